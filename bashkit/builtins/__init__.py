@@ -1,0 +1,1 @@
+"""What bash itself has: commands that change the shell that runs them."""

@@ -1,0 +1,102 @@
+"""Every error bashkit raises on purpose: one family, rooted at BashkitError."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+class BashkitError(Exception):
+    """The root: ``except BashkitError`` catches whatever bashkit raises on purpose."""
+
+
+class ScriptSyntaxError(BashkitError):
+    """A script that bash would refuse.
+
+    Args:
+        message: What is wrong, in bash's words, without the ``bash: line N:`` prefix.
+        line: One-based line of the offending token.
+        column: One-based column of the offending token.
+        incomplete: The text ended too early and more of it could make it right.
+    """
+
+    def __init__(self, message: str, line: int, column: int = 1, *, incomplete: bool = False) -> None:
+        super().__init__(message)
+        self.message = message
+        self.line = line
+        self.column = column
+        self.incomplete = incomplete
+
+
+class NotSupportedError(ScriptSyntaxError):
+    """A construct of bash that bashkit does not run; refused rather than run wrongly."""
+
+
+class LimitExceededError(BashkitError):
+    """A script spent more than its ExecutionLimits allow.
+
+    Args:
+        name: The field of ExecutionLimits (``max_commands``, ``timeout``, …).
+        message: What to tell the script's author.
+    """
+
+    def __init__(self, name: str, message: str) -> None:
+        super().__init__(message)
+        self.name = name
+
+
+class DefinitionError(BashkitError):
+    """A tool or shell that was declared wrongly: a bad name, a schema that is none, a duplicate."""
+
+
+class ToolError(BashkitError):
+    """A tool callback reports failure to the script.
+
+    Args:
+        message: Written to the command's standard error.
+        exit_code: The command's exit status, 1 to 255.
+    """
+
+    def __init__(self, message: str = "", exit_code: int = 1) -> None:
+        super().__init__(message)
+        self.message = message
+        self.exit_code = exit_code
+
+
+class CallbackNotFoundError(BashkitError):
+    """A callback target that names nothing importable or executable."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One mistake in a toolset file.
+
+    Attributes:
+        file: The file's path as the author gave it.
+        line: One-based line.
+        column: One-based column.
+        message: What is wrong.
+        hint: What to do about it, or "".
+        source: The text of that line, for the snippet.
+        width: How many columns the caret underlines.
+        path: Where in the document: ``tools[2].input_schema.type``.
+    """
+
+    file: str
+    line: int
+    column: int
+    message: str
+    hint: str = ""
+    source: str = ""
+    width: int = 1
+    path: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}: {self.message}"
+
+
+class ToolsetError(BashkitError):
+    """A toolset file with mistakes: all of them, in file order."""
+
+    def __init__(self, problems: list[Problem]) -> None:
+        super().__init__("\n".join(str(problem) for problem in problems))
+        self.problems = problems

@@ -1,0 +1,112 @@
+"""Streams over the nodes of the file system."""
+
+from __future__ import annotations
+
+import errno
+from typing import TYPE_CHECKING
+
+from bashkit.fs.stream import BLOCK, Stream, os_error
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.fs.memory import MemoryFileSystem
+    from bashkit.fs.nodes import RegularFile
+
+
+class FileStream(Stream):
+    """An open regular file with its offset.
+
+    Args:
+        fs: The file system, asked before the file grows.
+        node: The file.
+        readable: Opened for reading.
+        writable: Opened for writing.
+        append: Every write goes to the end (``O_APPEND``).
+    """
+
+    __slots__ = ("append", "fs", "node", "offset", "readable", "writable")
+
+    def __init__(self, fs: MemoryFileSystem, node: RegularFile, *, readable: bool, writable: bool, append: bool) -> None:
+        super().__init__()
+        self.fs = fs
+        self.node = node
+        self.readable = readable
+        self.writable = writable
+        self.append = append
+        self.offset = 0
+
+    def read(self, size: int = BLOCK) -> bytes:
+        """At most ``size`` bytes from the offset."""
+        if not self.readable:
+            raise os_error(errno.EBADF)
+        start = self.offset
+        block = bytes(self.node.data[start : start + size])
+        self.offset = start + len(block)
+        return block
+
+    def read_all(self) -> bytes:
+        """Everything from the offset to the end."""
+        return self.read(max(len(self.node.data) - self.offset, 0)) if self.readable else self.read()
+
+    def read_line(self, delimiter: bytes = b"\n", limit: int = -1) -> bytes:
+        """One line from the offset."""
+        if not self.readable:
+            raise os_error(errno.EBADF)
+        data, start = self.node.data, self.offset
+        end = data.find(delimiter, start) + 1 or len(data)
+        if 0 <= limit < end - start:
+            end = start + limit
+        self.offset = max(start, end)
+        return bytes(data[start:end])
+
+    def write(self, data: bytes) -> None:
+        """Write at the offset, or at the end when appending."""
+        if not self.writable:
+            raise os_error(errno.EBADF)
+        node = self.node
+        held = node.data
+        start = len(held) if self.append else self.offset
+        end = start + len(data)
+        if end > len(held):
+            self.fs.claim(end - len(held))
+        if start == len(held):
+            held += data
+        else:
+            if start > len(held):
+                held += bytes(start - len(held))
+            held[start:end] = data
+        self.offset = end
+        node.mtime = node.ctime = self.fs.now()
+
+    def seek(self, offset: int) -> None:
+        """Set the offset, in bytes from the beginning."""
+        self.offset = offset
+
+
+class GeneratedStream(Stream):
+    """A device that makes its bytes: ``/dev/zero``, ``/dev/urandom``; writes vanish."""
+
+    __slots__ = ("_make",)
+
+    writable = True
+
+    def __init__(self, make: Callable[[int], bytes]) -> None:
+        super().__init__()
+        self._make = make
+
+    def _fill(self) -> bytes:
+        return self._make(BLOCK)
+
+    def write(self, data: bytes) -> None:
+        """Drop ``data``."""
+
+
+class FullStream(GeneratedStream):
+    """``/dev/full``: reads zeros, and every write finds no space."""
+
+    __slots__ = ()
+
+    def write(self, data: bytes) -> None:
+        """Refuse ``data``."""
+        raise os_error(errno.ENOSPC)

@@ -1,0 +1,126 @@
+"""Byte streams: what a file descriptor refers to (POSIX XBD 3.258, Open File Description)."""
+
+from __future__ import annotations
+
+import errno
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+BLOCK = 65536
+
+
+def os_error(code: int, path: str | None = None) -> OSError:
+    """The OSError subclass for an errno, worded as the C library words it."""
+    return OSError(code, os.strerror(code), path) if path is not None else OSError(code, os.strerror(code))
+
+
+class Stream:
+    """An open file description, shared by every descriptor that was duplicated from it.
+
+    Reading consumes exactly what is returned, whatever the size of the blocks underneath: ``read`` (the builtin) can take
+    one line and leave the rest to the next command. Subclasses implement ``_fill`` and/or ``write``.
+    """
+
+    __slots__ = ("_ahead", "refs")
+
+    readable = True
+    writable = False
+
+    def __init__(self) -> None:
+        self.refs = 1
+        self._ahead = b""
+
+    def _fill(self) -> bytes:
+        """The next block, waiting for one if need be; ``b""`` at the end."""
+        raise os_error(errno.EBADF)
+
+    def read(self, size: int = BLOCK) -> bytes:
+        """At most ``size`` bytes, at least one unless at the end (as read(2))."""
+        block = self._ahead or self._fill()
+        if len(block) > size:
+            self._ahead = block[size:]
+            return block[:size]
+        self._ahead = b""
+        return block
+
+    def blocks(self) -> Iterator[bytes]:
+        """Every block up to the end."""
+        while block := self.read():
+            yield block
+
+    def read_all(self) -> bytes:
+        """Everything up to the end."""
+        return b"".join(self.blocks())
+
+    def read_line(self, delimiter: bytes = b"\n", limit: int = -1) -> bytes:
+        """One line with its delimiter; without it at the end of input or after ``limit`` bytes.
+
+        Args:
+            delimiter: One byte.
+            limit: Bytes to return at most; negative for no limit.
+        """
+        pieces: list[bytes] = []
+        taken = 0
+        while block := self._ahead or self._fill():
+            end = block.find(delimiter) + 1 or len(block)
+            if 0 <= limit < taken + end:
+                end = limit - taken
+            pieces.append(block[:end])
+            self._ahead = block[end:]
+            taken += end
+            if taken == limit or pieces[-1].endswith(delimiter):
+                break
+        return b"".join(pieces)
+
+    def write(self, data: bytes) -> None:
+        """Write all of ``data``.
+
+        Raises:
+            BrokenPipeError: Nobody will read it.
+            OSError: The stream is not open for writing, or the medium is full.
+        """
+        raise os_error(errno.EBADF)
+
+    def retain(self) -> Stream:
+        """One more descriptor refers to this stream."""
+        self.refs += 1
+        return self
+
+    def release(self) -> None:
+        """One descriptor fewer refers to this stream; the last one closes it."""
+        self.refs -= 1
+        if self.refs == 0:
+            self.close()
+
+    def close(self) -> None:
+        """Release what the stream holds; nobody refers to it any more."""
+
+
+class BytesStream(Stream):
+    """Reads from bytes at hand: here-documents, here-strings, the standard input of an execution."""
+
+    __slots__ = ()
+
+    def __init__(self, data: bytes) -> None:
+        super().__init__()
+        self._ahead = data
+
+    def _fill(self) -> bytes:
+        return b""
+
+
+class NullStream(Stream):
+    """``/dev/null``: nothing to read, and writes vanish."""
+
+    __slots__ = ()
+
+    writable = True
+
+    def _fill(self) -> bytes:
+        return b""
+
+    def write(self, data: bytes) -> None:
+        """Drop ``data``."""

@@ -1,0 +1,1 @@
+"""Tree to running: shell state, compiling to closures, scheduling."""

@@ -1,0 +1,251 @@
+"""A running utility: its words, streams, environment and the way back to the shell that started it."""
+
+from __future__ import annotations
+
+import errno
+import os
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from bashkit.fs import Stream
+from bashkit.interp.command import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterator, Mapping
+    from datetime import tzinfo
+    from random import Random
+
+    from bashkit.fs import MemoryFileSystem
+    from bashkit.interp.command import Command
+    from bashkit.limits import Budget
+
+T = TypeVar("T")
+
+
+class System(Protocol):
+    """The machine that a script believes it runs on. Nothing of it comes from the host."""
+
+    username: str
+    hostname: str
+    random: Random
+
+    def now(self) -> float:
+        """Seconds since the epoch."""
+        ...
+
+    def sleep(self, seconds: float) -> None:
+        """Wait, while other tasks of the script go on."""
+        ...
+
+    def timezone(self, name: str) -> tzinfo:
+        """The zone for a TZ value; UTC for an unknown one."""
+        ...
+
+    def call(self, function: Callable[[], T | Awaitable[T]], *, inline: bool = False, timeout: float | None = None) -> T:
+        """Run a function of the host for the script, while other tasks of the script go on.
+
+        A plain function runs in a worker thread, so that a time limit can leave it behind; what it returns is awaited on
+        the event loop when it is awaitable.
+
+        Args:
+            function: Takes nothing; bind its arguments.
+            inline: Run it right here: for functions that are fast and never block.
+            timeout: Seconds after which to give up.
+
+        Raises:
+            TimeoutError: The time is up; a late result is dropped.
+            Exception: Whatever ``function`` raises.
+        """
+        ...
+
+
+class Launcher(Protocol):
+    """Starts further commands on behalf of a utility (``xargs``, ``env``, ``timeout``, ``find -exec``)."""
+
+    def run(
+        self,
+        argv: list[str],
+        *,
+        env: Mapping[str, str] | None = None,
+        cwd: str | None = None,
+        stdin: Stream | None = None,
+        stdout: Stream | None = None,
+        stderr: Stream | None = None,
+        timeout: float | None = None,
+    ) -> int:
+        """Run a command as execvp(3) would find it and return its exit status.
+
+        Args:
+            argv: The command and its arguments.
+            env: The whole environment; the caller's when left out.
+            cwd: The working directory; the caller's when left out.
+            stdin: Standard input; the caller's when left out. Likewise ``stdout`` and ``stderr``.
+            timeout: Seconds after which the command is ended; the status is then 124.
+        """
+        ...
+
+    def run_all(self, commands: Iterator[list[str]], *, parallel: int, **streams: Stream) -> list[int]:
+        """Run several commands, at most ``parallel`` at once, their output in command order; return their statuses."""
+        ...
+
+    def exists(self, name: str) -> bool:
+        """Whether a command of that name would be found."""
+        ...
+
+
+_CLOSED = Stream()  # stands for a descriptor that is not open: every use is EBADF
+
+
+class Process:
+    """What a utility sees of the world.
+
+    Attributes:
+        name: The command word, for messages.
+        argv: The words after it.
+        stdin, stdout, stderr: Byte streams.
+        env: The environment, read-only.
+        cwd: The working directory, absolute.
+        umask: The file mode creation mask.
+        fs: The virtual file system; takes absolute paths (see ``path``).
+        budget: Ask it before looping over or allocating what input can size.
+        system: Clock, random source, names.
+        launcher: Starts other commands.
+        line, column: Where in the script the command stands, one-based.
+    """
+
+    __slots__ = (
+        "argv",
+        "budget",
+        "column",
+        "cwd",
+        "descriptors",
+        "env",
+        "fs",
+        "launcher",
+        "line",
+        "name",
+        "stderr",
+        "stdin",
+        "stdout",
+        "system",
+        "umask",
+    )
+
+    def __init__(
+        self,
+        name: str,
+        argv: list[str],
+        descriptors: Mapping[int, Stream],
+        env: Mapping[str, str],
+        cwd: str,
+        umask: int,
+        fs: MemoryFileSystem,
+        budget: Budget,
+        system: System,
+        launcher: Launcher,
+        line: int = 0,
+        column: int = 0,
+    ) -> None:
+        self.name = name
+        self.argv = argv
+        self.descriptors = descriptors
+        self.stdin = descriptors.get(0, _CLOSED)
+        self.stdout = descriptors.get(1, _CLOSED)
+        self.stderr = descriptors.get(2, _CLOSED)
+        self.env = env
+        self.cwd = cwd
+        self.umask = umask
+        self.fs = fs
+        self.budget = budget
+        self.system = system
+        self.launcher = launcher
+        self.line = line
+        self.column = column
+
+    def path(self, name: str) -> str:
+        """``name`` made absolute against the working directory."""
+        if name.startswith("/"):
+            return name
+        return f"{self.cwd.rstrip('/')}/{name}" if name else ""
+
+    def open(self, name: str) -> Stream:
+        """Open an input file; ``-`` and ``/dev/stdin`` are standard input, ``/dev/fd/N`` a descriptor.
+
+        Raises:
+            OSError: With ``filename`` as the user wrote it.
+        """
+        if name == "-":
+            return self.stdin
+        special = self.descriptor(name)
+        if special is not None:
+            return special
+        try:
+            path = self.path(name)
+            if self.fs.exists(path) and self.fs.stat(path).type == "directory":
+                raise OSError(errno.EISDIR, os.strerror(errno.EISDIR), name)
+            return self.fs.open(path, read=True)
+        except OSError as error:
+            error.filename = name
+            raise
+
+    def create(self, name: str, *, append: bool = False) -> Stream:
+        """Open an output file, making or emptying it; ``/dev/stdout`` and ``/dev/fd/N`` are descriptors.
+
+        Raises:
+            OSError: With ``filename`` as the user wrote it.
+        """
+        special = self.descriptor(name)
+        if special is not None:
+            return special
+        try:
+            mode = 0o666 & ~self.umask
+            return self.fs.open(self.path(name), write=True, create=True, append=append, truncate=not append, mode=mode)
+        except OSError as error:
+            error.filename = name
+            raise
+
+    def descriptor(self, name: str) -> Stream | None:
+        """The stream that a name under ``/dev`` stands for, or None."""
+        if not name.startswith("/dev/"):
+            return None
+        number = {"/dev/stdin": "0", "/dev/stdout": "1", "/dev/stderr": "2"}.get(name) or name.removeprefix("/dev/fd/")
+        return self.descriptors.get(int(number)) if number.isdecimal() else None
+
+    def write(self, text: str) -> None:
+        """Write text to standard output."""
+        self.stdout.write(text.encode("utf-8", "surrogateescape"))
+
+    def warn(self, message: str) -> None:
+        """Write ``NAME: message`` to standard error."""
+        self.stderr.write(f"{self.name}: {message}\n".encode("utf-8", "surrogateescape"))
+
+
+def explain(error: OSError) -> str:
+    """An OSError in the words of the utilities: ``FILE: No such file or directory``."""
+    text = error.strerror or str(error)
+    return f"{error.filename}: {text}" if error.filename is not None else text
+
+
+def invoke(command: Command, process: Process) -> int:
+    """Run a utility as its process: parse its words, answer ``--help``, turn what it raises into messages.
+
+    Returns:
+        The exit status.
+
+    Raises:
+        BrokenPipeError: The reader of its output is gone; the caller ends the stage with SIGPIPE.
+    """
+    try:
+        if command.options is not None and process.argv == ["--help"]:
+            process.write(command.help())
+            return 0
+        return command.run(process, command.parse(process.argv))
+    except UsageError as error:
+        process.warn(error.message)
+        if error.hint:
+            process.stderr.write(f"Try '{command.name} --help' for more information.\n".encode())
+        return command.usage_status if error.status is None else error.status
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        process.warn(explain(error))
+        return 1

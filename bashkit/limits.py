@@ -1,0 +1,154 @@
+"""What a script may spend (ExecutionLimits) and what it has spent (Budget)."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, NoReturn
+
+from bashkit.errors import DefinitionError, LimitExceededError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_CLOCK_INTERVAL = 256  # steps between two looks at the clock
+
+
+@dataclass(frozen=True, slots=True)
+class ExecutionLimits:
+    """What one execution may spend before it is ended with a named error.
+
+    The defaults leave ordinary scripts alone and end runaway ones.
+
+    Attributes:
+        max_commands: Simple commands run.
+        max_loop_iterations: Turns of all loops together.
+        max_function_depth: Functions, sourced files and evals inside each other.
+        max_output_bytes: Bytes written to standard output and standard error together.
+        max_string_bytes: Length of one string: a variable, an expansion, one line of a utility.
+        max_memory_bytes: Bytes held by variables and by buffers of utilities together.
+        max_words: Words that one expansion may produce, and elements of one array.
+        max_open_files: File descriptors open at once.
+        max_file_system_bytes: Bytes stored in the virtual file system.
+        max_files: Files and directories in the virtual file system.
+        max_processes: Background jobs and pipeline stages alive at once.
+        max_concurrent_calls: Tool callbacks running at once; more wait for their turn.
+        timeout: Wall-clock seconds.
+    """
+
+    max_commands: int = 1_000_000
+    max_loop_iterations: int = 10_000_000
+    max_function_depth: int = 1_000
+    max_output_bytes: int = 16 << 20
+    max_string_bytes: int = 16 << 20
+    max_memory_bytes: int = 64 << 20
+    max_words: int = 500_000
+    max_open_files: int = 256
+    max_file_system_bytes: int = 64 << 20
+    max_files: int = 20_000
+    max_processes: int = 256
+    max_concurrent_calls: int = 128
+    timeout: float = 60.0
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if not isinstance(value, (int, float)) or isinstance(value, bool) or value <= 0:
+                raise DefinitionError(f"{field.name} must be a positive number, not {value!r}")
+
+
+class Budget:
+    """What one execution has left of its ExecutionLimits.
+
+    Everything that loops or allocates asks here first. ``fuel`` is the hot path: a caller decrements it and calls
+    ``refuel()`` when it falls below zero, which looks at the clock and lets other tasks run.
+
+    Args:
+        limits: What may be spent.
+        clock: Monotonic seconds.
+        on_refuel: Called at each look at the clock; the scheduler uses it to give way.
+    """
+
+    __slots__ = ("_granted", "clock", "commands", "deadline", "fuel", "iterations", "limits", "memory", "on_refuel", "output", "processes")
+
+    def __init__(self, limits: ExecutionLimits, clock: Callable[[], float] = time.monotonic) -> None:
+        self.limits = limits
+        self.clock = clock
+        self.deadline = clock() + limits.timeout
+        self.fuel = _CLOCK_INTERVAL
+        self.commands = limits.max_commands
+        self.iterations = limits.max_loop_iterations
+        self.output = limits.max_output_bytes
+        self.memory = limits.max_memory_bytes
+        self.processes = limits.max_processes
+        self.on_refuel: Callable[[], None] | None = None
+
+    def refuel(self) -> None:
+        """Look at the clock, give way to other tasks, and grant the next steps.
+
+        Raises:
+            LimitExceededError: The time is up.
+        """
+        self.fuel = _CLOCK_INTERVAL
+        if self.clock() > self.deadline:
+            self.fail("timeout")
+        if self.on_refuel is not None:
+            self.on_refuel()
+
+    def tick(self, steps: int = 1) -> None:
+        """Account for ``steps`` steps of work of about a microsecond each.
+
+        Raises:
+            LimitExceededError: The time is up.
+        """
+        self.fuel -= steps
+        if self.fuel < 0:
+            self.refuel()
+
+    def command(self) -> None:
+        """Account for one simple command."""
+        self.commands -= 1
+        if self.commands < 0:
+            self.fail("max_commands")
+        self.fuel -= 1
+        if self.fuel < 0:
+            self.refuel()
+
+    def iteration(self) -> None:
+        """Account for one turn of a shell loop."""
+        self.iterations -= 1
+        if self.iterations < 0:
+            self.fail("max_loop_iterations")
+        self.fuel -= 1
+        if self.fuel < 0:
+            self.refuel()
+
+    def string(self, length: int) -> None:
+        """Ask for a string of ``length`` characters or bytes before making it."""
+        if length > self.limits.max_string_bytes:
+            self.fail("max_string_bytes")
+        self.tick(length >> 12)
+
+    def words(self, count: int) -> None:
+        """Ask for a list of ``count`` words or array elements before making it."""
+        if count > self.limits.max_words:
+            self.fail("max_words")
+
+    def write(self, length: int) -> int:
+        """Account for ``length`` bytes of captured output and return how many of them still fit."""
+        self.output -= length
+        if self.output < 0:
+            return max(0, length + self.output)
+        return length
+
+    def hold(self, length: int) -> None:
+        """Account for ``length`` more bytes held in memory (negative: released)."""
+        self.memory -= length
+        if self.memory < 0:
+            self.fail("max_memory_bytes")
+
+    def fail(self, name: str) -> NoReturn:
+        """End the execution: the limit called ``name`` is reached."""
+        limit = getattr(self.limits, name)
+        text = f"time limit of {limit:g} seconds exceeded" if name == "timeout" else f"limit exceeded: {name} ({limit})"
+        raise LimitExceededError(name, text)

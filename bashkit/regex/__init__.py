@@ -1,0 +1,1 @@
+"""POSIX and GNU patterns, translated for the engines underneath."""

@@ -1,0 +1,1 @@
+"""Text to tree: lexer, parser and the node types."""

@@ -1,0 +1,1 @@
+"""Tools: definitions, arguments, and the ScriptedTool that makes commands of them."""

@@ -1,0 +1,1 @@
+"""Toolset files: loading with positions, checking, compiling."""

@@ -1,0 +1,116 @@
+"""Runs one utility by itself, without a shell."""
+
+import random
+import time
+from dataclasses import dataclass
+from datetime import UTC
+
+import pytest
+
+from bashkit import commands
+from bashkit.fs import BytesStream, MemoryFileSystem
+from bashkit.interp.capture import Capture
+from bashkit.interp.process import Process, invoke
+from bashkit.limits import Budget, ExecutionLimits
+
+
+@dataclass
+class Outcome:
+    stdout: str
+    stderr: str
+    status: int
+
+
+class FakeSystem:
+    """A machine whose clock stands still."""
+
+    username = "user"
+    hostname = "sandbox"
+
+    def __init__(self) -> None:
+        self.random = random.Random(1)
+        self.slept: list[float] = []
+
+    def now(self) -> float:
+        return 1_700_000_000.0  # 2023-11-14 22:13:20 UTC
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+
+    def timezone(self, name: str) -> object:
+        from zoneinfo import ZoneInfo
+
+        try:
+            return ZoneInfo(name) if name else UTC
+        except (ValueError, OSError):
+            return UTC
+
+    def call(self, function, *, inline=False, timeout=None):
+        import asyncio
+        import inspect
+
+        result = function()
+        return asyncio.run(result) if inspect.isawaitable(result) else result
+
+
+class FakeLauncher:
+    """Runs other utilities with the same streams, so that env, xargs and the like can be tested alone."""
+
+    def __init__(self) -> None:
+        self.process: Process | None = None
+        self.started: list[list[str]] = []
+
+    def exists(self, name: str) -> bool:
+        return commands.find(name) is not None
+
+    def run(self, argv, *, env=None, cwd=None, stdin=None, stdout=None, stderr=None, timeout=None) -> int:
+        self.started.append(argv)
+        command = commands.find(argv[0])
+        if command is None:
+            return 127
+        outer = self.process
+        descriptors = {0: stdin or outer.stdin, 1: stdout or outer.stdout, 2: stderr or outer.stderr}
+        inner = Process(argv[0], argv[1:], descriptors, outer.env if env is None else env, cwd or outer.cwd, outer.umask,
+                        outer.fs, outer.budget, outer.system, self)
+        return invoke(command, inner)
+
+    def run_all(self, commands, *, parallel, **streams) -> list[int]:
+        return [self.run(argv, **streams) for argv in commands]
+
+
+@dataclass
+class Utility:
+    fs: MemoryFileSystem
+    system: FakeSystem
+    launcher: FakeLauncher
+    cwd: str = "/home/user"
+
+    def __call__(self, name, *argv, stdin=b"", env=None, timeout=10.0) -> Outcome:
+        """Run ``name argv...`` and return what it printed and its status."""
+        budget = Budget(ExecutionLimits(timeout=timeout), time.monotonic)
+        stdout, stderr = Capture(budget), Capture(budget)
+        stdin = stdin.encode() if isinstance(stdin, str) else stdin
+        process = Process(name, list(argv), {0: BytesStream(stdin), 1: stdout, 2: stderr}, env or {}, self.cwd, 0o022,
+                          self.fs, budget, self.system, self.launcher)
+        self.launcher.process = process
+        command = commands.find(name)
+        assert command is not None, f"no utility {name}"
+        status = invoke(command, process)
+        return Outcome(*(stream.value().decode("utf-8", "surrogateescape") for stream in (stdout, stderr)), status)
+
+    def write(self, path, content) -> None:
+        path = path if path.startswith("/") else f"{self.cwd}/{path}"
+        self.fs.makedirs(path.rpartition("/")[0])
+        self.fs.write_file(path, content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content)
+
+    def read(self, path) -> str:
+        path = path if path.startswith("/") else f"{self.cwd}/{path}"
+        return self.fs.read_file(path).decode("utf-8", "surrogateescape")
+
+
+@pytest.fixture
+def utility() -> Utility:
+    fs = MemoryFileSystem()
+    fs.makedirs("/home/user")
+    fs.makedirs("/tmp")
+    return Utility(fs, FakeSystem(), FakeLauncher())
