@@ -1,0 +1,102 @@
+"""Backslash escapes of ``$'…'``, ``echo -e`` and ``printf`` (bash(1), QUOTING)."""
+
+from __future__ import annotations
+
+import re
+
+_SIMPLE = {"a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "\\": "\\"}
+_ESCAPE = re.compile(
+    r"\\(?:(?P<simple>[abeEfnrtv\\])|(?P<quote>['\"?])|(?P<zero>0[0-7]{0,3})|(?P<octal>[0-7]{1,3})|x(?P<hex>[0-9A-Fa-f]{1,2})"
+    r"|x\{(?P<brace>[0-9A-Fa-f]*)\}?|u(?P<u4>[0-9A-Fa-f]{1,4})|U(?P<u8>[0-9A-Fa-f]{1,8})|c(?P<control>.)|(?P<stop>c))",
+    re.DOTALL,
+)
+
+
+def encode(code: int) -> str:
+    """The character for ``\\u``/``\\U``: its UTF-8 bytes, even where Unicode has no character."""
+    if code < 0x110000 and not 0xD800 <= code < 0xE000:
+        return chr(code)
+    return ""
+
+
+def byte(code: int) -> str:
+    """One byte as the shell's strings hold it: ASCII as it is, anything else as a lone surrogate."""
+    return chr(code) if code < 0x80 else chr(0xDC00 + code)
+
+
+def recode(text: str) -> str:
+    """Join bytes that were written separately but make up characters of UTF-8."""
+    if text.isascii():
+        return text
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
+
+
+def ansi_c(text: str) -> str:
+    """What stands between ``$'`` and ``'``. A NUL ends the string, as in C."""
+    if "\\" not in text:
+        return text
+
+    def replace(match: re.Match[str]) -> str:
+        kind = match.lastgroup
+        found = match.group(kind) if kind else ""
+        if kind == "simple":
+            return _SIMPLE[found]
+        if kind == "quote":
+            return found
+        if kind in {"zero", "octal"}:
+            return byte(int(match.group()[1:4], 8) & 0xFF) + match.group()[4:]
+        if kind in {"hex", "brace"}:
+            return byte(int(found or "0", 16) & 0xFF)
+        if kind in {"u4", "u8"}:
+            return encode(int(found, 16))
+        if kind == "control":
+            return chr(ord(found.upper()) & 0x1F) if found != "?" else "\x7f"
+        return match.group()
+
+    return recode(_ESCAPE.sub(replace, text).partition("\0")[0])
+
+
+def echo(text: str) -> tuple[str, bool]:
+    """``echo -e`` and ``printf %b``: the text, and whether ``\\c`` said to stop there.
+
+    Here an octal escape has a leading zero (``\\0nnn``); ``printf %b`` also takes ``\\nnn``.
+    """
+    return _expand(text, octal_needs_zero=True)
+
+
+def printf_format(text: str) -> tuple[str, bool]:
+    """Escapes in a ``printf`` format: octal is ``\\nnn``."""
+    return _expand(text, octal_needs_zero=False)
+
+
+def _expand(text: str, *, octal_needs_zero: bool) -> tuple[str, bool]:
+    if "\\" not in text:
+        return text, False
+    pieces: list[str] = []
+    position = 0
+    for match in _ESCAPE.finditer(text):
+        if match.start() < position:
+            continue
+        pieces.append(text[position : match.start()])
+        position = match.end()
+        kind = match.lastgroup
+        found = match.group(kind) if kind else ""
+        if kind == "simple":
+            pieces.append(_SIMPLE[found])
+        elif kind == "zero":
+            digits = found if octal_needs_zero else found[:3]
+            pieces.append(byte(int(digits, 8) & 0xFF) + found[len(digits) :])
+        elif kind == "octal" and not octal_needs_zero:
+            pieces.append(byte(int(found, 8) & 0xFF))
+        elif kind == "hex":
+            pieces.append(byte(int(found, 16)))
+        elif kind in {"u4", "u8"}:
+            pieces.append(encode(int(found, 16)))
+        elif kind in {"control", "stop"}:
+            return recode("".join(pieces)), True
+        elif kind == "quote" and not octal_needs_zero and found != "?":
+            pieces.append(found)
+        else:
+            pieces.append(match.group())
+    pieces.append(text[position:])
+    return recode("".join(pieces)), False

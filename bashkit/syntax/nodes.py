@@ -1,0 +1,396 @@
+"""The syntax tree: the vocabulary of the whole interpreter (terms of bash(1) and POSIX XCU 2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+# ---------------------------------------------------------------------------------------------------------------- words
+
+
+@dataclass(slots=True, frozen=True)
+class Literal:
+    """Unquoted text."""
+
+    text: str
+
+
+@dataclass(slots=True, frozen=True)
+class Quoted:
+    """Text that quoting protects; ``style`` is ``'``, ``\\`` or ``$'``, and ``text`` is what it stands for."""
+
+    text: str
+    style: str = "'"
+
+
+@dataclass(slots=True, frozen=True)
+class DoubleQuoted:
+    """``"…"``, or the translated string ``$"…"``."""
+
+    parts: tuple[WordPart, ...]
+
+
+@dataclass(slots=True, frozen=True)
+class ParameterExpansion:
+    """``$name`` or ``${…}``.
+
+    Attributes:
+        name: The parameter: a name, digits, or one special character.
+        subscript: What stands between brackets, or None.
+        operator: ``:-``, ``#``, ``//``, ``:`` (substring), ``@`` …, or empty.
+        argument: The word after the operator; the pattern of a substitution; the offset of a substring.
+        second: The replacement of a substitution; the length of a substring.
+        length: ``${#name}``.
+        indirect: ``${!name}``.
+        listing: ``${!prefix*}`` and ``${!prefix@}`` (the character), or empty.
+        source: The text as written, for messages.
+    """
+
+    name: str
+    subscript: Word | None = None
+    operator: str = ""
+    argument: Word | None = None
+    second: Word | None = None
+    length: bool = False
+    indirect: bool = False
+    listing: str = ""
+    source: str = ""
+
+
+@dataclass(slots=True, frozen=True)
+class CommandSubstitution:
+    """``$(…)``, parsed; or backquotes, whose text is parsed when it is expanded."""
+
+    body: Sequence | None
+    text: str
+    line: int
+
+
+@dataclass(slots=True, frozen=True)
+class ArithmeticExpansion:
+    """``$((…))``; the word is expanded as inside double quotes before it is evaluated."""
+
+    expression: Word
+
+
+@dataclass(slots=True, frozen=True)
+class ProcessSubstitution:
+    """``<(…)`` or ``>(…)``."""
+
+    direction: str
+    body: Sequence
+
+
+@dataclass(slots=True, frozen=True)
+class ExtendedGlob:
+    """``?(…) *(…) +(…) @(…) !(…)``: the parts between the parentheses, bars included as Literal."""
+
+    operator: str
+    parts: tuple[WordPart, ...]
+
+
+WordPart: TypeAlias = (
+    Literal | Quoted | DoubleQuoted | ParameterExpansion | CommandSubstitution | ArithmeticExpansion | ProcessSubstitution | ExtendedGlob
+)
+
+
+@dataclass(slots=True, frozen=True)
+class Word:
+    """A word: its parts in order, and the text as written."""
+
+    parts: tuple[WordPart, ...]
+    source: str = ""
+
+    @property
+    def literal(self) -> str | None:
+        """The text when the word is one unquoted literal (or empty), else None."""
+        if not self.parts:
+            return ""
+        if len(self.parts) == 1 and isinstance(self.parts[0], Literal):
+            return self.parts[0].text
+        return None
+
+
+@dataclass(slots=True, frozen=True)
+class ArrayElement:
+    """One element of an array literal: ``value`` or ``[subscript]=value``."""
+
+    value: Word
+    subscript: Word | None = None
+    append: bool = False
+
+
+@dataclass(slots=True, frozen=True)
+class Assignment:
+    """``name=value``, ``name+=value``, ``name[subscript]=value`` or ``name=(…)``."""
+
+    name: str
+    value: Word | tuple[ArrayElement, ...]
+    subscript: Word | None = None
+    append: bool = False
+    source: str = ""
+
+
+# --------------------------------------------------------------------------------------------------------- redirections
+
+
+@dataclass(slots=True)
+class HereDocument:
+    """The body of a here-document; filled in when the parser reaches the line after the command."""
+
+    delimiter: str
+    quoted: bool
+    strip_tabs: bool
+    body: Word = field(default_factory=lambda: Word(()))
+
+
+@dataclass(slots=True, frozen=True)
+class Redirection:
+    """``[fd]operator target``; ``variable`` is the name in ``{name}>file``."""
+
+    operator: str
+    target: Word
+    fd: int | None = None
+    variable: str = ""
+    here: HereDocument | None = None
+
+
+# ------------------------------------------------------------------------------------------------------------- commands
+
+
+@dataclass(slots=True, frozen=True)
+class SimpleCommand:
+    """Assignments, words and redirections; ``words`` of a declaration builtin may hold Assignments."""
+
+    assignments: tuple[Assignment, ...]
+    words: tuple[Word | Assignment, ...]
+    redirections: tuple[Redirection, ...]
+    line: int
+    column: int
+    source: str = ""
+
+
+@dataclass(slots=True, frozen=True)
+class Pipeline:
+    """Commands joined by ``|``; ``merge[i]`` says that stage i was followed by ``|&``."""
+
+    commands: tuple[Command, ...]
+    negated: bool = False
+    timed: str = ""  # "", "bash" or "posix" (time -p)
+    merge: tuple[bool, ...] = ()
+    line: int = 0
+
+
+@dataclass(slots=True, frozen=True)
+class AndOr:
+    """Pipelines joined by ``&&`` and ``||``, evaluated from the left."""
+
+    first: Command
+    rest: tuple[tuple[str, Command], ...]
+
+
+@dataclass(slots=True, frozen=True)
+class Background:
+    """A command followed by ``&``."""
+
+    command: Command
+    source: str
+    line: int = 0
+
+
+@dataclass(slots=True, frozen=True)
+class Sequence:
+    """Commands separated by ``;`` or newlines."""
+
+    commands: tuple[Command, ...]
+
+
+@dataclass(slots=True, frozen=True)
+class Group:
+    """``{ …; }``"""
+
+    body: Sequence
+
+
+@dataclass(slots=True, frozen=True)
+class Subshell:
+    """``( … )``"""
+
+    body: Sequence
+
+
+@dataclass(slots=True, frozen=True)
+class If:
+    """``if``/``elif`` branches as (condition, body), and the ``else`` body."""
+
+    branches: tuple[tuple[Sequence, Sequence], ...]
+    otherwise: Sequence | None
+
+
+@dataclass(slots=True, frozen=True)
+class While:
+    """``while``, or ``until`` with ``until=True``."""
+
+    condition: Sequence
+    body: Sequence
+    until: bool = False
+
+
+@dataclass(slots=True, frozen=True)
+class For:
+    """``for name in words``; ``words`` is None when it iterates over the positional parameters."""
+
+    name: str
+    words: tuple[Word, ...] | None
+    body: Sequence
+    line: int = 0
+
+
+@dataclass(slots=True, frozen=True)
+class Select:
+    """``select name in words``."""
+
+    name: str
+    words: tuple[Word, ...] | None
+    body: Sequence
+    line: int = 0
+
+
+@dataclass(slots=True, frozen=True)
+class ArithmeticFor:
+    """``for ((initial; condition; step))``."""
+
+    initial: Word
+    condition: Word
+    step: Word
+    body: Sequence
+    line: int = 0
+
+
+@dataclass(slots=True, frozen=True)
+class CaseItem:
+    """One clause of ``case``; ``terminator`` is ``;;``, ``;&`` or ``;;&``."""
+
+    patterns: tuple[Word, ...]
+    body: Sequence
+    terminator: str
+
+
+@dataclass(slots=True, frozen=True)
+class Case:
+    """``case subject in … esac``."""
+
+    subject: Word
+    items: tuple[CaseItem, ...]
+    line: int = 0
+
+
+@dataclass(slots=True, frozen=True)
+class ArithmeticCommand:
+    """``((expression))``."""
+
+    expression: Word
+    line: int = 0
+
+
+@dataclass(slots=True, frozen=True)
+class ConditionalCommand:
+    """``[[ expression ]]``."""
+
+    expression: Condition
+    line: int = 0
+
+
+@dataclass(slots=True, frozen=True)
+class FunctionDefinition:
+    """``name () body``; ``source`` is the definition's text."""
+
+    name: str
+    body: Command
+    line: int = 0
+
+
+@dataclass(slots=True, frozen=True)
+class Coprocess:
+    """``coproc [NAME] command``."""
+
+    name: str
+    command: Command
+    source: str
+    line: int = 0
+
+
+@dataclass(slots=True, frozen=True)
+class Redirected:
+    """A compound command with redirections."""
+
+    command: Command
+    redirections: tuple[Redirection, ...]
+    line: int = 0
+
+
+Command: TypeAlias = (
+    SimpleCommand
+    | Pipeline
+    | AndOr
+    | Background
+    | Sequence
+    | Group
+    | Subshell
+    | If
+    | While
+    | For
+    | Select
+    | ArithmeticFor
+    | Case
+    | ArithmeticCommand
+    | ConditionalCommand
+    | FunctionDefinition
+    | Coprocess
+    | Redirected
+)
+
+# ------------------------------------------------------------------------------------------------ conditional expressions
+
+
+@dataclass(slots=True, frozen=True)
+class ConditionWord:
+    """A lone word: true when it is not empty."""
+
+    word: Word
+
+
+@dataclass(slots=True, frozen=True)
+class ConditionUnary:
+    """``-f word`` and its kin."""
+
+    operator: str
+    operand: Word
+
+
+@dataclass(slots=True, frozen=True)
+class ConditionBinary:
+    """``left == right`` and its kin."""
+
+    operator: str
+    left: Word
+    right: Word
+
+
+@dataclass(slots=True, frozen=True)
+class ConditionNot:
+    """``! condition``"""
+
+    operand: Condition
+
+
+@dataclass(slots=True, frozen=True)
+class ConditionLogical:
+    """``left && right`` or ``left || right``."""
+
+    operator: str
+    left: Condition
+    right: Condition
+
+
+Condition: TypeAlias = ConditionWord | ConditionUnary | ConditionBinary | ConditionNot | ConditionLogical

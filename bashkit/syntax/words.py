@@ -1,0 +1,514 @@
+"""Reading words: quoting and expansions (bash(1), QUOTING and EXPANSION)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bashkit.syntax.escapes import ansi_c
+from bashkit.syntax.nodes import (
+    ArithmeticExpansion,
+    CommandSubstitution,
+    DoubleQuoted,
+    ExtendedGlob,
+    Literal,
+    ParameterExpansion,
+    ProcessSubstitution,
+    Quoted,
+    Word,
+    WordPart,
+)
+from bashkit.syntax.source import METACHARACTERS, Source
+
+if TYPE_CHECKING:
+    from bashkit.syntax.nodes import Sequence
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_PARAMETER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[*@#?$!-]")
+_PLAIN = re.compile(r"[^ \t\n;&|<>()\\'\"$`?*+@!]+")
+_IN_SUBSCRIPT = re.compile(r"[^ \t\n;&|<>()\\'\"$`?*+@!\[\]]+")
+_IN_QUOTES = re.compile(r"[^\\\"$`]+")
+_IN_HERE = re.compile(r"[^\\$`]+")
+_OPERATOR = re.compile(r":[-=?+]|[-=?+]|##?|%%?|//?|\^\^?|,,?|@|:|~~?")
+_TRANSFORMS = "QEPAaUuLkK"
+
+
+class WordReader(Source):
+    """Reads words; the commands inside them are the parser's (``read_substitution``)."""
+
+    extglob = False
+
+    def read_substitution(self, closing: str, start: int) -> Sequence:
+        """Parse commands up to ``closing`` and step over it; the parser provides it."""
+        raise AssertionError(closing, start)
+
+    # -- whole words ---------------------------------------------------------------------------------------------------
+
+    def read_word(self, *, stop: frozenset[str] = METACHARACTERS, regex: bool = False) -> Word | None:
+        """The word at the cursor, or None when there is none.
+
+        Args:
+            stop: Characters that end it.
+            regex: Parentheses and bars belong to it (the right side of ``=~``).
+        """
+        start = self.position
+        parts: list[WordPart] = []
+        depth = 0
+        text, end = self.text, len(self.text)
+        while self.position < end:
+            character = text[self.position]
+            if regex and (character in "()|" or (depth and character in BLANKS_AND_MORE)):
+                depth += (character == "(") - (character == ")")
+                if depth < 0:
+                    break
+                self._add_literal(parts, character)
+                self.position += 1
+                continue
+            if character in "<>" and text[self.position + 1 : self.position + 2] == "(" and character in stop and not regex:
+                self._add_process_substitution(parts, character)
+                continue
+            if character in stop:
+                break
+            self._read_part(parts)
+        if self.position == start:
+            return None
+        return Word(tuple(parts), text[start : self.position])
+
+    def _add_process_substitution(self, parts: list[WordPart], direction: str) -> None:
+        start = self.position
+        self.position += 2
+        parts.append(ProcessSubstitution(direction, self.read_substitution(")", start)))
+
+    @staticmethod
+    def _add_literal(parts: list[WordPart], text: str) -> None:
+        if parts and isinstance(parts[-1], Literal):
+            parts[-1] = Literal(parts[-1].text + text)
+        else:
+            parts.append(Literal(text))
+
+    def _read_part(self, parts: list[WordPart], plain: re.Pattern[str] = _PLAIN) -> None:
+        """One part of an unquoted word; ``plain`` matches text in which nothing is special."""
+        text = self.text
+        match = plain.match(text, self.position)
+        if match:
+            self._add_literal(parts, match.group())
+            self.position = match.end()
+            return
+        character = text[self.position]
+        if character == "\\":
+            self._read_escape(parts)
+        elif character == "'":
+            parts.append(self._read_single_quoted())
+        elif character == '"':
+            parts.append(self._read_double_quoted())
+        elif character == "$":
+            self._read_dollar(parts, quoted=False)
+        elif character == "`":
+            parts.append(self._read_backquoted(in_quotes=False))
+        elif self.extglob and character in "?*+@!" and text[self.position + 1 : self.position + 2] == "(":
+            parts.append(self._read_extended_glob(character))
+        else:
+            self._add_literal(parts, character)
+            self.position += 1
+
+    def _read_escape(self, parts: list[WordPart]) -> None:
+        following = self.text[self.position + 1 : self.position + 2]
+        self.position += 2
+        if not following:
+            self.position -= 1
+            self._add_literal(parts, "\\")
+        elif following != "\n":
+            parts.append(Quoted(following, "\\"))
+
+    def _read_single_quoted(self) -> Quoted:
+        start = self.position
+        end = self.text.find("'", start + 1)
+        if end < 0:
+            self.fail_unterminated("'", start)
+        self.position = end + 1
+        return Quoted(self.text[start + 1 : end], "'")
+
+    def _read_ansi_c(self) -> Quoted:
+        start = self.position
+        position = start + 2
+        while True:
+            end = self.text.find("'", position)
+            if end < 0:
+                self.fail_unterminated("'", start)
+            backslash = self.text.find("\\", position, end)
+            if backslash < 0:
+                break
+            position = backslash + 2
+        self.position = end + 1
+        return Quoted(ansi_c(self.text[start + 2 : end]), "$'")
+
+    def _read_double_quoted(self) -> DoubleQuoted:
+        start = self.position
+        self.position += 1
+        self.enter()
+        parts = self._read_quoted_parts(_IN_QUOTES, '"', start)
+        self.leave()
+        self.position += 1
+        return DoubleQuoted(tuple(parts))
+
+    def _read_quoted_parts(self, plain: re.Pattern[str], closing: str, start: int) -> list[WordPart]:
+        """Parts up to ``closing`` by the rules inside double quotes; up to the end of the text when it is empty."""
+        parts: list[WordPart] = []
+        text, end = self.text, len(self.text)
+        escapable = '$`"\\\n' if closing == '"' else "$`\\\n" + closing
+        while True:
+            match = plain.match(text, self.position)
+            if match:
+                self._add_literal(parts, match.group())
+                self.position = match.end()
+            if self.position >= end:
+                if closing:
+                    self.fail_unterminated(closing, start)
+                return parts
+            character = text[self.position]
+            if character == closing:
+                return parts
+            if character == "\\":
+                following = text[self.position + 1 : self.position + 2]
+                if following and following in escapable:
+                    if following != "\n":
+                        parts.append(Quoted(following, "\\"))
+                    self.position += 2
+                else:
+                    self._add_literal(parts, "\\")
+                    self.position += 1
+            elif character == "$":
+                self._read_dollar(parts, quoted=True)
+            elif character == "`":
+                parts.append(self._read_backquoted(in_quotes=closing == '"'))
+            else:
+                self._add_literal(parts, character)
+                self.position += 1
+
+    def _read_extended_glob(self, operator: str) -> ExtendedGlob:
+        start = self.position
+        self.position += 2
+        self.enter()
+        parts: list[WordPart] = []
+        while self.peek() != ")":
+            if not self.peek():
+                self.fail_unterminated(")", start)
+            if self.peek() in METACHARACTERS:
+                self._add_literal(parts, self.peek())
+                self.position += 1
+            else:
+                self._read_part(parts)
+        self.position += 1
+        self.leave()
+        return ExtendedGlob(operator, tuple(parts))
+
+    # -- expansions ----------------------------------------------------------------------------------------------------
+
+    def _read_dollar(self, parts: list[WordPart], *, quoted: bool) -> None:
+        text, start = self.text, self.position
+        following = text[start + 1 : start + 2]
+        if following == "{":
+            parts.append(self._read_braced(quoted=quoted))
+        elif following == "(":
+            parts.append(self._read_parenthesized())
+        elif following == "[":
+            end = self._matching("[", "]", start + 1)
+            parts.append(ArithmeticExpansion(self.read_expression(text[start + 2 : end], start + 2)))
+            self.position = end + 1
+        elif following == "'" and not quoted:
+            parts.append(self._read_ansi_c())
+        elif following == '"' and not quoted:
+            self.position += 1
+            parts.append(self._read_double_quoted())
+        else:
+            match = _PARAMETER.match(text, start + 1)
+            if match is None:
+                self._add_literal(parts, "$")
+                self.position += 1
+                return
+            name = match.group()
+            if name[0].isdigit():
+                name = name[0]
+            self.position = start + 1 + len(name)
+            parts.append(ParameterExpansion(name, source="$" + name))
+
+    def _read_parenthesized(self) -> WordPart:
+        start = self.position
+        if self.starts_with("$(("):
+            end = self._matching("(", ")", start + 2)
+            if end >= 0 and self.text.startswith(")", end + 1):
+                body = self.text[start + 3 : end]
+                self.enter()
+                expression = self.read_expression(body, start + 3)
+                self.leave()
+                self.position = end + 2
+                return ArithmeticExpansion(expression)
+        self.position += 2
+        line = self.line_at(start)
+        body_sequence = self.read_substitution(")", start)
+        return CommandSubstitution(body_sequence, self.text[start + 2 : self.position - 1], line)
+
+    def _matching(self, opening: str, closing: str, start: int) -> int:
+        """The position of the bracket that closes the one at ``start``, quotes respected; -1 when there is none."""
+        depth, position, text, end = 0, start, self.text, len(self.text)
+        while position < end:
+            character = text[position]
+            if character == "\\":
+                position += 1
+            elif character == "'" and not (position and text[position - 1] == "#"):
+                close = text.find("'", position + 1)
+                if close < 0:
+                    return -1
+                position = close
+            elif character == '"':
+                position += 1
+                while position < end and text[position] != '"':
+                    position += 2 if text[position] == "\\" else 1
+            elif character == opening:
+                depth += 1
+            elif character == closing:
+                depth -= 1
+                if depth == 0:
+                    return position
+            position += 1
+        return -1
+
+    def read_expression(self, body: str, start: int) -> Word:
+        """Arithmetic text as a word: expanded as in double quotes, whose own quotes vanish."""
+        reader = self.nested(body, start)
+        parts = reader._read_quoted_parts(_IN_QUOTES, "", 0)  # noqa: SLF001 - the same class
+        kept: list[WordPart] = []
+        for part in parts:
+            if isinstance(part, Literal):
+                text = part.text.replace('"', "")
+                if text:
+                    self._add_literal(kept, text)
+            else:
+                kept.append(part)
+        return Word(tuple(kept), body)
+
+    def nested(self, text: str, start: int) -> WordReader:
+        """A reader for a piece of this text; its errors name lines of the whole."""
+        reader = type(self)(text, self.line_at(start))
+        reader.depth = self.depth
+        reader.extglob = self.extglob
+        reader.enter()
+        return reader
+
+    def _read_backquoted(self, *, in_quotes: bool) -> CommandSubstitution:
+        start = self.position
+        position = start + 1
+        text = self.text
+        pieces: list[str] = []
+        while True:
+            character = text[position : position + 1]
+            if not character:
+                self.fail_unterminated("`", start)
+            if character == "`":
+                break
+            if character == "\\" and (text[position + 1 : position + 2] in "$`\\" or (in_quotes and text[position + 1] == '"')):
+                position += 1
+                character = text[position : position + 1]
+            pieces.append(character)
+            position += 1
+        self.position = position + 1
+        return CommandSubstitution(None, "".join(pieces), self.line_at(start))
+
+    def _read_braced(self, *, quoted: bool) -> WordPart:
+        start = self.position
+        text = self.text
+        self.position += 2
+        self.enter()
+        length = indirect = False
+        if self.peek() == "#" and text[self.position + 1 : self.position + 2] not in {"}", "-", "=", "?", "+", ":", "%", "#", "/"}:
+            length = True
+            self.position += 1
+        elif self.peek() == "#" and re.compile(r"#[-?#]\}").match(text, self.position):
+            length = True
+            self.position += 1
+        elif self.peek() == "!" and text[self.position + 1 : self.position + 2] not in {"}", "-", "=", "?", "+", ":", "%", "/"}:
+            indirect = True
+            self.position += 1
+        elif self.peek() == "!" and re.compile(r"![?#@*-]\}").match(text, self.position):
+            indirect = True
+            self.position += 1
+        match = _PARAMETER.match(text, self.position)
+        if match is None:
+            return self._bad_substitution(start)
+        name = match.group()
+        self.position = match.end()
+        subscript = None
+        if self.peek() == "[" and _NAME.fullmatch(name):
+            subscript = self.read_subscript()
+        if indirect and subscript is None and text[self.position : self.position + 2] in {"*}", "@}"}:
+            listing = self.peek()
+            self.position += 2
+            self.leave()
+            return ParameterExpansion(name, listing=listing, source=text[start : self.position])
+        part = self._read_operator(start, name, subscript, length=length, indirect=indirect, quoted=quoted)
+        self.leave()
+        return part
+
+    def _bad_substitution(self, start: int) -> ParameterExpansion:
+        """``${…}`` that names no parameter: an error when it is expanded, as in bash."""
+        end = self._matching("{", "}", start + 1)
+        if end < 0:
+            self.fail_unterminated("}", start)
+        self.position = end + 1
+        self.leave()
+        return ParameterExpansion("", operator="bad", source=self.text[start : end + 1])
+
+    def _read_operator(
+        self, start: int, name: str, subscript: Word | None, *, length: bool, indirect: bool, quoted: bool
+    ) -> ParameterExpansion:
+        text = self.text
+        argument: Word | None = None
+        second: Word | None = None
+        operator = ""
+        if not self.peek():
+            self.fail_unterminated("}", start)
+        if self.peek() != "}":
+            match = _OPERATOR.match(text, self.position)
+            if match is None or length:
+                return self._rest_is_bad(start)
+            operator = match.group()
+            self.position = match.end()
+            if operator == "/" and self.peek() in {"#", "%"}:
+                operator += self.peek()
+                self.position += 1
+            if operator in {"/", "//", "/#", "/%"}:
+                argument = self._read_braced_word(start, quoted=quoted, pattern=True, stop="/")
+                if self.peek() == "/":
+                    self.position += 1
+                    second = self._read_braced_word(start, quoted=quoted, pattern=True)
+            elif operator == ":":
+                argument, second = self._read_substring(start)
+            elif operator == "@":
+                if self.peek() not in _TRANSFORMS or text[self.position + 1 : self.position + 2] != "}":
+                    return self._rest_is_bad(start)
+                operator += self.peek()
+                self.position += 1
+            else:
+                argument = self._read_braced_word(start, quoted=quoted, pattern=operator[0] in "#%^,~")
+        if self.peek() != "}":
+            self.fail_unterminated("}", start)
+        self.position += 1
+        source = text[start : self.position]
+        return ParameterExpansion(name, subscript, operator, argument, second, length, indirect, source=source)
+
+    def _rest_is_bad(self, start: int) -> ParameterExpansion:
+        self.enter()  # _bad_substitution leaves one level, as does our caller
+        return self._bad_substitution(start)
+
+    def _read_braced_word(self, start: int, *, quoted: bool, pattern: bool, stop: str = "") -> Word:
+        """A word inside ``${…}``: up to ``}`` or ``stop``.
+
+        Inside double quotes the word follows their rules, except that a pattern may be quoted in its own right.
+        """
+        parts: list[WordPart] = []
+        text, begin = self.text, self.position
+        if stop and self.peek() == stop:  # ${x///r}: the pattern may begin with a slash
+            self._add_literal(parts, stop)
+            self.position += 1
+        while True:
+            character = self.peek()
+            if not character:
+                self.fail_unterminated("}", start)
+            if character == "}" or (stop and character == stop):
+                return Word(tuple(parts), text[begin : self.position])
+            if character == "\\":
+                following = text[self.position + 1 : self.position + 2]
+                if quoted and not pattern and following not in '$`"\\}\n':
+                    self._add_literal(parts, "\\")
+                    self.position += 1
+                else:
+                    self._read_escape(parts)
+            elif character == "'" and (not quoted or pattern):
+                parts.append(self._read_single_quoted())
+            elif character == '"':
+                parts.append(self._read_double_quoted())
+            elif character == "$":
+                self._read_dollar(parts, quoted=quoted and not pattern)
+            elif character == "`":
+                parts.append(self._read_backquoted(in_quotes=quoted))
+            elif character in "<>" and not quoted and text[self.position + 1 : self.position + 2] == "(":
+                self._add_process_substitution(parts, character)
+            elif pattern and character in "?*+@!" and text[self.position + 1 : self.position + 2] == "(" and self.extglob:
+                parts.append(self._read_extended_glob(character))
+            else:
+                self._add_literal(parts, character)
+                self.position += 1
+
+    def _read_substring(self, start: int) -> tuple[Word, Word | None]:
+        """Offset and length of ``${x:offset:length}``: arithmetic, split at a colon outside brackets and ``?:``."""
+        text, begin = self.text, self.position
+        split = -1
+        depth = questions = braces = 0
+        while True:
+            character = self.peek()
+            if not character:
+                self.fail_unterminated("}", start)
+            if character == "\\":
+                self.position += 1
+            elif character in {"'", '"'}:
+                close = text.find(character, self.position + 1)
+                self.position = close if close > 0 else len(text)
+            elif character in "([":
+                depth += 1
+            elif character in ")]":
+                depth -= 1
+            elif character == "{":
+                braces += 1
+            elif character == "}":
+                if not braces:
+                    break
+                braces -= 1
+            elif character == "?" and not depth and not braces:
+                questions += 1
+            elif character == ":" and not depth and not braces:
+                if not questions and split < 0:
+                    split = self.position
+                else:
+                    questions -= 1
+            self.position += 1
+        if split < 0:
+            return self.read_expression(text[begin : self.position], begin), None
+        length = self.read_expression(text[split + 1 : self.position], split + 1)
+        return self.read_expression(text[begin:split], begin), length
+
+    def read_subscript(self) -> Word:
+        """``[…]`` after a name; the word inside keeps its quoting."""
+        start = self.position
+        self.position += 1
+        parts: list[WordPart] = []
+        depth = 0
+        self.enter()
+        while True:
+            character = self.peek()
+            if not character:
+                self.fail_unterminated("]", start)
+            if character == "]":
+                if depth == 0:
+                    break
+                depth -= 1
+            elif character == "[":
+                depth += 1
+            if character in METACHARACTERS or character in "[]":
+                self._add_literal(parts, character)
+                self.position += 1
+            else:
+                self._read_part(parts, _IN_SUBSCRIPT)
+        source = self.text[start + 1 : self.position]
+        self.position += 1
+        self.leave()
+        return Word(tuple(parts), source)
+
+    def read_here_body(self, text: str, line: int) -> Word:
+        """The body of an unquoted here-document: expansions as in double quotes, ``"`` is ordinary."""
+        reader = type(self)(text, line)
+        reader.extglob = self.extglob
+        reader.depth = self.depth + 1
+        return Word(tuple(reader._read_quoted_parts(_IN_HERE, "", 0)), text)  # noqa: SLF001 - the same class
+
+
+BLANKS_AND_MORE = frozenset(" \t;&<>")
