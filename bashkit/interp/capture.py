@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bashkit.fs import Stream
 
 if TYPE_CHECKING:
+    from bashkit.interp.hub import Task
     from bashkit.limits import Budget
 
 
@@ -17,7 +18,7 @@ class Capture(Stream):
         budget: Charged with every byte; what fits is kept when it runs out.
     """
 
-    __slots__ = ("_budget", "_chunks")
+    __slots__ = ("_budget", "_chunks", "_order", "_taken")
 
     readable = False
     writable = True
@@ -26,6 +27,8 @@ class Capture(Stream):
         super().__init__()
         self._budget = budget
         self._chunks: list[bytes] = []
+        self._order: list[int] = []
+        self._taken = 0
 
     def write(self, data: bytes) -> None:
         """Keep ``data``.
@@ -36,8 +39,15 @@ class Capture(Stream):
         fits = self._budget.write(len(data))
         if fits < len(data):
             self._chunks.append(data[:fits])
+            self._order.append(self._budget.output)
             self._budget.fail("max_output_bytes")
         self._chunks.append(data)
+        self._order.append(self._budget.output)
+
+    def take(self) -> list[tuple[int, bytes]]:
+        """What was written since the last time, each piece with its place in the order of all output."""
+        start, self._taken = self._taken, len(self._chunks)
+        return [(-left, data) for left, data in zip(self._order[start:], self._chunks[start:], strict=True)]
 
     def value(self) -> bytes:
         """Everything written so far."""
@@ -47,7 +57,7 @@ class Capture(Stream):
 class Substitution(Stream):
     """Collects the output of a command substitution, bounded by ``max_string_bytes``."""
 
-    __slots__ = ("_budget", "_chunks", "_size")
+    __slots__ = ("_budget", "_chunks", "_size", "reader")
 
     readable = False
     writable = True
@@ -57,12 +67,19 @@ class Substitution(Stream):
         self._budget = budget
         self._chunks: list[bytes] = []
         self._size = 0
+        self.reader: Task | None = None  # who waits for the last writer
 
     def write(self, data: bytes) -> None:
         """Keep ``data``."""
         self._size += len(data)
         self._budget.string(self._size)
         self._chunks.append(data)
+
+    def release(self) -> None:
+        """One writer fewer; the last but the reader's own reference wakes the reader."""
+        super().release()
+        if self.refs == 1 and self.reader is not None:
+            self.reader.hub.wake(self.reader)
 
     def value(self) -> bytes:
         """Everything written so far."""

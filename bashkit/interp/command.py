@@ -111,6 +111,7 @@ class Command:
         usage_status: The exit status of a command line it refuses.
         stop_at_operand: Options end at the first operand (POSIX order, as in ``env`` and ``xargs``).
         notes: More text for ``--help``.
+        rewrite: Turns obsolete spellings (``head -5``) into present ones before the words are parsed.
     """
 
     name: str
@@ -121,6 +122,7 @@ class Command:
     usage_status: int = 1
     stop_at_operand: bool = False
     notes: str = ""
+    rewrite: Callable[[list[str]], list[str]] | None = None
     spellings: dict[str, Option] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
@@ -146,6 +148,8 @@ class Command:
         """
         if self.options is None:
             return Arguments([], words)
+        if self.rewrite is not None:
+            words = self.rewrite(words)
         given: list[tuple[str, str | None]] = []
         operands: list[str] = []
         pending = iter(words)
@@ -224,10 +228,11 @@ def command(
     usage_status: int = 1,
     stop_at_operand: bool = False,
     notes: str = "",
+    rewrite: Callable[[list[str]], list[str]] | None = None,
 ) -> Callable[[Main], Command]:
     """Declare the decorated function as the utility ``name``; the parameters are those of Command."""
 
     def declare(function: Main) -> Command:
-        return Command(name, function, usage, summary, options, usage_status, stop_at_operand, notes)
+        return Command(name, function, usage, summary, options, usage_status, stop_at_operand, notes, rewrite)
 
     return declare

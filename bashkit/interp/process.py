@@ -109,6 +109,7 @@ class Process:
         budget: Ask it before looping over or allocating what input can size.
         system: Clock, random source, names.
         launcher: Starts other commands.
+        piped: Standard input is a pipe or redirection made for this command or a group around it, not the script's own.
         line, column: Where in the script the command stands, one-based.
     """
 
@@ -123,6 +124,7 @@ class Process:
         "launcher",
         "line",
         "name",
+        "piped",
         "stderr",
         "stdin",
         "stdout",
@@ -144,6 +146,7 @@ class Process:
         launcher: Launcher,
         line: int = 0,
         column: int = 0,
+        piped: bool = True,
     ) -> None:
         self.name = name
         self.argv = argv
@@ -160,6 +163,7 @@ class Process:
         self.launcher = launcher
         self.line = line
         self.column = column
+        self.piped = piped
 
     def path(self, name: str) -> str:
         """``name`` made absolute against the working directory."""

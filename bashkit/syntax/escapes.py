@@ -56,20 +56,23 @@ def ansi_c(text: str) -> str:
     return recode(_ESCAPE.sub(replace, text).partition("\0")[0])
 
 
-def echo(text: str) -> tuple[str, bool]:
-    """``echo -e`` and ``printf %b``: the text, and whether ``\\c`` said to stop there.
+def echo(text: str, *, printf: bool = False) -> tuple[str, bool]:
+    """``echo -e``: the text, and whether ``\\c`` said to stop there.
 
-    Here an octal escape has a leading zero (``\\0nnn``); ``printf %b`` also takes ``\\nnn``.
+    Args:
+        text: What to expand; an octal escape has a leading zero (``\\0nnn``).
+        printf: By the rules of ``printf %b``, where ``\\nnn`` and quotes count too.
     """
-    return _expand(text, octal_needs_zero=True)
+    return _expand(text, zero=True, bare=printf)
 
 
 def printf_format(text: str) -> tuple[str, bool]:
     """Escapes in a ``printf`` format: octal is ``\\nnn``."""
-    return _expand(text, octal_needs_zero=False)
+    return _expand(text, zero=False, bare=True)
 
 
-def _expand(text: str, *, octal_needs_zero: bool) -> tuple[str, bool]:
+def _expand(text: str, *, zero: bool, bare: bool) -> tuple[str, bool]:
+    """Expand escapes; ``zero``: ``\\0nnn`` has up to three digits after the zero; ``bare``: ``\\nnn`` is octal and quotes are escaped."""
     if "\\" not in text:
         return text, False
     pieces: list[str] = []
@@ -84,9 +87,9 @@ def _expand(text: str, *, octal_needs_zero: bool) -> tuple[str, bool]:
         if kind == "simple":
             pieces.append(_SIMPLE[found])
         elif kind == "zero":
-            digits = found if octal_needs_zero else found[:3]
+            digits = found if zero else found[:3]
             pieces.append(byte(int(digits, 8) & 0xFF) + found[len(digits) :])
-        elif kind == "octal" and not octal_needs_zero:
+        elif kind == "octal" and bare:
             pieces.append(byte(int(found, 8) & 0xFF))
         elif kind == "hex":
             pieces.append(byte(int(found, 16)))
@@ -94,7 +97,7 @@ def _expand(text: str, *, octal_needs_zero: bool) -> tuple[str, bool]:
             pieces.append(encode(int(found, 16)))
         elif kind in {"control", "stop"}:
             return recode("".join(pieces)), True
-        elif kind == "quote" and not octal_needs_zero and found != "?":
+        elif kind == "quote" and bare:
             pieces.append(found)
         else:
             pieces.append(match.group())

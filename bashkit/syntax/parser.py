@@ -111,6 +111,12 @@ class Parser(ConditionReader):
                 self._unexpected()
         return Sequence(tuple(commands))
 
+    def needs_more(self) -> bool:
+        """Whether a here-document of the last line ran to the end of the text without its delimiter."""
+        return self._open_here
+
+    _open_here = False
+
     def parse(self) -> Sequence:
         """The whole script at once."""
         commands: list[Command] = []
@@ -192,6 +198,7 @@ class Parser(ConditionReader):
             lines: list[str] = []
             while True:
                 if self.position >= len(self.text):
+                    self._open_here = True
                     break
                 end = self.text.find("\n", self.position)
                 line = self.text[self.position :] if end < 0 else self.text[self.position : end]
@@ -611,6 +618,13 @@ class Parser(ConditionReader):
             self._unexpected()
         value = self.read_word() or Word(())
         return Assignment(name, value, subscript, append, self.text[start : self.position])
+
+    def read_array(self) -> tuple[ArrayElement, ...]:
+        """A text that is one array literal."""
+        elements = self._array_elements()
+        if self.position < len(self.text):
+            self._unexpected()
+        return elements
 
     def _array_elements(self) -> tuple[ArrayElement, ...]:
         start = self.position

@@ -1,0 +1,349 @@
+"""Bash: a session with the virtual shell."""
+
+from __future__ import annotations
+
+import inspect
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from bashkit import commands as utilities
+from bashkit.builtins import declarations
+from bashkit.errors import BashkitError, DefinitionError, LimitExceededError
+from bashkit.fs import BytesStream, FileSystem, MemoryFileSystem, Stream
+from bashkit.interp.capture import Capture
+from bashkit.interp.child import run_bash
+from bashkit.interp.command import Arguments, Command
+from bashkit.interp.control import Killed
+from bashkit.interp.hub import Hub
+from bashkit.interp.scripts import run_text
+from bashkit.interp.shell import Machine, Shell
+from bashkit.interp.startup import define_variables
+from bashkit.interp.subshell import run_subshell
+from bashkit.interp.suggestions import suggest
+from bashkit.interp.system import VirtualSystem
+from bashkit.limits import Budget, ExecutionLimits
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
+    from bashkit.interp.process import Process
+
+    Output = Callable[[str, str], None]
+
+_DIRECTORIES = ("/bin", "/dev", "/etc", "/home", "/tmp", "/usr", "/usr/bin", "/var", "/var/tmp")  # noqa: S108 - virtual
+_DEVICES = {"null": "null", "zero": "zero", "full": "full", "random": "random", "urandom": "random", "tty": "null"}
+TIMEOUT_STATUS = 124
+
+
+@dataclass(slots=True)
+class ExecResult:
+    """What a script did.
+
+    Attributes:
+        stdout: Everything it wrote to standard output; bytes that are no UTF-8 are lone surrogates (``surrogateescape``).
+        stderr: Everything it wrote to standard error.
+        exit_code: Its exit status, 0 to 255.
+        error: None, or the category of what ended it: ``parse``, ``limit:<name>``, ``timeout``, ``cancelled``, ``internal``.
+    """
+
+    stdout: str = ""
+    stderr: str = ""
+    exit_code: int = 0
+    error: str | None = None
+
+    @property
+    def success(self) -> bool:
+        """Whether the exit status is 0."""
+        return self.exit_code == 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields as a dictionary."""
+        return {"stdout": self.stdout, "stderr": self.stderr, "exit_code": self.exit_code, "error": self.error}
+
+
+@dataclass(slots=True, frozen=True)
+class BuiltinContext:
+    """What a custom builtin is called with.
+
+    Attributes:
+        name: The command word.
+        argv: The words after it.
+        stdin: What is piped or redirected into it; None when nothing is.
+        env: The exported variables.
+        cwd: The working directory.
+        fs: The files.
+    """
+
+    name: str
+    argv: list[str]
+    stdin: str | None
+    env: dict[str, str]
+    cwd: str
+    fs: FileSystem
+
+
+@dataclass(slots=True)
+class BuiltinResult:
+    """What a custom builtin answers."""
+
+    stdout: str = ""
+    stderr: str = ""
+    exit_code: int = 0
+
+
+class Bash:
+    """A session: variables, functions, files and the working directory last from one call to the next.
+
+    Args:
+        files: Files to begin with, by absolute path; content is ``str``, ``bytes``, or a function that gives one of them.
+        env: Exported variables. Nothing is taken from the host.
+        cwd: The working directory; it is made if need be. ``/home/<username>`` when left out.
+        username: What ``whoami`` says.
+        hostname: What ``hostname`` says.
+        custom_builtins: Commands by name: functions that take a BuiltinContext and return a ``str`` or a BuiltinResult, or
+            awaitables of one.
+        timeout_seconds: Wall-clock seconds for one call; shorthand for ``limits``.
+        limits: What one call may spend.
+        commands: Further utilities, as declared with ``bashkit.interp.command``.
+        clock: Seconds since the epoch, for ``date``, ``$SECONDS`` and time stamps.
+        seed: Makes ``$RANDOM``, ``shuf`` and ``mktemp`` repeatable.
+    """
+
+    def __init__(
+        self,
+        *,
+        files: Mapping[str, str | bytes | Callable[[], str | bytes]] | None = None,
+        env: Mapping[str, str] | None = None,
+        cwd: str | None = None,
+        username: str | None = None,
+        hostname: str | None = None,
+        custom_builtins: Mapping[str, Callable[[BuiltinContext], Any]] | None = None,
+        timeout_seconds: float | None = None,
+        limits: ExecutionLimits | None = None,
+        commands: Mapping[str, Command] | None = None,
+        clock: Callable[[], float] = time.time,
+        seed: int | None = None,
+    ) -> None:
+        from dataclasses import replace
+
+        limits = limits or ExecutionLimits()
+        self.limits = replace(limits, timeout=timeout_seconds) if timeout_seconds is not None else limits
+        self._system = VirtualSystem(username or "user", hostname or "bashkit", clock, seed)
+        self._files = MemoryFileSystem(self.limits.max_file_system_bytes, self.limits.max_files, clock)
+        self._home = f"/home/{self._system.username}"
+        self._commands: dict[str, Command] = dict(commands or {})
+        for name, function in (custom_builtins or {}).items():
+            self._commands[name] = _custom_command(name, function)
+        self._env = dict(env or {})
+        for name in self._env:
+            if "=" in name or "\0" in name or not name:
+                raise DefinitionError(f"{name!r} cannot be the name of an environment variable")
+        self._cwd = cwd or self._home
+        self._populate(files or {})
+        self._shell: Shell | None = None
+        self._running = False
+
+    def _populate(self, files: Mapping[str, str | bytes | Callable[[], str | bytes]]) -> None:
+        tree = self._files
+        for directory in (*_DIRECTORIES, self._home, self._cwd):
+            tree.makedirs(directory)
+        for name, kind in _DEVICES.items():
+            tree.make_device(f"/dev/{name}", kind)
+        for path, content in files.items():
+            if not path.startswith("/"):
+                raise DefinitionError(f"{path!r} is no absolute path")
+            self.fs.write_file(path, content() if callable(content) else content)
+
+    @property
+    def fs(self) -> FileSystem:
+        """The files of the session."""
+        return FileSystem(self._files)
+
+    # -- running -------------------------------------------------------------------------------------------------------
+
+    def execute_sync(self, script: str, *, stdin: str | bytes | None = None, on_output: Output | None = None) -> ExecResult:
+        """Run a script and wait for it; works inside a running event loop too, which it blocks.
+
+        Args:
+            script: As for ``bash -c``.
+            stdin: Its standard input; empty when left out.
+            on_output: Called with (stdout, stderr) chunks while the script runs.
+        """
+        run = _Run(self, script, stdin, on_output)
+        try:
+            return run.finish(run.hub.run_sync(run.main))
+        except BaseException as error:  # noqa: BLE001 - turned into a result, or raised again
+            return run.fail(error)
+        finally:
+            self._running = False
+
+    async def execute(self, script: str, *, stdin: str | bytes | None = None, on_output: Output | None = None) -> ExecResult:
+        """As ``execute_sync``, on the running event loop, which is never blocked for more than a few milliseconds."""
+        run = _Run(self, script, stdin, on_output)
+        try:
+            return run.finish(await run.hub.run_async(run.main))
+        except BaseException as error:  # noqa: BLE001 - turned into a result, or raised again
+            return run.fail(error)
+        finally:
+            self._running = False
+
+    def reset(self) -> None:
+        """Forget variables, functions and options; files stay."""
+        self._shell = None
+
+
+class _Run:
+    """One call of ``execute``: its budget, scheduler and output."""
+
+    def __init__(self, session: Bash, script: str, stdin: str | bytes | None, on_output: Output | None) -> None:
+        if session._running:  # noqa: SLF001 - the session's other half
+            raise BashkitError("this session is running a script already; use one session for each")
+        session._running = True  # noqa: SLF001
+        self.session = session
+        self.script = script
+        self.budget = Budget(session.limits)
+        self.hub = Hub(self.budget)
+        self.stdout, self.stderr = Capture(self.budget), Capture(self.budget)
+        self.on_output = on_output
+        data = stdin.encode("utf-8", "surrogateescape") if isinstance(stdin, str) else stdin or b""
+        self.shell = self._prepare({0: BytesStream(data), 1: self.stdout, 2: self.stderr})
+        self.parse_error = False
+
+    def _prepare(self, descriptors: dict[int, Stream]) -> Shell:
+        session = self.session
+        system = session._system  # noqa: SLF001
+        system.hub = self.hub
+        own = session._commands  # noqa: SLF001
+
+        def find(name: str) -> Command | None:
+            return own.get(name) or utilities.find(name)
+
+        machine = Machine(
+            session._files,  # noqa: SLF001
+            self.budget,
+            self.hub,
+            system,
+            find,
+            lambda: sorted({*own, *utilities.names()}),
+            _builtin_table(),
+            _EXTERNALS,
+            frozenset(own),
+            suggest,
+        )
+        if self.on_output is not None:
+            machine.on_flush = self._flush
+        shell = session._shell  # noqa: SLF001
+        if shell is None:
+            shell = Shell(machine, descriptors, session._cwd)  # noqa: SLF001
+            environment = {"HOME": session._home, "USER": system.username, "LOGNAME": system.username} | session._env  # noqa: SLF001
+            define_variables(shell, environment)
+            session._shell = shell  # noqa: SLF001
+        else:
+            shell.machine = machine
+            shell.budget = self.budget
+            shell.descriptors = descriptors
+            shell.condition_depth = shell.loop_depth = shell.frames = shell.arithmetic_depth = 0
+            shell.scopes.clear()
+            shell.calls.clear()
+            shell.jobs.clear()
+            shell.temporary.clear()
+        return shell
+
+    def main(self) -> int:
+        """The first task: the script itself."""
+        def run(shell: Shell) -> int:
+            return run_text(shell, self.script, label="-c")
+
+        return run_subshell(self.shell, run)
+
+    def _flush(self) -> None:
+        assert self.on_output is not None
+        for out, err in _interleave(self.stdout, self.stderr):
+            self.on_output(out, err)
+
+    def finish(self, status: int, error: str | None = None) -> ExecResult:
+        """The result of a script that ended."""
+        if self.on_output is not None:
+            self._flush()
+        return ExecResult(_text(self.stdout), _text(self.stderr), status & 0xFF, error)
+
+    def fail(self, error: BaseException) -> ExecResult:
+        """The result of a script that was ended; output so far is kept.
+
+        Raises:
+            BaseException: What is not the script's: a cancellation, an interrupt of the host.
+        """
+        if isinstance(error, LimitExceededError):
+            return self._ended(TIMEOUT_STATUS if error.name == "timeout" else 1, str(error), error.name)
+        if isinstance(error, Killed):
+            return self.finish(128 + error.signal)
+        if isinstance(error, (MemoryError, RecursionError)):
+            return self._ended(1, "out of memory" if isinstance(error, MemoryError) else "nesting too deep", "memory")
+        if isinstance(error, BashkitError) or not isinstance(error, Exception):
+            raise error
+        self._append(f"bash: internal error: {type(error).__name__}\n")
+        result = self.finish(1, "internal")
+        _log_internal(error, self.script)
+        return result
+
+    def _ended(self, status: int, message: str, name: str) -> ExecResult:
+        self._append(f"bash: {message}\n")
+        return self.finish(status, "timeout" if name == "timeout" else f"limit:{name}")
+
+    def _append(self, text: str) -> None:
+        self.budget.output = max(self.budget.output, len(text))
+        self.stderr.write(text.encode())
+
+
+def _interleave(stdout: Capture, stderr: Capture) -> list[tuple[str, str]]:
+    """What both streams got since the last time, in the order it was written."""
+    pieces = sorted([*((place, 0, data) for place, data in stdout.take()), *((place, 1, data) for place, data in stderr.take())])
+    chunks: list[tuple[str, str]] = []
+    for _, kind, data in pieces:
+        text = data.decode("utf-8", "surrogateescape")
+        if chunks and bool(chunks[-1][1]) == bool(kind):
+            out, err = chunks[-1]
+            chunks[-1] = (out, err + text) if kind else (out + text, err)
+        else:
+            chunks.append(("", text) if kind else (text, ""))
+    return chunks
+
+
+def _text(stream: Capture) -> str:
+    return stream.value().decode("utf-8", "surrogateescape")
+
+
+def _log_internal(error: BaseException, script: str) -> None:
+    import logging
+
+    logging.getLogger("bashkit").error("internal error while running %r", script[:500], exc_info=error)
+
+
+def _builtin_table() -> dict[str, Any]:
+    return _BUILTINS or _BUILTINS.update((name, declared.run) for name, declared in declarations().items()) or _BUILTINS
+
+
+_BUILTINS: dict[str, Any] = {}
+_EXTERNALS = {"bash": run_bash, "sh": run_bash}
+
+
+def _custom_command(name: str, function: Callable[[BuiltinContext], Any]) -> Command:
+    """A host function as a utility."""
+
+    def run(process: Process, arguments: Arguments) -> int:
+        text = process.stdin.read_all().decode("utf-8", "surrogateescape") if process.piped else None
+        context = BuiltinContext(process.name, arguments.operands, text, dict(process.env), process.cwd, FileSystem(process.fs))
+
+        def call() -> Any | Awaitable[Any]:
+            return function(context)
+
+        answer = process.system.call(call, inline=not inspect.iscoroutinefunction(function))
+        result = answer if isinstance(answer, BuiltinResult) else BuiltinResult(str(answer or ""))
+        if result.stdout:
+            process.write(result.stdout)
+        if result.stderr:
+            process.stderr.write(result.stderr.encode("utf-8", "surrogateescape"))
+        return result.exit_code
+
+    return Command(name, run, "[ARG]...", "A command of this session.", options=None)

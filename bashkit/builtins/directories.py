@@ -1,0 +1,228 @@
+"""Builtins about the working directory: cd, pwd, pushd, popd, dirs."""
+
+from __future__ import annotations
+
+import errno
+import os
+import posixpath
+from typing import TYPE_CHECKING
+
+from bashkit.builtins.registry import builtin, parse_options, refuse_option
+from bashkit.interp.variables import IndexedArray, Variable
+
+if TYPE_CHECKING:
+    from bashkit.interp.shell import Shell
+
+
+def normalize(path: str) -> str:
+    """A path without ``.`` , ``..`` and doubled slashes, by its text alone."""
+    result = posixpath.normpath(path)
+    return result[1:] if result.startswith("//") else result
+
+
+def change_directory(shell: Shell, target: str, *, physical: bool = False) -> str | None:
+    """Make ``target`` the working directory; None, or what is wrong."""
+    fs = shell.machine.fs
+    path = target if target.startswith("/") else posixpath.join(shell.cwd, target)
+    try:
+        if physical or shell.options["physical"]:
+            path = fs.realpath(path)
+        elif ".." in path:
+            fs.stat(posixpath.join(path[: path.find("..")] or "/"))
+        logical = normalize(path)
+        if fs.stat(logical).type != "directory":
+            return os.strerror(errno.ENOTDIR)
+        if not fs.access(logical, "x") and fs.enforce:
+            return os.strerror(errno.EACCES)
+    except OSError as error:
+        return os.strerror(error.errno or errno.ENOENT)
+    previous = shell.cwd
+    shell.cwd = logical
+    shell.assign("OLDPWD", shell.get("PWD") or previous)
+    shell.assign("PWD", logical)
+    return None
+
+
+@builtin("cd", usage="[-L|[-P [-e]] [-@]] [dir]", summary="Change the shell working directory.")
+def cd(shell: Shell, arguments: list[str]) -> int:
+    """Change the working directory."""
+    options, words = parse_options(shell, arguments, "LPe@")
+    physical = next((letter == "P" for letter, _ in reversed(options) if letter in "LP"), False)
+    if len(words) > 1:
+        shell.complain("cd", "too many arguments")
+        return 1
+    show = False
+    if not words:
+        target = shell.get("HOME")
+        if target is None:
+            shell.complain("cd", "HOME not set")
+            return 1
+    elif words[0] == "-":
+        target = shell.get("OLDPWD")
+        if target is None:
+            shell.complain("cd", "OLDPWD not set")
+            return 1
+        show = True
+    else:
+        target = words[0]
+    if not target:
+        return 0
+    if not target.startswith(("/", "./", "../")) and target not in {".", ".."}:
+        for directory in (shell.get("CDPATH") or "").split(":"):
+            if directory and change_directory(shell, posixpath.join(directory, target), physical=physical) is None:
+                shell.write(shell.cwd + "\n")
+                return 0
+    problem = change_directory(shell, target, physical=physical)
+    if problem is not None:
+        shell.complain("cd", f"{target}: {problem}")
+        return 1
+    if show:
+        shell.write(shell.cwd + "\n")
+    return 0
+
+
+@builtin("pwd", usage="[-LP]", summary="Print the name of the current working directory.")
+def pwd(shell: Shell, arguments: list[str]) -> int:
+    """Print the working directory."""
+    options, _ = parse_options(shell, arguments, "LP")
+    physical = next((letter == "P" for letter, _ in reversed(options)), shell.options["physical"])
+    path = shell.cwd
+    if physical:
+        path = shell.machine.fs.realpath(path)
+    shell.write(path + "\n")
+    return 0
+
+
+def _stack(shell: Shell) -> list[str]:
+    """The directory stack, the working directory first."""
+    variable = shell.variables.get("DIRSTACK")
+    rest = variable.value.values() if isinstance(variable, Variable) and isinstance(variable.value, IndexedArray) else []
+    return [shell.cwd, *rest[1:]]
+
+
+def _set_stack(shell: Shell, stack: list[str]) -> None:
+    shell.variables["DIRSTACK"] = Variable(IndexedArray([shell.cwd, *stack[1:]]))
+
+
+def _shown(shell: Shell, path: str, *, long: bool = False) -> str:
+    home = shell.get("HOME") or ""
+    if not long and home and (path == home or path.startswith(home + "/")):
+        return "~" + path[len(home) :]
+    return path
+
+
+def _index(shell: Shell, name: str, word: str, size: int) -> int | None:
+    """``+N`` or ``-N`` as a place in the stack; None when there is none, reported."""
+    if not word[1:].isdecimal():
+        shell.complain(name, f"{word}: invalid number")
+        return None
+    number = int(word[1:])
+    if number >= size:
+        shell.complain(name, f"{word}: directory stack index out of range" if size > 1 else "directory stack empty")
+        return None
+    return number if word[0] == "+" else size - 1 - number
+
+
+def _print_stack(shell: Shell) -> None:
+    shell.write(" ".join(_shown(shell, path) for path in _stack(shell)) + "\n")
+
+
+@builtin("pushd", usage="[-n] [+N | -N | dir]", summary="Add directories to stack.")
+def pushd(shell: Shell, arguments: list[str]) -> int:
+    """Change directory and remember where the shell was."""
+    words = arguments[1:]
+    stay = "-n" in words
+    words = [word for word in words if word not in {"-n", "--"}]
+    stack = _stack(shell)
+    if len(words) > 1:
+        shell.complain("pushd", "too many arguments")
+        return 1
+    if not words:
+        if len(stack) < 2:
+            shell.complain("pushd", "no other directory")
+            return 1
+        new = [stack[1], stack[0], *stack[2:]]
+    elif words[0][:1] in {"+", "-"} and len(words[0]) > 1:
+        if not words[0][1:].isdecimal():
+            shell.complain("pushd", f"{words[0]}: invalid number")
+            shell.print_error("pushd: usage: pushd [-n] [+N | -N | dir]")
+            return 2
+        place = _index(shell, "pushd", words[0], len(stack))
+        if place is None:
+            return 1
+        new = stack[place:] + stack[:place]
+    elif stay:
+        new = [stack[0], words[0], *stack[1:]]
+    else:
+        new = [words[0], *stack]
+    if not stay:
+        problem = change_directory(shell, new[0])
+        if problem is not None:
+            shell.complain("pushd", f"{new[0]}: {problem}")
+            return 1
+    _set_stack(shell, new)
+    _print_stack(shell)
+    return 0
+
+
+@builtin("popd", usage="[-n] [+N | -N]", summary="Remove directories from stack.")
+def popd(shell: Shell, arguments: list[str]) -> int:
+    """Go back to a remembered directory."""
+    words = arguments[1:]
+    stay = "-n" in words
+    words = [word for word in words if word not in {"-n", "--"}]
+    stack = _stack(shell)
+    if words and not (words[0][:1] in {"+", "-"} and words[0][1:].isdecimal()):
+        shell.complain("popd", f"{words[0]}: invalid argument" if words[0][:1] not in {"+", "-"} else f"{words[0]}: invalid number")
+        shell.print_error("popd: usage: popd [-n] [+N | -N]")
+        return 2
+    if len(stack) < 2:
+        shell.complain("popd", "directory stack empty")
+        return 1
+    place = 0
+    if words:
+        found = _index(shell, "popd", words[0], len(stack))
+        if found is None:
+            return 1
+        place = found
+    if stay and place == 0:
+        place = 1
+    new = stack[:place] + stack[place + 1 :]
+    if place == 0:
+        problem = change_directory(shell, new[0])
+        if problem is not None:
+            shell.complain("popd", f"{new[0]}: {problem}")
+            return 1
+    _set_stack(shell, new)
+    _print_stack(shell)
+    return 0
+
+
+@builtin("dirs", usage="[-clpv] [+N] [-N]", summary="Display directory stack.")
+def dirs(shell: Shell, arguments: list[str]) -> int:
+    """Show the directory stack."""
+    letters = ""
+    place: int | None = None
+    stack = _stack(shell)
+    for word in arguments[1:]:
+        if word[:1] in {"+", "-"} and word[1:].isdecimal():
+            place = _index(shell, "dirs", word, len(stack))
+            if place is None:
+                return 1
+        elif word[:1] == "-" and len(word) > 1 and not word[1:].strip("clpv"):
+            letters += word[1:]
+        else:
+            refuse_option(shell, "dirs", f"{word}: invalid option" if word[:1] == "-" else f"{word}: invalid argument")
+    if "c" in letters:
+        shell.variables.pop("DIRSTACK", None)
+        return 0
+    shown = [_shown(shell, path, long="l" in letters) for path in stack]
+    if place is not None:
+        shown = [shown[place]]
+    if "v" in letters:
+        shell.write("".join(f"{number:2d}  {path}\n" for number, path in enumerate(shown)))
+    elif "p" in letters:
+        shell.write("".join(path + "\n" for path in shown))
+    else:
+        shell.write(" ".join(shown) + "\n")
+    return 0

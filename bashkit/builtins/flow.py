@@ -1,0 +1,218 @@
+"""Builtins that steer the script: break, continue, return, exit, eval, source, exec."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from bashkit.builtins.registry import builtin, parse_options
+from bashkit.interp.child import set_environment
+from bashkit.interp.control import BreakLoop, ContinueLoop, ExitShell, ReturnFunction
+from bashkit.interp.expansion import absolute
+from bashkit.interp.launch import run_command
+from bashkit.interp.scripts import run_text
+from bashkit.interp.shell import Call
+from bashkit.interp.subshell import check_depth
+
+if TYPE_CHECKING:
+    from bashkit.interp.shell import Shell
+
+
+@builtin(":", usage="", summary="Do nothing.", special=True)
+def colon(shell: Shell, arguments: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
+    """``:``"""
+    return 0
+
+
+@builtin("true", usage="", summary="Return a successful result.")
+def true(shell: Shell, arguments: list[str]) -> int:  # noqa: ARG001
+    """``true``"""
+    return 0
+
+
+@builtin("false", usage="", summary="Return an unsuccessful result.")
+def false(shell: Shell, arguments: list[str]) -> int:  # noqa: ARG001
+    """``false``"""
+    return 1
+
+
+def _levels(shell: Shell, arguments: list[str]) -> int | None:
+    """The argument of break and continue; None when it was refused."""
+    name = arguments[0]
+    words = arguments[2:] if arguments[1:2] == ["--"] else arguments[1:]
+    if not shell.loop_depth:
+        shell.complain(name, "only meaningful in a `for', `while', or `until' loop")
+        return None
+    if not words:
+        return 1
+    if not words[0].lstrip("+-").isdecimal():
+        shell.complain(name, f"{words[0]}: numeric argument required")
+        raise ExitShell(128)
+    if len(words) > 1:
+        shell.complain(name, "too many arguments")
+        raise BreakLoop(shell.loop_depth)
+    if int(words[0]) < 1:
+        shell.complain(name, f"{words[0]}: loop count out of range")
+        shell.status = 1
+        raise BreakLoop(shell.loop_depth)
+    return min(int(words[0]), shell.loop_depth)
+
+
+@builtin("break", usage="[n]", summary="Exit for, while, or until loops.", special=True)
+def break_(shell: Shell, arguments: list[str]) -> int:
+    """Leave loops."""
+    levels = _levels(shell, arguments)
+    if levels is None:
+        return 0
+    raise BreakLoop(levels)
+
+
+@builtin("continue", usage="[n]", summary="Resume for, while, or until loops.", special=True)
+def continue_(shell: Shell, arguments: list[str]) -> int:
+    """Begin the next turn of a loop."""
+    levels = _levels(shell, arguments)
+    if levels is None:
+        return 0
+    raise ContinueLoop(levels)
+
+
+def _status_argument(shell: Shell, arguments: list[str]) -> int:
+    words = arguments[2:] if arguments[1:2] == ["--"] else arguments[1:]
+    if not words:
+        return shell.status
+    digits = words[0][1:] if words[0][:1] in {"-", "+"} else words[0]
+    if not digits.isdecimal():
+        shell.complain(arguments[0], f"{words[0]}: numeric argument required")
+        return 2
+    return int(words[0]) & 0xFF
+
+
+@builtin("return", usage="[n]", summary="Return from a shell function.", special=True)
+def return_(shell: Shell, arguments: list[str]) -> int:
+    """Leave a function or sourced file."""
+    status = _status_argument(shell, arguments)
+    if not shell.calls:
+        shell.complain("return", "can only `return' from a function or sourced script")
+        return 2 if len(arguments) > 1 and status == 2 else 1
+    if len(arguments) > 2 and arguments[1] != "--":
+        shell.complain("return", "too many arguments")
+        return 1
+    raise ReturnFunction(status)
+
+
+@builtin("exit", usage="[n]", summary="Exit the shell.", special=True)
+def exit_(shell: Shell, arguments: list[str]) -> int:
+    """Leave the shell."""
+    words = arguments[1:]
+    status = _status_argument(shell, arguments)
+    if len(words) > 1 and words[0] != "--" and words[0].lstrip("+-").isdecimal():
+        shell.complain("exit", "too many arguments")
+        return 1
+    raise ExitShell(status)
+
+
+@builtin("eval", usage="[arg ...]", summary="Execute arguments as a shell command.", special=True)
+def eval_(shell: Shell, arguments: list[str]) -> int:
+    """Run the words as a script."""
+    _, words = parse_options(shell, arguments, "")
+    text = " ".join(words)
+    if not text.strip():
+        return 0
+    shell.frames += 12
+    check_depth(shell)
+    try:
+        return run_text(shell, text, first_line=shell.line, label="eval")
+    finally:
+        shell.frames -= 12
+
+
+@builtin(".", "source", usage="filename [arguments]", summary="Execute commands from a file in the current shell.", special=True)
+def source(shell: Shell, arguments: list[str]) -> int:
+    """Run a file in this shell."""
+    _, words = parse_options(shell, arguments, "")
+    if not words:
+        shell.complain(arguments[0], "filename argument required")
+        shell.print_error(f"{arguments[0]}: usage: {arguments[0]} filename [arguments]")
+        return 2
+    data = _read_source(shell, arguments[0], words[0])
+    if data is None:
+        return 1
+    if len(shell.calls) >= shell.budget.limits.max_function_depth:
+        shell.budget.fail("max_function_depth")
+    shell.frames += 12
+    check_depth(shell)
+    positional, name = shell.positional, shell.script_name
+    if len(words) > 1:
+        shell.positional = words[1:]
+    shell.calls.append(Call("source", shell.line, words[0], is_function=False))
+    line = shell.line
+    shell.script_name = words[0]
+    try:
+        status = run_text(shell, data.decode("utf-8", "surrogateescape"))
+    except ReturnFunction as end:
+        status = end.status
+    finally:
+        shell.calls.pop()
+        shell.frames -= 12
+        shell.script_name = name
+        shell.line = line
+        if len(words) > 1:
+            shell.positional = positional
+    if "RETURN" in shell.traps:
+        from bashkit.interp.traps import run_trap
+
+        run_trap(shell, "RETURN")
+    return status
+
+
+def _read_source(shell: Shell, name: str, path: str) -> bytes | None:
+    from bashkit.interp.redirections import RedirectionError, open_file
+
+    fs = shell.machine.fs
+    if "/" not in path and shell.shopt["sourcepath"]:
+        for directory in (shell.get("PATH") or "").split(":"):
+            candidate = absolute(shell, f"{directory or '.'}/{path}")
+            if fs.exists(candidate) and fs.stat(candidate).type == "file":
+                path = candidate
+                break
+    full = absolute(shell, path)
+    if fs.exists(full) and fs.stat(full).type == "directory":
+        shell.complain(name, f"{path}: is a directory")
+        return None
+    try:
+        stream = open_file(shell, path, "<")
+    except RedirectionError as error:
+        shell.warn(str(error))
+        return None
+    data = stream.read_all()
+    stream.release()
+    return data
+
+
+@builtin("exec", usage="[-cl] [-a name] [command [argument ...]] [redirection ...]", summary="Replace the shell with the given command.", special=True)
+def exec_(shell: Shell, arguments: list[str]) -> int:
+    """Run a command in place of the shell; without one, redirections stay."""
+    options, words = parse_options(shell, arguments, "cla:")
+    if not words:
+        return 0
+    if any(letter == "c" for letter, _ in options):
+        set_environment(shell, {})
+    name = words[0]
+    function_free = run_command
+    run = shell.builtins.get(name)
+    shell.traps.pop("EXIT", None)
+    if run is not None and name in {"echo", "printf", "test", "[", "true", "false", "pwd", "kill"}:
+        raise ExitShell(run(shell, words))
+    if "/" in name and not shell.machine.fs.exists(absolute(shell, name)) and not name.startswith(("/bin/", "/usr/bin/")):
+        shell.complain("exec", f"{name}: cannot execute: {os.strerror(2)}")
+        raise ExitShell(127)
+    if "/" not in name and not _launchable(shell, name):
+        shell.complain("exec", f"{name}: not found")
+        raise ExitShell(127)
+    raise ExitShell(function_free(shell, words))
+
+
+def _launchable(shell: Shell, name: str) -> bool:
+    from bashkit.interp.launch import ShellLauncher
+
+    return ShellLauncher(shell).exists(name)

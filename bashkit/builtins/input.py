@@ -1,0 +1,302 @@
+"""read and mapfile."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.builtins.registry import builtin, parse_options
+from bashkit.interp.fields import splitter
+from bashkit.interp.pipes import PipeReader
+from bashkit.interp.store import NAME, ReadonlyError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.fs import Stream
+    from bashkit.interp.shell import Shell
+
+_TIMED_OUT = 142  # 128 + SIGALRM
+
+
+@builtin(
+    "read",
+    usage="[-ers] [-a array] [-d delim] [-i text] [-n nchars] [-N nchars] [-p prompt] [-t timeout] [-u fd] [name ...]",
+    summary="Read a line from the standard input and split it into fields.",
+)
+def read(shell: Shell, arguments: list[str]) -> int:
+    """Read a line into variables."""
+    options, names = parse_options(shell, arguments, "ersa:d:i:n:N:p:t:u:")
+    given = dict(options)
+    for name in names:
+        if not NAME.fullmatch(name.partition("[")[0]):
+            shell.complain("read", f"`{name}': not a valid identifier")
+            return 1
+    number = given.get("u", "0")
+    stream = shell.descriptors.get(int(number)) if number.isdecimal() else None
+    if stream is None or not stream.readable:
+        what = "invalid file descriptor: Bad file descriptor" if "u" in given else "read error: 0: Bad file descriptor"
+        shell.complain("read", f"{number}: {what}" if "u" in given else what)
+        return 1
+    if "p" in given and not isinstance(stream, PipeReader) and shell.options["monitor"]:
+        shell.print_error(given["p"])
+    for letter in ("n", "N"):
+        if letter in given and not given[letter].isdecimal():
+            shell.complain("read", f"{given[letter]}: invalid number")
+            return 1
+    timeout = _timeout(shell, given)
+    if timeout is None:
+        return 1
+    if timeout == 0:
+        return 0 if not isinstance(stream, PipeReader) or stream.ready() else 1
+    raw = "r" in given
+    limit = int(given["N"]) if "N" in given else int(given["n"]) if "n" in given else -1
+    delimiter = "" if "N" in given else (given["d"][:1] or "\0") if "d" in given else "\n"
+    text, escaped, complete, timed_out = _collect(shell, stream, delimiter, limit, raw=raw, timeout=timeout)
+    status = _TIMED_OUT if timed_out else 0 if complete else 1
+    try:
+        _store(shell, given, names, text, escaped)
+    except ReadonlyError as error:
+        shell.complain("read", error.message)
+        return 1
+    return status
+
+
+def _timeout(shell: Shell, given: dict[str, str]) -> float | None:
+    """Seconds to wait; negative for no limit, None when the argument was refused."""
+    if "t" not in given:
+        return -1.0
+    try:
+        return max(0.0, float(given["t"]))
+    except ValueError:
+        shell.complain("read", f"{given['t']}: invalid timeout specification")
+        return None
+
+
+def _collect(
+    shell: Shell, stream: Stream, delimiter: str, limit: int, *, raw: bool, timeout: float
+) -> tuple[str, set[int], bool, bool]:
+    """Read up to the delimiter or ``limit`` characters.
+
+    Returns:
+        The text without backslash escapes, the positions that were escaped, whether the delimiter (or limit) was reached, and
+        whether the time ran out first.
+    """
+    if timeout > 0 and isinstance(stream, PipeReader) and not _wait(shell, stream, timeout):
+        return "", set(), False, True
+    if limit >= 0:
+        return *_collect_characters(stream, delimiter, limit, raw=raw), False
+    end = delimiter.encode("utf-8", "surrogateescape")[:1]
+    data = stream.read_line(end)
+    shell.budget.string(len(data))
+    complete = data.endswith(end)
+    if complete:
+        data = data[:-1]
+    text = data.replace(b"\0", b"").decode("utf-8", "surrogateescape")
+    if raw or "\\" not in text:
+        return text, set(), complete, False
+    while complete and (len(text) - len(text.rstrip("\\"))) % 2 == 1:  # the escape takes the delimiter with it
+        more = stream.read_line(end)
+        complete = more.endswith(end)
+        addition = (more[:-1] if complete else more).replace(b"\0", b"").decode("utf-8", "surrogateescape")
+        text = text[:-1] + ("" if delimiter == "\n" else "\\" + delimiter) + addition
+        shell.budget.string(len(text))
+    return *_remove_escapes(text), complete, False
+
+
+def _wait(shell: Shell, stream: PipeReader, timeout: float) -> bool:
+    """Wait until the pipe has something; False when the time is up."""
+    hub = shell.machine.hub
+    clock = shell.budget.clock
+    end = clock() + timeout
+    while not stream.ready():
+        task = hub.current
+        assert task is not None
+        if clock() >= end:
+            return False
+        hub.at(max(0.0, end - clock()), task)
+        stream.watch(task)
+        hub.suspend()
+    return True
+
+
+def _remove_escapes(text: str) -> tuple[str, set[int]]:
+    kept: list[str] = []
+    escaped: set[int] = set()
+    index = 0
+    while index < len(text):
+        if text[index] == "\\":
+            index += 1
+            if index < len(text):
+                escaped.add(len(kept))
+                kept.append(text[index])
+        else:
+            kept.append(text[index])
+        index += 1
+    return "".join(kept), escaped
+
+
+def _collect_characters(stream: Stream, delimiter: str, limit: int, *, raw: bool) -> tuple[str, set[int], bool]:
+    kept: list[str] = []
+    escaped: set[int] = set()
+    while len(kept) < limit:
+        character = _character(stream)
+        if not character:
+            return "".join(kept), escaped, False
+        if character == "\\" and not raw:
+            character = _character(stream)
+            if character == "\n":
+                continue
+            escaped.add(len(kept))
+        elif delimiter and character == delimiter:
+            return "".join(kept), escaped, True
+        kept.append(character)
+    return "".join(kept), escaped, True
+
+
+def _character(stream: Stream) -> str:
+    data = stream.read(1)
+    if data and data[0] >= 0xC0:
+        need = 1 if data[0] < 0xE0 else 2 if data[0] < 0xF0 else 3
+        for _ in range(need):
+            data += stream.read(1)
+    return data.decode("utf-8", "surrogateescape")
+
+
+def _store(shell: Shell, given: dict[str, str], names: list[str], text: str, escaped: set[int]) -> None:
+    separators = shell.separators()
+    if "N" in given and "a" not in given:
+        _assign(shell, names[0] if names else "REPLY", text)
+        for name in names[1:]:
+            _assign(shell, name, "")
+        return
+    if "a" in given:
+        shell.set_array(given["a"], _split(text, escaped, separators, 0))
+        return
+    if not names:
+        shell.assign("REPLY", text)
+        return
+    values = _split(text, escaped, separators, len(names))
+    for index, name in enumerate(names):
+        _assign(shell, name, values[index] if index < len(values) else "")
+
+
+def _assign(shell: Shell, name: str, value: str) -> None:
+    if "[" in name:
+        base, _, subscript = name.partition("[")
+        shell.assign_element(base, subscript.rstrip("]"), value)
+    else:
+        shell.assign(name, value)
+
+
+def _split(text: str, escaped: set[int], separators: str, limit: int) -> list[str]:
+    """Fields of a line; with a limit the last one takes the rest."""
+    if not escaped and not limit:
+        return splitter(separators).split(text)[1]
+    blanks = {c for c in separators if c in " \t\n"}
+    special = set(separators)
+    fields: list[str] = []
+    position, end = 0, len(text)
+
+    def is_special(index: int) -> bool:
+        return text[index] in special and index not in escaped
+
+    def is_blank(index: int) -> bool:
+        return text[index] in blanks and index not in escaped
+
+    while position < end and is_blank(position):
+        position += 1
+    while position < end:
+        if limit and len(fields) == limit - 1:
+            fields.append(_last_field(text, position, is_blank, is_special))
+            return fields
+        start = position
+        while position < end and not is_special(position):
+            position += 1
+        fields.append(text[start:position])
+        while position < end and is_blank(position):
+            position += 1
+        if position < end and is_special(position) and not is_blank(position):
+            position += 1
+            while position < end and is_blank(position):
+                position += 1
+    return fields
+
+
+def _last_field(text: str, position: int, is_blank: Callable[[int], bool], is_special: Callable[[int], bool]) -> str:
+    """The rest of the line for the last name: trailing blanks go, and a lone delimiter that ends it."""
+    end = len(text)
+    while end > position and is_blank(end - 1):
+        end -= 1
+    if end > position and is_special(end - 1) and not is_blank(end - 1):
+        inner = end - 1
+        if not any(is_special(index) and not is_blank(index) for index in range(position, inner)):
+            start_of_blank = inner
+            while start_of_blank > position and is_blank(start_of_blank - 1):
+                start_of_blank -= 1
+            if not any(is_special(index) for index in range(position, start_of_blank)):
+                return text[position:start_of_blank]
+    return text[position:end]
+
+
+@builtin(
+    "mapfile",
+    "readarray",
+    usage="[-d delim] [-n count] [-O origin] [-s count] [-t] [-u fd] [-C callback] [-c quantum] [array]",
+    summary="Read lines from the standard input into an indexed array variable.",
+)
+def mapfile(shell: Shell, arguments: list[str]) -> int:
+    """Read lines into an array."""
+    options, words = parse_options(shell, arguments, "d:n:O:s:tu:C:c:")
+    given = dict(options)
+    for letter, label in (("n", "invalid line count"), ("O", "invalid array origin"), ("s", "invalid line count"), ("c", "invalid callback quantum")):
+        if letter in given and not given[letter].isdecimal():
+            shell.complain(arguments[0], f"{given[letter]}: {label}")
+            return 1
+    name = words[0] if words else "MAPFILE"
+    if not NAME.fullmatch(name):
+        shell.complain(arguments[0], f"`{name}': not a valid identifier")
+        return 1
+    number = given.get("u", "0")
+    stream = shell.descriptors.get(int(number)) if number.isdecimal() else None
+    if stream is None:
+        shell.complain(arguments[0], f"{number}: invalid file descriptor: Bad file descriptor")
+        return 1
+    delimiter = (given["d"][:1] or "\0").encode("utf-8", "surrogateescape")[:1] if "d" in given else b"\n"
+    lines = _read_lines(shell, stream, delimiter, given)
+    _store_lines(shell, name, lines, given)
+    return 0
+
+
+def _read_lines(shell: Shell, stream: Stream, delimiter: bytes, given: dict[str, str]) -> list[str]:
+    for _ in range(int(given.get("s", "0"))):
+        shell.budget.tick()
+        if not stream.read_line(delimiter):
+            break
+    count = int(given.get("n", "0"))
+    lines: list[str] = []
+    held = 0
+    while not count or len(lines) < count:
+        data = stream.read_line(delimiter)
+        if not data:
+            break
+        if "t" in given and data.endswith(delimiter):
+            data = data[:-1]
+        lines.append(data.replace(b"\0", b"").decode("utf-8", "surrogateescape"))
+        held += len(data)
+        shell.budget.string(held)
+        shell.budget.words(len(lines))
+    return lines
+
+
+def _store_lines(shell: Shell, name: str, lines: list[str], given: dict[str, str]) -> None:
+    origin = int(given.get("O", "0"))
+    if "O" not in given:
+        shell.set_array(name, [])
+    quantum = int(given.get("c", "5000"))
+    for index, line in enumerate(lines):
+        if "C" in given and quantum and (index + 1) % quantum == 0:
+            from bashkit.interp.quoting import single_quote
+            from bashkit.interp.scripts import run_text
+
+            run_text(shell, f"{given['C']} {origin + index} {single_quote(line)}")
+        shell.assign_element(name, str(origin + index), line)

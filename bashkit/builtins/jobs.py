@@ -1,0 +1,369 @@
+"""Builtins about jobs and processes: wait, jobs, kill, disown, fg, bg, trap, umask, ulimit, times."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bashkit.builtins.registry import builtin, parse_options
+from bashkit.interp.control import Killed
+from bashkit.interp.parameters import ROOT_PID
+from bashkit.interp.quoting import single_quote
+from bashkit.interp.traps import PSEUDO, SIGNALS, run_trap, set_trap, signal_name
+
+if TYPE_CHECKING:
+    from bashkit.interp.hub import Task
+    from bashkit.interp.shell import Job, Shell
+
+
+def _find_job(shell: Shell, spec: str) -> Job | None:
+    """The job that ``%n``, ``%%``, ``%+``, ``%-``, ``%text`` or a process ID names."""
+    jobs = shell.jobs
+    if spec.isdecimal():
+        return next((job for job in jobs.values() if job.task.pid == int(spec)), None)
+    body = spec.removeprefix("%")
+    if body in {"", "%", "+"}:
+        return jobs[max(jobs)] if jobs else None
+    if body == "-":
+        numbers = sorted(jobs)
+        return jobs[numbers[-2]] if len(numbers) > 1 else jobs[numbers[-1]] if numbers else None
+    if body.isdecimal():
+        return jobs.get(int(body))
+    if body.startswith("?"):
+        return next((job for job in jobs.values() if body[1:] in job.command), None)
+    return next((job for job in jobs.values() if job.command.startswith(body)), None)
+
+
+@builtin("wait", usage="[-fn] [-p var] [id ...]", summary="Wait for job completion and return exit status.")
+def wait(shell: Shell, arguments: list[str]) -> int:
+    """Wait for jobs."""
+    options, words = parse_options(shell, arguments, "fnp:")
+    given = dict(options)
+    hub = shell.machine.hub
+    if "n" in given:
+        return _wait_for_any(shell, words, given.get("p"))
+    if not words:
+        for job in list(shell.jobs.values()):
+            hub.join(job.task)
+        shell.jobs.clear()
+        return 0
+    status = 0
+    for word in words:
+        job = _find_job(shell, word)
+        if job is None:
+            if word.isdecimal() and int(word) in shell.machine.finished:
+                status = shell.machine.finished[int(word)]
+            elif word.startswith("%"):
+                shell.complain("wait", f"{word}: no such job")
+                status = 127
+            elif word.lstrip("-").isdecimal():
+                shell.complain("wait", f"pid {word} is not a child of this shell")
+                status = 127
+            else:
+                shell.complain("wait", f"`{word}': not a pid or valid job spec")
+                status = 1
+            continue
+        status = _finish(shell, job)
+        if "p" in given:
+            shell.assign(given["p"], str(job.task.pid))
+    return status
+
+
+def _finish(shell: Shell, job: Job) -> int:
+    status = shell.machine.hub.join(job.task)
+    shell.machine.finished[job.task.pid] = status
+    shell.jobs.pop(job.number, None)
+    return status
+
+
+def _wait_for_any(shell: Shell, words: list[str], variable: str | None) -> int:
+    jobs = [job for job in (_find_job(shell, word) for word in words) if job is not None] if words else list(shell.jobs.values())
+    if not jobs:
+        return 127
+    hub = shell.machine.hub
+    while True:
+        for job in jobs:
+            if job.task.done:
+                if variable:
+                    shell.assign(variable, str(job.task.pid))
+                return _finish(shell, job)
+        current = hub.current
+        assert current is not None
+        for job in jobs:
+            job.task.waiters.append(current)
+        hub.suspend()
+
+
+@builtin("jobs", usage="[-lnprs] [jobspec ...]", summary="Display status of jobs.")
+def jobs(shell: Shell, arguments: list[str]) -> int:
+    """List jobs."""
+    options, words = parse_options(shell, arguments, "lnprsx")
+    letters = {letter for letter, _ in options}
+    chosen = [_find_job(shell, word) for word in words] if words else list(shell.jobs.values())
+    numbers = sorted(shell.jobs)
+    for job in chosen:
+        if job is None:
+            shell.complain("jobs", f"{words[0]}: no such job")
+            return 1
+        done = job.task.done
+        if ("r" in letters and done) or "s" in letters:
+            continue
+        if "p" in letters:
+            shell.write(f"{job.task.pid}\n")
+            continue
+        mark = "+" if job.number == numbers[-1] else "-" if len(numbers) > 1 and job.number == numbers[-2] else " "
+        state = "Running" if not done else "Done" if job.task.status == 0 else f"Exit {job.task.status}"
+        pid = f" {job.task.pid}" if "l" in letters else ""
+        shell.write(f"[{job.number}]{mark}{pid}  {state:<24}{job.command}{'' if done else ' &'}\n")
+        if done:
+            shell.machine.finished[job.task.pid] = job.task.status
+            shell.jobs.pop(job.number, None)
+    return 0
+
+
+@builtin("disown", usage="[-h] [-ar] [jobspec ... | pid ...]", summary="Remove jobs from current shell.")
+def disown(shell: Shell, arguments: list[str]) -> int:
+    """Forget jobs."""
+    options, words = parse_options(shell, arguments, "har")
+    if any(letter == "h" for letter, _ in options):
+        return 0
+    if not words:
+        if any(letter == "a" for letter, _ in options):
+            shell.jobs.clear()
+        elif shell.jobs:
+            shell.jobs.pop(max(shell.jobs))
+        else:
+            shell.complain("disown", "current: no such job")
+            return 1
+        return 0
+    status = 0
+    for word in words:
+        job = _find_job(shell, word)
+        if job is None:
+            shell.complain("disown", f"{word}: no such job")
+            status = 1
+        else:
+            shell.jobs.pop(job.number, None)
+    return status
+
+
+@builtin("fg", usage="[job_spec]", summary="Move job to the foreground.")
+def fg(shell: Shell, arguments: list[str]) -> int:
+    """There is no job control in a non-interactive shell."""
+    shell.complain(arguments[0], "no job control")
+    return 1
+
+
+@builtin("bg", usage="[job_spec ...]", summary="Move jobs to the background.")
+def bg(shell: Shell, arguments: list[str]) -> int:
+    """There is no job control in a non-interactive shell."""
+    shell.complain(arguments[0], "no job control")
+    return 1
+
+
+@builtin("kill", usage="[-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]", summary="Send a signal to a job.")
+def kill(shell: Shell, arguments: list[str]) -> int:
+    """Signal processes of the sandbox."""
+    words = arguments[1:]
+    name = "TERM"
+    if words and words[0] in {"-l", "-L"}:
+        return _list_signals(shell, words[1:])
+    if words and words[0] in {"-s", "-n"}:
+        if len(words) < 2:
+            shell.complain("kill", f"{words[0]}: option requires an argument")
+            return 1
+        spec, words = words[1], words[2:]
+    elif words and words[0].startswith("-") and words[0] != "--" and len(words[0]) > 1:
+        spec, words = words[0][1:], words[1:]
+    else:
+        spec = name
+    if words[:1] == ["--"]:
+        words = words[1:]
+    found = signal_name(spec)
+    if found is None or found in PSEUDO:
+        shell.complain("kill", f"{spec}: invalid signal specification")
+        return 1
+    if not words:
+        shell.print_error("kill: usage: kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]")
+        return 2
+    status = 1
+    for word in words:
+        if _signal_one(shell, word, found):
+            status = 0
+    return status
+
+
+def _signal_one(shell: Shell, word: str, name: str) -> bool:
+    number = SIGNALS[name]
+    if word.startswith("%"):
+        job = _find_job(shell, word)
+        if job is None:
+            shell.complain("kill", f"{word}: no such job")
+            return False
+        return _deliver(shell, job.task, number)
+    if not re.fullmatch(r"-?[0-9]+", word):
+        shell.complain("kill", f"{word}: arguments must be process or job IDs")
+        return False
+    pid = int(word)
+    if pid in {ROOT_PID, 0, -1, -ROOT_PID, shell.pid}:
+        _signal_self(shell, name, number)
+        return True
+    task = next((task for task in shell.machine.hub.tasks if task.pid == abs(pid)), None)
+    if task is None:
+        shell.complain("kill", f"({word}) - No such process")
+        return False
+    return _deliver(shell, task, number)
+
+
+def _deliver(shell: Shell, task: Task, number: int) -> bool:
+    if number and number not in {17, 18, 23, 28}:  # CHLD, CONT, URG and WINCH are ignored by default
+        shell.machine.hub.throw(task, Killed(number))
+    return not task.done
+
+
+def _signal_self(shell: Shell, name: str, number: int) -> None:
+    """A signal to the shell itself: its trap runs, or it ends."""
+    if not number or name in {"CHLD", "CONT", "URG", "WINCH"}:
+        return
+    action = shell.traps.get(name)
+    if action == "" and name not in {"KILL", "STOP"}:
+        return
+    if action and name != "KILL":
+        run_trap(shell, name)
+        return
+    raise Killed(number)
+
+
+def _list_signals(shell: Shell, words: list[str]) -> int:
+    if not words:
+        names = [f"{number:2d}) SIG{name}" for name, number in SIGNALS.items() if number]
+        rows = [names[index : index + 5] for index in range(0, len(names), 5)]
+        shell.write("".join("\t".join(row) + "\n" for row in rows))
+        return 0
+    status = 0
+    for word in words:
+        if word.isdecimal():
+            number = int(word) - 128 if int(word) > 128 else int(word)
+            name = next((name for name, value in SIGNALS.items() if value == number), None)
+            shown = name
+        else:
+            name = signal_name(word)
+            shown = None if name is None or name in PSEUDO else str(SIGNALS[name])
+        if shown is None:
+            shell.complain("kill", f"{word}: invalid signal specification")
+            status = 1
+        else:
+            shell.write(shown + "\n")
+    return status
+
+
+@builtin("trap", usage="[-lp] [[arg] signal_spec ...]", summary="Trap signals and other events.", special=True)
+def trap(shell: Shell, arguments: list[str]) -> int:
+    """Set or show what signals and events do."""
+    options, words = parse_options(shell, arguments, "lp")
+    letters = {letter for letter, _ in options}
+    if "l" in letters:
+        return _list_signals(shell, [])
+    if "p" in letters or not words:
+        return _show_traps(shell, words)
+    action: str | None = words[0]
+    names = words[1:]
+    if not names:
+        if signal_name(words[0]) is None and words[0] != "-":
+            shell.print_error("trap: usage: trap [-lp] [[arg] signal_spec ...]")
+            return 2
+        action, names = None, words
+    elif words[0] == "-" or words[0].isdecimal():
+        action, names = None, names if words[0] == "-" else words
+    status = 0
+    for word in names:
+        name = signal_name(word)
+        if name is None:
+            shell.complain("trap", f"{word}: invalid signal specification")
+            status = 1
+        else:
+            set_trap(shell, name, action)
+    return status
+
+
+def _show_traps(shell: Shell, words: list[str]) -> int:
+    order = [*SIGNALS, *PSEUDO]
+    status = 0
+    chosen: list[str] = []
+    for word in words:
+        name = signal_name(word)
+        if name is None:
+            shell.complain("trap", f"{word}: invalid signal specification")
+            status = 1
+        else:
+            chosen.append(name)
+    for name in chosen or order:
+        if name in shell.traps:
+            shown = name if name in PSEUDO or name == "EXIT" else "SIG" + name
+            shell.write(f"trap -- {single_quote(shell.traps[name])} {shown}\n")
+    return status
+
+
+@builtin("umask", usage="[-p] [-S] [mode]", summary="Display or set file mode mask.")
+def umask(shell: Shell, arguments: list[str]) -> int:
+    """Show or set the file mode creation mask."""
+    options, words = parse_options(shell, arguments, "pS")
+    letters = {letter for letter, _ in options}
+    if words:
+        mask = _parse_mask(words[0], shell.umask)
+        if mask is None:
+            what = "octal number out of range" if words[0][:1].isdecimal() else f"`{words[0][-1:]}': invalid symbolic mode character"
+            shell.complain("umask", f"{words[0]}: {what}" if words[0][:1].isdecimal() else what)
+            return 1
+        shell.umask = mask
+        if "S" not in letters:
+            return 0
+    if "S" in letters:
+        allowed = ~shell.umask
+        parts = ["".join(bit for bit, on in zip("rwx", (4, 2, 1), strict=True) if allowed >> shift & on) for shift in (6, 3, 0)]
+        text = f"u={parts[0]},g={parts[1]},o={parts[2]}"
+    else:
+        text = f"{shell.umask:04o}"
+    prefix = "umask -S " if "S" in letters else "umask "
+    shell.write((prefix if "p" in letters else "") + text + "\n")
+    return 0
+
+
+def _parse_mask(text: str, mask: int) -> int | None:
+    if text[:1].isdecimal():
+        return int(text, 8) if re.fullmatch(r"[0-7]{1,4}", text) and int(text, 8) <= 0o777 else None
+    allowed = ~mask & 0o777
+    for clause in text.split(","):
+        match = re.fullmatch(r"([ugoa]*)([-+=])([rwxXst]*|[ugo])", clause)
+        if match is None:
+            return None
+        who, operator, what = match.groups()
+        shifts = [shift for letter, shift in (("u", 6), ("g", 3), ("o", 0)) if letter in who or "a" in who or not who]
+        if what in {"u", "g", "o"} and what:
+            bits = allowed >> {"u": 6, "g": 3, "o": 0}[what] & 7
+        else:
+            bits = sum({"r": 4, "w": 2, "x": 1}.get(letter, 0) for letter in set(what))
+        for shift in shifts:
+            if operator == "=":
+                allowed = allowed & ~(7 << shift) | bits << shift
+            elif operator == "+":
+                allowed |= bits << shift
+            else:
+                allowed &= ~(bits << shift)
+    return ~allowed & 0o777
+
+
+@builtin("ulimit", usage="[-SHabcdefiklmnpqrstuvxPRT] [limit]", summary="Show shell resource limits.")
+def ulimit(shell: Shell, arguments: list[str]) -> int:
+    """Show limits; the sandbox has limits of its own, which a script cannot change."""
+    _, words = parse_options(shell, arguments, "SHabcdefiklmnpqrstuvxPRT")
+    if not words:
+        shell.write("unlimited\n")
+    return 0
+
+
+@builtin("times", usage="", summary="Display process times.", special=True)
+def times(shell: Shell, arguments: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
+    """Show how long the shell has run."""
+    shell.write("0m0.000s 0m0.000s\n0m0.000s 0m0.000s\n")
+    return 0

@@ -1,0 +1,84 @@
+"""echo and printf."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.builtins.registry import builtin
+from bashkit.interp.formats import FormatError, compile_format
+from bashkit.interp.store import NAME
+from bashkit.syntax.escapes import echo as expand_echo
+
+if TYPE_CHECKING:
+    from bashkit.interp.shell import Shell
+
+
+@builtin("echo", usage="[-neE] [arg ...]", summary="Write arguments to the standard output.")
+def echo(shell: Shell, arguments: list[str]) -> int:
+    """Write the words, separated by blanks, and a newline."""
+    index = 1
+    newline, escapes = True, shell.shopt["xpg_echo"]
+    if len(arguments) > 1 and arguments[1][:1] == "-":
+        while index < len(arguments):
+            word = arguments[index]
+            if word[:1] != "-" or len(word) == 1 or word.strip("neE") != "-":
+                break
+            for letter in word[1:]:
+                if letter == "n":
+                    newline = False
+                else:
+                    escapes = letter == "e"
+            index += 1
+    text = " ".join(arguments[index:])
+    if escapes:
+        text, stopped = expand_echo(text)
+        newline = newline and not stopped
+    stream = shell.descriptors.get(1)
+    if stream is None:
+        raise OSError(9, "Bad file descriptor")
+    stream.write((text + "\n" if newline else text).encode("utf-8", "surrogateescape"))
+    return 0
+
+
+@builtin("printf", usage="[-v var] format [arguments]", summary="Format and print arguments under control of the format.")
+def printf(shell: Shell, arguments: list[str]) -> int:
+    """Write the words as a format says."""
+    words = arguments[1:]
+    target = None
+    if words and words[0][:2] == "-v":
+        if len(words[0]) > 2:
+            target, words = words[0][2:], words[1:]
+        elif len(words) < 2:
+            shell.complain("printf", "-v: option requires an argument")
+            shell.print_error("printf: usage: printf [-v var] format [arguments]")
+            return 2
+        else:
+            target, words = words[1], words[2:]
+        if NAME.fullmatch(target.partition("[")[0]) is None:
+            shell.complain("printf", f"`{target}': not a valid identifier")
+            return 2
+    elif words and words[0].startswith("-") and words[0] not in {"-", "--"} and len(words[0]) > 1:
+        shell.complain("printf", f"{words[0][:2]}: invalid option")
+        shell.print_error("printf: usage: printf [-v var] format [arguments]")
+        return 2
+    if words[:1] == ["--"]:
+        words = words[1:]
+    if not words:
+        shell.print_error("printf: usage: printf [-v var] format [arguments]")
+        return 2
+    status = 0
+    try:
+        text, errors = compile_format(words[0]).render(shell, words[1:])
+    except FormatError as error:
+        text, errors = error.so_far, [str(error)]
+    for message in errors:
+        shell.complain("printf", message)
+        status = 1
+    if target is None:
+        shell.write(text)
+    elif "[" in target:
+        name, _, subscript = target.partition("[")
+        shell.assign_element(name, subscript.rstrip("]"), text)
+    else:
+        shell.assign(target, text)
+    return status

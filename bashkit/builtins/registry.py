@@ -1,0 +1,112 @@
+"""How a builtin is declared, and the table of them all (bash(1), SHELL BUILTIN COMMANDS)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NoReturn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.interp.shell import Builtin, Shell
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """A builtin with what ``help`` says about it.
+
+    Attributes:
+        name: The command word.
+        run: The function; it gets the shell and all words, the name first.
+        usage: The synopsis without the name.
+        summary: One line.
+        special: A POSIX special builtin.
+    """
+
+    name: str
+    run: Builtin
+    usage: str
+    summary: str
+    special: bool = False
+
+
+DECLARED: dict[str, Declaration] = {}
+
+
+class OptionError(Exception):
+    """A builtin was given an option it does not have; the message is already written."""
+
+
+def builtin(*names: str, usage: str = "", summary: str, special: bool = False) -> Callable[[Builtin], Builtin]:
+    """Declare the decorated function as a builtin under one or more names."""
+
+    def declare(function: Builtin) -> Builtin:
+        def guarded(shell: Shell, arguments: list[str]) -> int:
+            try:
+                return function(shell, arguments)
+            except OptionError:
+                return 2
+
+        names_used = function.__code__.co_names
+        run = guarded if "parse_options" in names_used or "refuse_option" in names_used or "_mark" in names_used else function
+        for name in names:
+            DECLARED[name] = Declaration(name, run, usage, summary, special)
+        return function
+
+    return declare
+
+
+def parse_options(shell: Shell, arguments: list[str], letters: str, *, plus: bool = False) -> tuple[list[tuple[str, str]], list[str]]:
+    """Split a builtin's words into options and operands, as its getopt does.
+
+    Args:
+        shell: Where errors are reported.
+        arguments: All words, the name first.
+        letters: The option letters; a colon after one says that it takes an argument.
+        plus: ``+x`` turns an option off; such an option is returned with its argument ``"+"``.
+
+    Returns:
+        Options as (letter, argument) with argument "" for flags, and the operands.
+
+    Raises:
+        OptionError: An unknown option; reported.
+    """
+    found: list[tuple[str, str]] = []
+    name = arguments[0]
+    index = 1
+    while index < len(arguments):
+        word = arguments[index]
+        if word == "--":
+            index += 1
+            break
+        if len(word) < 2 or (word[0] != "-" and not (plus and word[0] == "+")):
+            break
+        index += 1
+        for position, letter in enumerate(word[1:], 2):
+            where = letters.find(letter) if letter != ":" else -1
+            if where < 0:
+                refuse_option(shell, name, f"{word[0]}{letter}: invalid option")
+            if letters[where + 1 : where + 2] == ":":
+                argument = word[position:]
+                if not argument:
+                    if index >= len(arguments):
+                        refuse_option(shell, name, f"-{letter}: option requires an argument")
+                    argument = arguments[index]
+                    index += 1
+                found.append((letter, argument))
+                break
+            found.append((letter, "+" if word[0] == "+" else ""))
+    return found, arguments[index:]
+
+
+def refuse_option(shell: Shell, name: str, message: str) -> NoReturn:
+    """Report an unknown option and how the builtin is used.
+
+    Raises:
+        OptionError: Always.
+    """
+    shell.complain(name, message)
+    declaration = DECLARED.get(name)
+    if declaration is not None:
+        shell.print_error(f"{name}: usage: {name} {declaration.usage}".rstrip())
+    raise OptionError

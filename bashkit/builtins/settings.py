@@ -1,0 +1,179 @@
+"""Builtins about the shell's options: set, shopt, getopts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.builtins.registry import builtin, parse_options, refuse_option
+from bashkit.interp.declare import describe_plainly
+from bashkit.interp.shell import OPTION_NAMES
+from bashkit.interp.store import NAME
+from bashkit.syntax.unparse import unparse_function
+
+if TYPE_CHECKING:
+    from bashkit.interp.shell import Shell
+
+
+@builtin("set", usage="[-abefhkmnptuvxBCEHPT] [-o option-name] [--] [-] [arg ...]", summary="Set or unset values of shell options and positional parameters.", special=True)
+def set_(shell: Shell, arguments: list[str]) -> int:
+    """Set options and positional parameters; alone, show every variable."""
+    words = arguments[1:]
+    if not words:
+        return _show(shell)
+    index = 0
+    positional: list[str] | None = None
+    while index < len(words):
+        word = words[index]
+        if word == "--":
+            positional = words[index + 1 :]
+            break
+        if word == "-":
+            shell.set_option("xtrace", False)
+            shell.set_option("verbose", False)
+            positional = words[index + 1 :] or None
+            break
+        if word[:1] not in {"-", "+"} or len(word) < 2:
+            positional = words[index:]
+            break
+        index += 1
+        on = word[0] == "-"
+        for letter in word[1:]:
+            if letter == "o":
+                if index >= len(words) or words[index][:1] in {"-", "+"}:
+                    _show_options(shell, commands=not on)
+                    continue
+                name = words[index]
+                index += 1
+                if name not in shell.options:
+                    shell.complain("set", f"{name}: invalid option name")
+                    return 2
+                shell.set_option(name, on)
+            elif letter in OPTION_NAMES:
+                shell.set_option(OPTION_NAMES[letter], on)
+            else:
+                refuse_option(shell, "set", f"{word[0]}{letter}: invalid option")
+    if positional is not None:
+        shell.positional = positional
+    return 0
+
+
+def _show(shell: Shell) -> int:
+    for name in sorted(shell.variables):
+        line = describe_plainly(shell, name)
+        if line is not None:
+            shell.write(line + "\n")
+    if not shell.options["posix"]:
+        for _, function in sorted(shell.functions.items()):
+            shell.write(unparse_function(function.definition) + "\n")
+    return 0
+
+
+def _show_options(shell: Shell, *, commands: bool) -> None:
+    for name, on in sorted(shell.options.items()):
+        shell.write(f"set {'-' if on else '+'}o {name}\n" if commands else f"{name:<15}\t{'on' if on else 'off'}\n")
+
+
+@builtin("shopt", usage="[-pqsu] [-o] [optname ...]", summary="Set and unset shell options.")
+def shopt(shell: Shell, arguments: list[str]) -> int:
+    """Show and set the options of shopt, with ``-o`` those of set."""
+    options, words = parse_options(shell, arguments, "pqsuo")
+    letters = {letter for letter, _ in options}
+    table = shell.options if "o" in letters else shell.shopt
+    if {"s", "u"} <= letters:
+        shell.complain("shopt", "cannot set and unset shell options simultaneously")
+        return 1
+    status = 0
+    known: list[str] = []
+    for word in words:
+        if word in table:
+            known.append(word)
+        else:
+            shell.complain("shopt", f"{word}: invalid {'option' if 'o' in letters else 'shell option'} name")
+            status = 1
+    if letters & {"s", "u"} and words:
+        for name in known:
+            if "o" in letters:
+                shell.set_option(name, "s" in letters)
+            else:
+                shell.shopt[name] = "s" in letters
+        return status
+    shown = known if words else sorted(name for name, on in table.items() if not letters & {"s", "u"} or on is ("s" in letters))
+    for name in shown:
+        on = table[name]
+        if not on and words:
+            status = 1
+        if "q" in letters:
+            continue
+        if "p" in letters:
+            shell.write(f"set {'-' if on else '+'}o {name}\n" if "o" in letters else f"shopt -{'s' if on else 'u'} {name}\n")
+        else:
+            shell.write(f"{name:<15}\t{'on' if on else 'off'}\n")
+    return status
+
+
+@builtin("getopts", usage="optstring name [arg ...]", summary="Parse option arguments.")
+def getopts(shell: Shell, arguments: list[str]) -> int:
+    """Take the next option of the positional parameters (or of the given words)."""
+    _, words = parse_options(shell, arguments, "")
+    if len(words) < 2:
+        shell.print_error("getopts: usage: getopts optstring name [arg ...]")
+        return 2
+    letters, name = words[0], words[1]
+    if not NAME.fullmatch(name):
+        shell.complain("getopts", f"`{name}': not a valid identifier")
+        return 1
+    given = words[2:] if len(words) > 2 else shell.positional
+    silent = letters.startswith(":")
+    text = shell.get("OPTIND") or "1"
+    index = int(text) if text.isdecimal() and int(text) > 0 else 1
+    expected, offset = shell.getopts_place
+    if expected != index:
+        offset = 1
+    if index > len(given) or (offset == 1 and (given[index - 1][:1] != "-" or given[index - 1] == "-")):
+        return _end(shell, name, index)
+    word = given[index - 1]
+    if word == "--" and offset == 1:
+        return _end(shell, name, index + 1)
+    letter = word[offset]
+    offset += 1
+    where = letters.find(letter) if letter != ":" else -1
+    takes = where >= 0 and letters[where + 1 : where + 2] == ":"
+    shell.variables.pop("OPTARG", None)
+    found = letter
+    if where < 0:
+        found = "?"
+        if silent:
+            shell.assign("OPTARG", letter)
+        elif shell.get("OPTERR") != "0":
+            shell.print_error(f"{shell.name}: illegal option -- {letter}")
+    elif takes:
+        if offset < len(word):
+            shell.assign("OPTARG", word[offset:])
+        elif index < len(given):
+            index += 1
+            shell.assign("OPTARG", given[index - 1])
+        else:
+            found = ":" if silent else "?"
+            if silent:
+                shell.assign("OPTARG", letter)
+            elif shell.get("OPTERR") != "0":
+                shell.print_error(f"{shell.name}: option requires an argument -- {letter}")
+        return _store(shell, name, found, index + 1, 1)
+    if offset >= len(word):
+        index, offset = index + 1, 1
+    return _store(shell, name, found, index, offset)
+
+
+def _store(shell: Shell, name: str, found: str, index: int, offset: int) -> int:
+    shell.assign("OPTIND", str(index))
+    shell.getopts_place = (index, offset)
+    shell.assign(name, found)
+    return 0
+
+
+def _end(shell: Shell, name: str, index: int) -> int:
+    shell.assign("OPTIND", str(index))
+    shell.getopts_place = (0, 1)
+    shell.variables.pop("OPTARG", None)
+    shell.assign(name, "?")
+    return 1

@@ -1,0 +1,420 @@
+"""Builtins about variables: declare, local, export, readonly, unset, let, shift."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bashkit.builtins.registry import builtin, parse_options
+from bashkit.interp.arithmetic import evaluate
+from bashkit.interp.assignments import ArrayArgument, assign_array
+from bashkit.interp.control import ExpansionError
+from bashkit.interp.declare import describe_plainly, describe_variable, letters_of
+from bashkit.interp.store import NAME, ReadonlyError
+from bashkit.interp.variables import (
+    CAPITALIZE,
+    EXPORT,
+    INTEGER,
+    LOWER,
+    NAMEREF,
+    READONLY,
+    TRACE,
+    UPPER,
+    AssociativeArray,
+    DynamicVariable,
+    IndexedArray,
+    Variable,
+)
+from bashkit.syntax.unparse import unparse_function
+
+if TYPE_CHECKING:
+    from bashkit.interp.shell import Shell
+
+_ARGUMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*?)\])?(?:(\+?=)(.*))?", re.DOTALL)
+_FLAGS = {"i": INTEGER, "l": LOWER, "u": UPPER, "r": READONLY, "x": EXPORT, "n": NAMEREF, "t": TRACE, "c": CAPITALIZE}
+_DECLARE_USAGE = "[-aAfFgiIlnrtux] [name[=value] ...] or declare -p [-aAfFilnrtux] [name ...]"
+
+
+@builtin("declare", "typeset", usage=_DECLARE_USAGE, summary="Set variable values and attributes.")
+def declare(shell: Shell, arguments: list[str]) -> int:
+    """Declare variables; inside a function they are local unless ``-g`` says otherwise."""
+    options, words = parse_options(shell, arguments, "aAfFgiIlnrtuxpc", plus=True)
+    return _declare(shell, arguments[0], options, words, local=bool(shell.scopes) and ("g", "") not in options)
+
+
+@builtin("local", usage="[option] name[=value] ...", summary="Define local variables.")
+def local(shell: Shell, arguments: list[str]) -> int:
+    """Declare variables of the running function."""
+    options, words = parse_options(shell, arguments, "aAfFgiIlnrtuxpc", plus=True)
+    if not shell.scopes:
+        shell.complain("local", "can only be used in a function")
+        return 1
+    if words == ["-"]:
+        return 0
+    if not words and not options:
+        for name in sorted(shell.scopes[-1]):
+            if name in shell.variables:
+                shell.write((describe_plainly(shell, name) or name) + "\n")
+        return 0
+    return _declare(shell, "local", options, words, local=True)
+
+
+@builtin("export", usage="[-fn] [name[=value] ...] or export -p", summary="Set export attribute for shell variables.", special=True)
+def export(shell: Shell, arguments: list[str]) -> int:
+    """Mark names for export."""
+    return _mark(shell, arguments, "fnp", "x")
+
+
+@builtin("readonly", usage="[-aAf] [name[=value] ...] or readonly -p", summary="Mark shell variables as unchangeable.", special=True)
+def readonly(shell: Shell, arguments: list[str]) -> int:
+    """Mark names as readonly."""
+    return _mark(shell, arguments, "aAfp", "r")
+
+
+def _mark(shell: Shell, arguments: list[str], letters: str, attribute: str) -> int:
+    name = arguments[0]
+    options, words = parse_options(shell, arguments, letters)
+    given = {letter for letter, _ in options}
+    if "f" in given:
+        return _mark_functions(shell, name, words, attribute, remove="n" in given)
+    if not words:
+        wanted = EXPORT if attribute == "x" else READONLY
+        for variable_name in sorted(shell.variables):
+            variable = shell.variables[variable_name]
+            if isinstance(variable, Variable) and variable.flags & wanted:
+                shell.write(describe_variable(shell, variable_name) + "\n")
+        return 0
+    sign = "+" if "n" in given else ""
+    found = [(attribute, sign), *((letter, "") for letter in given if letter in "aA")]
+    return _declare(shell, name, found, words, local=False)
+
+
+def _mark_functions(shell: Shell, command: str, words: list[str], attribute: str, *, remove: bool) -> int:
+    status = 0
+    for word in words:
+        function = shell.functions.get(word)
+        if function is None:
+            shell.complain(command, f"{word}: not a function")
+            status = 1
+        elif attribute == "x":
+            function.exported = not remove
+        else:
+            function.readonly = True
+    if not words:
+        for name, function in sorted(shell.functions.items()):
+            if function.exported if attribute == "x" else function.readonly:
+                shell.write(unparse_function(function.definition) + f"\ndeclare -f{attribute} {name}\n")
+    return status
+
+
+def _declare(shell: Shell, command: str, options: list[tuple[str, str]], words: list[str], *, local: bool) -> int:
+    on = {letter for letter, sign in options if sign != "+"}
+    off = {letter for letter, sign in options if sign == "+"}
+    if "F" in on or "f" in on:
+        return _functions(shell, words, on)
+    if "p" in on or not words:
+        return _print(shell, command, words, on, plain=not on and not off)
+    status = 0
+    for word in words:
+        try:
+            if not _declare_one(shell, command, word, on, off, local=local, outermost="g" in on):
+                status = 1
+        except ReadonlyError as error:
+            shell.complain(command, error.message)
+            status = 1
+        except ExpansionError as error:
+            if error.fatal:
+                raise
+            shell.complain(command, error.message)
+            status = 1
+    return status
+
+
+def _functions(shell: Shell, words: list[str], on: set[str]) -> int:
+    status = 0
+    for name in words or sorted(shell.functions):
+        function = shell.functions.get(name)
+        if function is None:
+            status = 1
+            continue
+        if "x" in on or "t" in on:
+            function.exported = function.exported or "x" in on
+            function.traced = function.traced or "t" in on
+        elif "r" in on:
+            function.readonly = True
+        elif "F" in on:
+            if words:
+                extra = f" {function.line} {function.source}" if shell.shopt["extdebug"] else ""
+                shell.write(f"{name}{extra}\n")
+            else:
+                shell.write(f"declare -f {name}\n")
+        else:
+            shell.write(unparse_function(function.definition) + "\n")
+    return status
+
+
+def _print(shell: Shell, command: str, words: list[str], on: set[str], *, plain: bool) -> int:
+    status = 0
+    wanted = on & set("aAilnrtuxc")
+    if words:
+        for name in words:
+            if name not in shell.variables or (
+                isinstance(shell.variables[name], Variable) and command == "local" and name not in shell.scopes[-1]
+            ):
+                shell.complain(command, f"{name}: not found")
+                status = 1
+            else:
+                shell.write(describe_variable(shell, name) + "\n")
+        return status
+    for name in sorted(shell.variables):
+        if plain:
+            line = describe_plainly(shell, name)
+            if line is not None:
+                shell.write(line + "\n")
+        elif not wanted or wanted & set(letters_of(shell, shell.variables[name])):
+            shell.write(describe_variable(shell, name) + "\n")
+    if plain:
+        for _, function in sorted(shell.functions.items()):
+            shell.write(unparse_function(function.definition) + "\n")
+    return 0
+
+
+def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[str], *, local: bool, outermost: bool) -> bool:
+    """Declare one name; False when it was refused (and reported)."""
+    if isinstance(word, ArrayArgument):
+        name, subscript, operator, value = word.name, None, "+=" if word.append else "=", ""
+    else:
+        match = _ARGUMENT.fullmatch(word)
+        if match is None:
+            shell.complain(command, f"`{word}': not a valid identifier")
+            return False
+        name, subscript, operator, value = match.groups()
+    if outermost and shell.scopes:
+        return _at_outermost(shell, command, word, name, on, off)
+    if local:
+        if not _begin_local(shell, name, on):
+            return False
+    elif "n" not in on and "n" not in off:
+        name = shell.resolve(name)
+        if "[" in name:
+            shell.assign(name.partition("[")[0], value)
+            return True
+    old = shell.variables.get(name)
+    if isinstance(old, Variable) and old.flags & READONLY and (operator or off & set("r") or ("a" in on) or ("A" in on)):
+        raise ReadonlyError(name)
+    _convert_array(shell, name, on, subscript)
+    bits = sum(_FLAGS[letter] for letter in on if letter in _FLAGS)
+    cleared = sum(_FLAGS[letter] for letter in off if letter in _FLAGS and letter != "r")
+    if "n" in on:
+        return _make_nameref(shell, command, name, value if operator else None)
+    if bits or cleared or not operator or isinstance(shell.variables.get(name), Variable):
+        variable = shell.attributed(name)
+        if bits & (LOWER | UPPER | CAPITALIZE):
+            variable.flags &= ~(LOWER | UPPER | CAPITALIZE)
+        variable.flags = (variable.flags | (bits & ~READONLY)) & ~cleared
+    if isinstance(word, ArrayArgument):
+        assign_array(shell, name, word.elements, append=word.append, associative="A" in on)
+    elif operator:
+        _assign(shell, name, subscript, value, append=operator == "+=", literal=bool(on & set("aA")))
+    if bits & READONLY:
+        shell.attributed(name).flags |= READONLY
+    return True
+
+
+def _assign(shell: Shell, name: str, subscript: str | None, value: str, *, append: bool, literal: bool) -> None:
+    if subscript is not None:
+        shell.assign_element(name, subscript, value, append=append)
+        return
+    variable = shell.variables.get(name)
+    is_array = isinstance(variable, Variable) and isinstance(variable.value, (IndexedArray, AssociativeArray))
+    if value.startswith("(") and value.endswith(")") and (literal or is_array):
+        _assign_quoted_literal(shell, name, value, append=append)
+    else:
+        shell.assign(name, value, append=append)
+
+
+def _assign_quoted_literal(shell: Shell, name: str, value: str, *, append: bool) -> None:
+    """``declare -a 'x=(1 2)'``: the quoted text is an array literal all the same."""
+    from bashkit.errors import ScriptSyntaxError
+    from bashkit.interp.assignments import compile_elements
+    from bashkit.syntax import Parser
+
+    parser = Parser(value)
+    try:
+        elements = parser.read_array()
+    except ScriptSyntaxError:
+        shell.assign(name, value, append=append)
+        return
+    assign_array(shell, name, compile_elements(elements)(shell), append=append)
+
+
+def _begin_local(shell: Shell, name: str, on: set[str]) -> bool:
+    scope = shell.scopes[-1]
+    if name in scope:
+        return True
+    old = shell.variables.get(name)
+    if isinstance(old, Variable) and old.flags & READONLY and not isinstance(old, DynamicVariable):
+        raise ReadonlyError(name)
+    shell.hide(name)
+    if "I" in on and old is not None:
+        shell.variables[name] = old if isinstance(old, str) else old.copy()
+    shell.variables.setdefault(name, Variable())
+    if shell.shopt["localvar_inherit"] and old is not None:
+        shell.variables[name] = old if isinstance(old, str) else old.copy()
+    return True
+
+
+def _convert_array(shell: Shell, name: str, on: set[str], subscript: str | None) -> None:
+    variable = shell.variables.get(name)
+    current = variable.value if isinstance(variable, Variable) else None
+    if "A" in on:
+        if isinstance(current, IndexedArray):
+            raise ExpansionError(f"{name}: cannot convert indexed to associative array")
+        if current is None and isinstance(variable, Variable):
+            variable.value = AssociativeArray()
+        else:
+            shell.make_array(name, associative=True)
+    elif "a" in on or subscript is not None:
+        if "a" in on and isinstance(current, AssociativeArray):
+            raise ExpansionError(f"{name}: cannot convert associative to indexed array")
+        shell.make_array(name)
+
+
+def _make_nameref(shell: Shell, command: str, name: str, target: str | None) -> bool:
+    if target is not None:
+        if target == name and not shell.scopes:
+            shell.complain(command, f"{name}: nameref variable self references not allowed")
+            return False
+        if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*(\[.*\])?", target, re.DOTALL) and target:
+            shell.complain(command, f"`{target}': invalid variable name for name reference")
+            return False
+    old = shell.variables.get(name)
+    current = old if isinstance(old, str) else old.value if old is not None and isinstance(old.value, str) else None
+    shell.variables[name] = Variable(target if target is not None else current, NAMEREF)
+    return True
+
+
+def _at_outermost(shell: Shell, command: str, word: str, name: str, on: set[str], off: set[str]) -> bool:
+    """``declare -g``: act on the variable that every running function's locals hide."""
+    holder = next((scope for scope in shell.scopes if name in scope), None)
+    if holder is None:
+        return _declare_one(shell, command, word, on - {"g"}, off, local=False, outermost=False)
+    inner = shell.variables.pop(name, None)
+    hidden = holder[name]
+    if hidden is not None:
+        shell.variables[name] = hidden
+    try:
+        return _declare_one(shell, command, word, on - {"g"}, off, local=False, outermost=False)
+    finally:
+        holder[name] = shell.variables.pop(name, None)
+        if inner is not None:
+            shell.variables[name] = inner
+
+
+@builtin("unset", usage="[-f] [-v] [-n] [name ...]", summary="Unset values and attributes of shell variables and functions.", special=True)
+def unset(shell: Shell, arguments: list[str]) -> int:
+    """Remove variables, elements and functions."""
+    options, words = parse_options(shell, arguments, "fvn")
+    letters = {letter for letter, _ in options}
+    if {"f", "v"} <= letters:
+        shell.complain("unset", "cannot simultaneously unset a function and a variable")
+        return 1
+    status = 0
+    for word in words:
+        try:
+            if not _unset_one(shell, word, letters):
+                status = 1
+        except ReadonlyError:
+            shell.complain("unset", f"{word}: cannot unset: readonly variable")
+            status = 1
+        except ExpansionError as error:
+            shell.complain("unset", error.message)
+            status = 1
+    return status
+
+
+def _unset_one(shell: Shell, word: str, letters: set[str]) -> bool:
+    if "f" in letters:
+        function = shell.functions.get(word)
+        if function is not None and function.readonly:
+            shell.complain("unset", f"{word}: cannot unset: readonly function")
+            return False
+        shell.functions.pop(word, None)
+        return True
+    match = re.fullmatch(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?", word, re.DOTALL)
+    if match is None:
+        if "v" not in letters and word in shell.functions:
+            del shell.functions[word]
+            return True
+        shell.complain("unset", f"`{word}': not a valid identifier")
+        return False
+    name, subscript = match.groups()
+    if subscript is not None:
+        if not shell.unset_element(name, _unquote(shell, subscript)):
+            shell.complain("unset", f"{name}: not an array variable")
+            return False
+        return True
+    if "n" not in letters:
+        resolved = shell.resolve(name)
+        if resolved != name and "[" in resolved:
+            base, _, inner = resolved.partition("[")
+            return shell.unset_element(base, inner[:-1])
+        name = resolved
+    if name in shell.variables or "v" in letters or name not in shell.functions:
+        shell.unset(name)
+    else:
+        del shell.functions[name]
+    return True
+
+
+def _unquote(shell: Shell, subscript: str) -> str:
+    """The subscript of an associative array's element may still be quoted: ``unset 'a["k"]'``."""
+    if not any(character in subscript for character in "'\"\\$"):
+        return subscript
+    from bashkit.interp.expansion import compile_scalar
+    from bashkit.syntax.words import WordReader
+
+    return compile_scalar(WordReader("[" + subscript + "]").read_subscript())(shell)
+
+
+@builtin("let", usage="arg [arg ...]", summary="Evaluate arithmetic expressions.")
+def let(shell: Shell, arguments: list[str]) -> int:
+    """Evaluate expressions; status 0 when the last one is not zero."""
+    words = arguments[2:] if arguments[1:2] == ["--"] else arguments[1:]
+    if not words:
+        shell.complain("let", "expression expected")
+        return 1
+    value = 0
+    for word in words:
+        try:
+            value = evaluate(shell, word)
+        except ExpansionError as error:
+            if error.fatal:
+                raise
+            shell.complain("let", error.message)
+            return 1
+    return 0 if value else 1
+
+
+@builtin("shift", usage="[n]", summary="Shift positional parameters.", special=True)
+def shift(shell: Shell, arguments: list[str]) -> int:
+    """Drop the first positional parameters."""
+    words = arguments[2:] if arguments[1:2] == ["--"] else arguments[1:]
+    count = 1
+    if words:
+        if not words[0].lstrip("+-").isdecimal():
+            shell.complain("shift", f"{words[0]}: numeric argument required")
+            return 1
+        count = int(words[0])
+        if len(words) > 1:
+            shell.complain("shift", "too many arguments")
+            return 1
+    if count < 0:
+        shell.complain("shift", f"{words[0]}: shift count out of range")
+        return 1
+    if count > len(shell.positional):
+        if shell.shopt["shift_verbose"]:
+            shell.complain("shift", f"{count}: shift count out of range")
+        return 1
+    shell.positional = shell.positional[count:]
+    return 0

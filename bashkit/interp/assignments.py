@@ -1,0 +1,177 @@
+"""Assignments to closures (bash(1), PARAMETERS and Arrays)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.interp.arithmetic import evaluate
+from bashkit.interp.expansion import compile_scalar, compile_words
+from bashkit.interp.store import ReadonlyError
+from bashkit.interp.variables import READONLY, AssociativeArray, IndexedArray, Variable
+from bashkit.syntax.nodes import ArithmeticExpansion, Assignment, CommandSubstitution, DoubleQuoted, ParameterExpansion, Word
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.interp.shell import Shell
+    from bashkit.syntax.nodes import ArrayElement, WordPart
+
+    Element = tuple[str | None, list[str], bool]  # subscript, value (one word) or values, whether it appends
+    Elements = Callable[[Shell], list[Element]]
+
+
+class ArrayArgument(str):
+    """``name=(…)`` as an argument of declare and its kin.
+
+    Attributes:
+        name: The variable.
+        elements: The elements, expanded.
+        append: ``+=``.
+    """
+
+    __slots__ = ("append", "elements", "name")
+
+    name: str
+    elements: list[Element]
+    append: bool
+
+
+def has_substitution(parts: tuple[WordPart, ...]) -> bool:
+    """Whether expanding the parts may run commands."""
+    for part in parts:
+        if isinstance(part, CommandSubstitution):
+            return True
+        if isinstance(part, DoubleQuoted) and has_substitution(part.parts):
+            return True
+        if isinstance(part, ArithmeticExpansion) and has_substitution(part.expression.parts):
+            return True
+        if isinstance(part, ParameterExpansion) and any(
+            word is not None and has_substitution(word.parts) for word in (part.argument, part.second, part.subscript)
+        ):
+            return True
+    return False
+
+
+def runs_commands(assignment: Assignment) -> bool:
+    """Whether evaluating an assignment may run commands, whose status it then takes."""
+    words = [assignment.subscript] if assignment.subscript is not None else []
+    if isinstance(assignment.value, Word):
+        words.append(assignment.value)
+    else:
+        words.extend(element.value for element in assignment.value)
+    return any(has_substitution(word.parts) for word in words)
+
+
+def compile_assignment(assignment: Assignment) -> Callable[[Shell], None]:
+    """The closure that performs an assignment."""
+    name, append = assignment.name, assignment.append
+    if not isinstance(assignment.value, Word):
+        elements = compile_elements(assignment.value)
+        return lambda shell: assign_array(shell, name, elements(shell), append=append)
+    value = compile_scalar(assignment.value, assignment=True)
+    if assignment.subscript is not None:
+        subscript = compile_scalar(assignment.subscript)
+
+        def assign_element(shell: Shell) -> None:
+            key = subscript(shell)
+            shell.assign_element(name, key, value(shell), append=append)
+
+        return assign_element
+    if append:
+        return lambda shell: shell.assign(name, value(shell), append=True)
+    return lambda shell: shell.assign(name, value(shell))
+
+
+def compile_elements(elements: tuple[ArrayElement, ...]) -> Elements:
+    """The closure that expands an array literal."""
+    compiled: list[tuple[Callable[[Shell], str] | None, Callable[[Shell], list[str]], bool]] = []
+    for element in elements:
+        if element.subscript is None:
+            compiled.append((None, compile_words((element.value,)), False))
+        else:
+            scalar = compile_scalar(element.value, assignment=True)
+            compiled.append((compile_scalar(element.subscript), lambda shell, scalar=scalar: [scalar(shell)], element.append))  # type: ignore[misc]  # mypy cannot type the default
+
+    def expand(shell: Shell) -> list[Element]:
+        return [(None if subscript is None else subscript(shell), values(shell), append) for subscript, values, append in compiled]
+
+    return expand
+
+
+def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bool = False, associative: bool = False) -> None:
+    """``name=(…)`` with its elements expanded.
+
+    Raises:
+        ReadonlyError: The variable is readonly.
+    """
+    name = shell.resolve(name)
+    old = shell.variables.get(name)
+    if isinstance(old, Variable):
+        if old.flags & READONLY:
+            raise ReadonlyError(name)
+        associative = associative or isinstance(old.value, AssociativeArray)
+    if associative:
+        _assign_associative(shell, name, elements, append=append)
+        return
+    variable = shell.make_array(name)
+    array = variable.value if append and isinstance(variable.value, IndexedArray) else IndexedArray()
+    assert isinstance(array, IndexedArray)
+    index = array.next_index()
+    flags = variable.flags
+    for subscript, values, add in elements:
+        if subscript is not None:
+            given = evaluate(shell, subscript)
+            index = array.resolve(given)
+            if index < 0:
+                shell.warn(f"[{subscript}]={values[0]}: bad array subscript")
+                continue
+        for value in values:
+            array.set(index, shell.convert(value, flags, (array.get(index) or "") if add else None) if flags or add else value)
+            index += 1
+        shell.budget.words(len(array))
+    shell.budget.hold(sum(len(value) for _, values, _ in elements for value in values) if len(elements) > 16 else 0)
+    variable.value = array
+
+
+def _assign_associative(shell: Shell, name: str, elements: list[Element], *, append: bool) -> None:
+    variable = shell.make_array(name, associative=True)
+    old = variable.value
+    array = old if append and isinstance(old, AssociativeArray) else AssociativeArray()
+    pending: list[str] = []
+    for subscript, values, add in elements:
+        if subscript is None:
+            pending.extend(values)
+        elif not subscript:
+            shell.warn(f"{name}[{subscript}]: bad array subscript")
+        else:
+            base = (array.get(subscript) or "") if add else None
+            array.set(subscript, shell.convert(values[0], variable.flags, base))
+    for position in range(0, len(pending), 2):
+        value = pending[position + 1] if position + 1 < len(pending) else ""
+        array.set(pending[position], shell.convert(value, variable.flags))
+    shell.budget.words(len(array))
+    variable.value = array
+
+
+def compile_declaration(assignment: Assignment) -> Callable[[Shell], str]:
+    """An assignment as an argument of a declaration builtin: ``name=value`` in one word, or an ArrayArgument."""
+    prefix = assignment.name
+    equals = "+=" if assignment.append else "="
+    if not isinstance(assignment.value, Word):
+        elements = compile_elements(assignment.value)
+        source = assignment.source
+
+        def array(shell: Shell) -> str:
+            argument = ArrayArgument(source)
+            argument.name = prefix
+            argument.elements = elements(shell)
+            argument.append = equals == "+="
+            return argument
+
+        return array
+    value = compile_scalar(assignment.value, assignment=True)
+    if assignment.subscript is None:
+        head = prefix + equals
+        return lambda shell: head + value(shell)
+    subscript = compile_scalar(assignment.subscript)
+    return lambda shell: f"{prefix}[{subscript(shell)}]{equals}{value(shell)}"

@@ -1,0 +1,526 @@
+"""Commands to closures (bash(1), SHELL GRAMMAR): a tree is turned into nested Python functions once, and run many times."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.interp.control import BreakLoop, ContinueLoop, ExpansionError
+from bashkit.interp.expansion import compile_arithmetic, compile_pattern, compile_scalar, compile_words, constant
+from bashkit.interp.operators import matcher_for
+from bashkit.interp.redirections import compile_redirections, restore
+from bashkit.interp.shell import Function
+from bashkit.interp.simple import compile_simple
+from bashkit.interp.subshell import check_depth, run_in_background, run_pipeline, run_subshell
+from bashkit.interp.tests import compile_condition
+from bashkit.interp.traps import after_failure, before_command
+from bashkit.syntax.height import height
+from bashkit.syntax.nodes import (
+    AndOr,
+    ArithmeticCommand,
+    ArithmeticFor,
+    Background,
+    Case,
+    Command,
+    ConditionalCommand,
+    Coprocess,
+    For,
+    FunctionDefinition,
+    Group,
+    If,
+    Pipeline,
+    Redirected,
+    Select,
+    Sequence,
+    SimpleCommand,
+    Subshell,
+    While,
+    Word,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.interp.shell import Run, Shell
+
+
+def compile_command(command: Command) -> Run:
+    """The closure that runs a command and returns its exit status."""
+    return _COMPILERS[type(command)](command)
+
+
+def compile_sequence(sequence: Sequence) -> Run:
+    """The closure for commands one after the other."""
+    runs = tuple(compile_command(command) for command in sequence.commands)
+    if len(runs) == 1:
+        return runs[0]
+    if not runs:
+        return lambda shell: 0  # noqa: ARG005
+    if len(runs) == 2:
+        first, second = runs
+
+        def run_two(shell: Shell) -> int:
+            first(shell)
+            return second(shell)
+
+        return run_two
+
+    def run_all(shell: Shell) -> int:
+        status = 0
+        for run in runs:
+            status = run(shell)
+        return status
+
+    return run_all
+
+
+def shielded(run: Run) -> Run:
+    """A command whose failure is asked for, so that errexit and the ERR trap leave it alone."""
+
+    def run_shielded(shell: Shell) -> int:
+        shell.condition_depth += 1
+        try:
+            return run(shell)
+        finally:
+            shell.condition_depth -= 1
+
+    return run_shielded
+
+
+def _condition(sequence: Sequence) -> Run:
+    """A condition of if or while; pure tests need no shield."""
+    run = compile_sequence(sequence)
+    if len(sequence.commands) == 1 and isinstance(sequence.commands[0], (ArithmeticCommand, ConditionalCommand)):
+        return _COMPILERS_UNWATCHED[type(sequence.commands[0])](sequence.commands[0])
+    return shielded(run)
+
+
+# ------------------------------------------------------------------------------------------------------- lists, pipelines
+
+
+def _and_or(command: AndOr) -> Run:
+    runs = [compile_command(command.first), *(compile_command(part) for _, part in command.rest)]
+    last = len(runs) - 1
+    first = shielded(runs[0])
+    steps = tuple(
+        (operator == "&&", run if index == last else shielded(run))
+        for index, ((operator, _), run) in enumerate(zip(command.rest, runs[1:], strict=True), 1)
+    )
+
+    def run(shell: Shell) -> int:
+        status = shell.status = first(shell)
+        for needs_success, step in steps:
+            if (status == 0) is needs_success:
+                status = shell.status = step(shell)
+        return status
+
+    return run
+
+
+def _pipeline(command: Pipeline) -> Run:
+    if not command.commands:
+        inner: Run = lambda shell: 0  # noqa: E731, ARG005 - `!` and `time` alone
+    elif len(command.commands) == 1:
+        inner = compile_command(command.commands[0])
+    else:
+        stages = tuple(compile_command(stage) for stage in command.commands)
+        merge = command.merge
+
+        def inner(shell: Shell) -> int:
+            status = shell.status = run_pipeline(shell, stages, merge)
+            if status and shell.watching:
+                after_failure(shell, status)
+            if shell.machine.on_flush is not None and not shell.subshell_level:
+                shell.machine.on_flush()
+            return status
+
+    if command.timed:
+        from bashkit.interp.timing import timed
+
+        inner = timed(inner, command.timed)
+    if not command.negated:
+        return inner
+    negated = shielded(inner)
+
+    def run(shell: Shell) -> int:
+        status = shell.status = 0 if negated(shell) else 1
+        return status
+
+    return run
+
+
+def _background(command: Background) -> Run:
+    inner, source = compile_command(command.command), command.source
+
+    def run(shell: Shell) -> int:
+        shell.status = run_in_background(shell, inner, source)
+        return 0
+
+    return run
+
+
+def _group(command: Group) -> Run:
+    return compile_sequence(command.body)
+
+
+def _subshell(command: Subshell) -> Run:
+    inner = compile_sequence(command.body)
+
+    def run(shell: Shell) -> int:
+        check_depth(shell)
+        status = shell.status = run_subshell(shell.fork(), inner)
+        if status and shell.watching:
+            after_failure(shell, status)
+        return status
+
+    return run
+
+
+def _redirected(command: Redirected) -> Run:
+    inner = compile_command(command.command)
+    redirect = compile_redirections(command.redirections)
+    line = command.line
+
+    def run(shell: Shell) -> int:
+        from bashkit.interp.substitution import close_temporaries
+
+        kept = len(shell.temporary)
+        if line:
+            shell.line = line
+        saved = redirect(shell)
+        if saved is None:
+            shell.status = 1
+            if shell.watching:
+                after_failure(shell, 1)
+            return 1
+        try:
+            return inner(shell)
+        finally:
+            restore(shell, saved)
+            if len(shell.temporary) > kept:
+                close_temporaries(shell, kept)
+
+    return run
+
+
+# ------------------------------------------------------------------------------------------------------------ conditionals
+
+
+def _if(command: If) -> Run:
+    branches = tuple((_condition(condition), compile_sequence(body)) for condition, body in command.branches)
+    otherwise = compile_sequence(command.otherwise) if command.otherwise is not None else None
+    if len(branches) == 1:
+        condition, body = branches[0]
+
+        def run_one(shell: Shell) -> int:
+            if condition(shell) == 0:
+                return body(shell)
+            if otherwise is not None:
+                return otherwise(shell)
+            shell.status = 0
+            return 0
+
+        return run_one
+
+    def run(shell: Shell) -> int:
+        for condition, body in branches:
+            if condition(shell) == 0:
+                return body(shell)
+        if otherwise is not None:
+            return otherwise(shell)
+        shell.status = 0
+        return 0
+
+    return run
+
+
+def _case(command: Case) -> Run:
+    subject = compile_scalar(command.subject)
+    line = command.line
+    clauses = tuple(
+        (tuple(_case_pattern(word) for word in item.patterns), compile_sequence(item.body), item.terminator) for item in command.items
+    )
+
+    def run(shell: Shell) -> int:
+        shell.line = line
+        if shell.debugging:
+            before_command(shell, "case")
+        text = subject(shell)
+        status = shell.status = 0
+        fallthrough = False
+        for patterns, body, terminator in clauses:
+            if not fallthrough and not any(matches(shell, text) for matches in patterns):
+                continue
+            status = body(shell)
+            fallthrough = terminator == ";&"
+            if terminator != ";;&" and not fallthrough:
+                break
+        return status
+
+    return run
+
+
+def _case_pattern(word: Word) -> Callable[[Shell, str], bool]:
+    pattern = compile_pattern(word)
+    fixed = constant(word)
+    if fixed is not None and not any(character in fixed for character in "*?[\\(~"):
+        return lambda shell, text: text == fixed or (shell.shopt["nocasematch"] and text.lower() == fixed.lower())
+    return lambda shell, text: matcher_for(shell, pattern(shell)).matches(text, shell.budget)
+
+
+def _arithmetic(command: ArithmeticCommand, *, watched: bool = True) -> Run:
+    value = compile_arithmetic(command.expression)
+    line = command.line
+
+    def run(shell: Shell) -> int:
+        shell.line = line
+        shell.budget.command()
+        if shell.debugging:
+            before_command(shell, f"(({command.expression.source}))")
+        if shell.xtrace:
+            trace(shell, f"(({command.expression.source}))")
+        try:
+            status = 0 if value(shell) else 1
+        except ExpansionError as error:
+            if error.fatal:
+                raise
+            shell.complain("((", error.message)
+            status = 1
+        shell.status = status
+        shell.pipe_statuses = None
+        if watched and status and shell.watching:
+            after_failure(shell, status)
+        return status
+
+    return run
+
+
+def _conditional(command: ConditionalCommand, *, watched: bool = True) -> Run:
+    test = compile_condition(command.expression)
+    line = command.line
+
+    def run(shell: Shell) -> int:
+        shell.line = line
+        shell.budget.command()
+        if shell.debugging:
+            before_command(shell, "[[ ... ]]")
+        try:
+            status = 0 if test(shell) else 1
+        except ExpansionError as error:
+            if error.fatal:
+                raise
+            if error.message:
+                shell.complain("[[", error.message)
+            status = error.status
+        shell.status = status
+        shell.pipe_statuses = None
+        if watched and status and shell.watching:
+            after_failure(shell, status)
+        return status
+
+    return run
+
+
+# ------------------------------------------------------------------------------------------------------------------ loops
+
+
+def _while(command: While) -> Run:
+    condition, body = _condition(command.condition), compile_sequence(command.body)
+    until = command.until
+
+    def run(shell: Shell) -> int:
+        budget = shell.budget
+        status = 0
+        shell.loop_depth += 1
+        try:
+            while True:
+                budget.iterations -= 1
+                if budget.iterations < 0:
+                    budget.fail("max_loop_iterations")
+                try:
+                    if (condition(shell) == 0) is until:
+                        break
+                    status = body(shell)
+                except ContinueLoop as jump:
+                    status = 0
+                    if jump.levels > 1:
+                        jump.levels -= 1
+                        raise
+                except BreakLoop as jump:
+                    status = 0
+                    if jump.levels > 1:
+                        jump.levels -= 1
+                        raise
+                    break
+        finally:
+            shell.loop_depth -= 1
+        shell.status = status
+        return status
+
+    return run
+
+
+def _for(command: For) -> Run:
+    body = compile_sequence(command.body)
+    name, line = command.name, command.line
+    words = compile_words(command.words) if command.words is not None else (lambda shell: shell.positional)
+
+    def run(shell: Shell) -> int:
+        shell.line = line
+        budget = shell.budget
+        status = 0
+        values = words(shell)
+        shell.loop_depth += 1
+        try:
+            for value in values:
+                budget.iteration()
+                if shell.debugging:
+                    before_command(shell, f"for {name} in")
+                if shell.xtrace:
+                    trace(shell, f"for {name} in " + " ".join(values))
+                shell.assign(name, value)
+                try:
+                    status = body(shell)
+                except ContinueLoop as jump:
+                    status = 0
+                    if jump.levels > 1:
+                        jump.levels -= 1
+                        raise
+                except BreakLoop as jump:
+                    status = 0
+                    if jump.levels > 1:
+                        jump.levels -= 1
+                        raise
+                    break
+        finally:
+            shell.loop_depth -= 1
+        shell.status = status
+        return status
+
+    return run
+
+
+def _arithmetic_for(command: ArithmeticFor) -> Run:
+    initial, step = compile_arithmetic(command.initial), compile_arithmetic(command.step)
+    empty = not command.condition.parts or (constant(command.condition) or "x").isspace()
+    condition = (lambda shell: 1) if empty else compile_arithmetic(command.condition)  # noqa: ARG005
+    body, line = compile_sequence(command.body), command.line
+
+    def run(shell: Shell) -> int:
+        shell.line = line
+        budget = shell.budget
+        status = 0
+        shell.loop_depth += 1
+        try:
+            initial(shell)
+            while condition(shell):
+                budget.iterations -= 1
+                if budget.iterations < 0:
+                    budget.fail("max_loop_iterations")
+                try:
+                    status = body(shell)
+                except ContinueLoop as jump:
+                    status = 0
+                    if jump.levels > 1:
+                        jump.levels -= 1
+                        raise
+                except BreakLoop as jump:
+                    status = 0
+                    if jump.levels > 1:
+                        jump.levels -= 1
+                        raise
+                    break
+                step(shell)
+        except ExpansionError as error:
+            if error.fatal:
+                raise
+            shell.complain("((", error.message)
+            status = 1
+        finally:
+            shell.loop_depth -= 1
+        shell.status = status
+        return status
+
+    return run
+
+
+def _select(command: Select) -> Run:
+    from bashkit.interp.menu import run_select
+
+    body = compile_sequence(command.body)
+    words = compile_words(command.words) if command.words is not None else (lambda shell: shell.positional)
+    name, line = command.name, command.line
+
+    def run(shell: Shell) -> int:
+        shell.line = line
+        return run_select(shell, name, words(shell), body)
+
+    return run
+
+
+# -------------------------------------------------------------------------------------------------------------- functions
+
+
+def _function(command: FunctionDefinition) -> Run:
+    body = compile_command(command.body)
+    frames = height(command.body) * 3 // 2 + 4
+    name, line = command.name, command.line
+
+    def run(shell: Shell) -> int:
+        known = shell.functions.get(name)
+        if known is not None and known.readonly:
+            shell.warn(f"{name}: readonly function")
+            shell.status = 1
+            return 1
+        shell.budget.command()
+        shell.functions[name] = Function(name, body, frames, command, line, shell.script_name)
+        shell.status = 0
+        return 0
+
+    return run
+
+
+def _coprocess(command: Coprocess) -> Run:
+    from bashkit.interp.coprocess import start_coprocess
+
+    inner = compile_command(command.command)
+    name, source = command.name, command.source
+
+    def run(shell: Shell) -> int:
+        shell.status = start_coprocess(shell, name, inner, source)
+        return shell.status
+
+    return run
+
+
+def trace(shell: Shell, text: str) -> None:
+    """``set -x``: write a command before it runs."""
+    from bashkit.interp.prompt import expand_prompt
+
+    ps4 = shell.get("PS4")
+    shell.print_error(expand_prompt(shell, "+ " if ps4 is None else ps4, trace=True) + text)
+
+
+_COMPILERS: dict[type, Callable[..., Run]] = {
+    AndOr: _and_or,
+    ArithmeticCommand: _arithmetic,
+    ArithmeticFor: _arithmetic_for,
+    Background: _background,
+    Case: _case,
+    ConditionalCommand: _conditional,
+    Coprocess: _coprocess,
+    For: _for,
+    FunctionDefinition: _function,
+    Group: _group,
+    If: _if,
+    Pipeline: _pipeline,
+    Redirected: _redirected,
+    Select: _select,
+    Sequence: compile_sequence,
+    SimpleCommand: compile_simple,
+    Subshell: _subshell,
+    While: _while,
+}
+_COMPILERS_UNWATCHED: dict[type, Callable[..., Run]] = {
+    ArithmeticCommand: lambda command: _arithmetic(command, watched=False),
+    ConditionalCommand: lambda command: _conditional(command, watched=False),
+}

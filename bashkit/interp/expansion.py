@@ -1,0 +1,642 @@
+"""Words to closures: each word is analysed once, and what it needs at run time is all that is left (bash(1), EXPANSION)."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import TYPE_CHECKING
+
+from bashkit.interp.arithmetic import compile_expression, compile_template, evaluate, plain_integer
+from bashkit.interp.braces import expand_braces
+from bashkit.interp.control import ExpansionError
+from bashkit.interp.fields import Fields, escape_pattern
+from bashkit.interp.parameters import ListExpansion, compile_list, compile_parameter
+from bashkit.syntax.nodes import (
+    ArithmeticExpansion,
+    CommandSubstitution,
+    DoubleQuoted,
+    ExtendedGlob,
+    Literal,
+    ParameterExpansion,
+    ProcessSubstitution,
+    Quoted,
+    Word,
+    WordPart,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.interp.shell import Shell
+
+    Scalar = Callable[[Shell], str]
+    Emitter = Callable[[Shell, Fields], None]
+    Expander = Callable[[Shell], list[str]]
+
+_MAX_BRACES = 500_000
+_TILDE_STOP = frozenset("/:")
+
+
+# --------------------------------------------------------------------------------------------------------------- scalars
+
+
+def constant(word: Word) -> str | None:
+    """The text of a word in which nothing is expanded, or None."""
+    pieces: list[str] = []
+    for part in word.parts:
+        if isinstance(part, (Literal, Quoted)):
+            pieces.append(part.text)
+        elif isinstance(part, DoubleQuoted) and all(isinstance(inner, (Literal, Quoted)) for inner in part.parts):
+            pieces.extend(inner.text for inner in part.parts if isinstance(inner, (Literal, Quoted)))
+        else:
+            return None
+    return "".join(pieces)
+
+
+def compile_scalar(word: Word, *, tilde: bool = True, assignment: bool = False) -> Scalar:
+    """The closure for a word that becomes one string: no splitting, no pathname expansion.
+
+    Args:
+        word: The word.
+        tilde: Expand a leading ``~``.
+        assignment: Also expand ``~`` after a colon.
+    """
+    if tilde and has_tilde(word, assignment=assignment):
+        word_parts = tilde_parts(word, assignment=assignment)
+        functions = [part if callable(part) else scalar_part(part) for part in word_parts]
+        return _join(functions)
+    text = constant(word)
+    if text is not None:
+        fixed = text
+        return lambda shell: fixed  # noqa: ARG005
+    return _join([scalar_part(part) for part in word.parts])
+
+
+def _join(functions: list[Scalar]) -> Scalar:
+    if len(functions) == 1:
+        return functions[0]
+    if len(functions) == 2:
+        first, second = functions
+        return lambda shell: first(shell) + second(shell)
+    parts = tuple(functions)
+
+    def join(shell: Shell) -> str:
+        return "".join([part(shell) for part in parts])
+
+    return join
+
+
+def scalar_part(part: WordPart) -> Scalar:
+    """The closure for one part that becomes a string."""
+    if isinstance(part, (Literal, Quoted)):
+        text = part.text
+        return lambda shell: text  # noqa: ARG005
+    if isinstance(part, DoubleQuoted):
+        if not part.parts:
+            return lambda shell: ""  # noqa: ARG005
+        return _join([scalar_part(inner) for inner in part.parts])
+    if isinstance(part, ParameterExpansion):
+        if isinstance(listed := compile_list(part), ListExpansion):
+            values, star = listed.values, listed.star
+
+            def joined(shell: Shell) -> str:
+                return shell.star(values(shell)) if star else " ".join(values(shell))
+
+            return joined
+        return compile_parameter(part)
+    if isinstance(part, CommandSubstitution):
+        return _substitution(part)
+    if isinstance(part, ArithmeticExpansion):
+        return compile_arithmetic_expansion(part.expression)
+    if isinstance(part, ProcessSubstitution):
+        return _process_substitution(part)
+    inner_parts = [scalar_part(inner) for inner in part.parts]
+    body = _join(inner_parts) if inner_parts else (lambda shell: "")  # noqa: ARG005
+    operator = part.operator
+    return lambda shell: f"{operator}({body(shell)})"
+
+
+def _substitution(part: CommandSubstitution) -> Scalar:
+    from bashkit.interp.substitution import compile_substitution
+
+    return compile_substitution(part)
+
+
+def _process_substitution(part: ProcessSubstitution) -> Scalar:
+    from bashkit.interp.substitution import compile_process_substitution
+
+    return compile_process_substitution(part)
+
+
+# ------------------------------------------------------------------------------------------------------------ arithmetic
+
+
+def compile_arithmetic(word: Word) -> Callable[[Shell], int]:
+    """The closure that evaluates an arithmetic word.
+
+    ``$name`` operands whose value is an ordinary number do not need the text to be parsed again: the expression is compiled
+    once with places for them, and only other values take the way through the text.
+    """
+    text = constant(word)
+    if text is not None:
+        return compile_expression(text)
+    template = ""
+    operands: list[Scalar] = []
+    for part in word.parts:
+        if isinstance(part, Literal):
+            template += part.text
+        elif (isinstance(part, ParameterExpansion) and not part.operator) or isinstance(part, (ArithmeticExpansion, CommandSubstitution)):
+            if template[-1:].isalnum() or template[-1:] in {"_", "-", "+", "#", "["} or isinstance(compile_list_of(part), ListExpansion):
+                return _textual(word)
+            template += f"\x01{len(operands)}\x01"
+            operands.append(scalar_part(part))
+        else:
+            return _textual(word)
+    if "[" in template or "\x01\x01" in template.replace("0", "") or not operands or _glued(template):
+        return _textual(word)
+    return _templated(template, operands)
+
+
+def compile_list_of(part: WordPart) -> ListExpansion | None:
+    """The list a part expands to, or None."""
+    return compile_list(part) if isinstance(part, ParameterExpansion) else None
+
+
+def _glued(template: str) -> bool:
+    """Whether an operand touches a character that would make one token with it."""
+    position = template.find("\x01")
+    while position >= 0:
+        end = template.index("\x01", position + 1)
+        following = template[end + 1 : end + 2]
+        if following.isalnum() or following in {"_", "#", "\x01"}:
+            return True
+        position = template.find("\x01", end + 1)
+    return False
+
+
+def _textual(word: Word) -> Callable[[Shell], int]:
+    text = compile_scalar(word, tilde=False)
+    return lambda shell: evaluate(shell, text(shell))
+
+
+def _templated(template: str, operands: list[Scalar]) -> Callable[[Shell], int]:
+    try:
+        compiled = compile_template(template)
+    except ExpansionError:
+        return _rejoin(template, operands)
+    parts = tuple(operands)
+    slow = _rejoin(template, operands)
+
+    def run(shell: Shell) -> int:
+        numbers: list[int] = []
+        texts: list[str] = []
+        for operand in parts:
+            text = operand(shell)
+            texts.append(text)
+            number = plain_integer(text)
+            if number is None:
+                return slow_with(shell, texts)
+            numbers.append(number)
+        saved, shell.operands = shell.operands, numbers
+        try:
+            return compiled(shell)
+        finally:
+            shell.operands = saved
+
+    def slow_with(shell: Shell, texts: list[str]) -> int:
+        texts.extend(operand(shell) for operand in parts[len(texts) :])
+        return evaluate(shell, _fill(template, texts))
+
+    del slow
+    return run
+
+
+def _fill(template: str, texts: list[str]) -> str:
+    pieces = template.split("\x01")
+    return "".join(texts[int(piece)] if index % 2 else piece for index, piece in enumerate(pieces))
+
+
+def _rejoin(template: str, operands: list[Scalar]) -> Callable[[Shell], int]:
+    return lambda shell: evaluate(shell, _fill(template, [operand(shell) for operand in operands]))
+
+
+def compile_arithmetic_expansion(word: Word) -> Scalar:
+    """``$((…))``"""
+    value = compile_arithmetic(word)
+    return lambda shell: str(value(shell))
+
+
+# ----------------------------------------------------------------------------------------------------------------- tilde
+
+
+def has_tilde(word: Word, *, assignment: bool = False) -> bool:
+    """Whether tilde expansion applies to the word."""
+    for index, part in enumerate(word.parts):
+        if isinstance(part, Literal) and "~" in part.text:
+            if index == 0 and part.text[0] == "~":
+                return True
+            if assignment and ":~" in part.text:
+                return True
+    return False
+
+
+def tilde_parts(word: Word, *, assignment: bool = False) -> list[WordPart | Scalar]:
+    """The word's parts, with a closure for each tilde-prefix."""
+    found: list[WordPart | Scalar] = []
+    for index, part in enumerate(word.parts):
+        if not isinstance(part, Literal):
+            found.append(part)
+            continue
+        pieces = part.text.split(":") if assignment else [part.text]
+        for number, piece in enumerate(pieces):
+            if number:
+                found.append(Literal(":"))
+            at_start = index == 0 if number == 0 else True
+            last = number == len(pieces) - 1
+            user, slash, rest = piece.partition("/")
+            closed = bool(slash) or not last or index == len(word.parts) - 1
+            if piece.startswith("~") and at_start and closed:
+                found.append(_tilde(user[1:]))
+                if slash + rest:
+                    found.append(Literal(slash + rest))
+            elif piece:
+                found.append(Literal(piece))
+    return found
+
+
+def _tilde(user: str) -> Scalar:
+    def home(shell: Shell) -> str:
+        if user == "+":
+            return shell.get("PWD") or shell.cwd
+        if user == "-":
+            return shell.get("OLDPWD") or "~-"
+        if not user:
+            found = shell.get("HOME")
+            return f"/home/{shell.machine.system.username}" if found is None else found
+        if user == "root":
+            return "/root"
+        return f"/home/{user}" if user == shell.machine.system.username else "~" + user
+
+    return home
+
+
+# ---------------------------------------------------------------------------------------------------------------- fields
+
+
+def compile_words(words: tuple[Word, ...]) -> Expander:
+    """The closure for a list of words that become arguments."""
+    template: list[str] = []
+    scalars: list[tuple[int, Scalar]] = []
+    general: list[Expander] = []
+    only_scalars = True
+    for word in words:
+        for expanded in _expand_braces(word, general):
+            kind = _classify(expanded)
+            if isinstance(kind, str):
+                fixed = kind
+                template.append(fixed)
+                general.append(lambda shell, fixed=fixed: [fixed])  # type: ignore[misc]  # noqa: ARG005 - mypy cannot type the default
+            elif kind is not None:
+                scalars.append((len(template), kind))
+                template.append("")
+                general.append(lambda shell, kind=kind: [kind(shell)])  # type: ignore[misc]  # mypy cannot type the default
+            else:
+                only_scalars = False
+                general.append(compile_fields(expanded))
+    if len(general) != len(template):
+        only_scalars = False
+    if only_scalars:
+        return _fixed(template, scalars)
+    if len(general) == 1:
+        return general[0]
+    expanders = tuple(general)
+
+    def expand(shell: Shell) -> list[str]:
+        found: list[str] = []
+        for expander in expanders:
+            found += expander(shell)
+        return found
+
+    return expand
+
+
+def _expand_braces(word: Word, general: list[Expander]) -> list[Word]:
+    try:
+        return expand_braces(word, _MAX_BRACES)
+    except ExpansionError:
+
+        def fail(shell: Shell) -> list[str]:
+            shell.budget.fail("max_words")
+
+        general.append(fail)
+        return []
+
+
+def _fixed(template: list[str], scalars: list[tuple[int, Scalar]]) -> Expander:
+    if not scalars:
+        return lambda shell: template[:]  # noqa: ARG005
+    if len(scalars) == 1:
+        index, scalar = scalars[0]
+
+        def one(shell: Shell) -> list[str]:
+            found = template[:]
+            found[index] = scalar(shell)
+            return found
+
+        return one
+    pairs = tuple(scalars)
+
+    def several(shell: Shell) -> list[str]:
+        found = template[:]
+        for index, scalar in pairs:
+            found[index] = scalar(shell)
+        return found
+
+    return several
+
+
+def _classify(word: Word) -> str | Scalar | None:
+    """The text of a constant word, the closure of one that is always one field, or None."""
+    if has_tilde(word):
+        return None
+    for part in word.parts:
+        if isinstance(part, Literal):
+            if any(character in part.text for character in "*?["):
+                return None
+        elif isinstance(part, Quoted):
+            continue
+        elif isinstance(part, DoubleQuoted):
+            if any(_is_list(inner) for inner in part.parts):
+                return None
+        elif isinstance(part, ArithmeticExpansion):
+            return None
+        else:
+            return None
+    text = constant(word)
+    return compile_scalar(word, tilde=False) if text is None else text
+
+
+def _is_list(part: WordPart) -> bool:
+    """Whether a part of a double-quoted string may make several fields."""
+    if not isinstance(part, ParameterExpansion):
+        return False
+    listed = compile_list(part)
+    if listed is not None:
+        return not listed.star
+    argument = part.argument
+    if part.operator in {"-", ":-", "+", ":+"} and argument is not None:
+        return any(_is_list(inner) or (isinstance(inner, DoubleQuoted) and any(map(_is_list, inner.parts))) for inner in argument.parts)
+    return part.indirect
+
+
+def compile_fields(word: Word) -> Expander:
+    """The closure for a word that may become any number of fields."""
+    parts: list[WordPart | Scalar] = tilde_parts(word) if has_tilde(word) else list(word.parts)
+    emitters = tuple(_quoted_emitter(part) if callable(part) else emitter(part) for part in parts)
+    if len(emitters) == 1 and isinstance(parts[0], ParameterExpansion) and compile_list(parts[0]) is None:
+        part = parts[0]
+        if part.operator in {"", "#", "##", "%", "%%", "/", "//"} and not part.indirect:
+            return _single(compile_parameter(part), emitters[0])
+    if len(emitters) == 1 and isinstance(parts[0], ArithmeticExpansion):
+        return _single(scalar_part(parts[0]), emitters[0])
+
+    def expand(shell: Shell) -> list[str]:
+        fields = Fields(shell)
+        for emit in emitters:
+            emit(shell, fields)
+        return fields.finish()
+
+    return expand
+
+
+def _single(value: Scalar, emit: Emitter) -> Expander:
+    """A lone ``$x``: most values hold nothing to split or match."""
+
+    def expand(shell: Shell) -> list[str]:
+        text = value(shell)
+        if text.isalnum() and shell.variables.get("IFS", " \t\n") == " \t\n":
+            return [text]
+        fields = Fields(shell)
+        fields.split(text)
+        return fields.finish()
+
+    del emit
+    return expand
+
+
+def _quoted_emitter(scalar: Scalar) -> Emitter:
+    return lambda shell, fields: fields.quoted(scalar(shell))
+
+
+def emitter(part: WordPart, *, split_literals: bool = False) -> Emitter:
+    """The closure that adds one part of an unquoted word to the fields.
+
+    Args:
+        part: The part.
+        split_literals: Literal text is subject to splitting (the word of ``${x:-word}``).
+    """
+    if isinstance(part, Literal):
+        text = part.text
+        if split_literals:
+            return lambda shell, fields: fields.split(text)  # noqa: ARG005
+        return lambda shell, fields: fields.literal(text)  # noqa: ARG005
+    if isinstance(part, Quoted):
+        protected = part.text
+        return lambda shell, fields: fields.quoted(protected)  # noqa: ARG005
+    if isinstance(part, DoubleQuoted):
+        return _double_quoted_emitter(part)
+    if isinstance(part, ParameterExpansion):
+        return _parameter_emitter(part)
+    if isinstance(part, ExtendedGlob):
+        return _extended_glob_emitter(part)
+    if isinstance(part, ProcessSubstitution):
+        return _quoted_emitter(_process_substitution(part))
+    scalar = scalar_part(part)
+    return lambda shell, fields: fields.split(scalar(shell))
+
+
+def _extended_glob_emitter(part: ExtendedGlob) -> Emitter:
+    inner = tuple(emitter(piece) for piece in part.parts)
+    operator = part.operator
+
+    def emit(shell: Shell, fields: Fields) -> None:
+        fields.literal(operator + "(")
+        for piece in inner:
+            piece(shell, fields)
+        fields.literal(")")
+
+    return emit
+
+
+def _double_quoted_emitter(part: DoubleQuoted) -> Emitter:
+    if not any(_is_list(inner) for inner in part.parts):
+        return _quoted_emitter(scalar_part(part))
+    emitters: list[Emitter] = []
+    for inner in part.parts:
+        if isinstance(inner, ParameterExpansion) and _is_list(inner):
+            emitters.append(_list_in_quotes(inner))
+        else:
+            emitters.append(_quoted_emitter(scalar_part(inner)))
+
+    def emit(shell: Shell, fields: Fields) -> None:
+        for piece in emitters:
+            piece(shell, fields)
+
+    return emit
+
+
+def _list_in_quotes(part: ParameterExpansion) -> Emitter:
+    listed = compile_list(part)
+    if listed is not None:
+        values = listed.values
+        return lambda shell, fields: fields.splice(values(shell))
+    if part.indirect and not part.operator:
+        return _indirect_in_quotes(part)
+    from bashkit.interp.parameters import compile_choice
+
+    argument = part.argument
+    if part.indirect or argument is None:
+        return _quoted_emitter(compile_parameter(part))
+    choose = compile_choice(part)
+    inner = _double_quoted_emitter(DoubleQuoted(argument.parts)) if argument.parts else None
+
+    def emit(shell: Shell, fields: Fields) -> None:
+        value = choose(shell)
+        if value is not None:
+            fields.quoted(value)
+        elif inner is not None:
+            inner(shell, fields)
+        else:
+            fields.quoted("")
+
+    return emit
+
+
+def _indirect_in_quotes(part: ParameterExpansion) -> Emitter:
+    from bashkit.interp.parameters import indirect_list
+
+    scalar = compile_parameter(part)
+
+    def emit(shell: Shell, fields: Fields) -> None:
+        values = indirect_list(shell, part)
+        if values is None:
+            fields.quoted(scalar(shell))
+        else:
+            fields.splice(values)
+
+    return emit
+
+
+def _parameter_emitter(part: ParameterExpansion) -> Emitter:
+    listed = compile_list(part)
+    if listed is not None:
+        values = listed.values
+        return lambda shell, fields: fields.split_all(values(shell))
+    if part.operator in {"-", ":-", "+", ":+", "=", ":="} and part.argument is not None and not part.indirect and not part.length:
+        return _default_emitter(part)
+    if part.indirect and not part.operator:
+        return _indirect_emitter(part)
+    scalar = compile_parameter(part)
+    return lambda shell, fields: fields.split(scalar(shell))
+
+
+def _indirect_emitter(part: ParameterExpansion) -> Emitter:
+    from bashkit.interp.parameters import indirect_list
+
+    scalar = compile_parameter(part)
+
+    def emit(shell: Shell, fields: Fields) -> None:
+        values = indirect_list(shell, part)
+        if values is None:
+            fields.split(scalar(shell))
+        else:
+            fields.split_all(values)
+
+    return emit
+
+
+def _default_emitter(part: ParameterExpansion) -> Emitter:
+    """``${x:-word}`` unquoted: the word keeps its own quoting."""
+    from bashkit.interp.parameters import compile_choice
+
+    argument = part.argument
+    assert argument is not None
+    if part.operator in {"=", ":="}:
+        scalar = compile_parameter(part)
+        return lambda shell, fields: fields.split(scalar(shell))
+    choose = compile_choice(part)
+    parts: list[WordPart | Scalar] = tilde_parts(argument) if has_tilde(argument) else list(argument.parts)
+    emitters = tuple(_quoted_emitter(p) if callable(p) else emitter(p, split_literals=True) for p in parts)
+
+    def emit(shell: Shell, fields: Fields) -> None:
+        value = choose(shell)
+        if value is not None:
+            fields.split(value)
+            return
+        for piece in emitters:
+            piece(shell, fields)
+
+    return emit
+
+
+# --------------------------------------------------------------------------------------------------------------- patterns
+
+
+def compile_pattern(word: Word) -> Scalar:
+    """The closure for a word used as a pattern: quoted text matches itself, the rest is special."""
+    parts: list[WordPart | Scalar] = tilde_parts(word) if has_tilde(word) else list(word.parts)
+    functions = [_pattern_part(part) for part in parts]
+    if not functions:
+        return lambda shell: ""  # noqa: ARG005
+    if all(isinstance(part, (Literal, Quoted)) for part in parts):
+        fixed = "".join(part.text if isinstance(part, Literal) else escape_pattern(part.text) for part in parts if isinstance(part, (Literal, Quoted)))
+        return lambda shell: fixed  # noqa: ARG005
+    return _join(functions)
+
+
+def _pattern_part(part: WordPart | Scalar) -> Scalar:
+    if callable(part):
+        scalar = part
+        return lambda shell: escape_pattern(scalar(shell))
+    if isinstance(part, (Quoted, DoubleQuoted)):
+        quoted = scalar_part(part)
+        return lambda shell: escape_pattern(quoted(shell))
+    if isinstance(part, ExtendedGlob):
+        inner = [_pattern_part(piece) for piece in part.parts]
+        body = _join(inner) if inner else (lambda shell: "")  # noqa: ARG005
+        operator = part.operator
+        return lambda shell: f"{operator}({body(shell)})"
+    if isinstance(part, ParameterExpansion) and part.operator in {"-", ":-", "+", ":+"} and part.argument and not part.indirect:
+        from bashkit.interp.parameters import compile_choice
+
+        choose, otherwise = compile_choice(part), compile_pattern(part.argument)
+
+        def pick(shell: Shell) -> str:
+            value = choose(shell)
+            return otherwise(shell) if value is None else value
+
+        return pick
+    return scalar_part(part)
+
+
+_REGEX_SPECIAL = frozenset(".[]{}()\\*+?^$|")
+
+
+def compile_regex(word: Word) -> Scalar:
+    """The closure for the right side of ``=~``: quoted text matches itself."""
+    functions: list[Scalar] = []
+    for part in word.parts:
+        if isinstance(part, (Quoted, DoubleQuoted)):
+            quoted = scalar_part(part)
+            functions.append(lambda shell, quoted=quoted: _escape_regex(quoted(shell)))  # type: ignore[misc]  # mypy cannot type the default
+        else:
+            functions.append(scalar_part(part))
+    return _join(functions) if functions else (lambda shell: "")  # noqa: ARG005
+
+
+def _escape_regex(text: str) -> str:
+    return "".join("\\" + character if character in _REGEX_SPECIAL else character for character in text)
+
+
+def absolute(shell: Shell, path: str) -> str:
+    """A path against the shell's working directory, ``..`` left to the file system."""
+    return path if path.startswith("/") else posixpath.join(shell.cwd, path)

@@ -1,0 +1,386 @@
+"""The scheduler: every stage, job and substitution is a greenlet, all started from here.
+
+The interpreter is synchronous code. Whatever it must wait for — a pipe, a timer, a callback of the host — suspends its task and
+returns to the hub, which runs other tasks or waits. Scheduling is deterministic: first come, first served. Greenlets are only
+ever started by the hub, whose own stack is shallow, because nested starts would pile up on the C stack.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import inspect
+import queue
+import sys
+import time
+from collections import deque
+from itertools import count
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from greenlet import getcurrent, greenlet
+
+from bashkit.errors import BashkitError, LimitExceededError
+from bashkit.interp.control import Killed, Unwind
+from bashkit.interp.workers import run_in_thread, run_on_background_loop
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from bashkit.limits import Budget
+
+T = TypeVar("T")
+RECURSION_LIMIT = 10_000  # Python frames; above it the C stack is at risk
+MAX_FRAMES = 8_500  # what the interpreter itself uses of them in one task
+_SLICE = 0.004  # seconds a task may run before the host's event loop gets its turn
+
+
+class TaskEnd(Unwind):
+    """The execution is over and the task must end without running anything more."""
+
+
+class Task:
+    """A greenlet and what others know of it.
+
+    Attributes:
+        pid: Its process ID inside the sandbox.
+        done: It has ended.
+        status: Its exit status, once done.
+    """
+
+    __slots__ = ("done", "glet", "hub", "pending", "pid", "queued", "status", "waiters")
+
+    def __init__(self, hub: Hub, function: Callable[[], int], pid: int) -> None:
+        self.hub = hub
+        self.pid = pid
+        self.done = False
+        self.queued = False
+        self.status = 0
+        self.waiters: list[Task] = []
+        self.pending: BaseException | None = None
+        self.glet = greenlet(lambda: self._main(function), hub.home)
+
+    def _main(self, function: Callable[[], int]) -> None:
+        hub = self.hub
+        try:
+            if self.pending is not None:
+                pending, self.pending = self.pending, None
+                raise pending
+            self.status = function()
+        except Killed as signal:
+            self.status = 128 + signal.signal
+        except TaskEnd:
+            self.status = 137
+        except (LimitExceededError, Exception, KeyboardInterrupt) as error:
+            if hub.failure is None:
+                hub.failure = error
+            self.status = 1
+        finally:
+            self.done = True
+            hub.tasks.discard(self)
+            hub.budget.processes += 1
+            for waiter in self.waiters:
+                hub.wake(waiter)
+
+
+class Hub:
+    """Runs the tasks of one execution.
+
+    Args:
+        budget: Its clock and time limit end every wait.
+        first_pid: The process ID of the first task.
+    """
+
+    def __init__(self, budget: Budget, first_pid: int = 1000) -> None:
+        self.budget = budget
+        self.ready: deque[Task] = deque()
+        self.tasks: set[Task] = set()
+        self.timers: list[tuple[float, int, Task]] = []
+        self.current: Task | None = None
+        self.failure: BaseException | None = None
+        self.home = getcurrent()
+        self.next_pid = first_pid
+        self.calls = 0  # host functions that have not come back
+        self._order = count()
+        self._inbox: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._news: asyncio.Event | None = None
+        self._slice_end = 0.0
+        self._breathe = False
+        budget.on_refuel = self._on_refuel
+
+    # -- for tasks -----------------------------------------------------------------------------------------------------
+
+    def spawn(self, function: Callable[[], int]) -> Task:
+        """Start a task; it first runs when the current one waits.
+
+        Raises:
+            LimitExceededError: ``max_processes`` are alive already.
+        """
+        budget = self.budget
+        budget.processes -= 1
+        if budget.processes < 0:
+            budget.processes += 1
+            budget.fail("max_processes")
+        task = Task(self, function, self.next_pid)
+        self.next_pid += 1
+        self.tasks.add(task)
+        self.wake(task)
+        return task
+
+    def wake(self, task: Task) -> None:
+        """Let a task go on at its turn."""
+        if not task.queued and not task.done:
+            task.queued = True
+            self.ready.append(task)
+
+    def suspend(self) -> None:
+        """Wait until woken. The caller checks what it waited for, and waits again if need be."""
+        task = self.current
+        assert task is not None
+        self.home.switch()
+        if task.pending is not None:
+            pending, task.pending = task.pending, None
+            raise pending
+
+    def give_way(self) -> None:
+        """Let every other ready task run first."""
+        if self.current is not None:
+            self.wake(self.current)
+            self.suspend()
+
+    def join(self, task: Task) -> int:
+        """Wait for a task to end and return its status."""
+        while not task.done:
+            assert self.current is not None
+            task.waiters.append(self.current)
+            self.suspend()
+        return task.status
+
+    def sleep(self, seconds: float) -> None:
+        """Wait for a time, while other tasks go on."""
+        end = self.budget.clock() + seconds
+        task = self.current
+        assert task is not None
+        while self.budget.clock() < end:
+            heapq.heappush(self.timers, (end, next(self._order), task))
+            self.suspend()
+
+    def throw(self, task: Task, error: BaseException) -> None:
+        """Raise ``error`` in a task at its next chance."""
+        if task is self.current:
+            raise error
+        if not task.done:
+            task.pending = error
+            self.wake(task)
+
+    def at(self, seconds: float, task: Task) -> None:
+        """Wake a task after ``seconds``."""
+        heapq.heappush(self.timers, (self.budget.clock() + seconds, next(self._order), task))
+
+    def call(self, function: Callable[[], T | Awaitable[T]], *, inline: bool = False, timeout: float | None = None) -> T:
+        """Run a host function for the current task; see ``System.call``."""
+        if inline:
+            value = function()
+            if not inspect.isawaitable(value):
+                return value
+            return self._await(lambda: value, timeout, threaded=False)
+        return self._await(function, timeout, threaded=not inspect.iscoroutinefunction(function))
+
+    def _await(self, function: Callable[[], T | Awaitable[T]], timeout: float | None, *, threaded: bool) -> T:
+        task = self.current
+        assert task is not None
+        outcome: list[Any] = []
+        cancel: list[Callable[[], object]] = []
+        self.calls += 1
+
+        def finish(value: object, error: BaseException | None) -> None:
+            self._post(lambda: self._deliver(task, outcome, value, error))
+
+        async def wait(awaitable: Awaitable[T]) -> None:
+            try:
+                finish(await awaitable, None)
+            except BaseException as error:  # noqa: BLE001 - it belongs to the script's task
+                finish(None, error)
+
+        def start(awaitable: Awaitable[T]) -> None:
+            if self._loop is not None:
+                future = self._loop.create_task(wait(awaitable))
+                cancel.append(future.cancel)
+            else:
+                cancel.append(run_on_background_loop(wait(awaitable)))
+
+        def work() -> None:
+            try:
+                value = function()
+            except BaseException as error:  # noqa: BLE001 - it belongs to the script's task
+                finish(None, error)
+                return
+            if inspect.isawaitable(value):
+                self._post(lambda: start(value))
+            else:
+                finish(value, None)
+
+        if threaded:
+            run_in_thread(work)
+        else:
+            start(cast("Awaitable[T]", function()))
+        return self._collect(task, outcome, cancel, timeout)
+
+    def _deliver(self, task: Task, outcome: list[Any], value: object, error: BaseException | None) -> None:
+        self.calls -= 1
+        if not outcome:
+            outcome.extend((value, error))
+            self.wake(task)
+
+    def _collect(self, task: Task, outcome: list[Any], cancel: list[Callable[[], object]], timeout: float | None) -> Any:
+        end = None if timeout is None else self.budget.clock() + timeout
+        if end is not None:
+            heapq.heappush(self.timers, (end, next(self._order), task))
+        try:
+            while not outcome:
+                if end is not None and self.budget.clock() >= end:
+                    raise TimeoutError
+                self.suspend()
+        finally:
+            if not outcome:
+                outcome.append(None)  # a late result is dropped
+                for stop in cancel:
+                    stop()
+        value, error = outcome
+        if error is not None:
+            raise error
+        return value
+
+    def _post(self, event: Callable[[], None]) -> None:
+        """Hand an event to the hub from any thread."""
+        self._inbox.put(event)
+        loop, news = self._loop, self._news
+        if loop is not None and news is not None:
+            try:
+                loop.call_soon_threadsafe(news.set)
+            except RuntimeError:
+                pass  # the loop is closed: nobody waits any more
+
+    # -- running -------------------------------------------------------------------------------------------------------
+
+    def _on_refuel(self) -> None:
+        if self.current is None:
+            return
+        if self._loop is not None and time.monotonic() > self._slice_end:
+            self._breathe = True
+            self.give_way()
+        elif self.ready or not self._inbox.empty() or (self.timers and self.timers[0][0] <= self.budget.clock()):
+            self.give_way()
+
+    def _run_ready(self) -> None:
+        """Run tasks until none is ready, or the event loop wants its turn."""
+        self._slice_end = time.monotonic() + _SLICE
+        ready = self.ready
+        while ready and self.failure is None:
+            task = ready.popleft()
+            task.queued = False
+            if task.done:
+                continue
+            self.current = task
+            task.glet.switch()
+            self.current = None
+            if self.timers or not self._inbox.empty():
+                self._take_events()
+            if self._breathe:
+                return
+
+    def _take_events(self) -> None:
+        while not self._inbox.empty():
+            self._inbox.get_nowait()()
+        now = self.budget.clock()
+        while self.timers and self.timers[0][0] <= now:
+            self.wake(heapq.heappop(self.timers)[2])
+
+    def _wait_time(self) -> float:
+        """Seconds until something is due.
+
+        Raises:
+            LimitExceededError: The time is up, or nothing will ever happen again.
+        """
+        now = self.budget.clock()
+        left = self.budget.deadline - now
+        if left <= 0:
+            self.budget.fail("timeout")
+        if self.timers:
+            return max(0.0, min(self.timers[0][0] - now, left))
+        if not self.calls:
+            raise LimitExceededError("deadlock", "deadlock: every process of the script waits for another")
+        return left
+
+    def run_sync(self, main: Callable[[], int]) -> int:
+        """Run ``main`` as the first task, and all it starts, blocking this thread. Returns the status of ``main``."""
+        self._prepare()
+        task = self.spawn(main)
+        try:
+            while self.tasks:
+                self._run_ready()
+                if self.failure is not None:
+                    raise self.failure
+                if self.tasks and not self.ready:
+                    try:
+                        event = self._inbox.get(timeout=self._wait_time())
+                    except queue.Empty:
+                        pass
+                    else:
+                        event()
+                    self._take_events()
+        finally:
+            self._end()
+        return task.status
+
+    async def run_async(self, main: Callable[[], int]) -> int:
+        """As ``run_sync``, on the running event loop, which gets its turn every few milliseconds."""
+        self._prepare()
+        self._loop = asyncio.get_running_loop()
+        self._news = asyncio.Event()
+        task = self.spawn(main)
+        try:
+            while self.tasks:
+                self._run_ready()
+                if self.failure is not None:
+                    raise self.failure
+                if self._breathe:
+                    self._breathe = False
+                    await asyncio.sleep(0)
+                    self._take_events()
+                elif self.tasks and not self.ready:
+                    await self._wait_for_news()
+        finally:
+            self._end()
+        return task.status
+
+    async def _wait_for_news(self) -> None:
+        assert self._news is not None
+        if self._inbox.empty():
+            try:
+                await asyncio.wait_for(self._news.wait(), self._wait_time())
+            except TimeoutError:
+                pass
+        self._news.clear()
+        self._take_events()
+
+    def _prepare(self) -> None:
+        self.home = getcurrent()
+        if sys.getrecursionlimit() < RECURSION_LIMIT:
+            sys.setrecursionlimit(RECURSION_LIMIT)
+
+    def _end(self) -> None:
+        """End every task that is left: each gets one chance to release what it holds."""
+        self.budget.on_refuel = None
+        self.budget.fuel = 1 << 20
+        for task in list(self.tasks):
+            if task.glet:
+                self.current = task
+                task.pending = None
+                try:
+                    task.glet.throw(TaskEnd())
+                except (BashkitError, Unwind, Exception):  # noqa: S112 - what a dying task raises has no reader
+                    continue
+        self.current = None
+        self.tasks.clear()
+        self._loop = None

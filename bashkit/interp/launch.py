@@ -1,0 +1,294 @@
+"""Finding and running what a command name stands for: functions, utilities, scripts (bash(1), COMMAND EXECUTION)."""
+
+from __future__ import annotations
+
+import errno
+import os
+from typing import TYPE_CHECKING
+
+from bashkit.fs import Stream
+from bashkit.fs.nodes import RegularFile
+from bashkit.interp.control import ExitShell, Killed, ReturnFunction
+from bashkit.interp.expansion import absolute
+from bashkit.interp.process import Process, invoke
+from bashkit.interp.shell import Call, Function
+from bashkit.interp.subshell import check_depth
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from bashkit.interp.command import Command
+    from bashkit.interp.shell import Shell
+
+BIN = ("/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin")
+DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin"
+NOT_FOUND, NOT_EXECUTABLE = 127, 126
+
+
+def run_command(shell: Shell, arguments: list[str], function: Function | None = None, column: int = 0) -> int:
+    """Run a function, utility or script by name; builtins are the caller's."""
+    if function is not None:
+        return call_function(shell, function, arguments)
+    name = arguments[0]
+    if "/" in name:
+        return _run_path(shell, name, arguments, column)
+    command = shell.machine.find_command(name) if _on_path(shell, name) else None
+    if command is not None:
+        return run_utility(shell, command, arguments, column)
+    external = shell.machine.externals.get(name)
+    if external is not None:
+        return external(shell, arguments)
+    path = search_path(shell, name)
+    if path is not None:
+        return _run_path(shell, path, arguments, column)
+    return _not_found(shell, name, arguments)
+
+
+def _on_path(shell: Shell, name: str) -> bool:
+    """Whether the directories of PATH hold the utilities; a session's own commands are always found."""
+    value = shell.variables.get("PATH")
+    path = value if isinstance(value, str) else shell.get("PATH")
+    if path == DEFAULT_PATH or name in shell.machine.own_commands:
+        return True
+    return path is not None and any(directory in BIN for directory in path.split(":"))
+
+
+def call_function(shell: Shell, function: Function, arguments: list[str]) -> int:
+    """Run a function with its positional parameters and a scope of its own."""
+    calls = shell.calls
+    if len(calls) >= shell.budget.limits.max_function_depth:
+        shell.budget.fail("max_function_depth")
+    shell.frames += function.frames
+    check_depth(shell)
+    positional, loop_depth, line = shell.positional, shell.loop_depth, shell.line
+    shell.positional = arguments[1:]
+    shell.loop_depth = 0
+    shell.scopes.append({})
+    calls.append(Call(function.name, line, function.source))
+    inherits = shell.options["errtrace"] or "ERR" not in shell.traps
+    hidden = None if inherits else shell.traps.pop("ERR")
+    debug = None if shell.options["functrace"] or function.traced else shell.traps.pop("DEBUG", None)
+    if hidden is not None:
+        shell.watching = shell.errexit
+    if debug is not None:
+        shell.debugging = False
+    try:
+        status = function.run(shell)
+    except ReturnFunction as end:
+        status = end.status
+    finally:
+        calls.pop()
+        shell.leave_scope()
+        shell.positional = positional
+        shell.loop_depth = loop_depth
+        shell.frames -= function.frames
+        shell.line = line
+        if hidden is not None and "ERR" not in shell.traps:
+            shell.traps["ERR"] = hidden
+            shell.watching = True
+        if debug is not None and "DEBUG" not in shell.traps:
+            shell.traps["DEBUG"] = debug
+            shell.debugging = True
+    if "RETURN" in shell.traps and (shell.options["functrace"] or function.traced):
+        from bashkit.interp.traps import run_trap
+
+        run_trap(shell, "RETURN")
+    return status
+
+
+def make_process(shell: Shell, name: str, arguments: list[str], column: int = 0) -> Process:
+    """The process of a utility started by ``shell``."""
+    machine = shell.machine
+    return Process(
+        name,
+        arguments,
+        shell.descriptors,
+        shell.environment(),
+        shell.cwd,
+        shell.umask,
+        machine.fs,
+        machine.budget,
+        machine.system,
+        ShellLauncher(shell),
+        shell.line,
+        column,
+    )
+
+
+def run_utility(shell: Shell, command: Command, arguments: list[str], column: int = 0) -> int:
+    """Run a declared utility."""
+    return invoke(command, make_process(shell, arguments[0].rpartition("/")[2], arguments[1:], column))
+
+
+def search_path(shell: Shell, name: str) -> str | None:
+    """The executable file that PATH leads to, or None."""
+    fs = shell.machine.fs
+    for directory in (shell.get("PATH") or "").split(":"):
+        path = absolute(shell, f"{directory or '.'}/{name}")
+        if fs.access(path, "x") and fs.stat(path).type == "file":
+            return path
+    return None
+
+
+def _not_found(shell: Shell, name: str, arguments: list[str]) -> int:
+    handler = shell.functions.get("command_not_found_handle")
+    if handler is not None:
+        return call_function(shell, handler, ["command_not_found_handle", *arguments])
+    shell.warn(f"{name}: command not found")
+    for line in shell.machine.suggest(shell, name):
+        shell.print_error(line)
+    return NOT_FOUND
+
+
+def _run_path(shell: Shell, path: str, arguments: list[str], column: int) -> int:
+    """Run the file at ``path``: a script, or a utility by its place under /bin."""
+    fs = shell.machine.fs
+    full = absolute(shell, path)
+    try:
+        node = fs.lookup(full)
+    except OSError as error:
+        directory, _, base = full.rpartition("/")
+        if directory in BIN:
+            command = shell.machine.find_command(base)
+            if command is not None:
+                return run_utility(shell, command, [base, *arguments[1:]], column)
+            external = shell.machine.externals.get(base) or shell.builtins.get(base)
+            if external is not None:
+                return external(shell, [base, *arguments[1:]])
+        shell.warn(f"{path}: {os.strerror(error.errno or errno.ENOENT)}")
+        return NOT_FOUND if error.errno == errno.ENOENT else NOT_EXECUTABLE
+    if not isinstance(node, RegularFile):
+        shell.warn(f"{path}: Is a directory")
+        return NOT_EXECUTABLE
+    if not fs.access(full, "x"):
+        shell.warn(f"{path}: Permission denied")
+        return NOT_EXECUTABLE
+    return _run_script(shell, path, bytes(node.data), arguments, column)
+
+
+def _run_script(shell: Shell, path: str, data: bytes, arguments: list[str], column: int) -> int:
+    from bashkit.interp.child import run_script_file
+
+    first = data[:256].split(b"\n", 1)[0].decode("utf-8", "surrogateescape")
+    if first.startswith("#!"):
+        words = first[2:].strip().split(None, 1)
+        interpreter = words[0] if words else ""
+        if interpreter.endswith("/env") and len(words) > 1:
+            words = words[1].split(None, 1)
+            interpreter = words[0]
+        base = interpreter.rpartition("/")[2]
+        if base not in {"bash", "sh", "dash", "ash", "ksh", "zsh", ""}:
+            command = shell.machine.find_command(base)
+            if command is None:
+                shell.warn(f"{path}: {interpreter}: bad interpreter: No such file or directory")
+                return NOT_EXECUTABLE
+            extra = words[1:]
+            return run_utility(shell, command, [base, *extra, path, *arguments[1:]], column)
+    elif b"\0" in data[:256]:
+        shell.warn(f"{path}: cannot execute binary file: Exec format error")
+        return NOT_EXECUTABLE
+    return run_script_file(shell, path, data, arguments[1:])
+
+
+class ShellLauncher:
+    """Starts commands for a utility, in a subshell of the shell that started it.
+
+    Args:
+        shell: That shell.
+    """
+
+    __slots__ = ("_shell",)
+
+    def __init__(self, shell: Shell) -> None:
+        self._shell = shell
+
+    def exists(self, name: str) -> bool:
+        """Whether a command of that name would be found."""
+        shell = self._shell
+        machine = shell.machine
+        if "/" in name:
+            return machine.fs.access(absolute(shell, name), "x")
+        found = name in machine.externals or name in EXTERNAL_BUILTINS or machine.find_command(name) is not None
+        return found or search_path(shell, name) is not None
+
+    def _prepare(
+        self, env: Mapping[str, str] | None, cwd: str | None, stdin: Stream | None, stdout: Stream | None, stderr: Stream | None
+    ) -> Shell:
+        from bashkit.interp.child import set_environment
+        from bashkit.interp.subshell import replace_descriptor
+
+        twin = self._shell.fork()
+        twin.functions = {}
+        check_depth(twin)
+        if env is not None:
+            set_environment(twin, env)
+        if cwd is not None:
+            twin.cwd = cwd
+        for number, stream in enumerate((stdin, stdout, stderr)):
+            if stream is not None:
+                replace_descriptor(twin, number, stream.retain())
+        return twin
+
+    def run(
+        self,
+        argv: list[str],
+        *,
+        env: Mapping[str, str] | None = None,
+        cwd: str | None = None,
+        stdin: Stream | None = None,
+        stdout: Stream | None = None,
+        stderr: Stream | None = None,
+        timeout: float | None = None,
+    ) -> int:
+        """Run one command; see ``Launcher.run``."""
+        twin = self._prepare(env, cwd, stdin, stdout, stderr)
+        twin.budget.command()
+        if timeout is None:
+            return _run_in(twin, argv)
+        hub = twin.machine.hub
+        twin.frames = 0
+        task = hub.spawn(lambda: _run_in(twin, argv))
+        waiter = hub.current
+        assert waiter is not None
+        hub.at(timeout, waiter)
+        end = twin.budget.clock() + timeout
+        task.waiters.append(waiter)
+        while not task.done:
+            if twin.budget.clock() >= end:
+                hub.throw(task, Killed(15))
+                hub.join(task)
+                return 124
+            hub.suspend()
+        return task.status
+
+    def run_all(self, commands: Iterator[list[str]], *, parallel: int, **streams: Stream) -> list[int]:
+        """Run several commands, at most ``parallel`` at once; see ``Launcher.run_all``."""
+        from bashkit.interp.parallel import run_parallel
+
+        return run_parallel(self._shell, self._prepare, _run_in, commands, parallel, streams)
+
+
+EXTERNAL_BUILTINS = frozenset(["[", "echo", "false", "kill", "printf", "pwd", "test", "true"])  # those that are files too
+
+
+def _run_in(twin: Shell, argv: list[str]) -> int:
+    """Run a command as execvp(3) would: no functions, and only builtins that exist as files."""
+    from bashkit.interp.subshell import run_subshell
+
+    def run(shell: Shell) -> int:
+        name = argv[0]
+        builtin = shell.builtins.get(name) if name in EXTERNAL_BUILTINS else None
+        if builtin is not None:
+            return builtin(shell, argv)
+        command = shell.machine.find_command(name)
+        if command is not None:
+            return run_utility(shell, command, argv)
+        external = shell.machine.externals.get(name)
+        if external is not None:
+            return external(shell, argv)
+        path = name if "/" in name else search_path(shell, name)
+        if path is None:
+            raise ExitShell(NOT_FOUND)
+        return _run_path(shell, path, argv, 0)
+
+    return run_subshell(twin, run)

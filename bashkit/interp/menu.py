@@ -1,0 +1,72 @@
+"""The ``select`` loop (bash(1), Compound Commands)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.interp.control import BreakLoop, ContinueLoop
+
+if TYPE_CHECKING:
+    from bashkit.interp.shell import Run, Shell
+
+_WIDTH = 80
+
+
+def run_select(shell: Shell, name: str, words: list[str], body: Run) -> int:
+    """Show the words as a menu, read choices and run the body for each until input ends or it breaks."""
+    if not words:
+        return 0
+    status = 0
+    menu = _menu(words)
+    shell.loop_depth += 1
+    try:
+        show = True
+        while True:
+            shell.budget.iteration()
+            if show:
+                shell.print_error(menu)
+            line = _read_line(shell)
+            if line is None:
+                shell.print_error("")
+                return 1
+            shell.assign("REPLY", line)
+            show = not line
+            if not line:
+                continue
+            index = int(line) if line.strip().isdecimal() else 0
+            shell.assign(name, words[index - 1] if 1 <= index <= len(words) else "")
+            try:
+                status = body(shell)
+            except ContinueLoop as jump:
+                if jump.levels > 1:
+                    jump.levels -= 1
+                    raise
+            except BreakLoop as jump:
+                if jump.levels > 1:
+                    jump.levels -= 1
+                    raise
+                return 0
+    finally:
+        shell.loop_depth -= 1
+        shell.status = status
+
+
+def _read_line(shell: Shell) -> str | None:
+    prompt = shell.get("PS3")
+    stream = shell.descriptors.get(2)
+    if stream is not None:
+        stream.write(("#? " if prompt is None else prompt).encode("utf-8", "surrogateescape"))
+    source = shell.descriptors.get(0)
+    data = b"" if source is None else source.read_line()
+    return data.decode("utf-8", "surrogateescape").rstrip("\n") if data else None
+
+
+def _menu(words: list[str]) -> str:
+    digits = len(str(len(words)))
+    items = [f"{number:{digits}d}) {word}" for number, word in enumerate(words, 1)]
+    width = max(len(item) for item in items) + 2
+    columns = max(1, min(len(items), _WIDTH // width)) if sum(map(len, items)) > _WIDTH else 1
+    if len(items) > 1 and columns > 1:
+        rows = -(-len(items) // columns)
+        return "\n".join("".join(item.ljust(width) for item in items[row::rows]).rstrip() for row in range(rows))
+    return "\n".join(items)

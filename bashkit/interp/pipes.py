@@ -1,0 +1,115 @@
+"""Pipes between tasks: bounded buffers that make a full writer and an empty reader wait (POSIX XSH pipe)."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+from bashkit.fs import Stream
+
+if TYPE_CHECKING:
+    from bashkit.interp.hub import Hub, Task
+
+CAPACITY = 65536  # bytes, as Linux
+
+
+class _Buffer:
+    """What the two ends share."""
+
+    __slots__ = ("chunks", "hub", "reader_gone", "readers", "size", "writer_gone", "writers")
+
+    def __init__(self, hub: Hub) -> None:
+        self.hub = hub
+        self.chunks: deque[bytes] = deque()
+        self.size = 0
+        self.reader_gone = False
+        self.writer_gone = False
+        self.readers: list[Task] = []
+        self.writers: list[Task] = []
+
+    def wait(self, queue: list[Task]) -> None:
+        task = self.hub.current
+        assert task is not None
+        queue.append(task)
+        self.hub.suspend()
+
+    def wake(self, queue: list[Task]) -> None:
+        for task in queue:
+            self.hub.wake(task)
+        queue.clear()
+
+
+class PipeReader(Stream):
+    """The end that is read."""
+
+    __slots__ = ("_buffer",)
+
+    def __init__(self, buffer: _Buffer) -> None:
+        super().__init__()
+        self._buffer = buffer
+
+    def _fill(self) -> bytes:
+        buffer = self._buffer
+        while not buffer.chunks:
+            if buffer.writer_gone:
+                return b""
+            buffer.wait(buffer.readers)
+        block = buffer.chunks.popleft() if len(buffer.chunks) == 1 else b"".join(buffer.chunks)
+        buffer.chunks.clear()
+        buffer.size = 0
+        if buffer.writers:
+            buffer.wake(buffer.writers)
+        return block
+
+    def ready(self) -> bool:
+        """Whether a read would return at once."""
+        return bool(self._ahead or self._buffer.chunks or self._buffer.writer_gone)
+
+    def watch(self, task: Task) -> None:
+        """Wake a task when there is something to read."""
+        self._buffer.readers.append(task)
+
+    def close(self) -> None:
+        """Nobody reads any more: whoever writes gets a broken pipe."""
+        buffer = self._buffer
+        buffer.reader_gone = True
+        buffer.chunks.clear()
+        buffer.wake(buffer.writers)
+
+
+class PipeWriter(Stream):
+    """The end that is written."""
+
+    __slots__ = ("_buffer",)
+
+    readable = False
+    writable = True
+
+    def __init__(self, buffer: _Buffer) -> None:
+        super().__init__()
+        self._buffer = buffer
+
+    def write(self, data: bytes) -> None:
+        """Write ``data``, waiting while the pipe is full."""
+        buffer = self._buffer
+        while buffer.size >= CAPACITY and not buffer.reader_gone:
+            buffer.wait(buffer.writers)
+        if buffer.reader_gone:
+            raise BrokenPipeError
+        if data:
+            buffer.chunks.append(data)
+            buffer.size += len(data)
+            if buffer.readers:
+                buffer.wake(buffer.readers)
+
+    def close(self) -> None:
+        """Nobody writes any more: the reader sees the end."""
+        buffer = self._buffer
+        buffer.writer_gone = True
+        buffer.wake(buffer.readers)
+
+
+def make_pipe(hub: Hub) -> tuple[PipeReader, PipeWriter]:
+    """Two ends of a new pipe."""
+    buffer = _Buffer(hub)
+    return PipeReader(buffer), PipeWriter(buffer)

@@ -1,0 +1,145 @@
+"""Running the text of scripts: one complete command line is parsed, then run, then the next (bash(1), SHELL GRAMMAR)."""
+
+from __future__ import annotations
+
+import threading
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from bashkit.errors import ScriptSyntaxError
+from bashkit.interp.control import ExitShell, ExpansionError
+from bashkit.syntax import Parser
+
+if TYPE_CHECKING:
+    from bashkit.interp.shell import Run, Shell
+
+_LARGE = 65536  # characters above which compiled text is not kept
+
+
+class Script:
+    """The lines of a text, compiled as far as they have been asked for.
+
+    Args:
+        text: The script.
+        first_line: The number of its first line.
+    """
+
+    __slots__ = ("_lines", "_lock", "_parser", "text")
+
+    def __init__(self, text: str, first_line: int = 1) -> None:
+        self.text = text
+        self._parser = Parser(text, first_line)
+        self._lines: list[tuple[Run, bool]] = []
+        self._lock = threading.Lock()
+
+    def line(self, index: int, *, extglob: bool) -> Run | None:
+        """The compiled command line ``index``, or None after the last.
+
+        Raises:
+            ScriptSyntaxError: That line is not well-formed.
+        """
+        lines = self._lines
+        if index < len(lines) and lines[index][1] == extglob:
+            return lines[index][0]
+        from bashkit.interp.compiler import compile_sequence
+
+        with self._lock:
+            if index < len(lines):  # parsed under the other setting of extglob: parse the rest again
+                parser = Parser(self.text, self._parser.first_line)
+                for kept in range(index):
+                    parser.extglob = lines[kept][1]
+                    parser.next_line()
+                del lines[index:]
+                self._parser = parser
+            start = self._parser.position
+            self._parser.extglob = extglob
+            try:
+                tree = self._parser.next_line()
+            except ScriptSyntaxError:
+                self._parser.position = start
+                raise
+            if tree is None:
+                return None
+            run = compile_sequence(tree)
+            lines.append((run, extglob))
+            return run
+
+
+@lru_cache(maxsize=512)
+def _cached(text: str, first_line: int) -> Script:
+    return Script(text, first_line)
+
+
+def run_text(shell: Shell, text: str, *, first_line: int = 1, label: str = "") -> int:
+    """Run the text of a script, ``eval`` or trap in ``shell``; returns the status of its last command.
+
+    A failed expansion gives up its line; a syntax error ends the text with status 2.
+
+    Args:
+        shell: The shell.
+        text: What to run.
+        first_line: The number of its first line, for messages.
+        label: What stands in front of ``line N`` of a syntax error besides the shell's name (``-c``, ``eval``).
+    """
+    if shell.shopt["expand_aliases"] and (shell.aliases or "alias" in text):
+        return _run_with_aliases(shell, text, first_line, label)
+    script = _cached(text, first_line) if len(text) < _LARGE else Script(text, first_line)
+    index = 0
+    shell.status = 0 if not text.strip() else shell.status
+    while True:
+        try:
+            run = script.line(index, extglob=shell.shopt["extglob"])
+        except ScriptSyntaxError as error:
+            return report_syntax_error(shell, error, text, first_line, label)
+        if run is None:
+            return shell.status
+        index += 1
+        if shell.options["noexec"]:
+            continue
+        if shell.shopt["expand_aliases"] and shell.aliases:  # from now on the text depends on the aliases
+            return _run_with_aliases(shell, text, first_line, label, skip=index - 1)
+        run_line(shell, run)
+
+
+def run_line(shell: Shell, run: Run) -> None:
+    """Run one command line; a failed expansion gives it up."""
+    try:
+        shell.status = run(shell)
+    except ExpansionError as error:
+        shell.report(error)
+        if shell.errexit and not shell.condition_depth:
+            raise ExitShell(1) from None
+
+
+def _run_with_aliases(shell: Shell, text: str, first_line: int, label: str, skip: int = 0) -> int:
+    """As run_text, where each line is parsed with the aliases of that moment."""
+    from bashkit.interp.compiler import compile_sequence
+
+    parser = Parser(text, first_line)
+    while True:
+        parser.extglob = shell.shopt["extglob"]
+        parser.aliases = shell.aliases if shell.shopt["expand_aliases"] and not skip else None
+        try:
+            tree = parser.next_line()
+        except ScriptSyntaxError as error:
+            return report_syntax_error(shell, error, text, first_line, label)
+        if tree is None:
+            return shell.status
+        if skip:
+            skip -= 1
+            continue
+        if not shell.options["noexec"]:
+            run_line(shell, compile_sequence(tree))
+
+
+def report_syntax_error(shell: Shell, error: ScriptSyntaxError, text: str, first_line: int, label: str) -> int:
+    """Write a syntax error as bash does, the offending line after it; returns status 2."""
+    prefix = f"{shell.script_name}: {label}: " if label else f"{shell.script_name}: "
+    shell.print_error(f"{prefix}line {error.line}: {error.message}")
+    if "unexpected token" in error.message:
+        lines = text.split("\n")
+        index = error.line - first_line
+        if 0 <= index < len(lines):
+            shell.print_error(f"{prefix}line {error.line}: `{lines[index]}'")
+    shell.status = 2
+    return 2

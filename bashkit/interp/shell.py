@@ -1,0 +1,342 @@
+"""The state of one shell, and how a subshell gets its copy of it (bash(1), COMMAND EXECUTION ENVIRONMENT)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from bashkit.interp.control import ExitShell, ExpansionError
+from bashkit.interp.options import SET_DEFAULTS, SHOPT_DEFAULTS
+from bashkit.interp.store import VariableStore
+from bashkit.interp.variables import DynamicVariable, Stored, Variable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from bashkit.fs import MemoryFileSystem, Stream
+    from bashkit.interp.command import Command
+    from bashkit.interp.hub import Hub, Task
+    from bashkit.interp.process import System
+    from bashkit.limits import Budget
+    from bashkit.syntax import nodes
+
+    Run = Callable[["Shell"], int]
+    Builtin = Callable[["Shell", list[str]], int]
+
+
+@dataclass(slots=True)
+class Function:
+    """A defined function.
+
+    Attributes:
+        name: Its name.
+        run: The compiled body.
+        frames: Python frames that one call of it needs.
+        definition: The tree, for ``declare -f``.
+        line: Where it was defined.
+        source: The file it was defined in.
+        exported: ``export -f``.
+        readonly: ``readonly -f``.
+        traced: ``declare -ft``.
+    """
+
+    name: str
+    run: Run
+    frames: int
+    definition: nodes.FunctionDefinition
+    line: int
+    source: str
+    exported: bool = False
+    readonly: bool = False
+    traced: bool = False
+
+
+@dataclass(slots=True)
+class Call:
+    """A running function or sourced file, for FUNCNAME, BASH_LINENO and ``return``."""
+
+    name: str
+    line: int
+    source: str
+    is_function: bool = True
+
+
+@dataclass(slots=True)
+class Job:
+    """A background job."""
+
+    number: int
+    task: Task
+    command: str
+    reported: bool = False
+
+
+@dataclass(slots=True)
+class Machine:
+    """What all shells of one execution share.
+
+    Attributes:
+        fs: The files.
+        budget: What may be spent.
+        hub: The scheduler.
+        system: Clock, names, random numbers.
+        find_command: A utility by name: the session's own commands first, then the registry.
+        command_names: Every utility's name, for ``type``, ``compgen`` and suggestions.
+        builtins: What bash itself has.
+        externals: Commands that are files to a script but need the shell: ``bash``, ``sh``.
+        own_commands: Names of the session's own commands, found whatever PATH says.
+        suggest: Lines to print after "command not found".
+        finished: Status of jobs that were waited for, by process ID.
+        on_flush: Called after each simple command of the main shell while output is streamed.
+    """
+
+    fs: MemoryFileSystem
+    budget: Budget
+    hub: Hub
+    system: System
+    find_command: Callable[[str], Command | None]
+    command_names: Callable[[], list[str]]
+    builtins: Mapping[str, Builtin]
+    externals: Mapping[str, Builtin]
+    own_commands: frozenset[str] = frozenset()
+    suggest: Callable[[Shell, str], list[str]] = lambda shell, name: []  # noqa: E731, ARG005
+    on_flush: Callable[[], None] | None = None
+    finished: dict[int, int] = field(default_factory=dict)
+
+
+class Shell(VariableStore):
+    """A shell or subshell.
+
+    Every attribute that bash copies into a subshell is copied by ``fork``; the machine is shared.
+    """
+
+    __slots__ = (
+        "aliases",
+        "allexport",
+        "arithmetic_depth",
+        "builtins",
+        "budget",
+        "calls",
+        "condition_depth",
+        "cwd",
+        "debugging",
+        "descriptors",
+        "errexit",
+        "frames",
+        "functions",
+        "getopts_place",
+        "jobs",
+        "last_background",
+        "line",
+        "loop_depth",
+        "machine",
+        "name",
+        "noglob",
+        "nounset",
+        "operands",
+        "options",
+        "pid",
+        "pipe_statuses",
+        "pipefail",
+        "positional",
+        "scopes",
+        "script_name",
+        "seconds_base",
+        "shopt",
+        "status",
+        "subshell_level",
+        "temporary",
+        "trapping",
+        "traps",
+        "umask",
+        "variables",
+        "watching",
+        "xtrace",
+    )
+
+    def __init__(self, machine: Machine, descriptors: dict[int, Stream], cwd: str, *, name: str = "bash") -> None:
+        self.machine = machine
+        self.budget = machine.budget
+        self.builtins = dict(machine.builtins)
+        self.descriptors = descriptors
+        self.cwd = cwd
+        self.name = name
+        self.script_name = name
+        self.variables: dict[str, Stored] = {}
+        self.scopes: list[dict[str, Stored | None]] = []
+        self.functions: dict[str, Function] = {}
+        self.aliases: dict[str, str] = {}
+        self.positional: list[str] = []
+        self.options = dict(SET_DEFAULTS)
+        self.shopt = dict(SHOPT_DEFAULTS)
+        self.traps: dict[str, str] = {}
+        self.jobs: dict[int, Job] = {}
+        self.calls: list[Call] = []
+        self.operands: list[int] = []
+        self.temporary: list[int] = []
+        self.pipe_statuses: list[int] | None = None  # None: those of a single command, which is status
+        self.status = 0
+        self.line = 1
+        self.pid = 1000
+        self.umask = 0o022
+        self.last_background = 0
+        self.getopts_place = (0, 1)  # OPTIND and the offset in that word
+        self.subshell_level = 0
+        self.condition_depth = 0
+        self.loop_depth = 0
+        self.arithmetic_depth = 0
+        self.frames = 0
+        self.seconds_base = machine.system.now()
+        self.allexport = self.errexit = self.nounset = self.noglob = self.pipefail = self.xtrace = False
+        self.watching = False  # errexit or a trap on ERR: somebody cares about failures
+        self.debugging = False  # a trap on DEBUG
+        self.trapping = False  # a trap's action is running
+
+    def fork(self, *, job: bool = False) -> Shell:
+        """A copy for a subshell: its changes stay its own.
+
+        Args:
+            job: It runs as a task of its own, with a fresh stack.
+        """
+        twin = Shell.__new__(Shell)
+        twin.machine = self.machine
+        twin.budget = self.budget
+        twin.builtins = self.builtins
+        twin.descriptors = self.descriptors.copy()
+        for stream in twin.descriptors.values():
+            stream.refs += 1
+        twin.cwd = self.cwd
+        twin.name = self.name
+        twin.script_name = self.script_name
+        twin.variables = {
+            name: value if value.__class__ is str else value.copy()  # type: ignore[union-attr]  # the class test is faster than isinstance
+            for name, value in self.variables.items()
+        }
+        twin.scopes = [scope.copy() for scope in self.scopes]
+        twin.functions = self.functions.copy()
+        twin.aliases = self.aliases.copy()
+        twin.positional = self.positional
+        twin.options = self.options.copy()
+        twin.shopt = self.shopt.copy()
+        twin.traps = {name: action for name, action in self.traps.items() if not action or self._inherits(name)}
+        twin.jobs = {}
+        twin.calls = self.calls.copy()
+        twin.operands = []
+        twin.temporary = []
+        twin.pipe_statuses = self.pipe_statuses
+        twin.status = self.status
+        twin.line = self.line
+        twin.pid = self.pid
+        twin.umask = self.umask
+        twin.last_background = self.last_background
+        twin.getopts_place = self.getopts_place
+        twin.subshell_level = self.subshell_level + 1
+        twin.condition_depth = self.condition_depth
+        twin.loop_depth = 0
+        twin.arithmetic_depth = self.arithmetic_depth
+        twin.frames = 0 if job else self.frames + 8
+        twin.seconds_base = self.seconds_base
+        twin.allexport = self.allexport
+        twin.errexit = self.errexit
+        twin.nounset = self.nounset
+        twin.noglob = self.noglob
+        twin.pipefail = self.pipefail
+        twin.xtrace = self.xtrace
+        twin.watching = self.errexit or "ERR" in twin.traps
+        twin.debugging = "DEBUG" in twin.traps
+        twin.trapping = self.trapping
+        return twin
+
+    def _inherits(self, name: str) -> bool:
+        if name == "ERR":
+            return self.options["errtrace"]
+        return name in {"DEBUG", "RETURN"} and self.options["functrace"]
+
+    def release(self) -> None:
+        """The shell ends: close its descriptors."""
+        for stream in self.descriptors.values():
+            stream.release()
+        self.descriptors = {}
+
+    # -- output --------------------------------------------------------------------------------------------------------
+
+    def write(self, text: str) -> None:
+        """Write to standard output.
+
+        Raises:
+            OSError: It is closed or full.
+        """
+        stream = self.descriptors.get(1)
+        if stream is None:
+            raise OSError(9, "Bad file descriptor")
+        stream.write(text.encode("utf-8", "surrogateescape"))
+
+    def print_error(self, text: str) -> None:
+        """Write a line to standard error, if there is one."""
+        stream = self.descriptors.get(2)
+        if stream is not None:
+            try:
+                stream.write((text + "\n").encode("utf-8", "surrogateescape"))
+            except OSError:
+                pass  # there is nowhere left to say so
+
+    def warn(self, message: str) -> None:
+        """Report an error as ``bash: line N: message``."""
+        self.print_error(f"{self.script_name}: line {self.line}: {message}")
+
+    def complain(self, name: str, message: str) -> None:
+        """Report an error of a builtin as ``bash: line N: name: message``."""
+        self.print_error(f"{self.script_name}: line {self.line}: {name}: {message}")
+
+    def report(self, error: ExpansionError) -> None:
+        """Report a failed expansion, and leave the shell when it is fatal.
+
+        Raises:
+            ExitShell: The error ends a non-interactive shell.
+        """
+        self.warn(error.message)
+        self.status = 1
+        if error.fatal:
+            raise ExitShell(1 if self.subshell_level else error.status)
+
+    # -- options -------------------------------------------------------------------------------------------------------
+
+    def set_option(self, name: str, on: bool) -> None:
+        """``set -o name`` or ``set +o name``."""
+        self.options[name] = on
+        if name in _MIRRORED:
+            setattr(self, name, on)
+        if name == "errexit":
+            self.watching = on or "ERR" in self.traps
+
+    def option_letters(self) -> str:
+        """``$-``"""
+        letters = "".join(letter for letter, name in _OPTION_LETTERS if self.options[name])
+        return letters + "c"
+
+    # -- IFS -----------------------------------------------------------------------------------------------------------
+
+    def separators(self) -> str:
+        """The value of IFS; its default when unset."""
+        value = self.variables.get("IFS")
+        if value.__class__ is str:
+            return value  # type: ignore[return-value]  # checked by its class
+        found = self.get("IFS")
+        return " \t\n" if found is None else found
+
+    def star(self, values: list[str]) -> str:
+        """``"$*"``: joined by the first character of IFS."""
+        return self.separators()[:1].join(values)
+
+    def define(self, name: str, variable: DynamicVariable | Variable | str) -> None:
+        """Set a variable as the shell starts."""
+        self.variables[name] = variable
+
+
+_MIRRORED = frozenset(["allexport", "errexit", "nounset", "noglob", "pipefail", "xtrace"])
+_OPTION_LETTERS = (
+    ("a", "allexport"), ("b", "notify"), ("e", "errexit"), ("f", "noglob"), ("h", "hashall"), ("k", "keyword"), ("m", "monitor"),
+    ("n", "noexec"), ("p", "privileged"), ("t", "onecmd"), ("u", "nounset"), ("v", "verbose"), ("x", "xtrace"), ("B", "braceexpand"),
+    ("C", "noclobber"), ("E", "errtrace"), ("H", "histexpand"), ("P", "physical"), ("T", "functrace"),
+)  # fmt: skip
+OPTION_NAMES = dict(_OPTION_LETTERS)

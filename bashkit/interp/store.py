@@ -1,0 +1,360 @@
+"""Reading and writing a shell's variables: attributes, arrays, namerefs and local scopes."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, cast
+
+from bashkit.interp.arithmetic import evaluate
+from bashkit.interp.control import ExpansionError
+from bashkit.interp.variables import (
+    CAPITALIZE,
+    EXPORT,
+    INTEGER,
+    LOWER,
+    NAMEREF,
+    READONLY,
+    UPPER,
+    AssociativeArray,
+    DynamicVariable,
+    IndexedArray,
+    Stored,
+    Variable,
+)
+
+if TYPE_CHECKING:
+    from bashkit.interp.shell import Shell
+
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_ELEMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?", re.DOTALL)
+_LARGE = 4096  # characters from which a value is charged to the budget's memory
+
+
+class ReadonlyError(ExpansionError):
+    """An assignment to a readonly variable."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name}: readonly variable")
+
+
+class VariableStore:
+    """The part of a shell that holds variables.
+
+    Attributes:
+        variables: Every variable by name; see the module ``variables``.
+        scopes: What each running function hides, innermost last: name to the hidden variable, or None for "was not set".
+        allexport: ``set -a``.
+    """
+
+    __slots__ = ()
+
+    variables: dict[str, Stored]
+    scopes: list[dict[str, Stored | None]]
+    allexport: bool
+    arithmetic_depth: int
+
+    # -- reading -------------------------------------------------------------------------------------------------------
+
+    def get(self, name: str) -> str | None:
+        """The scalar value of ``name``, None when unset; namerefs are followed."""
+        value = self.variables.get(name)
+        if value is None or value.__class__ is str:
+            return cast("str | None", value)
+        return self._read(cast("Variable", value))
+
+    def _read(self, variable: Variable) -> str | None:
+        if variable.flags & NAMEREF:
+            target, subscript = self.split_reference(variable)
+            if subscript is not None:
+                return self.get_element(target, subscript)
+            found = self.variables.get(target)
+            if found is None or isinstance(found, str):
+                return found
+            if found is variable or found.flags & NAMEREF and found.value == variable.value:
+                return None
+            return self._read(found)
+        return variable.scalar(cast("Shell", self))
+
+    @staticmethod
+    def split_reference(variable: Variable) -> tuple[str, str | None]:
+        """The name and subscript that a nameref holds."""
+        match = _ELEMENT.fullmatch(variable.value if isinstance(variable.value, str) else "")
+        return (match.group(1), match.group(2)) if match else ("", None)
+
+    def resolve(self, name: str) -> str:
+        """The name at the end of a chain of namerefs; may carry a subscript.
+
+        Raises:
+            ExpansionError: The chain is a circle.
+        """
+        seen = 0
+        while True:
+            value = self.variables.get(name)
+            if value.__class__ is not Variable or not cast("Variable", value).flags & NAMEREF:
+                return name
+            target = cast("Variable", value).value
+            if not isinstance(target, str) or not target:
+                return name
+            seen += 1
+            if target == name or seen > 8:
+                raise ExpansionError(f"warning: {name}: circular name reference")
+            if "[" in target:
+                return target
+            name = target
+
+    def find(self, name: str) -> Stored | None:
+        """The variable that ``name`` refers to, namerefs followed."""
+        value = self.variables.get(name)
+        if value.__class__ is Variable and cast("Variable", value).flags & NAMEREF:
+            return self.variables.get(self.resolve(name))
+        return value
+
+    def array(self, name: str) -> IndexedArray | AssociativeArray | None:
+        """The array that ``name`` is, or None for a scalar or nothing."""
+        variable = self.find(name)
+        if variable is None or isinstance(variable, str):
+            return None
+        value = variable.read(cast("Shell", self)) if isinstance(variable, DynamicVariable) else variable.value
+        return value if isinstance(value, (IndexedArray, AssociativeArray)) else None
+
+    def get_element(self, name: str, subscript: str) -> str | None:
+        """``name[subscript]``: a key of an associative array, else an arithmetic expression."""
+        array = self.array(name)
+        if isinstance(array, AssociativeArray):
+            return array.get(subscript)
+        index = evaluate(cast("Shell", self), subscript)
+        if array is None:
+            value = self.get(name)
+            return value if index in {0, -1} else None
+        if index < 0 and array.resolve(index) < 0:
+            cast("Shell", self).warn(f"{name}: bad array subscript")
+            return None
+        return array.get(index)
+
+    def fetch_operand(self, name: str, subscript: str | None) -> str:
+        """A variable's text for arithmetic; "" when unset, which counts as 0."""
+        value = self.get(name) if subscript is None else self.get_element(name, subscript)
+        if value is None and cast("Shell", self).nounset:
+            label = name if subscript is None else f"{name}[{subscript}]"
+            raise ExpansionError(f"{label}: unbound variable", 127, fatal=True)
+        return value or ""
+
+    def store_number(self, name: str, subscript: str | None, number: int) -> None:
+        """Assign an arithmetic result."""
+        if subscript is None:
+            self.assign(name, str(number))
+        else:
+            self.assign_element(name, subscript, str(number))
+
+    # -- writing -------------------------------------------------------------------------------------------------------
+
+    def assign(self, name: str, value: str, *, append: bool = False) -> None:
+        """``name=value`` or ``name+=value``.
+
+        Raises:
+            ReadonlyError: The variable is readonly.
+        """
+        variables = self.variables
+        old = variables.get(name)
+        if (old is None or old.__class__ is str) and not self.allexport:
+            if append and old:
+                value = cast("str", old) + value
+            if len(value) > _LARGE:
+                cast("Shell", self).budget.string(len(value))
+                cast("Shell", self).budget.hold(len(value) - len(cast("str", old or "")))
+            variables[name] = value
+            return
+        self._assign_slowly(name, value, append=append)
+
+    def _assign_slowly(self, name: str, value: str, *, append: bool) -> None:
+        old = self.variables.get(name)
+        if old is None or isinstance(old, str):  # set -a
+            self.variables[name] = Variable((old or "") + value if append else value, EXPORT)
+            return
+        if old.flags & NAMEREF:
+            target, subscript = self.split_reference(old)
+            if not target:
+                if not _ELEMENT.fullmatch(value):
+                    raise ExpansionError(f"`{value}': invalid variable name for name reference")
+                old.value = value
+                return
+            if subscript is not None:
+                self.assign_element(target, subscript, value, append=append)
+                return
+            self.assign(self.resolve(name), value, append=append)
+            return
+        if old.flags & READONLY:
+            raise ReadonlyError(name)
+        if isinstance(old, DynamicVariable):
+            if old.write is not None:
+                old.write(cast("Shell", self), value)
+            return
+        if isinstance(old.value, (IndexedArray, AssociativeArray)):
+            self.assign_element(name, "0", value, append=append)
+            return
+        old.value = self.convert(value, old.flags, old.value or "" if append else None)
+        if self.allexport:
+            old.flags |= EXPORT
+
+    def convert(self, value: str, flags: int, base: str | None = None) -> str:
+        """``value`` as the attributes make it, added to ``base`` when that is given."""
+        if flags & INTEGER:
+            shell = cast("Shell", self)
+            number = evaluate(shell, value)
+            if base is not None:
+                number += evaluate(shell, base)
+            return str(number)
+        if base is not None:
+            value = base + value
+            cast("Shell", self).budget.string(len(value))
+        if flags & LOWER:
+            return value.lower()
+        if flags & UPPER:
+            return value.upper()
+        if flags & CAPITALIZE:
+            return value.capitalize()
+        return value
+
+    def assign_element(self, name: str, subscript: str, value: str, *, append: bool = False) -> None:
+        """``name[subscript]=value``; makes an indexed array of a scalar or of nothing."""
+        resolved = self.resolve(name)
+        match = _ELEMENT.fullmatch(resolved)
+        name = match.group(1) if match else resolved
+        variable = self.make_array(name)
+        if variable.flags & READONLY:
+            raise ReadonlyError(name)
+        shell = cast("Shell", self)
+        array = variable.value
+        if isinstance(array, AssociativeArray):
+            if not subscript:
+                raise ExpansionError(f"{name}[{subscript}]: bad array subscript")
+            array.set(subscript, self.convert(value, variable.flags, (array.get(subscript) or "") if append else None))
+        elif isinstance(array, IndexedArray):
+            given = evaluate(shell, subscript)
+            index = array.resolve(given)
+            if index < 0:
+                raise ExpansionError(f"{name}[{subscript}]: bad array subscript")
+            array.set(index, self.convert(value, variable.flags, (array.get(index) or "") if append else None))
+        else:
+            return
+        shell.budget.words(len(array))
+        if len(value) > 64:
+            shell.budget.hold(len(value))
+
+    def make_array(self, name: str, *, associative: bool = False) -> Variable:
+        """The array variable ``name``, made if need be; a scalar becomes element 0."""
+        old = self.variables.get(name)
+        if isinstance(old, Variable):
+            if not isinstance(old.value, (IndexedArray, AssociativeArray)) and not isinstance(old, DynamicVariable):
+                if associative:
+                    old.value = AssociativeArray()
+                else:
+                    old.value = IndexedArray([] if old.value is None else [old.value])
+            return old
+        if associative:
+            array: IndexedArray | AssociativeArray = AssociativeArray()
+            if old is not None:
+                array.set("0", old)  # type: ignore[arg-type]  # the key of an associative array
+        else:
+            array = IndexedArray([] if old is None else [old])
+        variable = self.variables[name] = Variable(array, EXPORT if self.allexport else 0)
+        return variable
+
+    def set_array(self, name: str, values: list[str]) -> None:
+        """Make ``name`` an indexed array of ``values``, as ``read -a`` and ``mapfile`` do."""
+        name = self.resolve(name)
+        variable = self.make_array(name)
+        if variable.flags & READONLY:
+            raise ReadonlyError(name)
+        cast("Shell", self).budget.words(len(values))
+        variable.value = IndexedArray(values)
+
+    def attributed(self, name: str) -> Variable:
+        """``name`` as a Variable, so that it can take attributes; made unset if need be."""
+        old = self.variables.get(name)
+        if isinstance(old, DynamicVariable):  # shared between shells: this one gets its own
+            variable: Variable = DynamicVariable(old.read, old.write, old.flags)
+        elif isinstance(old, Variable):
+            return old
+        else:
+            variable = Variable(old)
+        self.variables[name] = variable
+        return variable
+
+    def export(self, name: str, value: str | None = None) -> None:
+        """Mark for export, with a value if one is given."""
+        variable = self.attributed(name)
+        if value is not None:
+            self.assign(name, value)
+        variable.flags |= EXPORT
+
+    # -- removing and scopes -------------------------------------------------------------------------------------------
+
+    def unset(self, name: str) -> None:
+        """Remove a variable; inside a function a caller's local gives way to what it hides.
+
+        Raises:
+            ReadonlyError: The variable is readonly.
+        """
+        old = self.variables.get(name)
+        if isinstance(old, Variable) and old.flags & READONLY:
+            raise ReadonlyError(name)
+        scopes = self.scopes
+        if scopes and name not in scopes[-1]:
+            for scope in reversed(scopes):
+                if name in scope:
+                    hidden = scope.pop(name)
+                    if hidden is None:
+                        self.variables.pop(name, None)
+                    else:
+                        self.variables[name] = hidden
+                    return
+        self.variables.pop(name, None)
+
+    def unset_element(self, name: str, subscript: str) -> bool:
+        """Remove one element (or all, for ``@``); False when ``name`` is no array."""
+        name = self.resolve(name)
+        variable = self.variables.get(name)
+        if variable is None:
+            return True
+        if isinstance(variable, Variable) and variable.flags & READONLY:
+            raise ReadonlyError(name)
+        array = self.array(name)
+        if isinstance(array, AssociativeArray):
+            array.remove(subscript)
+        elif array is None:
+            if evaluate(cast("Shell", self), subscript) != 0:
+                return False
+            self.variables.pop(name, None)
+        elif subscript in {"@", "*"}:
+            self.variables[name] = Variable(IndexedArray(), variable.flags if isinstance(variable, Variable) else 0)
+        else:
+            index = array.resolve(evaluate(cast("Shell", self), subscript))
+            if index < 0:
+                raise ExpansionError(f"[{subscript}]: bad array subscript")
+            array.remove(index)
+        return True
+
+    def hide(self, name: str) -> None:
+        """Begin a local variable in the innermost scope."""
+        scope = self.scopes[-1]
+        if name not in scope:
+            scope[name] = self.variables.pop(name, None)
+
+    def leave_scope(self) -> None:
+        """Give back what the innermost scope hides."""
+        for name, hidden in self.scopes.pop().items():
+            if hidden is None:
+                self.variables.pop(name, None)
+            else:
+                self.variables[name] = hidden
+
+    def environment(self) -> dict[str, str]:
+        """The exported variables that have a value."""
+        found: dict[str, str] = {}
+        for name, variable in self.variables.items():
+            if variable.__class__ is not str and cast("Variable", variable).flags & EXPORT:
+                value = cast("Variable", variable).scalar(cast("Shell", self))
+                if value is not None:
+                    found[name] = value
+        return found

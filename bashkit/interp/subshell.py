@@ -1,0 +1,164 @@
+"""Running commands in a subshell: command groups in parentheses, pipelines, background jobs, substitutions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.fs import NullStream
+from bashkit.interp.capture import Substitution
+from bashkit.interp.control import BreakLoop, ContinueLoop, ExitShell, ExpansionError, Killed, ReturnFunction
+from bashkit.interp.hub import MAX_FRAMES
+from bashkit.interp.pipes import make_pipe
+from bashkit.interp.shell import Job
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.fs import Stream
+    from bashkit.interp.hub import Task
+    from bashkit.interp.shell import Run, Shell
+
+SIGPIPE_STATUS = 141
+
+
+def check_depth(shell: Shell) -> None:
+    """Refuse one more level when the interpreter's own stack is nearly used up."""
+    if shell.frames > MAX_FRAMES:
+        shell.budget.fail("max_function_depth")
+
+
+def run_subshell(shell: Shell, run: Run) -> int:
+    """Run commands in a shell made for them, and end it: its EXIT trap runs, its descriptors are closed.
+
+    Returns:
+        The subshell's exit status.
+    """
+    try:
+        try:
+            status = run(shell)
+        except ExitShell as end:
+            status = end.status
+        except ExpansionError as error:
+            try:
+                shell.report(error)
+                status = 1
+            except ExitShell as end:
+                status = end.status
+        except (BreakLoop, ContinueLoop):
+            status = 0
+        except ReturnFunction as end:
+            status = end.status
+        if "EXIT" in shell.traps:
+            from bashkit.interp.traps import run_exit_trap
+
+            status = run_exit_trap(shell, status)
+    except BrokenPipeError:
+        status = SIGPIPE_STATUS
+    except Killed as signal:
+        status = 128 + signal.signal
+    finally:
+        shell.release()
+    return status
+
+
+def replace_descriptor(shell: Shell, number: int, stream: Stream) -> None:
+    """Let a descriptor refer to ``stream``, whose reference is handed over; the old one is closed."""
+    old = shell.descriptors.get(number)
+    shell.descriptors[number] = stream
+    if old is not None:
+        old.release()
+
+
+def capture(shell: Shell, run: Run) -> str:
+    """Run commands in a subshell and return what they print, trailing newlines removed (Command Substitution)."""
+    check_depth(shell)
+    twin = shell.fork()
+    out = Substitution(shell.budget)
+    replace_descriptor(twin, 1, out)
+    out.retain()
+    if shell.errexit and not shell.shopt["inherit_errexit"] and not shell.options["posix"]:
+        twin.set_option("errexit", False)
+    shell.status = run_subshell(twin, run)
+    hub = shell.machine.hub
+    while out.refs > 1:  # a background job still writes
+        out.reader = hub.current
+        hub.suspend()
+    data = out.value().rstrip(b"\n")
+    if b"\0" in data:
+        data = data.replace(b"\0", b"")
+        shell.print_error(f"{shell.script_name}: line {shell.line}: warning: command substitution: ignored null byte in input")
+    return data.decode("utf-8", "surrogateescape")
+
+
+def run_pipeline(shell: Shell, stages: tuple[Run, ...], merge: tuple[bool, ...]) -> int:
+    """Run the stages of a pipeline at the same time; each in a subshell, the last one in this task.
+
+    Args:
+        shell: The shell that starts them.
+        stages: Two or more commands.
+        merge: For each pipe, whether standard error goes through it too (``|&``).
+
+    Returns:
+        The status of the last stage, or what pipefail says.
+    """
+    check_depth(shell)
+    hub = shell.machine.hub
+    tasks: list[Task] = []
+    incoming: Stream | None = None
+    for index, stage in enumerate(stages[:-1]):
+        twin = shell.fork(job=True)
+        if incoming is not None:
+            replace_descriptor(twin, 0, incoming)
+        incoming, writer = make_pipe(hub)
+        replace_descriptor(twin, 1, writer)
+        if merge[index]:
+            replace_descriptor(twin, 2, writer.retain())
+        twin.pid = hub.next_pid
+        tasks.append(hub.spawn(_stage(twin, stage)))
+    assert incoming is not None
+    if shell.shopt["lastpipe"] and not shell.options["monitor"]:
+        last = _run_last_here(shell, stages[-1], incoming)
+    else:
+        twin = shell.fork()
+        replace_descriptor(twin, 0, incoming)
+        hub.give_way()
+        last = run_subshell(twin, stages[-1])
+    statuses = [hub.join(task) for task in tasks]
+    statuses.append(last)
+    shell.pipe_statuses = statuses
+    if shell.pipefail:
+        return next((status for status in reversed(statuses) if status), 0)
+    return last
+
+
+def _stage(twin: Shell, stage: Run) -> Callable[[], int]:
+    return lambda: run_subshell(twin, stage)
+
+
+def _run_last_here(shell: Shell, stage: Run, incoming: Stream) -> int:
+    """``shopt -s lastpipe``: the last stage runs in the shell itself."""
+    saved = shell.descriptors.get(0)
+    shell.descriptors[0] = incoming
+    try:
+        return stage(shell)
+    finally:
+        incoming.release()
+        if saved is None:
+            del shell.descriptors[0]
+        else:
+            shell.descriptors[0] = saved
+
+
+def run_in_background(shell: Shell, run: Run, source: str) -> int:
+    """Start a job: ``command &``."""
+    twin = shell.fork(job=True)
+    replace_descriptor(twin, 0, NullStream())
+    twin.errexit = shell.errexit
+    twin.condition_depth = 0
+    hub = shell.machine.hub
+    twin.pid = hub.next_pid
+    task = hub.spawn(_stage(twin, run))
+    number = max(shell.jobs, default=0) + 1
+    shell.jobs[number] = Job(number, task, source)
+    shell.last_background = task.pid
+    return 0

@@ -1,0 +1,102 @@
+"""Command and process substitution (bash(1), Command Substitution, Process Substitution)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.interp.pipes import make_pipe
+from bashkit.interp.subshell import capture, replace_descriptor, run_subshell
+from bashkit.syntax.nodes import CommandSubstitution, ProcessSubstitution, SimpleCommand
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.interp.shell import Run, Shell
+
+_FIRST_DESCRIPTOR = 63  # bash counts down from here
+
+
+def compile_substitution(part: CommandSubstitution) -> Callable[[Shell], str]:
+    """``$(…)`` or backquotes."""
+    if part.body is None:
+        return _compile_backquoted(part)
+    from bashkit.interp.compiler import compile_sequence
+
+    commands = part.body.commands
+    if len(commands) == 1 and isinstance(commands[0], SimpleCommand):
+        command = commands[0]
+        redirections = command.redirections
+        if not command.words and not command.assignments and len(redirections) == 1 and redirections[0].operator == "<":
+            return _compile_file(command)
+    run = compile_sequence(part.body)
+    return lambda shell: capture(shell, run)
+
+
+def _compile_backquoted(part: CommandSubstitution) -> Callable[[Shell], str]:
+    from bashkit.interp.scripts import run_text
+
+    text, line = part.text, part.line
+
+    def substitute(shell: Shell) -> str:
+        return capture(shell, lambda twin: run_text(twin, text, first_line=line))
+
+    return substitute
+
+
+def _compile_file(command: SimpleCommand) -> Callable[[Shell], str]:
+    """``$(< file)``: the file's content without a command."""
+    from bashkit.interp.redirections import compile_redirections, restore
+
+    redirect = compile_redirections(command.redirections)
+
+    def read(shell: Shell) -> int:
+        saved = redirect(shell)
+        if saved is None:
+            return 1
+        stream, out = shell.descriptors[0], shell.descriptors[1]
+        for block in stream.blocks():
+            out.write(block)
+        restore(shell, saved)
+        return 0
+
+    return lambda shell: capture(shell, read)
+
+
+def compile_process_substitution(part: ProcessSubstitution) -> Callable[[Shell], str]:
+    """``<(…)`` and ``>(…)``: the name of a descriptor that is connected to the commands."""
+    from bashkit.interp.compiler import compile_sequence
+
+    run = compile_sequence(part.body)
+    reads = part.direction == "<"
+
+    def substitute(shell: Shell) -> str:
+        hub = shell.machine.hub
+        reader, writer = make_pipe(hub)
+        twin = shell.fork(job=True)
+        if reads:
+            replace_descriptor(twin, 1, writer)
+        else:
+            replace_descriptor(twin, 0, reader)
+        number = next(n for n in range(_FIRST_DESCRIPTOR, 0, -1) if n not in shell.descriptors)
+        shell.descriptors[number] = reader if reads else writer
+        shell.temporary.append(number)
+        task = hub.spawn(_start(twin, run))
+        shell.last_background = task.pid
+        return f"/dev/fd/{number}"
+
+    return substitute
+
+
+def _start(twin: Shell, run: Run) -> Callable[[], int]:
+    return lambda: run_subshell(twin, run)
+
+
+def close_temporaries(shell: Shell, kept: int) -> None:
+    """Close the descriptors of process substitutions but for the first ``kept``: their command is done."""
+    while len(shell.temporary) > kept:
+        stream = shell.descriptors.pop(shell.temporary.pop(), None)
+        if stream is not None:
+            writes = stream.writable
+            stream.release()
+            if writes:
+                shell.machine.hub.give_way()

@@ -1,0 +1,75 @@
+"""The machine that a script believes it runs on."""
+
+from __future__ import annotations
+
+import random
+import time
+from datetime import UTC, timedelta, timezone, tzinfo
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeVar
+from zoneinfo import ZoneInfo
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from bashkit.interp.hub import Hub
+
+T = TypeVar("T")
+
+
+class VirtualSystem:
+    """Clock, names and random numbers of one session.
+
+    Args:
+        username: What ``whoami`` says.
+        hostname: What ``hostname`` says.
+        clock: Seconds since the epoch.
+        seed: Makes ``$RANDOM`` and its kin repeatable.
+    """
+
+    __slots__ = ("_clock", "hostname", "hub", "random", "username")
+
+    def __init__(self, username: str, hostname: str, clock: Callable[[], float] = time.time, seed: int | None = None) -> None:
+        self.username = username
+        self.hostname = hostname
+        self.random = random.Random(seed)
+        self._clock = clock
+        self.hub: Hub | None = None
+
+    def now(self) -> float:
+        """Seconds since the epoch."""
+        return self._clock()
+
+    def sleep(self, seconds: float) -> None:
+        """Wait, while other tasks of the script go on."""
+        assert self.hub is not None
+        self.hub.sleep(seconds)
+
+    def timezone(self, name: str) -> tzinfo:
+        """The zone for a TZ value; UTC for an unknown one."""
+        return _zone(name.removeprefix(":"))
+
+    def call(self, function: Callable[[], T | Awaitable[T]], *, inline: bool = False, timeout: float | None = None) -> T:
+        """Run a function of the host for the script; other tasks, readers of its output first, go on meanwhile."""
+        assert self.hub is not None
+        self.hub.give_way()
+        return self.hub.call(function, inline=inline, timeout=timeout)
+
+
+@lru_cache(maxsize=64)
+def _zone(name: str) -> tzinfo:
+    import re
+
+    if not name or name in {"UTC", "UTC0", "GMT", "GMT0"}:
+        return UTC
+    try:
+        return ZoneInfo(name)
+    except (ValueError, OSError, KeyError):
+        pass
+    match = re.fullmatch(r"(?:[A-Za-z]{3,}|<[^>]+>)([-+]?)([0-9]{1,2})(?::([0-9]{2}))?.*", name)
+    if match is None:
+        return UTC
+    sign = 1 if match.group(1) == "-" else -1  # POSIX counts west of Greenwich as positive
+    label = re.match(r"[A-Za-z]{3,}|<[^>]+>", name)
+    delta = sign * timedelta(hours=int(match.group(2)), minutes=int(match.group(3) or 0))
+    return timezone(delta, label.group().strip("<>") if label else None)

@@ -1,0 +1,190 @@
+"""Conditional expressions: what ``[[ ]]``, ``[`` and ``test`` share (bash(1), CONDITIONAL EXPRESSIONS)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bashkit.interp.arithmetic import evaluate
+from bashkit.interp.control import ExpansionError
+from bashkit.interp.expansion import absolute, compile_pattern, compile_regex, compile_scalar
+from bashkit.interp.operators import matcher_for
+from bashkit.interp.parameters import element_exists
+from bashkit.interp.variables import NAMEREF, IndexedArray, Variable
+from bashkit.regex import RegexError
+from bashkit.regex import compile as compile_posix
+from bashkit.syntax.nodes import Condition, ConditionBinary, ConditionLogical, ConditionNot, ConditionUnary, ConditionWord
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.fs import Stat
+    from bashkit.interp.shell import Shell
+
+    Test = Callable[[Shell], bool]
+
+_VARIABLE = re.compile(r"([A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*#?$!-])(?:\[(.*)\])?", re.DOTALL)
+_COMPARE: dict[str, Callable[[int, int], bool]] = {
+    "-eq": lambda a, b: a == b,
+    "-ne": lambda a, b: a != b,
+    "-lt": lambda a, b: a < b,
+    "-le": lambda a, b: a <= b,
+    "-gt": lambda a, b: a > b,
+    "-ge": lambda a, b: a >= b,
+}
+NUMERIC = frozenset(_COMPARE)
+
+
+def compare_numbers(operator: str, left: int, right: int) -> bool:
+    """``-eq`` and its kin."""
+    return _COMPARE[operator](left, right)
+
+
+def compile_condition(condition: Condition) -> Test:
+    """The closure for a conditional expression.
+
+    Raises (when called):
+        ExpansionError: A bad regular expression (status 2) or number.
+    """
+    if isinstance(condition, ConditionWord):
+        word = compile_scalar(condition.word)
+        return lambda shell: bool(word(shell))
+    if isinstance(condition, ConditionNot):
+        operand = compile_condition(condition.operand)
+        return lambda shell: not operand(shell)
+    if isinstance(condition, ConditionLogical):
+        left, right = compile_condition(condition.left), compile_condition(condition.right)
+        if condition.operator == "&&":
+            return lambda shell: left(shell) and right(shell)
+        return lambda shell: left(shell) or right(shell)
+    if isinstance(condition, ConditionUnary):
+        operator, argument = condition.operator, compile_scalar(condition.operand)
+        if operator == "-z":
+            return lambda shell: not argument(shell)
+        if operator == "-n":
+            return lambda shell: bool(argument(shell))
+        return lambda shell: unary(shell, operator, argument(shell))
+    return _compile_binary(condition)
+
+
+def _compile_binary(condition: ConditionBinary) -> Test:
+    operator = condition.operator
+    left = compile_scalar(condition.left)
+    if operator in {"==", "!="}:
+        pattern = compile_pattern(condition.right)
+        wanted = operator == "=="
+        return lambda shell: matcher_for(shell, pattern(shell)).matches(left(shell), shell.budget) is wanted
+    if operator == "=~":
+        regex = compile_regex(condition.right)
+        return lambda shell: _match(shell, left(shell), regex(shell))
+    right = compile_scalar(condition.right)
+    if operator in NUMERIC:
+        compare = _COMPARE[operator]
+        return lambda shell: compare(evaluate(shell, left(shell)), evaluate(shell, right(shell)))
+    return lambda shell: binary(shell, operator, left(shell), right(shell))
+
+
+def _match(shell: Shell, text: str, pattern: str) -> bool:
+    """``text =~ pattern``: sets BASH_REMATCH."""
+    try:
+        compiled = compile_posix(pattern, "extended", ignore_case=shell.shopt["nocasematch"], budget=shell.budget)
+        found = compiled.search(text)
+    except RegexError:
+        raise ExpansionError("", 2) from None
+    if found is None:
+        shell.variables["BASH_REMATCH"] = Variable(IndexedArray())
+        return False
+    groups = [found.group(index) or "" for index in range(compiled.groups + 1)]
+    shell.variables["BASH_REMATCH"] = Variable(IndexedArray(groups))
+    return True
+
+
+def binary(shell: Shell, operator: str, left: str, right: str) -> bool:
+    """String and file comparisons."""
+    if operator in {"=", "=="}:
+        return left == right
+    if operator == "!=":
+        return left != right
+    if operator == "<":
+        return left.encode("utf-8", "surrogateescape") < right.encode("utf-8", "surrogateescape")
+    if operator == ">":
+        return left.encode("utf-8", "surrogateescape") > right.encode("utf-8", "surrogateescape")
+    one, other = _stat(shell, left), _stat(shell, right)
+    if operator == "-ef":
+        return one is not None and other is not None and one.ino == other.ino
+    if operator == "-nt":
+        return one is not None and (other is None or one.mtime > other.mtime)
+    return other is not None and (one is None or one.mtime < other.mtime)
+
+
+def _stat(shell: Shell, path: str, *, follow: bool = True) -> Stat | None:
+    if not path:
+        return None
+    try:
+        return shell.machine.fs.stat(absolute(shell, path), follow=follow)
+    except OSError:
+        return None
+
+
+_TYPES = {"-b": "block", "-c": "character", "-d": "directory", "-f": "file", "-p": "fifo", "-S": "socket"}
+
+
+def unary(shell: Shell, operator: str, operand: str) -> bool:
+    """One-operand tests."""
+    if operator == "-z":
+        return not operand
+    if operator == "-n":
+        return bool(operand)
+    if operator == "-v":
+        match = _VARIABLE.fullmatch(operand)
+        if match is None:
+            return False
+        name, subscript = match.groups()
+        if name.isdigit():
+            return 0 < int(name) <= len(shell.positional) or name == "0"
+        if subscript is None:
+            variable = shell.find(name)
+            if isinstance(variable, Variable) and isinstance(variable.value, IndexedArray):
+                return variable.value.get(0) is not None
+        return element_exists(shell, name, subscript)
+    if operator == "-R":
+        variable = shell.variables.get(operand)
+        return isinstance(variable, Variable) and bool(variable.flags & NAMEREF)
+    if operator == "-o":
+        return shell.options.get(operand, False)
+    if operator == "-t":
+        return False
+    return _file_test(shell, operator, operand)
+
+
+def _file_test(shell: Shell, operator: str, operand: str) -> bool:
+    if operand.startswith("/dev/") and shell_descriptor(shell, operand):
+        return operator in {"-e", "-a", "-r", "-w", "-c"} or (operator == "-p" and operand != "/dev/null")
+    stat = _stat(shell, operand, follow=operator not in {"-h", "-L"})
+    if stat is None:
+        return False
+    if operator in _TYPES:
+        return stat.type == _TYPES[operator]
+    if operator in {"-a", "-e"}:
+        return True
+    if operator in {"-h", "-L"}:
+        return stat.type == "symlink"
+    if operator == "-s":
+        return stat.size > 0
+    if operator in {"-r", "-w", "-x"}:
+        return shell.machine.fs.access(absolute(shell, operand), operator[1])
+    if operator == "-u":
+        return bool(stat.mode & 0o4000)
+    if operator == "-g":
+        return bool(stat.mode & 0o2000)
+    if operator == "-k":
+        return bool(stat.mode & 0o1000)
+    if operator in {"-O", "-G"}:
+        return stat.uid == 1000
+    return operator == "-N" and stat.mtime > stat.atime
+
+
+def shell_descriptor(shell: Shell, path: str) -> bool:
+    """Whether a name under /dev stands for an open descriptor."""
+    number = {"/dev/stdin": "0", "/dev/stdout": "1", "/dev/stderr": "2"}.get(path) or path.removeprefix("/dev/fd/")
+    return number.isdecimal() and int(number) in shell.descriptors

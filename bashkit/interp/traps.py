@@ -1,0 +1,97 @@
+"""Traps and errexit (bash(1), trap and set -e)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.interp.control import ExitShell, ExpansionError, ReturnFunction
+
+if TYPE_CHECKING:
+    from bashkit.interp.shell import Shell
+
+SIGNALS = {
+    "EXIT": 0, "HUP": 1, "INT": 2, "QUIT": 3, "ILL": 4, "TRAP": 5, "ABRT": 6, "BUS": 7, "FPE": 8, "KILL": 9, "USR1": 10, "SEGV": 11,
+    "USR2": 12, "PIPE": 13, "ALRM": 14, "TERM": 15, "STKFLT": 16, "CHLD": 17, "CONT": 18, "STOP": 19, "TSTP": 20, "TTIN": 21,
+    "TTOU": 22, "URG": 23, "XCPU": 24, "XFSZ": 25, "VTALRM": 26, "PROF": 27, "WINCH": 28, "IO": 29, "PWR": 30, "SYS": 31,
+}  # fmt: skip
+PSEUDO = ("DEBUG", "ERR", "RETURN")
+
+
+def signal_name(text: str) -> str | None:
+    """A signal's name without ``SIG`` from any spelling or its number; None when there is none."""
+    if text.isdecimal():
+        return next((name for name, number in SIGNALS.items() if number == int(text)), None)
+    name = text.upper().removeprefix("SIG")
+    return name if name in SIGNALS or name in PSEUDO else None
+
+
+def after_failure(shell: Shell, status: int) -> None:
+    """A command failed where nobody asks for its status: the ERR trap runs, errexit leaves.
+
+    Raises:
+        ExitShell: errexit is set.
+    """
+    if shell.condition_depth:
+        return
+    if "ERR" in shell.traps and not shell.trapping:
+        run_trap(shell, "ERR")
+        shell.status = status
+    if shell.errexit:
+        raise ExitShell(status)
+
+
+def before_command(shell: Shell, source: str) -> None:
+    """The DEBUG trap runs before every simple command."""
+    if not shell.trapping:
+        shell.variables["BASH_COMMAND"] = source
+        run_trap(shell, "DEBUG")
+
+
+def run_trap(shell: Shell, name: str) -> None:
+    """Run a trap's action; ``$?`` is afterwards what it was before."""
+    from bashkit.interp.scripts import run_text
+
+    action = shell.traps.get(name)
+    if not action:
+        return
+    status, statuses, trapping, line = shell.status, shell.pipe_statuses, shell.trapping, shell.line
+    debugging, shell.debugging = shell.debugging, False
+    shell.trapping = True
+    try:
+        run_text(shell, action, first_line=line)
+    finally:
+        shell.trapping = trapping
+        shell.debugging = debugging and "DEBUG" in shell.traps
+        shell.line = line
+    shell.status, shell.pipe_statuses = status, statuses
+
+
+def run_exit_trap(shell: Shell, status: int) -> int:
+    """Run the EXIT trap as the shell ends; returns the shell's final status."""
+    action = shell.traps.pop("EXIT", None)
+    if not action:
+        return status
+    from bashkit.interp.scripts import run_text
+
+    shell.status = status
+    shell.condition_depth = 0
+    try:
+        run_text(shell, action)
+    except ExitShell as end:
+        return end.status
+    except ReturnFunction as end:
+        return end.status
+    except ExpansionError as error:
+        shell.warn(error.message)
+        return 1
+    return status
+
+
+def set_trap(shell: Shell, name: str, action: str | None) -> None:
+    """Set the action of a trap; None resets it, "" ignores the signal."""
+    if action is None:
+        shell.traps.pop(name, None)
+    else:
+        shell.traps[name] = action
+    shell.watching = shell.errexit or "ERR" in shell.traps
+    shell.debugging = bool(shell.traps.get("DEBUG"))

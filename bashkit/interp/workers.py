@@ -1,0 +1,62 @@
+"""Threads for the host's functions: daemons that are reused, and that a time limit can leave behind."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
+_idle: deque[_Worker] = deque()
+_MAX_IDLE = 128
+_loop_lock = threading.Lock()
+_loop: asyncio.AbstractEventLoop | None = None
+
+
+class _Worker:
+    """A thread that runs one job at a time."""
+
+    def __init__(self) -> None:
+        self.wanted = threading.Semaphore(0)
+        self.job: Callable[[], None] | None = None
+        threading.Thread(target=self._work, name="bashkit-call", daemon=True).start()
+
+    def _work(self) -> None:
+        while True:
+            self.wanted.acquire()
+            if self.job is None:
+                return
+            self.job()
+            self.job = None
+            if len(_idle) >= _MAX_IDLE:
+                return
+            _idle.append(self)
+
+
+def run_in_thread(job: Callable[[], None]) -> None:
+    """Start ``job``, which must not raise, in a thread that is free or new."""
+    try:
+        worker = _idle.pop()
+    except IndexError:
+        worker = _Worker()
+    worker.job = job
+    worker.wanted.release()
+
+
+def background_loop() -> asyncio.AbstractEventLoop:
+    """The event loop on which ``execute_sync`` awaits: one a process, in a thread of its own, made at first use."""
+    global _loop  # noqa: PLW0603 - one loop a process is the point
+    with _loop_lock:
+        if _loop is None or _loop.is_closed():
+            loop = asyncio.new_event_loop()
+            threading.Thread(target=loop.run_forever, name="bashkit-loop", daemon=True).start()
+            _loop = loop
+        return _loop
+
+
+def run_on_background_loop(coroutine: Coroutine[Any, Any, None]) -> Callable[[], object]:
+    """Start a coroutine on the background loop; the result cancels it."""
+    return asyncio.run_coroutine_threadsafe(coroutine, background_loop()).cancel

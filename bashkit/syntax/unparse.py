@@ -1,0 +1,188 @@
+"""Tree to text, in bash's own layout (``declare -f``, ``type``)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.syntax.nodes import (
+    AndOr,
+    ArithmeticCommand,
+    ArithmeticFor,
+    Assignment,
+    Background,
+    Case,
+    Command,
+    ConditionalCommand,
+    ConditionBinary,
+    ConditionLogical,
+    ConditionNot,
+    ConditionUnary,
+    Coprocess,
+    For,
+    FunctionDefinition,
+    Group,
+    If,
+    Pipeline,
+    Redirected,
+    Redirection,
+    Select,
+    Sequence,
+    SimpleCommand,
+    Subshell,
+    While,
+    Word,
+)
+
+if TYPE_CHECKING:
+    from bashkit.syntax.nodes import Condition
+
+_INDENT = "    "
+
+
+def unparse_function(definition: FunctionDefinition) -> str:
+    """The definition as bash prints it."""
+    body = definition.body
+    redirections = ""
+    if isinstance(body, Redirected):
+        redirections = " " + _redirections(body.redirections)
+        body = body.command
+    inner = body.body if isinstance(body, Group) else Sequence((body,))
+    return f"{definition.name} () \n{{ \n{_block(inner, 1)}\n}}{redirections}"
+
+
+def _block(sequence: Sequence, level: int) -> str:
+    """Commands one a line, separated by semicolons."""
+    lines: list[str] = []
+    last = len(sequence.commands) - 1
+    for index, command in enumerate(sequence.commands):
+        text = _INDENT * level + _command(command, level)
+        documents = _here_documents(command)
+        if documents:
+            lines.append(text + "".join(documents))
+            continue
+        ends_itself = isinstance(command, Background) or index == last
+        lines.append(text if ends_itself else text + ";")
+    return "\n".join(lines)
+
+
+def _here_documents(command: Command) -> list[str]:
+    redirections: tuple[Redirection, ...] = ()
+    if isinstance(command, (SimpleCommand, Redirected)):
+        redirections = command.redirections
+    elif isinstance(command, Pipeline):
+        return [text for inner in command.commands for text in _here_documents(inner)]
+    return [f"\n{item.here.body.source}{item.here.delimiter}\n" for item in redirections if item.here is not None]
+
+
+def _inline(sequence: Sequence, level: int) -> str:
+    """Commands on one line."""
+    pieces = [_command(command, level) for command in sequence.commands]
+    text = ""
+    for index, piece in enumerate(pieces):
+        text += piece
+        if index < len(pieces) - 1:
+            text += " " if isinstance(sequence.commands[index], Background) else "; "
+    return text
+
+
+def _word(word: Word | Assignment) -> str:
+    return word.source
+
+
+def _redirections(redirections: tuple[Redirection, ...]) -> str:
+    texts: list[str] = []
+    for item in redirections:
+        head = str(item.fd) if item.fd is not None else f"{{{item.variable}}}" if item.variable else ""
+        if item.here is not None:
+            texts.append(f"{head}{item.operator}{item.target.source}")
+        elif item.operator in {">&", "<&"}:
+            default = "1" if item.operator == ">&" else "0"
+            texts.append(f"{head or (default if item.target.source.rstrip('-').isdecimal() else '')}{item.operator}{item.target.source}")
+        else:
+            texts.append(f"{head}{item.operator} {item.target.source}")
+    return " ".join(texts)
+
+
+def _simple(command: SimpleCommand) -> str:
+    pieces = [*(_word(item) for item in command.assignments), *(_word(item) for item in command.words)]
+    if command.redirections:
+        pieces.append(_redirections(command.redirections))
+    return " ".join(pieces)
+
+
+def _command(command: Command, level: int) -> str:
+    pad = _INDENT * level
+    if isinstance(command, SimpleCommand):
+        return _simple(command)
+    if isinstance(command, Pipeline):
+        joined = " | ".join(_command(inner, level) for inner in command.commands)
+        prefix = ("time " if command.timed else "") + ("! " if command.negated else "")
+        return prefix + joined
+    if isinstance(command, AndOr):
+        return _command(command.first, level) + "".join(f" {operator} {_command(inner, level)}" for operator, inner in command.rest)
+    if isinstance(command, Background):
+        return _command(command.command, level) + " &"
+    if isinstance(command, Sequence):
+        return _inline(command, level)
+    if isinstance(command, Group):
+        return f"{{ \n{_block(command.body, level + 1)}\n{pad}}}"
+    if isinstance(command, Subshell):
+        return f"( {_inline(command.body, level)} )"
+    if isinstance(command, If):
+        return _if(command, level)
+    if isinstance(command, While):
+        keyword = "until" if command.until else "while"
+        return f"{keyword} {_inline(command.condition, level)}; do\n{_block(command.body, level + 1)}\n{pad}done"
+    return _other(command, level)
+
+
+def _if(command: If, level: int) -> str:
+    pad = _INDENT * level
+    (condition, body), *rest = command.branches
+    text = f"if {_inline(condition, level)}; then\n{_block(body, level + 1)}"
+    if rest:
+        inner = If(tuple(rest), command.otherwise)
+        return f"{text};\n{pad}else\n{_INDENT * (level + 1)}{_if(inner, level + 1)};\n{pad}fi"
+    if command.otherwise is not None:
+        text += f";\n{pad}else\n{_block(command.otherwise, level + 1)}"
+    return f"{text};\n{pad}fi"
+
+
+def _other(command: Command, level: int) -> str:
+    pad = _INDENT * level
+    if isinstance(command, (For, Select)):
+        keyword = "for" if isinstance(command, For) else "select"
+        words = ' in "$@"' if command.words is None else " in" + "".join(" " + word.source for word in command.words)
+        return f"{keyword} {command.name}{words};\n{pad}do\n{_block(command.body, level + 1)};\n{pad}done"
+    if isinstance(command, ArithmeticFor):
+        parts = "; ".join(word.source.strip() for word in (command.initial, command.condition, command.step))
+        return f"for (({parts}))\n{pad}do\n{_block(command.body, level + 1)};\n{pad}done"
+    if isinstance(command, Case):
+        items = "".join(
+            f"\n{pad}{_INDENT}{' | '.join(word.source for word in item.patterns)})\n{_block(item.body, level + 2)}\n{pad}{_INDENT}{item.terminator or ';;'}"
+            for item in command.items
+        )
+        return f"case {command.subject.source} in {items}\n{pad}esac"
+    if isinstance(command, ArithmeticCommand):
+        return f"(({command.expression.source}))"
+    if isinstance(command, ConditionalCommand):
+        return f"[[ {_condition(command.expression)} ]]"
+    if isinstance(command, FunctionDefinition):
+        inner = command.body.body if isinstance(command.body, Group) else Sequence((command.body,))
+        return f"function {command.name} () \n{pad}{{ \n{_block(inner, level + 1)}\n{pad}}}"
+    if isinstance(command, Coprocess):
+        return command.source
+    assert isinstance(command, Redirected)
+    return f"{_command(command.command, level)} {_redirections(command.redirections)}"
+
+
+def _condition(condition: Condition) -> str:
+    if isinstance(condition, ConditionUnary):
+        return f"{condition.operator} {condition.operand.source}"
+    if isinstance(condition, ConditionBinary):
+        return f"{condition.left.source} {condition.operator} {condition.right.source}"
+    if isinstance(condition, ConditionNot):
+        return f"! {_condition(condition.operand)}"
+    if isinstance(condition, ConditionLogical):
+        return f"{_condition(condition.left)} {condition.operator} {_condition(condition.right)}"
+    return condition.word.source
