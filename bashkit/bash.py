@@ -206,6 +206,7 @@ class _Run:
         self.hub = Hub(self.budget)
         self.stdout, self.stderr = Capture(self.budget), Capture(self.budget)
         self.on_output = on_output
+        self.has_input = stdin is not None
         data = stdin.encode("utf-8", "surrogateescape") if isinstance(stdin, str) else stdin or b""
         self.shell = self._prepare({0: BytesStream(data), 1: self.stdout, 2: self.stderr})
         self.parse_error = False
@@ -248,6 +249,7 @@ class _Run:
             shell.calls.clear()
             shell.jobs.clear()
             shell.temporary.clear()
+        shell.fed = descriptors[0] if self.has_input else None
         return shell
 
     def main(self) -> int:

@@ -10,7 +10,8 @@ from bashkit.interp.arithmetic import evaluate
 from bashkit.interp.assignments import ArrayArgument, assign_array
 from bashkit.interp.control import ExpansionError
 from bashkit.interp.declare import describe_plainly, describe_variable, letters_of
-from bashkit.interp.store import NAME, ReadonlyError
+from bashkit.interp.parameters import expand_subscript
+from bashkit.interp.store import ReadonlyError
 from bashkit.interp.variables import (
     CAPITALIZE,
     EXPORT,
@@ -350,7 +351,7 @@ def _unset_one(shell: Shell, word: str, letters: set[str]) -> bool:
         return False
     name, subscript = match.groups()
     if subscript is not None:
-        if not shell.unset_element(name, _unquote(shell, subscript)):
+        if not shell.unset_element(name, expand_subscript(shell, subscript)):
             shell.complain("unset", f"{name}: not an array variable")
             return False
         return True
@@ -365,16 +366,6 @@ def _unset_one(shell: Shell, word: str, letters: set[str]) -> bool:
     else:
         del shell.functions[name]
     return True
-
-
-def _unquote(shell: Shell, subscript: str) -> str:
-    """The subscript of an associative array's element may still be quoted: ``unset 'a["k"]'``."""
-    if not any(character in subscript for character in "'\"\\$"):
-        return subscript
-    from bashkit.interp.expansion import compile_scalar
-    from bashkit.syntax.words import WordReader
-
-    return compile_scalar(WordReader("[" + subscript + "]").read_subscript())(shell)
 
 
 @builtin("let", usage="arg [arg ...]", summary="Evaluate arithmetic expressions.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.interp.arithmetic import evaluate
+from bashkit.interp.control import ExpansionError
 from bashkit.interp.expansion import compile_scalar, compile_words
 from bashkit.interp.store import ReadonlyError
 from bashkit.interp.variables import READONLY, AssociativeArray, IndexedArray, Variable
@@ -66,6 +67,8 @@ def compile_assignment(assignment: Assignment) -> Callable[[Shell], None]:
     """The closure that performs an assignment."""
     name, append = assignment.name, assignment.append
     if not isinstance(assignment.value, Word):
+        if assignment.subscript is not None:
+            return _refuse_list(assignment)
         elements = compile_elements(assignment.value)
         return lambda shell: assign_array(shell, name, elements(shell), append=append)
     value = compile_scalar(assignment.value, assignment=True)
@@ -82,6 +85,15 @@ def compile_assignment(assignment: Assignment) -> Callable[[Shell], None]:
     return lambda shell: shell.assign(name, value(shell))
 
 
+def _refuse_list(assignment: Assignment) -> Callable[[Shell], None]:
+    label = assignment.source.partition("=")[0]
+
+    def refuse(shell: Shell) -> None:  # noqa: ARG001 - an assignment
+        raise ExpansionError(f"{label}: cannot assign list to array member")
+
+    return refuse
+
+
 def compile_elements(elements: tuple[ArrayElement, ...]) -> Elements:
     """The closure that expands an array literal."""
     compiled: list[tuple[Callable[[Shell], str] | None, Callable[[Shell], list[str]], bool]] = []
@@ -89,7 +101,7 @@ def compile_elements(elements: tuple[ArrayElement, ...]) -> Elements:
         if element.subscript is None:
             compiled.append((None, compile_words((element.value,)), False))
         else:
-            scalar = compile_scalar(element.value, assignment=True)
+            scalar = compile_scalar(element.value, tilde=False)
             compiled.append((compile_scalar(element.subscript), lambda shell, scalar=scalar: [scalar(shell)], element.append))  # type: ignore[misc]  # mypy cannot type the default
 
     def expand(shell: Shell) -> list[Element]:
@@ -139,7 +151,9 @@ def _assign_associative(shell: Shell, name: str, elements: list[Element], *, app
     array = old if append and isinstance(old, AssociativeArray) else AssociativeArray()
     pending: list[str] = []
     for subscript, values, add in elements:
-        if subscript is None:
+        if subscript is None and elements[0][0] is not None:
+            shell.warn(f"{name}: {values[0] if values else ''}: must use subscript when assigning associative array")
+        elif subscript is None:
             pending.extend(values)
         elif not subscript:
             shell.warn(f"{name}[{subscript}]: bad array subscript")

@@ -331,6 +331,7 @@ def _while(command: While) -> Run:
         budget = shell.budget
         status = 0
         shell.loop_depth += 1
+        shell.fed = None
         try:
             while True:
                 budget.iterations -= 1
@@ -370,6 +371,7 @@ def _for(command: For) -> Run:
         status = 0
         values = words(shell)
         shell.loop_depth += 1
+        shell.fed = None
         try:
             for value in values:
                 budget.iteration()
@@ -410,6 +412,7 @@ def _arithmetic_for(command: ArithmeticFor) -> Run:
         budget = shell.budget
         status = 0
         shell.loop_depth += 1
+        shell.fed = None
         try:
             initial(shell)
             while condition(shell):

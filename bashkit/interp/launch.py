@@ -112,6 +112,7 @@ def make_process(shell: Shell, name: str, arguments: list[str], column: int = 0)
         ShellLauncher(shell),
         shell.line,
         column,
+        piped=shell.fed is not None and shell.descriptors.get(0) is shell.fed,
     )
 
 

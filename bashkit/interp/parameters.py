@@ -496,9 +496,9 @@ def _parse_reference(text: str) -> ParameterExpansion | None:
         return ParameterExpansion(match.group(3))
     if match.group(2) is None:
         return ParameterExpansion(match.group(1))
-    from bashkit.syntax.words import WordReader
+    from bashkit.syntax import Parser
 
-    reader = WordReader("[" + match.group(2) + "]")
+    reader = Parser("[" + match.group(2) + "]")
     return ParameterExpansion(match.group(1), reader.read_subscript())
 
 
@@ -554,6 +554,21 @@ def indirect_list(shell: Shell, part: ParameterExpansion) -> list[str] | None:
         return None
     listed = compile_list(_redirected(target, part))
     return None if listed is None or listed.star else listed.values(shell)
+
+
+def expand_subscript(shell: Shell, text: str) -> str:
+    """A subscript that came as text: quotes are removed and expansions done, as bash does when it evaluates it."""
+    if not any(character in text for character in "'\"\\$`"):
+        return text
+    from bashkit.errors import ScriptSyntaxError
+    from bashkit.interp.expansion import compile_scalar
+    from bashkit.syntax import Parser
+
+    try:
+        word = Parser("[" + text + "]").read_subscript()
+    except ScriptSyntaxError:
+        return text
+    return compile_scalar(word)(shell)
 
 
 def element_exists(shell: Shell, name: str, subscript: str | None) -> bool:

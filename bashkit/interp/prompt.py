@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.interp.control import ExpansionError
 from bashkit.interp.expansion import compile_scalar
-from bashkit.syntax.words import WordReader
+from bashkit.syntax import Parser
 
 if TYPE_CHECKING:
     from bashkit.interp.shell import Shell
@@ -29,7 +29,7 @@ def expand_prompt(shell: Shell, text: str, *, trace: bool = False) -> str:
     if "$" in text or "`" in text:
         saved, shell.xtrace = shell.xtrace, False
         try:
-            text = compile_scalar(WordReader("").read_here_body(text, shell.line), tilde=False)(shell)
+            text = compile_scalar(Parser("").read_here_body(text, shell.line), tilde=False)(shell)
         except ExpansionError:
             pass  # a prompt that cannot be expanded is shown as it is
         finally:

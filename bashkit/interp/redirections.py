@@ -81,6 +81,8 @@ def _put(shell: Shell, saved: Saved, number: int, stream: Stream | None) -> None
             stream.release()
             raise RedirectionError(f"{number}: Too many open files")
         shell.descriptors[number] = stream
+        if number == 0:
+            shell.fed = stream
 
 
 def _compile(redirection: Redirection) -> Apply:

@@ -87,6 +87,8 @@ def run_text(shell: Shell, text: str, *, first_line: int = 1, label: str = "") -
     index = 0
     shell.status = 0 if not text.strip() else shell.status
     while True:
+        if shell.shopt["expand_aliases"] and shell.aliases:  # from now on the text depends on the aliases
+            return _run_with_aliases(shell, text, first_line, label, skip=index)
         try:
             run = script.line(index, extglob=shell.shopt["extglob"])
         except ScriptSyntaxError as error:
@@ -96,8 +98,6 @@ def run_text(shell: Shell, text: str, *, first_line: int = 1, label: str = "") -
         index += 1
         if shell.options["noexec"]:
             continue
-        if shell.shopt["expand_aliases"] and shell.aliases:  # from now on the text depends on the aliases
-            return _run_with_aliases(shell, text, first_line, label, skip=index - 1)
         run_line(shell, run)
 
 

@@ -122,6 +122,7 @@ class Shell(VariableStore):
         "debugging",
         "descriptors",
         "errexit",
+        "fed",
         "frames",
         "functions",
         "getopts_place",
@@ -184,6 +185,7 @@ class Shell(VariableStore):
         self.subshell_level = 0
         self.condition_depth = 0
         self.loop_depth = 0
+        self.fed: Stream | None = None  # what a pipe or redirection feeds to the very command that runs
         self.arithmetic_depth = 0
         self.frames = 0
         self.seconds_base = machine.system.now()
@@ -233,6 +235,7 @@ class Shell(VariableStore):
         twin.subshell_level = self.subshell_level + 1
         twin.condition_depth = self.condition_depth
         twin.loop_depth = 0
+        twin.fed = self.fed
         twin.arithmetic_depth = self.arithmetic_depth
         twin.frames = 0 if job else self.frames + 8
         twin.seconds_base = self.seconds_base

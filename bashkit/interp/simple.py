@@ -134,7 +134,8 @@ def _compile_words(command: SimpleCommand) -> Run:
                     status = report_os_error(shell, arguments[0], error)
             else:
                 status = run_command(shell, arguments, function, column)
-            shell.variables["_"] = arguments[-1]
+            last = arguments[-1]
+            shell.variables["_"] = last if last.__class__ is str else str(last)
         if len(temporary) > kept:
             close_temporaries(shell, kept)
         shell.status = status
@@ -196,7 +197,7 @@ def _with_environment(command: SimpleCommand, expand: Expander) -> Run:
         finally:
             _leave_environment(shell, saved)
             close_temporaries(shell, kept)
-        shell.variables["_"] = arguments[-1]
+        shell.variables["_"] = str(arguments[-1])
         shell.status = status
         shell.pipe_statuses = None
         if status and shell.watching:

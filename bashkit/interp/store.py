@@ -66,7 +66,9 @@ class VariableStore:
         if variable.flags & NAMEREF:
             target, subscript = self.split_reference(variable)
             if subscript is not None:
-                return self.get_element(target, subscript)
+                from bashkit.interp.parameters import expand_subscript
+
+                return self.get_element(target, expand_subscript(cast("Shell", self), subscript))
             found = self.variables.get(target)
             if found is None or isinstance(found, str):
                 return found
@@ -133,7 +135,7 @@ class VariableStore:
 
     def fetch_operand(self, name: str, subscript: str | None) -> str:
         """A variable's text for arithmetic; "" when unset, which counts as 0."""
-        value = self.get(name) if subscript is None else self.get_element(name, subscript)
+        value = self.get(name) if subscript is None else self.get_element(name, self._subscript(subscript))
         if value is None and cast("Shell", self).nounset:
             label = name if subscript is None else f"{name}[{subscript}]"
             raise ExpansionError(f"{label}: unbound variable", 127, fatal=True)
@@ -144,7 +146,15 @@ class VariableStore:
         if subscript is None:
             self.assign(name, str(number))
         else:
-            self.assign_element(name, subscript, str(number))
+            self.assign_element(name, self._subscript(subscript), str(number))
+
+    def _subscript(self, text: str) -> str:
+        """A subscript inside an arithmetic expression."""
+        if "$" not in text and "'" not in text and "`" not in text:
+            return text
+        from bashkit.interp.parameters import expand_subscript
+
+        return expand_subscript(cast("Shell", self), text)
 
     # -- writing -------------------------------------------------------------------------------------------------------
 
@@ -179,7 +189,9 @@ class VariableStore:
                 old.value = value
                 return
             if subscript is not None:
-                self.assign_element(target, subscript, value, append=append)
+                from bashkit.interp.parameters import expand_subscript
+
+                self.assign_element(target, expand_subscript(cast("Shell", self), subscript), value, append=append)
                 return
             self.assign(self.resolve(name), value, append=append)
             return
@@ -230,6 +242,8 @@ class VariableStore:
                 raise ExpansionError(f"{name}[{subscript}]: bad array subscript")
             array.set(subscript, self.convert(value, variable.flags, (array.get(subscript) or "") if append else None))
         elif isinstance(array, IndexedArray):
+            if not subscript:
+                raise ExpansionError(f"{name}[{subscript}]: bad array subscript")
             given = evaluate(shell, subscript)
             index = array.resolve(given)
             if index < 0:
@@ -354,6 +368,8 @@ class VariableStore:
         found: dict[str, str] = {}
         for name, variable in self.variables.items():
             if variable.__class__ is not str and cast("Variable", variable).flags & EXPORT:
+                if isinstance(cast("Variable", variable).value, (IndexedArray, AssociativeArray)):
+                    continue  # arrays are not exported
                 value = cast("Variable", variable).scalar(cast("Shell", self))
                 if value is not None:
                     found[name] = value

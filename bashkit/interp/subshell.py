@@ -109,6 +109,7 @@ def run_pipeline(shell: Shell, stages: tuple[Run, ...], merge: tuple[bool, ...])
         twin = shell.fork(job=True)
         if incoming is not None:
             replace_descriptor(twin, 0, incoming)
+            twin.fed = incoming
         incoming, writer = make_pipe(hub)
         replace_descriptor(twin, 1, writer)
         if merge[index]:
@@ -121,6 +122,7 @@ def run_pipeline(shell: Shell, stages: tuple[Run, ...], merge: tuple[bool, ...])
     else:
         twin = shell.fork()
         replace_descriptor(twin, 0, incoming)
+        twin.fed = incoming
         hub.give_way()
         last = run_subshell(twin, stages[-1])
     statuses = [hub.join(task) for task in tasks]

@@ -556,6 +556,8 @@ class Parser(ConditionReader):
                     self._expand_alias()
                 assignment = self._assignment(declared=bool(words))
                 if assignment is not None:
+                    if words and isinstance(assignment.value, tuple) and _text(words[0]) in {"command", "builtin"}:
+                        self.fail("syntax error near unexpected token `('")
                     (words if words else assignments).append(assignment)  # type: ignore[arg-type]  # both take Assignments
                     end = self.position
                     continue
@@ -611,9 +613,9 @@ class Parser(ConditionReader):
             operator = match.group()
         self.position = match.end()
         append = operator == "+="
-        if self.peek() == "(" and subscript is None:
+        if self.peek() == "(" and not (declared and subscript is not None):
             elements = self._array_elements()
-            return Assignment(name, elements, None, append, self.text[start : self.position])
+            return Assignment(name, elements, subscript, append, self.text[start : self.position])
         if self.peek() == "(" and not declared:
             self._unexpected()
         value = self.read_word() or Word(())
