@@ -218,7 +218,7 @@ class _Run:
         own = session._commands  # noqa: SLF001
 
         def find(name: str) -> Command | None:
-            return own.get(name) or utilities.find(name)
+            return own.get(name) or utilities.find_command(name)
 
         machine = Machine(
             session._files,  # noqa: SLF001
@@ -226,7 +226,7 @@ class _Run:
             self.hub,
             system,
             find,
-            lambda: sorted({*own, *utilities.names()}),
+            lambda: sorted({*own, *utilities.command_names()}),
             _builtin_table(),
             _EXTERNALS,
             frozenset(own),

@@ -126,7 +126,7 @@ def _remove_escapes(text: str) -> tuple[str, set[int]]:
     while index < len(text):
         if text[index] == "\\":
             index += 1
-            if index < len(text):
+            if index < len(text) and text[index] != "\n":
                 escaped.add(len(kept))
                 kept.append(text[index])
         else:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bashkit.builtins.registry import builtin, parse_options
 from bashkit.interp.control import Killed
 from bashkit.interp.parameters import ROOT_PID
-from bashkit.interp.quoting import single_quote
+from bashkit.interp.quoting import plain_quote
 from bashkit.interp.traps import PSEUDO, SIGNALS, run_trap, set_trap, signal_name
 
 if TYPE_CHECKING:
@@ -300,7 +300,7 @@ def _show_traps(shell: Shell, words: list[str]) -> int:
     for name in chosen or order:
         if name in shell.traps:
             shown = name if name in PSEUDO or name == "EXIT" else "SIG" + name
-            shell.write(f"trap -- {single_quote(shell.traps[name])} {shown}\n")
+            shell.write(f"trap -- {plain_quote(shell.traps[name])} {shown}\n")
     return status
 
 

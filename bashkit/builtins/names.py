@@ -6,8 +6,9 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import DECLARED, builtin, parse_options
-from bashkit.interp.launch import BIN, run_command, search_path
-from bashkit.interp.quoting import single_quote
+from bashkit.interp.expansion import absolute
+from bashkit.interp.launch import EXTERNAL_BUILTINS, run_command
+from bashkit.interp.quoting import plain_quote
 from bashkit.syntax import RESERVED
 from bashkit.syntax.unparse import unparse_function
 
@@ -15,30 +16,35 @@ if TYPE_CHECKING:
     from bashkit.interp.shell import Shell
 
 
-def file_of(shell: Shell, name: str) -> str | None:
-    """Where PATH finds ``name``: a file, or the place a utility pretends to have."""
+def files_of(shell: Shell, name: str) -> list[str]:
+    """Where PATH finds ``name``, first hit first: files, and the places that utilities pretend to have."""
     if "/" in name:
-        return name if shell.machine.fs.access(_absolute(shell, name), "x") or _is_utility_path(shell, name) else None
-    found = search_path(shell, name)
-    if found is not None:
-        return found
-    if name in shell.machine.externals or shell.machine.find_command(name) is not None or name in _FILES:
-        for directory in (shell.get("PATH") or "").split(":"):
-            if directory in BIN:
-                return f"/usr/bin/{name}"
-    return None
+        return [name] if _is_executable(shell, name) or _is_utility(shell, *name.rsplit("/", 1)) else []
+    found: list[str] = []
+    for directory in (shell.get("PATH") or "").split(":"):
+        path = f"{directory}/{name}" if directory else f"./{name}"
+        if _is_executable(shell, path) or _is_utility(shell, directory, name):
+            found.append(path)
+    if not found and name in shell.machine.own_commands:
+        found.append(f"/usr/bin/{name}")
+    return found
 
 
-_FILES = frozenset(["[", "echo", "false", "kill", "printf", "pwd", "test", "true"])
+def file_of(shell: Shell, name: str) -> str | None:
+    """The first of ``files_of``, or None."""
+    return next(iter(files_of(shell, name)), None)
 
 
-def _absolute(shell: Shell, name: str) -> str:
-    return name if name.startswith("/") else f"{shell.cwd.rstrip('/')}/{name}"
+def _is_executable(shell: Shell, path: str) -> bool:
+    full = absolute(shell, path)
+    fs = shell.machine.fs
+    return fs.access(full, "x") and fs.stat(full).type == "file"
 
 
-def _is_utility_path(shell: Shell, path: str) -> bool:
-    directory, _, base = path.rpartition("/")
-    return directory in BIN and (shell.machine.find_command(base) is not None or base in _FILES or base in shell.machine.externals)
+def _is_utility(shell: Shell, directory: str, name: str) -> bool:
+    if directory not in {"/usr/bin", "/bin"}:
+        return False
+    return name in EXTERNAL_BUILTINS or name in shell.machine.externals or shell.machine.find_command(name) is not None
 
 
 def kinds(shell: Shell, name: str, *, functions: bool = True) -> list[tuple[str, str]]:
@@ -52,9 +58,7 @@ def kinds(shell: Shell, name: str, *, functions: bool = True) -> list[tuple[str,
         found.append(("function", ""))
     if name in shell.builtins:
         found.append(("builtin", ""))
-    path = file_of(shell, name)
-    if path is not None:
-        found.append(("file", path))
+    found.extend(("file", path) for path in files_of(shell, name))
     return found
 
 
@@ -81,7 +85,7 @@ def type_(shell: Shell, arguments: list[str]) -> int:
     for name in words:
         found = kinds(shell, name, functions="f" not in letters)
         if "P" in letters:
-            found = [("file", path)] if (path := file_of(shell, name)) else []
+            found = [("file", path) for path in files_of(shell, name)]
         if "p" in letters and found and found[0][0] != "file" and "a" not in letters:
             continue
         if not found:
@@ -122,7 +126,7 @@ def command(shell: Shell, arguments: list[str]) -> int:
             if "V" in letters:
                 shell.write(_sentence(shell, name, kind, path) + "\n")
             elif kind == "alias":
-                shell.write(f"alias {name}={single_quote(shell.aliases[name])}\n")
+                shell.write(f"alias {name}={plain_quote(shell.aliases[name])}\n")
             else:
                 shell.write((path if kind == "file" else name) + "\n")
         return status
@@ -168,7 +172,7 @@ def alias(shell: Shell, arguments: list[str]) -> int:
     status = 0
     if not words or options:
         for name, value in sorted(shell.aliases.items()):
-            shell.write(f"alias {name}={single_quote(value)}\n")
+            shell.write(f"alias {name}={plain_quote(value)}\n")
     for word in words:
         name, equals, value = word.partition("=")
         if equals and name:
@@ -178,7 +182,7 @@ def alias(shell: Shell, arguments: list[str]) -> int:
                 continue
             shell.aliases[name] = value
         elif word in shell.aliases:
-            shell.write(f"alias {word}={single_quote(shell.aliases[word])}\n")
+            shell.write(f"alias {word}={plain_quote(shell.aliases[word])}\n")
         else:
             shell.complain("alias", f"{word}: not found")
             status = 1

@@ -54,7 +54,7 @@ def printf(shell: Shell, arguments: list[str]) -> int:
             return 2
         else:
             target, words = words[1], words[2:]
-        if NAME.fullmatch(target.partition("[")[0]) is None:
+        if NAME.fullmatch(target.partition("[")[0]) is None or ("[" in target and (target[-1] != "]" or target[-2] == "[")):
             shell.complain("printf", f"`{target}': not a valid identifier")
             return 2
     elif words and words[0].startswith("-") and words[0] not in {"-", "--"} and len(words[0]) > 1:

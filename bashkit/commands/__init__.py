@@ -13,15 +13,15 @@ from bashkit.interp.command import Command
 
 
 @cache
-def names() -> tuple[str, ...]:
+def command_names() -> tuple[str, ...]:
     """Every utility's name, sorted."""
     return tuple(sorted(module.name.replace("_", "-") for module in iter_modules(__path__) if not module.name.startswith("_")))
 
 
 @cache
-def find(name: str) -> Command | None:
+def find_command(name: str) -> Command | None:
     """The declaration of the utility ``name``, or None when there is none."""
-    if name not in names():
+    if name not in command_names():
         return None
     module = import_module(f"{__name__}.{name.replace('-', '_')}")
     return next(item for item in vars(module).values() if isinstance(item, Command))

@@ -101,7 +101,7 @@ def compile_elements(elements: tuple[ArrayElement, ...]) -> Elements:
         if element.subscript is None:
             compiled.append((None, compile_words((element.value,)), False))
         else:
-            scalar = compile_scalar(element.value, tilde=False)
+            scalar = compile_scalar(element.value, assignment=True)
             compiled.append((compile_scalar(element.subscript), lambda shell, scalar=scalar: [scalar(shell)], element.append))  # type: ignore[misc]  # mypy cannot type the default
 
     def expand(shell: Shell) -> list[Element]:

@@ -290,6 +290,8 @@ def compile_words(words: tuple[Word, ...]) -> Expander:
     only_scalars = True
     for word in words:
         for expanded in _expand_braces(word, general):
+            if not expanded.parts:
+                continue  # an empty alternative of a brace expression
             kind = _classify(expanded)
             if isinstance(kind, str):
                 fixed = kind

@@ -15,7 +15,7 @@ from bashkit.syntax.escapes import echo, printf_format
 if TYPE_CHECKING:
     from bashkit.interp.shell import Shell
 
-_DIRECTIVE = re.compile(r"%(?:%|([-+ 0#']*)(\*|-?[0-9]+)?(?:\.(\*|-?[0-9]*))?(\([^)]*\))?(?:hh|h|ll|l|q|j|z|t|L)?(.)?)", re.DOTALL)
+_DIRECTIVE = re.compile(r"%(?:%|([-+ 0#']*)(\*|-?[0-9]+)?(?:\.(\*|-?[0-9]*))?(\([^)]*\))?(?:hh|h|ll|l|j|z|t|L)?(.)?)", re.DOTALL)
 _INTEGERS = frozenset("diouxX")
 _FLOATS = frozenset("eEfFgGaA")
 
@@ -133,7 +133,7 @@ class _Rendering:
         if directive.time_format:
             if kind != "T":
                 raise FormatError(f"`{kind or directive.source}': invalid format character", "")
-            return _pad(self.time(directive.time_format[1:-1]), flags, width)
+            return _pad(self.time(directive.time_format[1:-1])[:precision], flags, width)
         if kind in _INTEGERS:
             return self._integer(flags, width, precision, kind)
         if kind in _FLOATS:
@@ -162,7 +162,7 @@ class _Rendering:
         raise FormatError(f"`{kind}': invalid format character", "")
 
     def _integer(self, flags: str, width: int, precision: int | None, kind: str) -> str:
-        number = self.integer(self.next())
+        number = self.integer(self.next(), 0xFFFFFFFFFFFFFFFF if kind in "ouxX" else 0x7FFFFFFFFFFFFFFF)
         if kind in "ouxX" and number < 0:
             number &= 0xFFFFFFFFFFFFFFFF
         digits = {"o": "o", "x": "x", "X": "X"}.get(kind, "d")
@@ -201,13 +201,13 @@ class _Rendering:
             text = sign + text[len(sign) :].zfill(width - len(sign))
         return _pad(text, flags, width)
 
-    def integer(self, argument: str | None) -> int:
-        """An argument as a C integer; what is wrong with it goes into ``errors``."""
+    def integer(self, argument: str | None, largest: int = 0x7FFFFFFFFFFFFFFF) -> int:
+        """An argument as a C integer of at most ``largest``; what is wrong with it goes into ``errors``."""
         if argument is None:
             return 0
         if argument[:1] in {"'", '"'}:
             return ord(argument[1]) if len(argument) > 1 else 0
-        text = argument.strip(" \t\n")
+        text = argument.lstrip(" \t\n")
         sign = -1 if text[:1] == "-" else 1
         digits = text[1:] if text[:1] in {"-", "+"} else text
         match = re.match(r"0[xX][0-9a-fA-F]+|0[0-7]*|[1-9][0-9]*", digits)
@@ -218,9 +218,9 @@ class _Rendering:
         number = 0
         if match is not None:
             number = sign * _c_integer(match.group())
-        if not -0x8000000000000000 <= number <= 0x7FFFFFFFFFFFFFFF and number > 0xFFFFFFFFFFFFFFFF:
-            self.errors.append(f"warning: {argument}: Numerical result out of range")
-        return max(-0x8000000000000000, min(number, 0x7FFFFFFFFFFFFFFF))
+        if not -0x8000000000000000 <= number <= largest:
+            self.shell.complain("printf", f"warning: {argument}: Numerical result out of range")
+        return max(-0x8000000000000000, min(number, largest))
 
     def decimal(self, argument: str | None) -> Decimal:
         """An argument as a floating-point number."""
@@ -254,7 +254,7 @@ class _Rendering:
         from datetime import UTC, datetime
 
         try:
-            moment = datetime.fromtimestamp(seconds, UTC).astimezone(system.timezone(self.shell.get("TZ") or ""))
+            moment = datetime.fromtimestamp(seconds, UTC).astimezone(system.timezone(self.shell.environment().get("TZ", "")))
         except (OverflowError, ValueError, OSError):
             self.errors.append(f"{argument}: invalid number")
             return ""
@@ -279,18 +279,17 @@ def _pad(text: str, flags: str, width: int) -> str:
 
 def _decimal_text(value: Decimal, precision: int, kind: str, alternative: str) -> str:
     lower = kind.lower()
-    number: Decimal | float = value
-    if lower in {"e", "g"} or abs(value) < Decimal("1e300"):
-        text = format(number, f"{alternative if lower != 'g' else ''}.{precision}{lower}") if lower != "g" else _general(value, precision, alternative)
+    if lower == "g":
+        text = format(float(value), f"{alternative}.{precision or 1}g")
+    elif abs(value) < Decimal("1e300"):
+        text = format(value, f".{precision}{lower}")
     else:
         text = format(float(value), f".{precision}{lower}")
     if lower == "e":
         text = re.sub(r"e([+-])(\d)$", r"e\g<1>0\2", text)
+    if alternative and lower != "g" and precision == 0:
+        text = text.replace("e", ".e") if lower == "e" else text + "."
     return text.upper() if kind.isupper() else text
-
-
-def _general(value: Decimal, precision: int, alternative: str) -> str:
-    return format(float(value), f"{alternative}.{precision or 1}g")
 
 
 def _hexadecimal(value: float, precision: int | None) -> str:

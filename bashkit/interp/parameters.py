@@ -151,11 +151,13 @@ def _list_default(part: ParameterExpansion, base: Callable[[Shell], list[str]]) 
     from bashkit.interp.expansion import compile_words
 
     operator = part.operator
+    star = part.name == "*" or (part.subscript is not None and part.subscript.literal == "*")
     otherwise = compile_words((part.argument,)) if part.argument is not None else (lambda shell: [])  # noqa: ARG005
 
     def values(shell: Shell) -> list[str]:
         found = base(shell)
-        present = bool(found) and (operator[0] != ":" or len(found) > 1 or bool(found[0]))
+        joined = shell.star(found) if star else " ".join(found)
+        present = bool(found) and (operator[0] != ":" or bool(joined))
         if operator[-1] == "+":
             return otherwise(shell) if present else []
         if present:

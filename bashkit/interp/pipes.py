@@ -109,6 +109,23 @@ class PipeWriter(Stream):
         buffer.wake(buffer.readers)
 
 
+class PipeBoth(PipeReader):
+    """A pipe whose ends are one descriptor (a named pipe opened with ``<>``)."""
+
+    __slots__ = ("_writer",)
+
+    writable = True
+
+    def __init__(self, hub: Hub) -> None:
+        buffer = _Buffer(hub)
+        super().__init__(buffer)
+        self._writer = PipeWriter(buffer)
+
+    def write(self, data: bytes) -> None:
+        """Write ``data`` to be read from the same descriptor."""
+        self._writer.write(data)
+
+
 def make_pipe(hub: Hub) -> tuple[PipeReader, PipeWriter]:
     """Two ends of a new pipe."""
     buffer = _Buffer(hub)

@@ -26,11 +26,16 @@ def ansi_c_quote(text: str) -> str:
     return "$'" + "".join(pieces) + "'"
 
 
+def plain_quote(text: str) -> str:
+    """``'…'`` whatever is inside (``trap``, ``alias``)."""
+    return "'" + text.replace("'", "'\\''") + "'"
+
+
 def single_quote(text: str) -> str:
     """``'…'``, or ``$'…'`` where control characters need it (``${x@Q}``)."""
     if _CONTROL.search(text):
         return ansi_c_quote(text)
-    return "'" + text.replace("'", "'\\''") + "'"
+    return plain_quote(text)
 
 
 def quote_if_needed(text: str) -> str:

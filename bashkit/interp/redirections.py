@@ -11,7 +11,7 @@ from bashkit.fs import BytesStream, Stream
 from bashkit.fs.nodes import Fifo
 from bashkit.interp.control import ExpansionError
 from bashkit.interp.expansion import absolute, compile_scalar, compile_words
-from bashkit.interp.pipes import make_pipe
+from bashkit.interp.pipes import PipeBoth, make_pipe
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -158,8 +158,12 @@ def _open(shell: Shell, path: str, operator: str) -> Stream:
     mode = 0o666 & ~shell.umask
     if operator == "<":
         fifo = _fifo(shell, path)
+        if fs.exists(path) and fs.stat(path).type == "directory":
+            return _DirectoryStream()
         return _open_fifo(shell, fifo, write=False) if fifo else fs.open(path, read=True)
     if operator == "<>":
+        if _fifo(shell, path):
+            return PipeBoth(shell.machine.hub)
         return fs.open(path, read=True, write=True, create=True, mode=mode)
     fifo = _fifo(shell, path)
     if fifo:
@@ -168,6 +172,15 @@ def _open(shell: Shell, path: str, operator: str) -> Stream:
     if shell.options["noclobber"] and operator in {">", "&>"} and fs.exists(path) and fs.stat(path).type == "file":
         raise OSError(errno.EEXIST, os.strerror(errno.EEXIST))
     return fs.open(path, write=True, append=append, create=True, truncate=not append, mode=mode)
+
+
+class _DirectoryStream(Stream):
+    """A directory opened for reading: opening it works, reading does not (read(2))."""
+
+    __slots__ = ()
+
+    def _fill(self) -> bytes:
+        raise OSError(errno.EISDIR, os.strerror(errno.EISDIR))
 
 
 def _fifo(shell: Shell, path: str) -> Fifo | None:
@@ -229,7 +242,7 @@ def _compile_duplicate(redirection: Redirection) -> Apply:
         moved = word.endswith("-") and word[:-1].isdecimal()
         digits = word[:-1] if moved else word
         if not digits.isdecimal():
-            if operator == ">&" and number is None and not variable:
+            if operator == ">&" and number in {None, 1} and not variable:
                 stream = open_file(shell, word, ">")
                 _put(shell, saved, 1, stream)
                 _put(shell, saved, 2, stream.retain())

@@ -49,7 +49,7 @@ DECLARATIONS = frozenset(["alias", "declare", "export", "local", "readonly", "ty
 _ENDERS = frozenset(["then", "do", "done", "fi", "elif", "else", "esac", "}"])
 _WORD_TEXT = re.compile(r"[^ \t\n;&|<>()\\'\"$`]+")
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+?=|\[)")
-_REDIRECTION = re.compile(r"(?:([0-9]+)|\{([A-Za-z_][A-Za-z0-9_]*)\})?(<<<|<<-|<<|<&|<>|<|>>|>\||>&|>|&>>|&>)")
+_REDIRECTION = re.compile(r"(?:([0-9]+)|\{([A-Za-z_][A-Za-z0-9_]*)\})?(<<<|<<-|<<|<&|<>|<|>>|>\||>&|>)|(&>>?)")
 _OPERATOR = re.compile(r"&&|\|\||;;&|;;|;&|\|&|<<<|<<-|<<|>>|<&|>&|<>|>\||&>>|&>|[;&|()<>\n]")
 _COMPOUND = frozenset(["{", "if", "while", "until", "for", "case", "select", "[[", "("])
 
@@ -670,7 +670,8 @@ class Parser(ConditionReader):
         match = _REDIRECTION.match(self.text, self.position)
         if match is None:
             return None
-        digits, variable, operator = match.groups()
+        digits, variable, operator, both = match.groups()
+        operator = operator or both
         if operator in {"<", ">"} and self.text.startswith("(", match.end()) and not digits and not variable:
             return None  # a process substitution
         self.position = match.end()
