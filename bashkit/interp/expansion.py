@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from typing import TYPE_CHECKING
 
 from bashkit.interp.arithmetic import compile_expression, compile_template, evaluate, plain_integer
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     Expander = Callable[[Shell], list[str]]
 
 _MAX_BRACES = 500_000
-_TILDE_STOP = frozenset("/:")
+_LIKE_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=(?=~|.*:~)")  # bash expands tildes in such arguments too
 
 
 # --------------------------------------------------------------------------------------------------------------- scalars
@@ -232,7 +233,7 @@ def has_tilde(word: Word, *, assignment: bool = False) -> bool:
     """Whether tilde expansion applies to the word."""
     for index, part in enumerate(word.parts):
         if isinstance(part, Literal) and "~" in part.text:
-            if index == 0 and part.text[0] == "~":
+            if index == 0 and (part.text[0] == "~" or _LIKE_ASSIGNMENT.match(part.text)):
                 return True
             if assignment and ":~" in part.text:
                 return True
@@ -242,6 +243,10 @@ def has_tilde(word: Word, *, assignment: bool = False) -> bool:
 def tilde_parts(word: Word, *, assignment: bool = False) -> list[WordPart | Scalar]:
     """The word's parts, with a closure for each tilde-prefix."""
     found: list[WordPart | Scalar] = []
+    first = word.parts[0]
+    if not assignment and isinstance(first, Literal) and (match := _LIKE_ASSIGNMENT.match(first.text)):
+        rest = Word((Literal(first.text[match.end() :]), *word.parts[1:]))
+        return [Literal(match.group()), *tilde_parts(rest, assignment=True)]
     for index, part in enumerate(word.parts):
         if not isinstance(part, Literal):
             found.append(part)

@@ -65,7 +65,8 @@ def _replacer(operator: str, pattern: Scalar, replacement: Word | None) -> Mappe
     pieces = _replacement_pieces(replacement)
 
     def prepare(shell: Shell) -> Apply:
-        matcher = matcher_for(shell, pattern(shell))
+        wanted = pattern(shell)
+        matcher = matcher_for(shell, wanted)
         active = shell.shopt["patsub_replacement"]
         template = [(piece(shell), special and active) for piece, special in pieces]
         plain = "".join(text for text, _ in template)
@@ -73,7 +74,7 @@ def _replacer(operator: str, pattern: Scalar, replacement: Word | None) -> Mappe
         budget = shell.budget
 
         def replace(value: str) -> str:
-            spans = _spans(operator, matcher, value, shell)
+            spans = _spans(operator, matcher, value, shell) if wanted else _edges(operator, value)
             if not spans:
                 return value
             done: list[str] = []
@@ -91,6 +92,13 @@ def _replacer(operator: str, pattern: Scalar, replacement: Word | None) -> Mappe
         return replace
 
     return prepare
+
+
+def _edges(operator: str, value: str) -> list[tuple[int, int]]:
+    """Where an empty pattern matches: only where it is anchored."""
+    if operator == "/#":
+        return [(0, 0)]
+    return [(len(value), len(value))] if operator == "/%" else []
 
 
 def _spans(operator: str, matcher: GlobMatcher, value: str, shell: Shell) -> list[tuple[int, int]]:

@@ -1,0 +1,53 @@
+"""Record what GNU bash answers: ``python tests/spec/record.py language/*.yaml`` fills in stdout and status of every case.
+
+The scripts are written by hand; bash 5.2 is the judge of what they print. Run it after adding a script.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import yaml
+
+ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": "/tmp"}
+
+
+class _Literal(str):
+    """Text that is written as a block."""
+
+
+def _represent(dumper: yaml.SafeDumper, data: _Literal) -> yaml.ScalarNode:
+    style = "|" if "\n" in data and "\t" not in data and " \n" not in data and data.isprintable() is False else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", str(data), style=style)
+
+
+yaml.SafeDumper.add_representer(_Literal, _represent)
+
+
+def ask_bash(script: str, stdin: str = "") -> tuple[str, int]:
+    """What bash prints for a script, in an empty directory, and its status."""
+    with tempfile.TemporaryDirectory() as directory:
+        done = subprocess.run(
+            ["bash", "--norc", "-c", script], cwd=directory, env=ENVIRONMENT, input=stdin.encode(), capture_output=True, timeout=20, check=False
+        )
+    status = done.returncode if done.returncode >= 0 else 128 - done.returncode
+    return done.stdout.decode("utf-8", "surrogateescape"), status
+
+
+def main() -> None:
+    """Rewrite the files named on the command line."""
+    for name in sys.argv[1:]:
+        path = Path(name)
+        cases = yaml.safe_load(path.read_text(encoding="utf-8"))
+        for case in cases:
+            case["stdout"], case["status"] = ask_bash(case["script"], case.get("stdin", ""))
+        blocks = [{key: _Literal(value) if isinstance(value, str) else value for key, value in case.items()} for case in cases]
+        text = yaml.safe_dump(blocks, sort_keys=False, allow_unicode=True, width=130)
+        path.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

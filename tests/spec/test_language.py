@@ -1,0 +1,46 @@
+"""Scripts with the answers of GNU bash 5.2, run by bashkit and, where that bash is at hand, by bash again."""
+
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import pytest
+import yaml
+
+from bashkit import Bash
+
+FOLDER = Path(__file__).parent / "language"
+
+
+def load_cases():
+    for path in sorted(FOLDER.glob("*.yaml")):
+        for case in yaml.safe_load(path.read_text(encoding="utf-8")):
+            yield pytest.param(case, id=f"{path.stem}: {case['name']}")
+
+
+@cache
+def bash_version() -> str:
+    if shutil.which("bash") is None:
+        return "none"
+    return subprocess.run(["bash", "-c", "echo ${BASH_VERSINFO[0]}.${BASH_VERSINFO[1]}"], capture_output=True, text=True, check=True).stdout.strip()
+
+
+@pytest.mark.parametrize("case", load_cases())
+def test_bashkit_answers_as_bash(case):
+    shell = Bash(cwd="/case", env={"LC_ALL": "C.UTF-8", "HOME": "/tmp"}, timeout_seconds=20)
+    result = shell.execute_sync(case["script"], stdin=case.get("stdin"))
+    assert (result.stdout, result.exit_code) == (case["stdout"], case["status"]), result.stderr
+    assert "internal error" not in result.stderr
+
+
+@pytest.mark.parametrize("case", load_cases())
+def test_recorded_answer_is_still_that_of_bash(case):
+    if bash_version() != "5.2":
+        pytest.skip("the answers are those of bash 5.2, which is not installed here")
+    from importlib import util
+
+    spec = util.spec_from_file_location("record", Path(__file__).parent / "record.py")
+    record = util.module_from_spec(spec)
+    spec.loader.exec_module(record)
+    assert record.ask_bash(case["script"], case.get("stdin", "")) == (case["stdout"], case["status"])
