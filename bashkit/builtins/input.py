@@ -86,7 +86,8 @@ def _collect(
     if limit >= 0:
         return *_collect_characters(stream, delimiter, limit, raw=raw), False
     end = delimiter.encode("utf-8", "surrogateescape")[:1]
-    data = stream.read_line(end)
+    most = shell.budget.limits.max_string_bytes + 1
+    data = stream.read_line(end, most)
     shell.budget.string(len(data))
     complete = data.endswith(end)
     if complete:
@@ -95,7 +96,7 @@ def _collect(
     if raw or "\\" not in text:
         return text, set(), complete, False
     while complete and (len(text) - len(text.rstrip("\\"))) % 2 == 1:  # the escape takes the delimiter with it
-        more = stream.read_line(end)
+        more = stream.read_line(end, most)
         complete = more.endswith(end)
         addition = (more[:-1] if complete else more).replace(b"\0", b"").decode("utf-8", "surrogateescape")
         text = text[:-1] + ("" if delimiter == "\n" else "\\" + delimiter) + addition
@@ -270,13 +271,13 @@ def mapfile(shell: Shell, arguments: list[str]) -> int:
 def _read_lines(shell: Shell, stream: Stream, delimiter: bytes, given: dict[str, str]) -> list[str]:
     for _ in range(int(given.get("s", "0"))):
         shell.budget.tick()
-        if not stream.read_line(delimiter):
+        if not stream.read_line(delimiter, shell.budget.limits.max_string_bytes + 1):
             break
     count = int(given.get("n", "0"))
     lines: list[str] = []
     held = 0
     while not count or len(lines) < count:
-        data = stream.read_line(delimiter)
+        data = stream.read_line(delimiter, shell.budget.limits.max_string_bytes + 1)
         if not data:
             break
         if "t" in given and data.endswith(delimiter):

@@ -6,6 +6,7 @@ import re
 
 from bashkit.interp.control import ExpansionError
 from bashkit.syntax.nodes import Literal, Word, WordPart
+from bashkit.syntax.source import MAX_NESTING
 
 _SEQUENCE = re.compile(r"(-?[0-9]+|[A-Za-z])\.\.(-?[0-9]+|[A-Za-z])(?:\.\.(-?[0-9]+))?")
 _Item = tuple[str, WordPart | None]  # a character of unquoted text, or ("", a part that is kept whole)
@@ -47,40 +48,37 @@ def _rebuild(items: list[_Item]) -> Word:
     return Word(tuple(parts))
 
 
-def _expand(items: list[_Item], limit: int) -> list[list[_Item]]:
+def _expand(items: list[_Item], limit: int, depth: int = 0) -> list[list[_Item]]:
     """Expand the first brace expression, then what follows it."""
-    start = 0
-    while True:
-        start = next((i for i in range(start, len(items)) if items[i][0] == "{"), -1)
-        if start < 0:
-            return [items]
-        end = _closing(items, start)
-        if end >= 0:
-            choices = _choices(items[start + 1 : end], limit)
-            if choices is not None:
-                break
-        start += 1
-    tails = _expand(items[end + 1 :], limit)
+    if depth > MAX_NESTING:
+        return [items]
+    closing = _pairs(items)
+    for start, end in sorted(closing.items()):
+        choices = _choices(items[start + 1 : end], limit, depth)
+        if choices is not None:
+            break
+    else:
+        return [items]
+    tails = _expand(items[end + 1 :], limit, depth + 1)
     if len(choices) * len(tails) > limit:
         raise ExpansionError(f"brace expansion: limit exceeded: max_words ({limit})", fatal=True)
     head = items[:start]
     return [head + choice + tail for choice in choices for tail in tails]
 
 
-def _closing(items: list[_Item], start: int) -> int:
-    depth = 0
-    for index in range(start, len(items)):
-        character = items[index][0]
+def _pairs(items: list[_Item]) -> dict[int, int]:
+    """Where each opening brace that is closed is closed."""
+    pairs: dict[int, int] = {}
+    opened: list[int] = []
+    for index, (character, _) in enumerate(items):
         if character == "{":
-            depth += 1
-        elif character == "}":
-            depth -= 1
-            if depth == 0:
-                return index
-    return -1
+            opened.append(index)
+        elif character == "}" and opened:
+            pairs[opened.pop()] = index
+    return pairs
 
 
-def _choices(inner: list[_Item], limit: int) -> list[list[_Item]] | None:
+def _choices(inner: list[_Item], limit: int, depth: int) -> list[list[_Item]] | None:
     """What stands for the braces, or None when they are no brace expression."""
     pieces: list[list[_Item]] = [[]]
     depth = 0
@@ -91,7 +89,7 @@ def _choices(inner: list[_Item], limit: int) -> list[list[_Item]] | None:
         depth += {"{": 1, "}": -1}.get(item[0], 0)
         pieces[-1].append(item)
     if len(pieces) > 1:
-        return [choice for piece in pieces for choice in _expand(piece, limit)]
+        return [choice for piece in pieces for choice in _expand(piece, limit, depth + 1)]
     if any(part is not None for _, part in inner):
         return None
     match = _SEQUENCE.fullmatch("".join(character for character, _ in inner))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.interp.quoting import single_quote
-from bashkit.regex.glob import GlobMatcher, compile_glob
+from bashkit.regex.glob import GlobMatcher, LiteralGlob, compile_glob
 from bashkit.syntax.escapes import ansi_c
 from bashkit.syntax.nodes import DoubleQuoted, Quoted, Word
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from bashkit.interp.shell import Shell
     from bashkit.syntax.nodes import ParameterExpansion
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     Apply = Callable[[str], str]
     Mapper = Callable[[Shell], Apply]
     Scalar = Callable[[Shell], str]
+
+
+_PIECES = 65536  # pieces of a result that are kept apart before they are joined
 
 
 def matcher_for(shell: Shell, pattern: str) -> GlobMatcher:
@@ -74,18 +77,22 @@ def _replacer(operator: str, pattern: Scalar, replacement: Word | None) -> Mappe
         budget = shell.budget
 
         def replace(value: str) -> str:
-            spans = _spans(operator, matcher, value, shell) if wanted else _edges(operator, value)
-            if not spans:
-                return value
+            if operator == "//" and not refers and isinstance(matcher, LiteralGlob) and wanted:
+                literal = matcher.literal
+                budget.string(len(value) + value.count(literal) * (len(plain) - len(literal)))
+                return value.replace(literal, plain)
             done: list[str] = []
             position = size = 0
-            for start, end in spans:
+            for start, end in _spans(operator, matcher, value, shell) if wanted else _edges(operator, value):
                 new = _fill(template, value[start:end]) if refers else plain
                 size += start - position + len(new)
                 budget.string(size)
+                budget.tick()
                 done.append(value[position:start])
                 done.append(new)
                 position = end
+                if len(done) > _PIECES:
+                    done = ["".join(done)]
             done.append(value[position:])
             return "".join(done)
 
@@ -101,7 +108,8 @@ def _edges(operator: str, value: str) -> list[tuple[int, int]]:
     return [(len(value), len(value))] if operator == "/%" else []
 
 
-def _spans(operator: str, matcher: GlobMatcher, value: str, shell: Shell) -> list[tuple[int, int]]:
+def _spans(operator: str, matcher: GlobMatcher, value: str, shell: Shell) -> Iterable[tuple[int, int]]:
+    """The places to replace, lazily: a long value may have millions."""
     budget = shell.budget
     budget.tick(len(value) >> 8)
     if operator == "/#":
@@ -114,7 +122,7 @@ def _spans(operator: str, matcher: GlobMatcher, value: str, shell: Shell) -> lis
     if operator == "/":
         first = next(iter(found), None)
         return [] if first is None or first[0] == first[1] else [first]
-    return [span for span in found if span[0] != span[1]]
+    return (span for span in found if span[0] != span[1])
 
 
 def _replacement_pieces(replacement: Word | None) -> list[tuple[Scalar, bool]]:

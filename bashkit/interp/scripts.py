@@ -11,6 +11,8 @@ from bashkit.interp.control import ExitShell, ExpansionError
 from bashkit.syntax import Parser
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bashkit.interp.shell import Run, Shell
 
 _LARGE = 65536  # characters above which compiled text is not kept
@@ -32,7 +34,7 @@ class Script:
         self._lines: list[tuple[Run, bool]] = []
         self._lock = threading.Lock()
 
-    def line(self, index: int, *, extglob: bool) -> Run | None:
+    def line(self, index: int, *, extglob: bool, on_progress: Callable[[int], None] | None = None) -> Run | None:
         """The compiled command line ``index``, or None after the last.
 
         Raises:
@@ -53,6 +55,7 @@ class Script:
                 self._parser = parser
             start = self._parser.position
             self._parser.extglob = extglob
+            self._parser.on_progress = on_progress
             try:
                 tree = self._parser.next_line()
             except ScriptSyntaxError:
@@ -83,6 +86,7 @@ def run_text(shell: Shell, text: str, *, first_line: int = 1, label: str = "") -
     """
     if shell.shopt["expand_aliases"] and (shell.aliases or "alias" in text):
         return _run_with_aliases(shell, text, first_line, label)
+    shell.budget.tick(len(text) >> 2)
     script = _cached(text, first_line) if len(text) < _LARGE else Script(text, first_line)
     index = 0
     shell.status = 0 if not text.strip() else shell.status
@@ -90,7 +94,7 @@ def run_text(shell: Shell, text: str, *, first_line: int = 1, label: str = "") -
         if shell.shopt["expand_aliases"] and shell.aliases:  # from now on the text depends on the aliases
             return _run_with_aliases(shell, text, first_line, label, skip=index)
         try:
-            run = script.line(index, extglob=shell.shopt["extglob"])
+            run = script.line(index, extglob=shell.shopt["extglob"], on_progress=shell.budget.tick)
         except ScriptSyntaxError as error:
             return report_syntax_error(shell, error, text, first_line, label)
         if run is None:

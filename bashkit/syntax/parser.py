@@ -36,7 +36,7 @@ from bashkit.syntax.nodes import (
     While,
     Word,
 )
-from bashkit.syntax.source import BLANKS, METACHARACTERS
+from bashkit.syntax.source import BLANKS, MAX_WORDS, METACHARACTERS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -572,6 +572,8 @@ class Parser(ConditionReader):
             if not words or (declaring is False and all(_text(item) in {"command", "builtin"} for item in words)):
                 declaring = word.literal in DECLARATIONS
             words.append(word)
+            if not len(words) & 1023:
+                self._progress(len(words))
             self.skip_blanks()
             if len(words) == 1 and self.peek() == "(" and not redirections and not assignments:
                 return self._function_parentheses(word, line)
@@ -580,6 +582,12 @@ class Parser(ConditionReader):
         if self.peek() == "(":
             self._unexpected()
         return SimpleCommand(tuple(assignments), tuple(words), tuple(redirections), line, column, self.text[start:end])
+
+    def _progress(self, count: int) -> None:
+        if count > MAX_WORDS:
+            self.fail(f"more than {MAX_WORDS} words in one command")
+        if self.on_progress is not None:
+            self.on_progress(1024)
 
     def _function_parentheses(self, word: Word, line: int) -> Command:
         self.position += 1

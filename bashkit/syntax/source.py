@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from bashkit.errors import ScriptSyntaxError
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MAX_WORDS = 500_000  # words of one command
 MAX_NESTING = 400  # constructs inside each other; bash itself ends at its C stack
 METACHARACTERS = frozenset(" \t\n;&|<>()")
 BLANKS = " \t"
@@ -25,6 +29,7 @@ class Source:
         self.position = 0
         self.first_line = first_line
         self.depth = 0
+        self.on_progress: Callable[[int], None] | None = None  # told how many words were read, so that the reader can be stopped
         self._starts: list[int] = []
 
     def line_at(self, position: int) -> int:

@@ -377,7 +377,7 @@ class WordReader(Source):
                 operator += self.peek()
                 self.position += 1
             if operator in {"/", "//", "/#", "/%"}:
-                argument = self._read_braced_word(start, quoted=quoted, pattern=True, stop="/")
+                argument = self._read_braced_word(start, quoted=quoted, pattern=True, stop="/", slash_first=operator == "//")
                 if self.peek() == "/":
                     self.position += 1
                     second = self._read_braced_word(start, quoted=quoted, pattern=True)
@@ -400,14 +400,14 @@ class WordReader(Source):
         self.enter()  # _bad_substitution leaves one level, as does our caller
         return self._bad_substitution(start)
 
-    def _read_braced_word(self, start: int, *, quoted: bool, pattern: bool, stop: str = "") -> Word:
+    def _read_braced_word(self, start: int, *, quoted: bool, pattern: bool, stop: str = "", slash_first: bool = False) -> Word:
         """A word inside ``${…}``: up to ``}`` or ``stop``.
 
         Inside double quotes the word follows their rules, except that a pattern may be quoted in its own right.
         """
         parts: list[WordPart] = []
         text, begin = self.text, self.position
-        if stop and self.peek() == stop:  # ${x///r}: the pattern may begin with a slash
+        if slash_first and self.peek() == stop:  # ${x///r}: the pattern may begin with a slash
             self._add_literal(parts, stop)
             self.position += 1
         while True:
