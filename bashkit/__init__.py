@@ -10,27 +10,56 @@ if TYPE_CHECKING:
     from bashkit.errors import BashkitError, ToolError
     from bashkit.fs import FileSystem
     from bashkit.limits import ExecutionLimits
+    from bashkit.tools.arguments import ToolArgs
+    from bashkit.tools.bash_tool import BashTool
+    from bashkit.tools.contract import Tool, ToolRequest, ToolResponse, ToolStatus
+    from bashkit.tools.definition import ToolDef
+    from bashkit.tools.result import ToolResult
+    from bashkit.tools.scripted import OrchestratorTool, ScriptedTool
+    from bashkit.toolset import load
 
 __version__ = "0.1.0"
 _HOMES = {
     "Bash": "bashkit.bash",
+    "BashTool": "bashkit.tools.bash_tool",
     "BashkitError": "bashkit.errors",
     "BuiltinContext": "bashkit.bash",
     "BuiltinResult": "bashkit.bash",
     "ExecResult": "bashkit.bash",
     "ExecutionLimits": "bashkit.limits",
     "FileSystem": "bashkit.fs",
+    "OrchestratorTool": "bashkit.tools.scripted",
+    "ScriptedTool": "bashkit.tools.scripted",
+    "Tool": "bashkit.tools.contract",
+    "ToolArgs": "bashkit.tools.arguments",
+    "ToolDef": "bashkit.tools.definition",
     "ToolError": "bashkit.errors",
+    "ToolRequest": "bashkit.tools.contract",
+    "ToolResponse": "bashkit.tools.contract",
+    "ToolResult": "bashkit.tools.result",
+    "ToolStatus": "bashkit.tools.contract",
+    "load": "bashkit.toolset",
 }
 __all__ = [
     "Bash",
+    "BashTool",
     "BashkitError",
     "BuiltinContext",
     "BuiltinResult",
     "ExecResult",
     "ExecutionLimits",
     "FileSystem",
+    "OrchestratorTool",
+    "ScriptedTool",
+    "Tool",
+    "ToolArgs",
+    "ToolDef",
     "ToolError",
+    "ToolRequest",
+    "ToolResponse",
+    "ToolResult",
+    "ToolStatus",
+    "load",
 ]
 
 

@@ -209,7 +209,6 @@ class _Run:
         self.has_input = stdin is not None
         data = stdin.encode("utf-8", "surrogateescape") if isinstance(stdin, str) else stdin or b""
         self.shell = self._prepare({0: BytesStream(data), 1: self.stdout, 2: self.stderr})
-        self.parse_error = False
 
     def _prepare(self, descriptors: dict[int, Stream]) -> Shell:
         session = self.session
@@ -227,7 +226,7 @@ class _Run:
             system,
             find,
             lambda: sorted({*own, *utilities.command_names()}),
-            _builtin_table(),
+            _builtins_without(own),
             _EXTERNALS,
             frozenset(own),
             suggest,
@@ -249,6 +248,7 @@ class _Run:
             shell.calls.clear()
             shell.jobs.clear()
             shell.temporary.clear()
+        machine.main = shell
         shell.fed = descriptors[0] if self.has_input else None
         return shell
 
@@ -268,6 +268,8 @@ class _Run:
         """The result of a script that ended."""
         if self.on_output is not None:
             self._flush()
+        if error is None and self.shell.machine.syntax_error:
+            error = "parse"
         return ExecResult(_text(self.stdout), _text(self.stderr), status & 0xFF, error)
 
     def fail(self, error: BaseException) -> ExecResult:
@@ -320,6 +322,14 @@ def _log_internal(error: BaseException, script: str) -> None:
     import logging
 
     logging.getLogger("bashkit").error("internal error while running %r", script[:500], exc_info=error)
+
+
+def _builtins_without(own: Mapping[str, Command]) -> Mapping[str, Any]:
+    """The builtins that no command of the session replaces."""
+    table = _builtin_table()
+    if not own or own.keys().isdisjoint(table):
+        return table
+    return {name: run for name, run in table.items() if name not in own}
 
 
 def _builtin_table() -> dict[str, Any]:

@@ -1,1 +1,85 @@
-"""The command line."""
+"""The command line: a group of subcommands, each a module of its own that is imported when it is asked for."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from bashkit.errors import BashkitError, ToolsetError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+COMMANDS = ("run", "check", "prompt", "snapshot", "tui", "catalog", "call", "schema")
+
+_USAGE = 2
+_INTERRUPTED = 130  # 128 + SIGINT
+_BROKEN_PIPE = 141  # 128 + SIGPIPE
+_INTERNAL = 70  # EX_SOFTWARE of sysexits(3)
+
+
+class LazyGroup(click.Group):
+    """Imports a subcommand's module when the subcommand is used, and turns errors into messages."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """The subcommands, in the order of their listing."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """The subcommand called ``cmd_name``."""
+        if cmd_name not in COMMANDS:
+            return None
+        found: click.Command = import_module(f"bashkit.cli.{cmd_name}").command
+        return found
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run; what bashkit raises on purpose is a message and exit status 2."""
+        try:
+            return super().invoke(ctx)
+        except ToolsetError as error:
+            from bashkit.cli.reporting import report
+
+            report(error.problems, err=True)
+            ctx.exit(_USAGE)
+        except BashkitError as error:
+            click.echo(f"bashkit: {error}", err=True)
+            ctx.exit(_USAGE)
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="bashkit-toolsets", message="bashkit %(version)s")
+def cli() -> None:
+    """One bash tool in which every tool you declare is a command.
+
+    Exit status: 2 for a command line or a toolset file that cannot be used; see each command for its own.
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """The entry point ``bashkit``: never a traceback."""
+    try:
+        sys.exit(_run(arguments))
+    except BrokenPipeError:
+        sys.stdout = None  # nobody reads it, and flushing it at exit would complain
+        sys.exit(_BROKEN_PIPE)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    try:
+        status = cli.main(None if arguments is None else list(arguments), prog_name="bashkit", standalone_mode=False)
+        sys.stdout.flush()
+        return status if isinstance(status, int) else 0
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("bashkit: interrupted", err=True)
+        return _INTERRUPTED
+    except BrokenPipeError:
+        raise
+    except Exception as error:
+        click.echo(f"bashkit: internal error: {type(error).__name__}: {error}", err=True)
+        return _INTERNAL

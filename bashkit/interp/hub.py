@@ -100,6 +100,7 @@ class Hub:
         self.home = getcurrent()
         self.next_pid = first_pid
         self.calls = 0  # host functions that have not come back
+        self.callers: deque[Task] = deque()  # tasks that wait for their turn to call
         self._order = count()
         self._inbox: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -191,6 +192,9 @@ class Hub:
         assert task is not None
         outcome: list[Any] = []
         cancel: list[Callable[[], object]] = []
+        while self.calls >= self.budget.limits.max_concurrent_calls:
+            self.callers.append(task)
+            self.suspend()
         self.calls += 1
 
         def finish(value: object, error: BaseException | None) -> None:
@@ -228,6 +232,8 @@ class Hub:
 
     def _deliver(self, task: Task, outcome: list[Any], value: object, error: BaseException | None) -> None:
         self.calls -= 1
+        if self.callers:
+            self.wake(self.callers.popleft())
         if not outcome:
             outcome.extend((value, error))
             self.wake(task)

@@ -138,6 +138,8 @@ def _run_with_aliases(shell: Shell, text: str, first_line: int, label: str, skip
 
 def report_syntax_error(shell: Shell, error: ScriptSyntaxError, text: str, first_line: int, label: str) -> int:
     """Write a syntax error as bash does, the offending line after it; returns status 2."""
+    if not shell.calls and not shell.subshell_level and label == "-c" and shell is shell.machine.main:
+        shell.machine.syntax_error = True
     prefix = f"{shell.script_name}: {label}: " if label else f"{shell.script_name}: "
     shell.print_error(f"{prefix}line {error.line}: {error.message}")
     if "unexpected token" in error.message:

@@ -86,6 +86,8 @@ class Machine:
         externals: Commands that are files to a script but need the shell: ``bash``, ``sh``.
         own_commands: Names of the session's own commands, found whatever PATH says.
         suggest: Lines to print after "command not found".
+        main: The shell that runs the execution's own text.
+        syntax_error: The text of the execution itself was refused by the parser.
         finished: Status of jobs that were waited for, by process ID.
         on_flush: Called after each simple command of the main shell while output is streamed.
     """
@@ -101,6 +103,8 @@ class Machine:
     own_commands: frozenset[str] = frozenset()
     suggest: Callable[[Shell, str], list[str]] = lambda shell, name: []  # noqa: E731, ARG005
     on_flush: Callable[[], None] | None = None
+    main: Shell | None = None
+    syntax_error: bool = False
     finished: dict[int, int] = field(default_factory=dict)
 
 

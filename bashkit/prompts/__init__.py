@@ -1,1 +1,6 @@
 """What the model sees: help, system prompts, snapshots."""
+
+from bashkit.prompts.documents import documents
+from bashkit.prompts.snapshots import Snapshot, SnapshotStore
+
+__all__ = ["Snapshot", "SnapshotStore", "documents"]

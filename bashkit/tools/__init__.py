@@ -1,1 +1,29 @@
 """Tools: definitions, arguments, and the ScriptedTool that makes commands of them."""
+
+from bashkit.tools.arguments import ToolArgs
+from bashkit.tools.bash_tool import BashTool
+from bashkit.tools.contract import Tool, ToolRequest, ToolResponse, ToolStatus
+from bashkit.tools.definition import Example, ToolDef
+from bashkit.tools.policy import Denied, PlannedCall, Policy
+from bashkit.tools.result import ToolResult
+from bashkit.tools.scripted import OrchestratorTool, ScriptedTool
+from bashkit.tools.trace import ToolCall, Trace
+
+__all__ = [
+    "BashTool",
+    "Denied",
+    "Example",
+    "OrchestratorTool",
+    "PlannedCall",
+    "Policy",
+    "ScriptedTool",
+    "Tool",
+    "ToolArgs",
+    "ToolCall",
+    "ToolDef",
+    "ToolRequest",
+    "ToolResponse",
+    "ToolResult",
+    "ToolStatus",
+    "Trace",
+]

@@ -1,0 +1,39 @@
+"""bashkit catalog: print the tools of a toolset or directory as JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from bashkit.cli.opening import FILE, open_toolset, warn
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@click.command("catalog", short_help="Print the tools as JSON.")
+@click.argument("file", metavar="[FILE|DIR]", required=False, type=FILE)
+def command(file: Path | None) -> None:
+    """Print the tools of a toolset file, or of a directory of executables that answer --describe.
+
+    Each is an object with name, description and parameters, as --describe prints it. What is skipped is a warning on standard
+    error.
+
+    \b
+    Exit status: 2 when FILE or DIR cannot be used.
+
+    \b
+    Examples:
+      bashkit catalog ./tools | jq -r '.[].name'
+      bashkit catalog toolsets/shop.yaml
+    """  # noqa: D301 - \b is click's mark for lines that are not wrapped
+    from bashkit.tools import json_text
+
+    toolset = open_toolset(file)
+    tools = [
+        {"name": item.name, "description": item.description, "parameters": dict(item.input_schema)}
+        for item in toolset.tools
+    ]
+    warn(toolset)
+    click.echo(json_text.encode(tools, indent=2))

@@ -1,0 +1,49 @@
+"""bashkit prompt: show what a model reads about a toolset."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from bashkit.cli.opening import FILE, open_toolset, warn
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@click.command("prompt", short_help="Show what the model reads.")
+@click.argument("file", metavar="[FILE]", required=False, type=FILE)
+@click.option("--man", is_flag=True, help="The man page instead of the system prompt.")
+@click.option("--tool", "name", metavar="NAME", help="The help of one tool instead.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object with the text and its length in characters.")
+def command(file: Path | None, man: bool, name: str | None, as_json: bool) -> None:
+    """Show the system prompt of a toolset, its man page, or the help of one of its tools.
+
+    \b
+    Exit status: 2 when there is no such tool, or FILE cannot be used.
+
+    \b
+    Examples:
+      bashkit prompt toolsets/shop.yaml
+      bashkit prompt toolsets/shop.yaml --tool get_user
+      bashkit prompt --json | jq .characters
+    """  # noqa: D301 - \b is click's mark for lines that are not wrapped
+    from bashkit.tools import json_text
+    from bashkit.tools.help import tool_help
+
+    if man and name is not None:
+        raise click.UsageError("--man and --tool exclude each other")
+    toolset = open_toolset(file)
+    if name is not None:
+        definition = next((item for item in toolset.tools if item.name == name), None)
+        if definition is None:
+            raise click.UsageError(f"there is no tool {name!r}; there are {', '.join(item.name for item in toolset.tools)}")
+        text = tool_help(definition)
+    else:
+        text = toolset.tool.help() if man else toolset.tool.system_prompt()
+    warn(toolset)
+    if as_json:
+        click.echo(json_text.encode({"toolset": toolset.name, "characters": len(text), "text": text}))
+    else:
+        click.echo(text, nl=False)

@@ -1,0 +1,96 @@
+"""bashkit run: run a script in which the tools of a toolset are commands."""
+
+from __future__ import annotations
+
+import sys
+from typing import IO, TYPE_CHECKING, Any
+
+import click
+
+from bashkit.cli.opening import FILE, open_toolset, warn
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from bashkit.tools import ToolResponse, ToolStatus
+
+LOG = click.File("a", encoding="utf-8", errors="backslashreplace")
+_YAML = {".yaml", ".yml"}
+
+
+@click.command("run", short_help="Run a script with the tools of a toolset.")
+@click.argument("operands", metavar="[FILE] [SCRIPT]", nargs=-1, type=FILE)
+@click.option("-c", "script", metavar="TEXT", help="The script itself.")
+@click.option("--json", "as_json", is_flag=True, help="Print the response and the trace as one JSON object.")
+@click.option("--trace", is_flag=True, help="Print every tool call to standard error, as JSON lines.")
+@click.option("--log", type=LOG, metavar="FILE", help="Append a JSON line to FILE when a call begins and when it ends.")
+def command(
+    operands: tuple[Path, ...], script: str | None, as_json: bool, trace: bool, log: IO[str] | None
+) -> None:
+    """Run a script in which every tool of FILE is a command.
+
+    FILE is a toolset (.yaml) or a directory of executables that answer --describe; without it the bundled shop is used. The
+    script is -c TEXT, the file SCRIPT, or standard input.
+
+    \b
+    Exit status: the script's own; 2 when the command line or FILE cannot be used.
+
+    \b
+    Examples:
+      bashkit run -c 'get_user --id 1 | jq -r .name'
+      bashkit run toolsets/shop.yaml -c 'low_stock --limit 3' --trace
+      bashkit run toolsets/shop.yaml report.sh --json
+      echo 'help --list' | bashkit run ./tools --log calls.jsonl
+    """  # noqa: D301 - \b is click's mark for lines that are not wrapped
+    file, text = _sort(operands, script)
+    toolset = open_toolset(file)
+    tool = toolset.make_tool(**_hooks(log))
+    warn(toolset)
+    response = tool.execute_sync(text) if as_json else tool.execute_with_status_sync(text, _show)
+    _finish(response, as_json=as_json, trace=trace)
+    click.get_current_context().exit(response.exit_code)
+
+
+def _hooks(log: IO[str] | None) -> dict[str, Any]:
+    """What ScriptedTool needs to write the log."""
+    if log is None:
+        return {}
+    from bashkit.tools.call_log import CallLog
+
+    calls = CallLog(log.write)
+    return {"on_start": calls.started, "on_call": calls.ended}
+
+
+def _sort(operands: tuple[Path, ...], script: str | None) -> tuple[Path | None, str]:
+    """Tell toolset and script apart, and read the script."""
+    toolsets = [path for path in operands if path.is_dir() or path.suffix in _YAML]
+    scripts = [path for path in operands if path not in toolsets]
+    if len(toolsets) > 1 or len(scripts) > 1:
+        raise click.UsageError("at most one toolset and one script")
+    if scripts and script is not None:
+        raise click.UsageError("-c and a script file exclude each other")
+    if script is None:
+        data = scripts[0].read_bytes() if scripts else sys.stdin.buffer.read()
+        script = data.decode("utf-8", "surrogateescape")
+    return (toolsets[0] if toolsets else None), script
+
+
+def _show(status: ToolStatus) -> None:
+    """Pass a chunk of output on as soon as it is there."""
+    from bashkit.tools.result import to_bytes
+
+    if status.output:
+        click.echo(to_bytes(status.output), nl=False, err=status.stream == "stderr")
+
+
+def _finish(response: ToolResponse, *, as_json: bool, trace: bool) -> None:
+    from bashkit.tools import json_text
+    from bashkit.tools.result import to_bytes
+
+    if as_json:
+        value = response.to_dict() | {"trace": [call.to_dict() for call in response.trace]}
+        click.echo(to_bytes(json_text.encode(value)))
+    elif response.error is not None and not response.stderr:
+        click.echo(f"bashkit: {response.error}", err=True)
+    if trace:
+        click.echo(to_bytes(response.trace.json_lines()), nl=False, err=True)

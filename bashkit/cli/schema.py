@@ -1,0 +1,19 @@
+"""bashkit schema: print the JSON Schema of toolset files."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command("schema", short_help="Print the JSON Schema of toolset files.")
+def command() -> None:
+    """Print the JSON Schema of the toolset format, for editors and other programs.
+
+    \b
+    Examples:
+      bashkit schema > toolset.schema.json
+      bashkit schema | jq '."$defs".tool.properties | keys'
+    """  # noqa: D301 - \b is click's mark for lines that are not wrapped
+    from bashkit.toolset.resources import schema_text
+
+    click.echo(schema_text(), nl=False)

@@ -1,0 +1,48 @@
+"""Everything a model may read about a toolset, as the files that a snapshot keeps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.tools import json_text
+from bashkit.tools.catalog import to_dict
+from bashkit.tools.help import tool_help
+
+if TYPE_CHECKING:
+    from bashkit.tools.scripted import ScriptedTool
+
+SYSTEM_PROMPT = "system-prompt.md"
+HELP = "help.md"
+SCHEMA = "schema.json"
+
+
+def documents(tool: ScriptedTool) -> dict[str, str]:
+    """The text of every document, by its file name.
+
+    ``help.md`` leaves out the footer's version number, so that a release of bashkit changes no snapshot.
+    """
+    found = {
+        SYSTEM_PROMPT: tool.system_prompt(),
+        HELP: tool.help().rpartition(f"\n\nbashkit {tool.version}")[0] + "\n",
+        SCHEMA: schema(tool),
+    }
+    for definition in tool.definitions:
+        found[tool_file(definition.name)] = tool_help(definition)
+    return found
+
+
+def tool_file(name: str) -> str:
+    """The file name of the help of the tool ``name``."""
+    return f"tool.{name.replace(':', '%3A')}.help.md"  # a colon is no character of a file name everywhere
+
+
+def schema(tool: ScriptedTool) -> str:
+    """What a host that speaks JSON gets: the request, the response and the tools, as indented JSON."""
+    value = {
+        "name": tool.name,
+        "description": tool.description(),
+        "input_schema": tool.input_schema(),
+        "output_schema": tool.output_schema(),
+        "tools": [to_dict(definition) for definition in tool.definitions],
+    }
+    return json_text.encode(value, indent=2) + "\n"

@@ -1,0 +1,63 @@
+"""ToolArgs: what a tool callback is given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class ToolArgs:
+    """The arguments of one call, parsed and validated.
+
+    Attributes:
+        params: A JSON object: the flags, typed by the tool's schema, defaults filled in.
+        stdin: What the prior command piped in, or None when nothing is piped.
+        env: The environment and the secrets that the tool's author declared. A script can read neither the secrets nor
+            change what is in here.
+    """
+
+    params: Mapping[str, Any] = field(default_factory=dict)
+    stdin: str | None = None
+    env: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    def __getitem__(self, key: str) -> Any:
+        return self.params[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self.params
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.params)
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """The parameter ``key``, or ``default`` when it was not given."""
+        return self.params.get(key, default)
+
+    def param_str(self, key: str) -> str | None:
+        """The parameter when it is a string, else None."""
+        value = self.params.get(key)
+        return value if isinstance(value, str) else None
+
+    def param_i64(self, key: str) -> int | None:
+        """The parameter when it is an integer of 64 bits, else None."""
+        value = self.params.get(key)
+        return value if isinstance(value, int) and not isinstance(value, bool) and -(1 << 63) <= value < 1 << 63 else None
+
+    def param_f64(self, key: str) -> float | None:
+        """The parameter when it is a number, as a float, else None."""
+        value = self.params.get(key)
+        if not isinstance(value, (int, float)) or isinstance(value, bool):
+            return None
+        try:
+            return float(value)
+        except OverflowError:
+            return None
+
+    def param_bool(self, key: str) -> bool | None:
+        """The parameter when it is a boolean, else None."""
+        value = self.params.get(key)
+        return value if isinstance(value, bool) else None

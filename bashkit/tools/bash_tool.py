@@ -1,0 +1,161 @@
+"""BashTool: the virtual bash itself as a tool for a language model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bashkit.tools import contract
+from bashkit.tools.execution import Execution, ScriptRunner
+from bashkit.tools.manual import EXIT_STATUS, OUTPUT, Manual, configuration
+from bashkit.tools.scripted import shell_commands
+from bashkit.tools.trace import Trace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from bashkit.limits import ExecutionLimits
+    from bashkit.tools.contract import ToolRequest, ToolStatus
+
+_SUMMARY = "Virtual bash interpreter with virtual filesystem"
+
+EXAMPLES: tuple[tuple[str, str], ...] = (
+    ("Simple echo", "echo 'Hello, World!'"),
+    ("Arithmetic", "x=5; y=3; echo $((x + y))"),
+    ("Pipeline", "echo -e 'apple\nbanana' | grep a"),
+    ("JSON processing", "echo '{\"n\":1}' | jq '.n'"),
+    ("File operations (virtual)", "echo data > /tmp/f.txt && cat /tmp/f.txt"),
+    ("Run script from VFS", "source /path/to/script.sh"),
+)
+
+
+class BashTool(ScriptRunner):
+    """A bash script runner; every execution has a fresh shell.
+
+    Args:
+        username: Who the script runs as; adds ``Home:`` to the prompt.
+        hostname: The name of the virtual machine.
+        limits: What one execution may spend.
+        env: Environment of the scripts.
+        builtins: Custom commands by name, as ``custom_builtins`` of ``Bash``.
+        command_names: The names of the commands that every shell has.
+    """
+
+    name = "bashkit"
+    short_description = _SUMMARY
+
+    def __init__(
+        self,
+        *,
+        username: str | None = None,
+        hostname: str | None = None,
+        limits: ExecutionLimits | None = None,
+        env: Mapping[str, str] | None = None,
+        builtins: Mapping[str, Any] | None = None,
+        command_names: Callable[[], Iterable[str]] = shell_commands,
+    ) -> None:
+        self._username = username
+        self._hostname = hostname
+        self._limits = limits
+        self._env = dict(env or {})
+        self._builtins = dict(builtins or {})
+        self._command_names = command_names
+
+    @classmethod
+    def builder(cls) -> BashToolBuilder:
+        """Start a builder."""
+        return BashToolBuilder()
+
+    def _names(self) -> list[str]:
+        known = sorted(self._command_names())
+        return known + [name for name in self._builtins if name not in known]
+
+    def description(self) -> str:
+        """What it is and every command that exists, custom ones last."""
+        return f"{_SUMMARY}. Supported tools: {' '.join(self._names())}"
+
+    def system_prompt(self) -> str:
+        """What goes into the model's system prompt."""
+        home = f"Home: /home/{self._username}\n" if self._username else ""
+        return (
+            f"# Bash Tool\n\n{_SUMMARY}.\n{home}\n"
+            'Input: {"commands": "<bash commands>"}\nOutput: {stdout, stderr, exit_code}\n'
+        )
+
+    def help(self) -> str:
+        """A man page."""
+        page = Manual("BASH", self.version)
+        page.section("NAME", ["bashkit - virtual bash interpreter with virtual filesystem"])
+        page.section("SYNOPSIS", ['{"commands": "<bash commands>"}'])
+        page.section("DESCRIPTION", _DESCRIPTION)
+        page.words("BUILTINS", self._names())
+        page.section("INPUT", ['commands    Bash commands to execute (like bash -c "commands")'])
+        page.section("OUTPUT", OUTPUT)
+        lines: list[str] = []
+        for title, script in EXAMPLES:
+            lines += ["", f"{title}:", f"    {contract.ToolRequest(script).to_json().replace(':', ': ', 1)}"]
+        page.section("EXAMPLES", lines[1:])
+        page.section("EXIT STATUS", EXIT_STATUS)
+        page.section("SEE ALSO", ["bash(1), sh(1)"])
+        configured = configuration(self._username, self._hostname, self._limits, self._env)
+        if configured:
+            page.section("CONFIGURATION", configured)
+        return page.render()
+
+    def _execution(self, request: ToolRequest | str, status: Callable[[ToolStatus], None] | None = None) -> Execution:
+        from bashkit.bash import Bash
+
+        bash = Bash(
+            env=self._env,
+            username=self._username,
+            hostname=self._hostname,
+            limits=self._limits,
+            custom_builtins=self._builtins or None,
+        )
+        return Execution(bash, request, Trace(), status)
+
+
+class BashToolBuilder:
+    """Puts a BashTool together, a call for each part."""
+
+    def __init__(self) -> None:
+        self._options: dict[str, Any] = {}
+        self._env: dict[str, str] = {}
+        self._builtins: dict[str, Any] = {}
+
+    def username(self, name: str) -> BashToolBuilder:
+        """Who the script runs as."""
+        self._options["username"] = name
+        return self
+
+    def hostname(self, name: str) -> BashToolBuilder:
+        """The name of the virtual machine."""
+        self._options["hostname"] = name
+        return self
+
+    def limits(self, limits: ExecutionLimits) -> BashToolBuilder:
+        """What one execution may spend."""
+        self._options["limits"] = limits
+        return self
+
+    def env(self, name: str, text: str) -> BashToolBuilder:
+        """Set a variable of the scripts' environment."""
+        self._env[name] = text
+        return self
+
+    def builtin(self, name: str, function: Any) -> BashToolBuilder:
+        """Add a custom command, as ``custom_builtins`` of ``Bash``."""
+        self._builtins[name] = function
+        return self
+
+    def build(self) -> BashTool:
+        """The tool."""
+        return BashTool(env=self._env, builtins=self._builtins, **self._options)
+
+
+_DESCRIPTION = [
+    "Bashkit executes bash commands in a virtual environment with a virtual",
+    "filesystem. All file operations are contained within the virtual environment.",
+    "",
+    "Supports full bash syntax including variables, pipelines, redirects,",
+    "loops, conditionals, functions, and arrays.",
+]

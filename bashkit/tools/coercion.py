@@ -1,0 +1,134 @@
+"""From the text of one flag to the JSON value that the schema asks for."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from bashkit.tools import json_text, schema
+
+_TRUE = frozenset({"true", "yes", "on", "1"})
+_FALSE = frozenset({"false", "no", "off", "0"})
+_INTEGER = re.compile(r"[+-]?[0-9]+(\.0+)?")
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+_NONE = object()  # "this type does not fit"; None is a value
+
+
+def coerce(text: str, part: schema.Schema, root: schema.Schema) -> Any:
+    """The value that ``text`` means under an expanded schema.
+
+    A text that fits no type stays a string, for the validator to refuse in its own words.
+
+    Args:
+        text: The flag's argument.
+        part: The parameter's schema, expanded.
+        root: The whole input schema, for references.
+
+    Raises:
+        ValueError: An array or object that starts like JSON and is none.
+    """
+    for choice in schema.choices_of(part) or ():
+        if text == (choice if isinstance(choice, str) else json_text.encode(choice)):
+            return choice
+    kinds = schema.types(part)
+    if not kinds:
+        return _any(text)
+    textual = "string" in kinds
+    for kind, reader in (("null", _null), ("boolean", _boolean), ("integer", _integer), ("number", _number)):
+        if kind in kinds:
+            value = reader(text, textual)
+            if value is not _NONE:
+                return value
+    return _compound(text, kinds, part, root)
+
+
+def _compound(text: str, kinds: tuple[str, ...], part: schema.Schema, root: schema.Schema) -> Any:
+    textual = "string" in kinds
+    opening = text.lstrip()[:1]
+    if "object" in kinds and (opening == "{" or (not textual and "array" not in kinds)):
+        return _object(text, part, root)
+    if "array" in kinds and (opening == "[" or not textual):
+        return _array(text, part, root)
+    return text
+
+
+def _any(text: str) -> Any:
+    try:
+        return json_text.decode(text)
+    except ValueError:
+        return text
+
+
+def _null(text: str, textual: bool) -> Any:
+    return None if text == "null" and not textual else _NONE
+
+
+def _boolean(text: str, textual: bool) -> Any:
+    if textual:
+        return {"true": True, "false": False}.get(text, _NONE)
+    word = text.lower()
+    if word in _TRUE:
+        return True
+    return False if word in _FALSE else _NONE
+
+
+def _integer(text: str, textual: bool) -> Any:
+    if not _INTEGER.fullmatch(text):
+        return _NONE
+    try:
+        value = int(text.partition(".")[0])
+    except ValueError:  # more digits than Python reads
+        return _NONE
+    return value if not textual or str(value) == text else _NONE  # where a string is welcome, 007 stays one
+
+
+def _number(text: str, textual: bool) -> Any:
+    if not _NUMBER.fullmatch(text):
+        return _NONE
+    whole = _integer(text, textual) if "." not in text else _NONE
+    if whole is not _NONE:
+        return whole
+    value = float(text)
+    if value in {float("inf"), float("-inf")}:
+        return _NONE
+    return value if not textual or repr(value) == text else _NONE
+
+
+def _array(text: str, part: schema.Schema, root: schema.Schema) -> list[Any]:
+    if text.lstrip().startswith("["):
+        value = _json(text, "array")
+        assert isinstance(value, list)
+        return value
+    items = schema.expand(part.get("items"), root)
+    if not text:
+        return []
+    kinds = schema.types(items)
+    if "object" in kinds or "array" in kinds:
+        return [coerce(text, items, root)]
+    return [coerce(piece.strip(), items, root) if kinds else piece.strip() for piece in text.split(",")]
+
+
+def _object(text: str, part: schema.Schema, root: schema.Schema) -> dict[str, Any]:
+    if text.lstrip().startswith("{"):
+        value = _json(text, "object")
+        assert isinstance(value, dict)
+        return value
+    pairs: list[list[str]] = []
+    for piece in text.split(","):
+        key, equals, argument = piece.partition("=")
+        if equals:
+            pairs.append([key.strip(), argument])
+        elif pairs:  # a comma inside a value
+            pairs[-1][1] += "," + piece
+        else:
+            raise ValueError(f"expected a JSON object or key=value pairs, got {text!r}")
+    properties = schema.fields(part)
+    other = part.get("additionalProperties", {"type": "string"})
+    return {key: coerce(argument, schema.expand(properties.get(key, other), root), root) for key, argument in pairs}
+
+
+def _json(text: str, kind: str) -> Any:
+    try:
+        return json_text.decode(text)
+    except ValueError as error:
+        raise ValueError(f"not valid JSON for an {kind}: {error}") from None

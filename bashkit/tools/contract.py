@@ -1,0 +1,224 @@
+"""The contract between a host and a tool: Tool, ToolRequest, ToolResponse, ToolStatus."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import metadata
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+from bashkit.tools import json_text
+from bashkit.tools.trace import Trace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+@dataclass(frozen=True, slots=True)
+class ToolRequest:
+    """What a model asks for.
+
+    Attributes:
+        commands: Bash commands, as after ``bash -c``.
+    """
+
+    commands: str
+
+    def to_json(self) -> str:
+        """One JSON object."""
+        return json_text.encode({"commands": self.commands})
+
+    @classmethod
+    def from_json(cls, text: str) -> ToolRequest:
+        """Read what ``to_json`` writes.
+
+        Raises:
+            ValueError: It is not JSON, or not a request.
+        """
+        value = json_text.decode(text)
+        if not isinstance(value, dict) or not isinstance(value.get("commands"), str):
+            raise ValueError('a request is {"commands": "<bash commands>"}')  # noqa: TRY004 - wrong text, not a wrong type
+        return cls(value["commands"])
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResponse:
+    """What came of it.
+
+    Attributes:
+        stdout: Everything written to standard output.
+        stderr: Everything written to standard error.
+        exit_code: The script's exit status.
+        error: Why it did not run to its end: ``parse``, ``limit:<name>``, ``timeout``, ``cancelled``, ``internal``; else None.
+        trace: The tool calls it made. For the host only; the JSON does not hold it.
+    """
+
+    stdout: str
+    stderr: str
+    exit_code: int
+    error: str | None = None
+    trace: Trace = field(default_factory=Trace, compare=False, repr=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """What the model gets; ``error`` only where there is one."""
+        value: dict[str, Any] = {"stdout": self.stdout, "stderr": self.stderr, "exit_code": self.exit_code}
+        if self.error is not None:
+            value["error"] = self.error
+        return value
+
+    def to_json(self) -> str:
+        """One JSON object."""
+        return json_text.encode(self.to_dict())
+
+    @classmethod
+    def from_json(cls, text: str) -> ToolResponse:
+        """Read what ``to_json`` writes.
+
+        Raises:
+            ValueError: It is not JSON, or not a response.
+        """
+        value = json_text.decode(text)
+        try:
+            return cls(str(value["stdout"]), str(value["stderr"]), int(value["exit_code"]), value.get("error"))
+        except (KeyError, TypeError) as error:
+            raise ValueError('a response is {"stdout": …, "stderr": …, "exit_code": …}') from error
+
+
+@dataclass(frozen=True, slots=True)
+class ToolStatus:
+    """Progress of an execution.
+
+    Attributes:
+        phase: ``validate``, ``parse``, ``execute``, ``output`` or ``complete``.
+        message: For a person, or None.
+        percent_complete: 0 to 100, or None.
+        eta_ms: Milliseconds still expected, or None.
+        output: A chunk of output, in phase ``output``.
+        stream: ``stdout`` or ``stderr``, in phase ``output``.
+    """
+
+    phase: str
+    message: str | None = None
+    percent_complete: float | None = None
+    eta_ms: int | None = None
+    output: str | None = None
+    stream: str | None = None
+
+    @classmethod
+    def stdout(cls, chunk: str) -> ToolStatus:
+        """A chunk of standard output."""
+        return cls("output", output=chunk, stream="stdout")
+
+    @classmethod
+    def stderr(cls, chunk: str) -> ToolStatus:
+        """A chunk of standard error."""
+        return cls("output", output=chunk, stream="stderr")
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields that are set."""
+        return {name: value for name in self.__slots__ if (value := getattr(self, name)) is not None}
+
+    def to_json(self) -> str:
+        """One JSON object of the fields that are set."""
+        return json_text.encode(self.to_dict())
+
+    @classmethod
+    def from_json(cls, text: str) -> ToolStatus:
+        """Read what ``to_json`` writes.
+
+        Raises:
+            ValueError: It is not JSON, or not a status.
+        """
+        value = json_text.decode(text)
+        try:
+            return cls(**value)
+        except TypeError as error:
+            raise ValueError('a status is {"phase": …}') from error
+
+
+@runtime_checkable
+class Tool(Protocol):
+    """A tool for a language model: it documents itself and runs requests."""
+
+    @property
+    def name(self) -> str:
+        """Identifier for registries."""
+        ...
+
+    @property
+    def short_description(self) -> str:
+        """One line for listings."""
+        ...
+
+    @property
+    def version(self) -> str:
+        """Version of the library."""
+        ...
+
+    def description(self) -> str:
+        """What it does and which commands it has."""
+        ...
+
+    def help(self) -> str:
+        """A man page."""
+        ...
+
+    def system_prompt(self) -> str:
+        """What goes into the model's system prompt."""
+        ...
+
+    def input_schema(self) -> dict[str, Any]:
+        """JSON Schema of a request."""
+        ...
+
+    def output_schema(self) -> dict[str, Any]:
+        """JSON Schema of a response."""
+        ...
+
+    async def execute(self, request: ToolRequest | str) -> ToolResponse:
+        """Run a request, or the plain text of one."""
+        ...
+
+    async def execute_with_status(self, request: ToolRequest | str, status_callback: Callable[[ToolStatus], None]) -> ToolResponse:
+        """Run a request and report progress."""
+        ...
+
+
+def input_schema() -> dict[str, Any]:
+    """JSON Schema of a ToolRequest."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "type": "object",
+        "properties": {"commands": {"type": "string", "description": 'Bash commands to execute (like bash -c "commands")'}},
+        "required": ["commands"],
+        "additionalProperties": False,
+    }
+
+
+def output_schema() -> dict[str, Any]:
+    """JSON Schema of a ToolResponse."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "type": "object",
+        "properties": {
+            "stdout": {"type": "string", "description": "Standard output from the commands"},
+            "stderr": {"type": "string", "description": "Standard error from the commands"},
+            "exit_code": {"type": "integer", "description": "Exit status (0 = success)"},
+            "error": {
+                "type": "string",
+                "pattern": "^(parse|timeout|cancelled|internal|limit:[a-z_]+)$",
+                "description": "Why the commands did not run to their end",
+            },
+        },
+        "required": ["stdout", "stderr", "exit_code"],
+        "additionalProperties": False,
+    }
+
+
+@cache
+def version() -> str:
+    """The version of the installed distribution; ``0`` for a checkout that is not installed."""
+    try:
+        return metadata.version("bashkit-toolsets")
+    except metadata.PackageNotFoundError:
+        return "0"

@@ -1,0 +1,151 @@
+"""ToolDef: what a tool is called, what it does, what it takes and what it gives back."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from bashkit.errors import DefinitionError
+from bashkit.tools import schema as json_schema
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+Effects = Literal["read", "write", "destructive"]
+EFFECTS: tuple[Effects, ...] = ("read", "write", "destructive")
+
+# bash(1), RESERVED WORDS: a command of such a name is reached only by quoting it, which no model would think of
+KEYWORDS = frozenset({
+    "!", "[[", "]]", "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if", "in", "select", "then",
+    "time", "until", "while", "{", "}",
+})  # fmt: skip
+_CALLABLE = re.compile(r"\w[\w.:+@%-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One way to call a tool.
+
+    Attributes:
+        command: A command line, which may pipe the tool's output on.
+        output: What the tool prints, as text or as a JSON value; None when the example does not say.
+        description: What it shows, or "".
+    """
+
+    command: str
+    output: Any = None
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolDef:
+    """The declaration of a tool, in the terms of OpenAPI. The ``with_…`` methods return changed copies.
+
+    Args:
+        name: The command word.
+        description: What it does, for the model.
+        input_schema: JSON Schema 2020-12 of the arguments, an object's; ``{}`` says nothing about them.
+        output_schema: JSON Schema of what it prints, or None.
+        tags: Words to find it by.
+        category: The group it is listed in, or "".
+        examples: Command lines.
+        effects: What a call does to the world, or None when not said.
+        stdin: Whether ``args.stdin`` is filled from a pipe; ``"json"`` takes a JSON object from there as arguments.
+        raw: The callback takes ``(args: list[str], stdin: str | None)``, the words as they were written.
+        override: The name may hide a command that bash or a utility has.
+        inline: The callback is fast and never blocks: it runs in the interpreter's own thread and cannot be interrupted.
+        timeout: Seconds that one call may take; None leaves it to the execution's own limit.
+        sanitize: Exceptions reach the script without paths, addresses and credentials.
+        max_calls: Calls that one execution may make; None for any number.
+
+    Raises:
+        DefinitionError: The name is one that no command line could call, or a schema is not JSON Schema.
+    """
+
+    name: str
+    description: str = ""
+    input_schema: Mapping[str, Any] = field(default_factory=dict)
+    output_schema: Mapping[str, Any] | None = None
+    tags: tuple[str, ...] = ()
+    category: str = ""
+    examples: tuple[Example, ...] = ()
+    effects: Effects | None = None
+    stdin: bool | Literal["json"] = True
+    raw: bool = False
+    override: bool = False
+    inline: bool = False
+    timeout: float | None = None
+    sanitize: bool = True
+    max_calls: int | None = None
+
+    def __post_init__(self) -> None:
+        reason = bad_name(self.name)
+        if reason:
+            raise DefinitionError(reason)
+        if self.effects is not None and self.effects not in EFFECTS:
+            raise DefinitionError(f"tool {self.name}: effects must be one of {', '.join(EFFECTS)}, not {self.effects!r}")
+        if self.timeout is not None and not self.timeout > 0:
+            raise DefinitionError(f"tool {self.name}: timeout must be a positive number of seconds, not {self.timeout!r}")
+        if self.max_calls is not None and self.max_calls < 0:
+            raise DefinitionError(f"tool {self.name}: max_calls must not be negative, not {self.max_calls!r}")
+        for label, schema in (("input_schema", self.input_schema), ("output_schema", self.output_schema)):
+            if schema is None:
+                continue
+            for path, message in json_schema.mistakes(schema):
+                where = ".".join([label, *map(str, path)])
+                raise DefinitionError(f"tool {self.name}: {where}: {message}")
+        kind = self.input_schema.get("type", "object")
+        if kind != "object":
+            raise DefinitionError(f"tool {self.name}: input_schema.type: arguments are an object, not {kind!r}")
+
+    def with_schema(self, schema: Mapping[str, Any]) -> ToolDef:
+        """A copy that takes arguments of ``schema``."""
+        return replace(self, input_schema=schema)
+
+    def with_output_schema(self, schema: Mapping[str, Any]) -> ToolDef:
+        """A copy that declares what it prints."""
+        return replace(self, output_schema=schema)
+
+    def with_tags(self, *tags: str | Iterable[str]) -> ToolDef:
+        """A copy with these tags, given one by one or as a list."""
+        words = [word for tag in tags for word in ([tag] if isinstance(tag, str) else tag)]
+        return replace(self, tags=tuple(words))
+
+    def with_category(self, category: str) -> ToolDef:
+        """A copy in this category."""
+        return replace(self, category=category)
+
+    def with_examples(self, *examples: str | Example | Iterable[str | Example]) -> ToolDef:
+        """A copy with these examples: command lines, or Example where the output is known."""
+        found: list[Example] = []
+        for item in examples:
+            group = [item] if isinstance(item, (str, Example)) else item
+            found.extend(one if isinstance(one, Example) else Example(one) for one in group)
+        return replace(self, examples=tuple(found))
+
+    def with_effects(self, effects: Effects) -> ToolDef:
+        """A copy that declares what a call does to the world."""
+        return replace(self, effects=effects)
+
+    def with_stdin(self, stdin: bool | Literal["json"]) -> ToolDef:
+        """A copy that reads standard input so."""
+        return replace(self, stdin=stdin)
+
+    def with_timeout(self, seconds: float) -> ToolDef:
+        """A copy whose calls may take so long."""
+        return replace(self, timeout=seconds)
+
+
+def bad_name(name: Any) -> str:
+    """Why no command line could call a tool ``name``; "" when one could."""
+    if not isinstance(name, str) or not name:
+        return f"a tool needs a name, not {name!r}"
+    if name in KEYWORDS:
+        return f"the tool name {name!r} is a reserved word of the shell"
+    if not _CALLABLE.fullmatch(name):
+        return (
+            f"the tool name {name!r} cannot be called on a command line: it starts with a letter, digit or underscore "
+            "and goes on with those or one of . : + @ % -"
+        )
+    return ""

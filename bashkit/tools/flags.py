@@ -1,0 +1,219 @@
+"""Reading a tool's command line: flags and positional words into one JSON object, typed by the input schema."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+from bashkit.tools import json_text, schema
+from bashkit.tools.coercion import coerce
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_FLAG = re.compile(r"--([^\s=-][^\s=]*)(?:=(.*))?", re.DOTALL)
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+_MAX_DEPTH = 32  # parts of a dotted flag
+_LONGEST_NAME = 60  # characters of a flag that suggestions are made for
+
+
+@dataclass(slots=True)
+class Reading:
+    """What a command line says.
+
+    Attributes:
+        params: The parameters.
+        problems: What is wrong with the command line itself, one sentence each.
+        warnings: What is probably not meant, one sentence each.
+    """
+
+    params: dict[str, Any] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+
+class FlagReader:
+    """Reads command lines for one tool.
+
+    ``--key value``, ``--key=value``, ``--flag``, ``--no-flag``, ``--object.field value``, repeated flags for arrays, ``--`` as the
+    end of flags, positional words for the required properties in schema order, or one JSON object for everything. Dashes
+    and underscores in a flag's name are the same. A flag that the schema does not know stays a string.
+
+    Args:
+        input_schema: The tool's schema.
+    """
+
+    __slots__ = ("_flat", "_root")
+
+    def __init__(self, input_schema: Mapping[str, Any]) -> None:
+        self._root = dict(input_schema)
+        self._flat = schema.expand(self._root, self._root)
+
+    def read(self, words: list[str]) -> Reading:
+        """Parse the words after the command's name."""
+        reading = Reading()
+        whole = self._whole(words)
+        if whole is not None:
+            reading.params = whole
+            return reading
+        positionals: list[str] = []
+        pending = deque(words)
+        while pending:
+            word = pending.popleft()
+            match = _FLAG.fullmatch(word)
+            if word == "--":
+                positionals.extend(pending)
+                break
+            if match:
+                self._flag(match[1], match[2], pending, reading)
+            elif word.startswith("-") and len(word) > 1 and not word.startswith("--") and not _NUMBER.fullmatch(word):
+                reading.problems.append(f"unknown option {word}: parameters are written --name value")
+            else:
+                positionals.append(word)
+        self._bind(positionals, reading)
+        return reading
+
+    def _whole(self, words: list[str]) -> dict[str, Any] | None:
+        """The one JSON object that stands for all flags, unless it can only be the value of the first parameter."""
+        if len(words) != 1:
+            return None
+        value = json_text.decode_object(words[0])
+        if value is None:
+            return None
+        needed = schema.required(self._flat)
+        if needed and not any(key in schema.fields(self._flat) for key in value):
+            kinds = schema.types(self._expand(schema.fields(self._flat).get(needed[0])))
+            if not kinds or "object" in kinds:
+                return None
+        return value
+
+    def _expand(self, part: Any) -> dict[str, Any]:
+        return schema.expand(part, self._root)
+
+    def _flag(self, name: str, argument: str | None, pending: deque[str], reading: Reading) -> None:
+        """Take one flag and, where it needs it, the next word."""
+        key = find(name, schema.fields(self._flat))
+        if key is not None:
+            part = self._expand(schema.fields(self._flat)[key])
+            self._typed(name, (key,), part, argument, pending, reading)
+            return
+        nested = self._nested(name)
+        if nested is not None:
+            self._typed(name, *nested, argument, pending, reading)
+            return
+        if name.startswith("no-"):
+            key = find(name[3:], schema.fields(self._flat))
+            if key is not None and "boolean" in schema.types(self._expand(schema.fields(self._flat)[key])):
+                if argument is not None:
+                    reading.problems.append(f"--{name} takes no value")
+                reading.params[key] = False
+                return
+        self._suspect(name, reading)
+        if argument is None:
+            argument = _value(pending)
+        reading.params[name] = True if argument is None else argument
+
+    def _suspect(self, name: str, reading: Reading) -> None:
+        if "additionalProperties" in self._flat or len(name) > _LONGEST_NAME:
+            return  # the schema speaks about unknown parameters itself
+        close = get_close_matches(name.replace("-", "_"), list(schema.fields(self._flat)), 1, 0.75)
+        if close:
+            reading.warnings.append(f"--{name} is not a parameter (did you mean --{close[0]}?)")
+
+    def _nested(self, name: str) -> tuple[tuple[str, ...], dict[str, Any]] | None:
+        """The path and schema that ``address.city`` stands for, or None when it is no field of an object."""
+        head, *rest = name.split(".")
+        key = find(head, schema.fields(self._flat))
+        if key is None or not rest or "" in rest or len(rest) > _MAX_DEPTH:
+            return None
+        path: tuple[str, ...] = (key,)
+        part = self._expand(schema.fields(self._flat)[key])
+        for step in rest:
+            if schema.types(part) and "object" not in schema.types(part):
+                return None
+            inner = find(step, schema.fields(part)) or step
+            path += (inner,)
+            part = self._expand(schema.fields(part).get(inner, part.get("additionalProperties", {"type": "string"})))
+        return path, part
+
+    def _typed(
+        self, name: str, path: tuple[str, ...], part: dict[str, Any], argument: str | None, pending: deque[str], reading: Reading
+    ) -> None:
+        kinds = schema.types(part)
+        switch = bool(kinds) and set(kinds) <= {"boolean", "null"}
+        if argument is None and not (switch and pending and pending[0] not in {"true", "false"}):
+            argument = _value(pending)
+        if argument is None and "boolean" in kinds:
+            argument = "true"
+        if argument is None:
+            reading.problems.append(f"--{name} needs a value: expected {describe(part)}")
+            return
+        try:
+            _store(reading.params, path, coerce(argument, part, self._root))
+        except ValueError as error:
+            reading.problems.append(f"--{name}: {error}")
+
+    def _bind(self, positionals: list[str], reading: Reading) -> None:
+        """Give positional words to the required properties that no flag has set, in schema order."""
+        fields = schema.fields(self._flat)
+        free = [name for name in schema.required(self._flat) if name not in reading.params]
+        words = iter(positionals)
+        for name, word in zip(free, words, strict=False):
+            part = self._expand(fields.get(name))
+            group = [word, *words] if name == free[-1] and schema.types(part) == ("array",) else [word]
+            for one in group:
+                try:
+                    _store(reading.params, (name,), coerce(one, part, self._root))
+                except ValueError as error:
+                    reading.problems.append(f"--{name}: {error}")
+        if len(free) < len(positionals) and not (free and schema.types(self._expand(fields.get(free[-1]))) == ("array",)):
+            extra = " ".join(map(repr, positionals[len(free):][:5]))
+            reading.problems.append(f"unexpected argument {extra}: parameters are written --name value")
+
+
+def find(name: str, properties: Mapping[str, Any]) -> str | None:
+    """The property that a flag's name means: spelled the same, or with dashes for underscores."""
+    if name in properties:
+        return name
+    plain = name.replace("-", "_")
+    return next((key for key in properties if key.replace("-", "_") == plain), None)
+
+
+def describe(part: Mapping[str, Any]) -> str:
+    """What an expanded schema expects, in words: ``integer``, ``one of open, closed``, ``string or null``."""
+    choices = schema.choices_of(dict(part))
+    if choices is not None:
+        words = [choice if isinstance(choice, str) else json_text.encode(choice) for choice in choices]
+        return f"one of {', '.join(words)}" if len(words) > 1 else words[0]
+    kinds = [kind for kind in schema.types(dict(part)) if kind != "null"]
+    nullable = "null" in schema.types(dict(part))
+    text = " or ".join(kinds) or "value"
+    if part.get("format"):
+        text += f" ({part['format']})"
+    return f"{text} or null" if nullable else text
+
+
+def _value(pending: deque[str]) -> str | None:
+    """Take the next word when it is a value; None when it is a flag or there is none."""
+    if not pending or pending[0] == "--" or _FLAG.fullmatch(pending[0]):
+        return None
+    return pending.popleft()
+
+
+def _store(params: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
+    """Set a parameter; arrays and objects given in several pieces grow."""
+    for step in path[:-1]:
+        inner = params.setdefault(step, {})
+        if not isinstance(inner, dict):
+            raise ValueError(f"{step} is already {json_text.encode(inner)}")  # noqa: TRY004 - the script's mistake, not the caller's
+        params = inner
+    before = params.get(path[-1])
+    if isinstance(before, list) and isinstance(value, list):
+        before.extend(value)
+    elif isinstance(before, dict) and isinstance(value, dict):
+        before.update(value)
+    else:
+        params[path[-1]] = value

@@ -1,0 +1,85 @@
+"""What ``TOOL --help`` prints."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bashkit.tools import json_text, schema
+from bashkit.tools.flags import describe
+from bashkit.tools.notation import flag_usage, output_of, usage
+
+if TYPE_CHECKING:
+    from bashkit.tools.definition import Example, ToolDef
+
+_COLUMN = 26
+
+
+def tool_help(definition: ToolDef) -> str:
+    """Usage, each parameter with its type, default, choices and description, the shape of the output, and examples."""
+    sections = [f"Usage: {usage(definition)}"]
+    if definition.description:
+        sections.append(definition.description.rstrip())
+    if definition.raw:
+        if definition.input_schema:
+            sections.append(f"Schema: {json_text.encode(dict(definition.input_schema))}")
+    else:
+        parameters = _parameters(dict(definition.input_schema))
+        if parameters:
+            sections.append("Parameters:\n" + "\n".join(parameters))
+        sections.append(
+            "Other flags:\n"
+            f"{_entry('--help', 'print this help')}\n"
+            f"{_entry('--dry-run', 'print the parsed arguments as JSON and call nothing')}"
+        )
+    shape = output_of(definition)
+    if shape:
+        sections.append(f"Output:\n  {shape}")
+    if definition.stdin == "json":
+        sections.append("Standard input:\n  a JSON object of further parameters; flags take precedence")
+    if definition.effects:
+        sections.append(f"Effects: {definition.effects}")
+    if definition.examples:
+        sections.append("Examples:\n" + "\n".join(_example(example) for example in definition.examples))
+    return "\n\n".join(sections) + "\n"
+
+
+def _parameters(root: schema.Schema) -> list[str]:
+    flat = schema.expand(root, root)
+    needed = schema.required(flat)
+    ordered = needed + [name for name in schema.fields(flat) if name not in needed]
+    lines = []
+    for name in ordered:
+        part = schema.expand(schema.fields(flat).get(name), root)
+        lines.append(_entry(flag_usage(name, part, required=name in needed), _about(part, required=name in needed)))
+    return lines
+
+
+def _about(part: schema.Schema, *, required: bool) -> str:
+    notes = [describe(part), "required" if required else ""]
+    if "default" in part:
+        default = part["default"]
+        notes.append(f"default {default if isinstance(default, str) else json_text.encode(default)}")
+    notes.extend(_bounds(part))
+    text = ", ".join(note for note in notes if note)
+    description = " ".join(str(part.get("description", "")).split())
+    return f"{description} ({text})" if description else text
+
+
+def _bounds(part: schema.Schema) -> list[str]:
+    words = {"minimum": "at least", "maximum": "at most", "exclusiveMinimum": "more than", "exclusiveMaximum": "less than"}
+    return [f"{word} {part[key]}" for key, word in words.items() if key in part]
+
+
+def _entry(left: str, right: str) -> str:
+    left = f"  {left}"
+    gap = " " * (_COLUMN - len(left)) if len(left) < _COLUMN - 1 else "\n" + " " * _COLUMN
+    return left + gap + right
+
+
+def _example(example: Example) -> str:
+    lines = [f"  # {example.description}"] if example.description else []
+    lines.extend(f"  {line}" for line in example.command.rstrip("\n").split("\n"))
+    if example.output is not None:
+        text: Any = example.output if isinstance(example.output, str) else json_text.encode(example.output)
+        lines.extend(f"    {line}" for line in text.rstrip("\n").split("\n"))
+    return "\n".join(lines)

@@ -1,0 +1,63 @@
+"""JSON as bashkit reads and writes it: strict, one line, bytes that are not UTF-8 kept."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NoReturn
+
+
+def decode(text: str) -> Any:
+    """Parse one JSON value (RFC 8259: no NaN, no Infinity).
+
+    Raises:
+        ValueError: The text is not JSON, or nests too deeply to be read.
+    """
+    try:
+        return json.loads(text, parse_constant=_refuse)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def decode_object(text: str) -> dict[str, Any] | None:
+    """The JSON object that ``text`` is, or None when it is something else."""
+    if not text.lstrip().startswith("{"):
+        return None
+    try:
+        value = decode(text)
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def encode(value: Any, *, indent: int | None = None, sort: bool = False) -> str:
+    """Write a value as JSON, on one line unless ``indent`` spaces are asked for.
+
+    Raises:
+        TypeError: The value holds something that JSON does not know.
+        ValueError: It contains itself, nests too deeply, or holds NaN or an infinity.
+    """
+    separators = (",", ":") if indent is None else (",", ": ")
+    try:
+        return json.dumps(value, ensure_ascii=False, separators=separators, indent=indent, sort_keys=sort, allow_nan=False)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def deeper(value: Any, levels: int) -> bool:
+    """Whether arrays and objects are nested in each other more than ``levels`` deep."""
+    layer = [value]
+    for _ in range(levels + 1):
+        layer = [
+            inner
+            for item in layer
+            if isinstance(item, (dict, list))
+            for inner in (item.values() if isinstance(item, dict) else item)
+            if isinstance(inner, (dict, list))
+        ]
+        if not layer:
+            return False
+    return True
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is not JSON")

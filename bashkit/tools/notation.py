@@ -1,0 +1,106 @@
+"""The compact notation of usage lines and outputs: ``get_user --id <integer>``, ``{id: integer, orders: [{id, total}]}``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bashkit.tools import json_text, schema
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bashkit.tools.definition import ToolDef
+
+_DEPTH = 4  # objects inside each other that are written out
+_WIDTH = 20  # fields of one object that are written out
+
+
+def usage(definition: ToolDef) -> str:
+    """The command line of a tool: required parameters first, optional ones in brackets, choices spelled out."""
+    if definition.raw:
+        return f"{definition.name} [ARGUMENT]..."
+    root = dict(definition.input_schema)
+    flat = schema.expand(root, root)
+    needed = schema.required(flat)
+    names = needed + [name for name in schema.fields(flat) if name not in needed]
+    words = [definition.name]
+    for name in names:
+        text = flag_usage(name, schema.expand(schema.fields(flat).get(name), root), required=name in needed)
+        words.append(text if name in needed else f"[{text}]")
+    return " ".join(words)
+
+
+def flag_usage(name: str, part: Mapping[str, Any], *, required: bool = False) -> str:
+    """One flag as a usage line shows it: ``--id <integer>``; a switch stands alone, ``--verbose``, or ``--no-color`` where on."""
+    if schema.types(dict(part)) == ("boolean",):
+        switch = f"--no-{name}" if part.get("default") is True else f"--{name}"
+        return f"--{name} <boolean>" if required else switch
+    return f"--{name} <{placeholder(part)}>"
+
+
+def placeholder(part: Mapping[str, Any]) -> str:
+    """What stands between the angle brackets: the choices, the format of a string, or the type."""
+    flat = dict(part)
+    choices = schema.choices_of(flat)
+    if choices is not None:
+        return "|".join(choice if isinstance(choice, str) else json_text.encode(choice) for choice in choices if choice is not None)
+    kinds = [kind for kind in schema.types(flat) if kind != "null"]
+    if kinds == ["string"] and part.get("format"):
+        return str(part["format"])
+    if kinds == ["array"]:
+        items = part.get("items")
+        inner = placeholder(items) if isinstance(items, dict) and ("type" in items or "enum" in items) else ""
+        return f"{inner},..." if inner and inner not in {"object", "array"} else "array"
+    return "|".join(kinds) or "value"
+
+
+def output(output_schema: Mapping[str, Any]) -> str:
+    """An output schema on one line: the types of the outermost fields, the names of the inner ones."""
+    root = dict(output_schema)
+    return _output(schema.expand(root, root), root, 0, named=False)
+
+
+def _output(part: schema.Schema, root: schema.Schema, depth: int, *, named: bool) -> str:
+    kinds = [kind for kind in schema.types(part) if kind != "null"]
+    suffix = " or null" if "null" in schema.types(part) and not named else ""
+    if "object" in kinds and schema.fields(part) and depth < _DEPTH:
+        written = []
+        for name, inner in list(schema.fields(part).items())[:_WIDTH]:
+            flat = schema.expand(inner, root)
+            text = _output(flat, root, depth + 1, named=depth > 0)
+            written.append(f"{name}: {text}" if text else name)
+        if len(schema.fields(part)) > _WIDTH:
+            written.append("...")
+        return f"{{{', '.join(written)}}}{suffix}"
+    if "array" in kinds:
+        items = _output(schema.expand(part.get("items"), root), root, depth, named=named) if depth < _DEPTH else ""
+        return f"[{items}]{suffix}"
+    if named:
+        return ""
+    return (placeholder(part).replace("|", " | ") if schema.choices_of(part) else " or ".join(kinds) or "value") + suffix
+
+
+def sample(value: Any) -> str:
+    """An example of an output in the same notation, read off the value."""
+    return output(_described(value, 0))
+
+
+def _described(value: Any, depth: int) -> dict[str, Any]:
+    if isinstance(value, dict) and depth < _DEPTH:
+        return {"type": "object", "properties": {str(key): _described(inner, depth + 1) for key, inner in value.items()}}
+    if isinstance(value, list) and depth < _DEPTH:
+        return {"type": "array", "items": _described(value[0], depth + 1) if value else {}}
+    return {"type": schema.type_name(value)}
+
+
+def output_of(definition: ToolDef) -> str:
+    """What a tool prints, from its output schema or else from an example with an output; "" when neither is there."""
+    if definition.output_schema:
+        return output(definition.output_schema)
+    for example in definition.examples:
+        if isinstance(example.output, str):
+            value = json_text.decode_object(example.output)
+            return sample(value) if value is not None else "text"
+        if example.output is not None:
+            return sample(example.output)
+    return ""

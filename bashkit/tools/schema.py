@@ -1,0 +1,225 @@
+"""What a JSON Schema (2020-12) says about a value: its types, fields and choices, with references followed."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
+
+from jsonschema import Draft202012Validator
+from referencing import Registry
+from referencing.exceptions import Unresolvable
+from referencing.jsonschema import DRAFT202012
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Schema = dict[str, Any]
+
+_HINTS = {
+    "properties": "object",
+    "additionalProperties": "object",
+    "items": "array",
+    "prefixItems": "array",
+    "minItems": "array",
+    "maxItems": "array",
+    "minimum": "number",
+    "maximum": "number",
+    "exclusiveMinimum": "number",
+    "exclusiveMaximum": "number",
+    "multipleOf": "number",
+    "pattern": "string",
+    "minLength": "string",
+    "maxLength": "string",
+    "format": "string",
+}
+_META = Draft202012Validator(Draft202012Validator.META_SCHEMA)
+_DATA = frozenset({"const", "enum", "default", "examples", "example"})  # their values are data, not schemas
+_MAPS = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
+_LISTS = ("allOf", "anyOf", "oneOf", "prefixItems")
+_SINGLE = ("items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames", "unevaluatedProperties")
+
+
+def mistakes(schema: Any) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """What makes ``schema`` unfit as a tool's schema, each as a path inside it and a message."""
+    if not isinstance(schema, dict):
+        yield (), f"a schema is an object, not {type_name(schema)}"
+        return
+    wrong = sorted(_META.iter_errors(schema), key=lambda error: [str(step) for step in error.absolute_path])
+    for error in map(_deepest, wrong):
+        yield tuple(error.absolute_path), f"not a JSON Schema: {error.message}"
+    if wrong:
+        return
+    yield from _dead_references(schema)
+    yield from _bad_patterns(schema)
+
+
+def _deepest(error: Any) -> Any:
+    while error.context:
+        error = max(error.context, key=lambda inner: len(inner.absolute_path))
+    return error
+
+
+def _dead_references(schema: Schema) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    resolver = Registry().resolver_with_root(DRAFT202012.create_resource(schema))
+    for path, part in subschemas(schema):
+        reference = part.get("$ref")
+        if isinstance(reference, str):
+            try:
+                resolver.lookup(reference)
+            except Unresolvable:
+                remote = "is remote; only references inside the schema are followed"
+                reason = "leads nowhere in this schema" if reference.startswith("#") else remote
+                yield (*path, "$ref"), f"the reference {reference} {reason}"
+
+
+def _bad_patterns(schema: Schema) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    for path, part in subschemas(schema):
+        places = [((*path, "pattern"), part["pattern"])] if "pattern" in part else []
+        places += [((*path, "patternProperties", pattern), pattern) for pattern in part.get("patternProperties", ())]
+        for place, pattern in places:
+            try:
+                re.compile(pattern)
+            except (re.error, RecursionError, OverflowError) as error:
+                yield place, f"not a regular expression: {error}"
+
+
+def subschemas(schema: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], Schema]]:
+    """``schema`` and every schema inside it, each with its path."""
+    if not isinstance(schema, dict):
+        return
+    yield path, schema
+    for key in _MAPS:
+        inner = schema.get(key)
+        if isinstance(inner, dict):
+            for name, part in inner.items():
+                yield from subschemas(part, (*path, key, name))
+    for key in _LISTS:
+        inner = schema.get(key)
+        if isinstance(inner, list):
+            for index, part in enumerate(inner):
+                yield from subschemas(part, (*path, key, index))
+    for key in _SINGLE:
+        yield from subschemas(schema.get(key), (*path, key))
+
+
+def strict(schema: Any) -> Any:
+    """A copy in which OpenAPI's ``nullable: true`` is said in JSON Schema's own words."""
+    if isinstance(schema, list):
+        return [strict(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    copy = {key: value if key in _DATA else strict(value) for key, value in schema.items()}
+    if copy.get("nullable") is True:
+        if "type" in copy:
+            copy["type"] = sorted({*_listed(copy["type"]), "null"})
+        if isinstance(copy.get("enum"), list) and None not in copy["enum"]:
+            copy["enum"] = [*copy["enum"], None]
+    return copy
+
+
+def expand(schema: Any, root: Schema, seen: frozenset[str] = frozenset()) -> Schema:
+    """The schema with ``$ref``, ``allOf``, ``anyOf`` and ``oneOf`` folded into one flat description.
+
+    The result describes what a value may look like; it is for reading flags and writing help, not for validating.
+    """
+    if not isinstance(schema, dict):
+        return {}
+    flat: Schema = {key: value for key, value in schema.items() if key not in {"$ref", "allOf", "anyOf", "oneOf"}}
+    reference = schema.get("$ref")
+    if isinstance(reference, str) and reference not in seen:
+        _fold(flat, expand(follow(reference, root), root, seen | {reference}))
+    for branch in schema.get("allOf", ()):
+        _fold(flat, expand(branch, root, seen))
+    for key in ("anyOf", "oneOf"):
+        if schema.get(key):
+            _choose(flat, [expand(branch, root, seen) for branch in schema[key]])
+    return flat
+
+
+def follow(reference: str, root: Schema) -> Any:
+    """The part of ``root`` that a JSON Pointer fragment names (RFC 6901); ``{}`` when there is none."""
+    part: Any = root
+    if not reference.startswith("#"):
+        return {}
+    for step in unquote(reference[1:]).split("/")[1:]:
+        step = step.replace("~1", "/").replace("~0", "~")
+        if isinstance(part, dict):
+            part = part.get(step)
+        elif isinstance(part, list) and step.isdecimal() and int(step) < len(part):
+            part = part[int(step)]
+        else:
+            return {}
+    return part
+
+
+def _fold(flat: Schema, other: Schema) -> None:
+    for key, value in other.items():
+        if key == "properties" and isinstance(flat.get(key), dict):
+            flat[key] = {**value, **flat[key]}
+        elif key == "required" and isinstance(flat.get(key), list):
+            flat[key] = [*flat[key], *(name for name in value if name not in flat[key])]
+        else:
+            flat.setdefault(key, value)
+
+
+def _choose(flat: Schema, branches: list[Schema]) -> None:
+    kinds = [types(branch) for branch in branches]
+    if all(kinds):
+        flat.setdefault("type", sorted({kind for group in kinds for kind in group}))
+    solid = [branch for branch, kind in zip(branches, kinds, strict=True) if kind != ("null",)]
+    choices = [choices_of(branch) for branch in solid]
+    if choices and all(choice is not None for choice in choices):
+        flat.setdefault("enum", [value for choice in choices for value in choice or ()])
+    fields: Schema = {}
+    for branch in solid:
+        fields = {**branch.get("properties", {}), **fields}
+        for key in ("items", "format", "description", "default"):
+            if key in branch and (key != "description" or len(solid) == 1):
+                flat.setdefault(key, branch[key])
+    if fields:
+        flat["properties"] = {**fields, **flat.get("properties", {})}
+
+
+def types(flat: Schema) -> tuple[str, ...]:
+    """The types that an expanded schema allows, sorted; empty when it does not say."""
+    if "type" in flat:
+        return tuple(sorted({*_listed(flat["type"]), *(["null"] if flat.get("nullable") is True else [])}))
+    choices = choices_of(flat)
+    if choices is not None:
+        return tuple(sorted({type_name(value) for value in choices}))
+    return tuple(sorted({kind for key, kind in _HINTS.items() if key in flat}))
+
+
+def choices_of(flat: Schema) -> list[Any] | None:
+    """The values that ``enum`` or ``const`` allow, or None."""
+    if isinstance(flat.get("enum"), list):
+        return list(flat["enum"])
+    return [flat["const"]] if "const" in flat else None
+
+
+def fields(flat: Schema) -> Schema:
+    """The properties of an expanded object schema."""
+    found = flat.get("properties")
+    return found if isinstance(found, dict) else {}
+
+
+def required(flat: Schema) -> list[str]:
+    """The required properties in the order in which they are declared."""
+    needed = flat.get("required")
+    names = needed if isinstance(needed, list) else []
+    return [name for name in fields(flat) if name in names] + [name for name in names if name not in fields(flat)]
+
+
+def type_name(value: Any) -> str:
+    """The JSON type of a Python value."""
+    if value is None:
+        return "null"
+    for kind, name in ((bool, "boolean"), (int, "integer"), (float, "number"), (str, "string"), (list, "array"), (dict, "object")):
+        if isinstance(value, kind):
+            return name
+    return type(value).__name__
+
+
+def _listed(value: Any) -> list[str]:
+    return [value] if isinstance(value, str) else [item for item in value if isinstance(item, str)]

@@ -1,0 +1,99 @@
+"""What was called: one record for every tool call of an execution."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from bashkit.tools import json_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_KEPT_TEXT = 4096  # characters of an argument that are kept
+
+
+@dataclass(slots=True)
+class ToolCall:
+    """One call of a tool.
+
+    Attributes:
+        tool: Its name.
+        line: Line of the script, one-based; 0 when unknown.
+        column: Column of the script, one-based; 0 when unknown.
+        arguments: The parameters, or for a tool in raw form the words. Long texts are cut, secrets replaced.
+        started: Seconds since the execution began.
+        pipeline: Number of the pipeline it was a stage of, or None.
+        duration: Seconds; None while it runs.
+        exit_code: None while it runs.
+        stdin_bytes, stdout_bytes, stderr_bytes: What it was fed and what it wrote.
+        error: What went wrong, as the script saw it; "" when nothing did.
+        exception: What the callback raised. For the host only; no JSON holds it.
+    """
+
+    tool: str
+    line: int
+    column: int
+    arguments: Any
+    started: float
+    pipeline: int | None = None
+    duration: float | None = None
+    exit_code: int | None = None
+    stdin_bytes: int = 0
+    stdout_bytes: int = 0
+    stderr_bytes: int = 0
+    error: str = ""
+    exception: BaseException | None = field(default=None, repr=False, compare=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The record without the exception, ready for JSON."""
+        return {name: getattr(self, name) for name in self.__slots__ if name != "exception"}
+
+
+class Trace:
+    """The calls of one execution in call order, capped.
+
+    Args:
+        capacity: Records kept; further calls are only counted, in ``dropped``.
+    """
+
+    __slots__ = ("_calls", "capacity", "dropped")
+
+    def __init__(self, capacity: int = 10_000) -> None:
+        self.capacity = capacity
+        self.dropped = 0
+        self._calls: list[ToolCall] = []
+
+    def add(self, call: ToolCall) -> None:
+        """Keep a record, if there is room."""
+        if len(self._calls) < self.capacity:
+            self._calls.append(call)
+        else:
+            self.dropped += 1
+
+    def __iter__(self) -> Iterator[ToolCall]:
+        return iter(self._calls)
+
+    def __len__(self) -> int:
+        return len(self._calls)
+
+    def __getitem__(self, index: int) -> ToolCall:
+        return self._calls[index]
+
+    def json_lines(self) -> str:
+        """One JSON object a line; a last line ``{"dropped": N}`` when calls were not kept."""
+        lines = [json_text.encode(call.to_dict()) + "\n" for call in self._calls]
+        if self.dropped:
+            lines.append(json_text.encode({"dropped": self.dropped}) + "\n")
+        return "".join(lines)
+
+
+def keepable(value: Any) -> Any:
+    """A copy of arguments in which long texts and long lists are cut with a visible mark."""
+    if isinstance(value, str):
+        return value if len(value) <= _KEPT_TEXT else f"{value[:_KEPT_TEXT]}… ({len(value)} characters)"
+    if isinstance(value, dict):
+        return {key: keepable(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [keepable(inner) for inner in value]
+    return value

@@ -1,0 +1,238 @@
+"""Checking a call's arguments against the whole input schema, in words that name the flag, the value and what was expected."""
+
+from __future__ import annotations
+
+import copy
+import re
+from datetime import datetime, time
+from difflib import get_close_matches
+from functools import cache
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import re2
+from jsonschema import Draft202012Validator, FormatChecker
+from jsonschema.exceptions import ValidationError
+from jsonschema.validators import extend
+from referencing import Registry
+
+from bashkit.tools import json_text, schema
+from bashkit.tools.flags import describe
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+_FORMATS = FormatChecker(["date", "email", "ipv4", "ipv6", "idn-email", "regex", "uuid"])
+_SHOWN = 60  # characters of a value in a message
+_MAX_DEPTH = 100  # arrays and objects inside each other
+_MAX_PROBLEMS = 20
+
+
+@_FORMATS.checks("date-time", raises=ValueError)
+def _date_time(value: object) -> bool:
+    return not isinstance(value, str) or ("T" in value.upper() and datetime.fromisoformat(value).tzinfo is not None)
+
+
+@_FORMATS.checks("time", raises=ValueError)
+def _time(value: object) -> bool:
+    return not isinstance(value, str) or bool(time.fromisoformat(value))
+
+
+@_FORMATS.checks("uri", raises=ValueError)
+def _uri(value: object) -> bool:
+    return not isinstance(value, str) or (bool(urlsplit(value).scheme) and not re.search(r"[\s<>\"{}|\\^`]", value))
+
+
+@cache
+def _matcher(pattern: str) -> Any:
+    """A matcher that is linear in the value where the pattern allows it: the value comes from an untrusted script."""
+    options = re2.Options()
+    options.log_errors = False
+    try:
+        return re2.compile(pattern, options)
+    except re2.error:  # look-around, back-references: only Python's matcher knows them
+        return re.compile(pattern)
+
+
+def _pattern(_validator: Any, pattern: str, value: Any, _schema: Any) -> Iterator[ValidationError]:
+    """``pattern``, by our matcher."""
+    if isinstance(value, str) and not _matcher(pattern).search(value):
+        yield ValidationError(f"{value!r} does not match {pattern!r}")
+
+
+def _pattern_properties(validator: Any, patterns: Mapping[str, Any], value: Any, _schema: Any) -> Iterator[ValidationError]:
+    """``patternProperties``, by our matcher."""
+    if isinstance(value, dict):
+        for pattern, part in patterns.items():
+            for key in filter(_matcher(pattern).search, value):
+                yield from validator.descend(value[key], part, path=key, schema_path=pattern)
+
+
+def _additional_properties(validator: Any, part: Any, value: Any, schema: Any) -> Iterator[ValidationError]:
+    """``additionalProperties``, by our matcher."""
+    extra = _extra(value, schema) if isinstance(value, dict) else []
+    if isinstance(part, dict):
+        for key in extra:
+            yield from validator.descend(value[key], part, path=key)
+    elif extra and not part:
+        yield ValidationError(f"{', '.join(extra)[:_SHOWN]} not expected")
+
+
+def _extra(value: Mapping[str, Any], part: Any) -> list[str]:
+    """The keys that neither ``properties`` nor ``patternProperties`` speak about."""
+    known = part.get("properties", {})
+    matchers = [_matcher(pattern) for pattern in part.get("patternProperties", ())]
+    return [key for key in value if key not in known and not any(matcher.search(key) for matcher in matchers)]
+
+
+def _unique(_validator: Any, wanted: bool, value: Any, _schema: Any) -> Iterator[ValidationError]:
+    """``uniqueItems`` in a time that is linear in the value; jsonschema's own compares every pair."""
+    if wanted and isinstance(value, list) and len({_key(item) for item in value}) < len(value):
+        yield ValidationError("the items are not unique")
+
+
+def _key(value: Any) -> str:
+    """Equal for values that are equal in JSON, where 1 and 1.0 are the same number."""
+    if isinstance(value, dict):
+        return "{" + ",".join(f"{key!r}:{_key(value[key])}" for key in sorted(value)) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(_key, value)) + "]"
+    return repr(int(value) if isinstance(value, float) and value.is_integer() else value)
+
+
+_extend: Any = extend  # jsonschema leaves it untyped
+_Validator = _extend(
+    Draft202012Validator,
+    {
+        "pattern": _pattern,
+        "patternProperties": _pattern_properties,
+        "additionalProperties": _additional_properties,
+        "uniqueItems": _unique,
+    },
+)
+
+
+class ArgumentChecker:
+    """Fills in defaults and validates the arguments of one tool.
+
+    Args:
+        input_schema: The tool's schema, already known to be JSON Schema.
+    """
+
+    __slots__ = ("_root", "_validator")
+
+    def __init__(self, input_schema: Mapping[str, Any]) -> None:
+        self._root: schema.Schema = schema.strict(dict(input_schema))
+        self._validator = _Validator(self._root, registry=Registry(), format_checker=_FORMATS)
+
+    def fill(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        """A copy of the arguments in which missing properties have the schema's defaults.
+
+        What is nested too deeply is left as it is; ``problems`` refuses it.
+        """
+        if json_text.deeper(dict(params), _MAX_DEPTH):
+            return dict(params)
+        filled = self._filled(dict(params), schema.expand(self._root, self._root))
+        assert isinstance(filled, dict)
+        return filled
+
+    def _filled(self, value: Any, part: schema.Schema) -> Any:
+        if isinstance(value, dict):
+            result = dict(value)
+            for name, inner in schema.fields(part).items():
+                flat = schema.expand(inner, self._root)
+                if name in value:
+                    result[name] = self._filled(value[name], flat)
+                elif "default" in flat:
+                    result[name] = copy.deepcopy(flat["default"])
+            return result
+        if isinstance(value, list) and "items" in part:
+            items = schema.expand(part["items"], self._root)
+            return [self._filled(item, items) for item in value]
+        return value
+
+    def problems(self, params: Mapping[str, Any]) -> list[str]:
+        """One sentence for each thing wrong with the arguments, the first few of very many; empty when they are right."""
+        if json_text.deeper(dict(params), _MAX_DEPTH):
+            return [f"the arguments are nested deeper than {_MAX_DEPTH} levels"]
+        errors = sorted(islice(self._validator.iter_errors(dict(params)), _MAX_PROBLEMS), key=_order)
+        return list(dict.fromkeys(sentence for error in errors for sentence in self._sentences(error)))[:_MAX_PROBLEMS]
+
+    def _sentences(self, error: ValidationError) -> list[str]:
+        flag = flag_name(list(error.absolute_path))
+        value = error.instance
+        part = schema.expand(error.schema, self._root)
+        keyword = str(error.validator)
+        if keyword == "required" and isinstance(error.validator_value, list) and isinstance(value, dict):
+            return [self._missing(name, part, error) for name in error.validator_value if name not in value]
+        if keyword in {"additionalProperties", "unevaluatedProperties"} and isinstance(value, dict):
+            return _unknown(value, part, error)
+        if keyword in {"type", "enum", "const", "anyOf", "oneOf", "format"}:
+            return [f"{flag}: expected {describe(part)}, got {show(value)}{_suggest(value, part)}"]
+        expected = _expected(keyword, error.validator_value)
+        if expected:
+            return [f"{flag}: expected {expected}, got {show(value)}"]
+        return [f"{flag}: {error.message[:200]}"]
+
+    def _missing(self, name: str, part: schema.Schema, error: ValidationError) -> str:
+        inner = schema.expand(schema.fields(part).get(name), self._root)
+        return f"{flag_name([*error.absolute_path, name])} is required: expected {describe(inner)}"
+
+
+def _order(error: ValidationError) -> tuple[list[str], bool]:
+    return [str(step) for step in error.absolute_path], error.validator != "required"
+
+
+def flag_name(path: list[Any]) -> str:
+    """The flag that sets the value at ``path``: ``--address.city``, ``--tags[0]``."""
+    if not path:
+        return "arguments"
+    text = "--" + str(path[0])
+    for step in path[1:]:
+        text += f"[{step}]" if isinstance(step, int) else f".{step}"
+    return text
+
+
+def show(value: Any) -> str:
+    """A value as a message quotes it: strings in quotes, the rest as JSON, both cut short."""
+    try:
+        text = repr(value) if isinstance(value, str) else json_text.encode(value)
+    except (TypeError, ValueError):
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
+
+
+def _unknown(value: Mapping[str, Any], part: schema.Schema, error: ValidationError) -> list[str]:
+    known = list(schema.fields(part))
+    extra = _extra(value, part)
+    sentences = []
+    for key in extra[:_MAX_PROBLEMS]:
+        close = get_close_matches(key[:_SHOWN].replace("-", "_"), known, 1)
+        hint = f" (did you mean {flag_name([*error.absolute_path, close[0]])}?)" if close else ""
+        sentences.append(f"{flag_name([*error.absolute_path, key[:_SHOWN]])} is not a parameter{hint}")
+    return sentences or [error.message[:200]]
+
+
+def _suggest(value: Any, part: schema.Schema) -> str:
+    choices = [choice for choice in schema.choices_of(part) or () if isinstance(choice, str)]
+    close = get_close_matches(value, choices, 1) if isinstance(value, str) and len(value) <= _SHOWN else []
+    return f" (did you mean {close[0]}?)" if close else ""
+
+
+def _expected(keyword: str, limit: Any) -> str:
+    return {
+        "minimum": f"at least {limit}",
+        "maximum": f"at most {limit}",
+        "exclusiveMinimum": f"more than {limit}",
+        "exclusiveMaximum": f"less than {limit}",
+        "multipleOf": f"a multiple of {limit}",
+        "minLength": f"at least {limit} characters",
+        "maxLength": f"at most {limit} characters",
+        "pattern": f"text that matches {limit}",
+        "minItems": f"at least {limit} items",
+        "maxItems": f"at most {limit} items",
+        "uniqueItems": "items that differ",
+        "minProperties": f"at least {limit} fields",
+        "maxProperties": f"at most {limit} fields",
+    }.get(keyword, "")

@@ -1,0 +1,201 @@
+"""The rules of the toolset format: what is wrong with a document, all of it, with positions."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+from jsonschema import Draft202012Validator
+from referencing import Registry
+
+from bashkit.tools import json_text
+from bashkit.tools.definition import bad_name
+from bashkit.tools.schema import mistakes, type_name
+from bashkit.tools.scripted import INTROSPECTION, shell_commands
+from bashkit.toolset.document import dotted
+from bashkit.toolset.notation import duration, substitute
+from bashkit.toolset.resources import toolset_schema
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from jsonschema.exceptions import ValidationError
+
+    from bashkit.toolset.document import Document, Path
+
+# keys that the design of the format has and this version does not read: refused rather than ignored
+_PLANNED = frozenset({"tests", "skills", "policy", "record", "replay", "mcp", "openapi"})
+_LIKELY = 0.6  # likeness of a suggestion
+_PATTERNS = {
+    "name": "a toolset's name starts with a letter or underscore and goes on with letters, digits, _ and -",
+    "timeout": "a duration is a number of seconds, or one with a unit: 500ms, 30s, 2m, 1h",
+    "python": "a Python callback is a dotted path: module.function",
+}
+
+
+def check_format(document: Document) -> None:
+    """Note everything in which a document departs from the JSON Schema of the format."""
+    validator = Draft202012Validator(toolset_schema(), registry=Registry())
+    for error in validator.iter_errors(document.value):
+        _note(document, error)
+
+
+def _note(document: Document, error: ValidationError) -> None:
+    path: Path = tuple(error.absolute_path)
+    keyword, value = error.validator, error.instance
+    limit: Any = error.validator_value
+    if keyword == "additionalProperties" and isinstance(value, dict):
+        _unknown_keys(document, path, value, error.schema)
+    elif keyword == "required" and isinstance(limit, list) and isinstance(value, dict):
+        _missing(document, path, [name for name in limit if name not in value])
+    elif keyword == "anyOf":
+        document.at(path, f"the tool {_name(value)} needs a callback", hint="add callback: {python: module.function}, or a stub")
+    elif keyword == "not":
+        document.at(path, f"a Python callback takes no {path[-1]!r}", key=True)
+    elif keyword == "type":
+        expected = " or ".join([limit] if isinstance(limit, str) else limit)
+        document.at(path, f"expected {expected}, got {type_name(value)}", hint=_conversion(expected, value))
+    elif keyword in {"enum", "const"}:
+        choices = limit if isinstance(limit, list) else [limit]
+        words = [choice if isinstance(choice, str) else json_text.encode(choice) for choice in choices]
+        document.at(path, f"expected {' or '.join(words)}, got {_short(value)}", hint=suggestion(str(value), words))
+    elif keyword == "pattern":
+        document.at(path, _PATTERNS.get(str(path[-1]), f"{_short(value)} does not match {limit}"))
+    else:
+        document.at(path, error.message)
+
+
+def _unknown_keys(document: Document, path: Path, value: Mapping[str, Any], schema: Any) -> None:
+    known = list(schema.get("properties", ()))
+    for key in value:
+        if key in known or key.startswith("x-"):
+            continue
+        if key in _PLANNED:
+            document.at((*path, key), f"{key!r} is not supported yet", hint=f"write x-{key} to keep it in the file", key=True)
+        else:
+            hint = suggestion(key, known) or f"known here: {', '.join(known)}"
+            document.at((*path, key), f"unknown key {key!r}", hint=hint, key=True)
+
+
+def _missing(document: Document, path: Path, names: list[str]) -> None:
+    if not names:
+        return
+    owner = {"tools": "a tool", "sources": "a source"}.get(str(path[0]) if path else "", "a toolset")
+    if path[-1:] == ("callback",):
+        document.at(path, "a callback needs python or executable", hint="callback: {python: module.function}")
+        return
+    for name in names:
+        hint = "write version: 1 on the first line" if name == "version" else ""
+        document.at(path, f"{owner} needs a {name}", hint=hint)
+
+
+def suggestion(word: str, known: list[str]) -> str:
+    """``did you mean …?``, or "" when nothing is close."""
+    close = get_close_matches(word, known, 1, _LIKELY)
+    return f"did you mean {close[0]}?" if close else ""
+
+
+def _conversion(expected: str, value: Any) -> str:
+    if expected == "array" and isinstance(value, (str, int)):
+        return f"write [{value}]"
+    if expected == "string" and isinstance(value, (int, float, bool)):
+        return f'write "{json_text.encode(value)}" in quotes'
+    return ""
+
+
+def _name(value: Any) -> str:
+    return repr(value["name"]) if isinstance(value, dict) and "name" in value else "here"
+
+
+def _short(value: Any) -> str:
+    text = repr(value) if isinstance(value, str) else json_text.encode(value)
+    return text if len(text) <= 60 else f"{text[:59]}…"
+
+
+def check_meaning(document: Document, environ: Mapping[str, str]) -> None:
+    """Note what the format's schema cannot say: names, schemas of tools, durations, variables."""
+    value = document.value
+    if not isinstance(value, dict):
+        return
+    for path, tool in tools_of(value):
+        _check_tool(document, path, tool)
+    _check_durations(document, value)
+    _check_variables(document, value, environ)
+
+
+def tools_of(value: Mapping[str, Any]) -> Iterator[tuple[Path, dict[str, Any]]]:
+    """Every entry of ``tools`` that is one, with its path."""
+    tools = value.get("tools")
+    for index, tool in enumerate(tools if isinstance(tools, list) else ()):
+        if isinstance(tool, dict):
+            yield ("tools", index), tool
+
+
+def sources_of(value: Mapping[str, Any]) -> Iterator[tuple[Path, dict[str, Any]]]:
+    """Every entry of ``sources`` that is one, with its path."""
+    sources = value.get("sources")
+    for index, source in enumerate(sources if isinstance(sources, list) else ()):
+        if isinstance(source, dict):
+            yield ("sources", index), source
+
+
+def _check_tool(document: Document, path: Path, tool: Mapping[str, Any]) -> None:
+    name = tool.get("name")
+    if isinstance(name, str):
+        reason = bad_name(name)
+        if reason:
+            document.at((*path, "name"), reason)
+        elif not tool.get("override") and (name in INTROSPECTION or name in shell_commands()):
+            message = f"the tool {name!r} would hide the command of that name"
+            document.at((*path, "name"), message, hint="say override: true if it should")
+    for key in ("input_schema", "output_schema"):
+        schema = tool.get(key)
+        if not isinstance(schema, dict):
+            continue
+        for inner, message in mistakes(schema):
+            document.at((*path, key, *inner), message)
+    kind = tool["input_schema"].get("type", "object") if isinstance(tool.get("input_schema"), dict) else "object"
+    if kind != "object":
+        document.at((*path, "input_schema", "type"), f"arguments are an object, not {kind!r}")
+
+
+def _check_durations(document: Document, value: Mapping[str, Any]) -> None:
+    places: list[tuple[Path, Any]] = [((*path, "timeout"), tool.get("timeout")) for path, tool in tools_of(value)]
+    places += [((*path, "timeout"), source.get("timeout")) for path, source in sources_of(value)]
+    limits = value.get("limits")
+    if isinstance(limits, dict):
+        places.append((("limits", "timeout"), limits.get("timeout")))
+    for path, text in places:
+        if isinstance(text, str) and any(problem.path == dotted(path) for problem in document.problems):
+            continue  # the format's schema has spoken
+        if isinstance(text, str):
+            try:
+                duration(text)
+            except ValueError as error:
+                document.at(path, str(error))
+
+
+def _check_variables(document: Document, value: Mapping[str, Any], environ: Mapping[str, str]) -> None:
+    for path, text in variable_places(value):
+        try:
+            substitute(text, environ)
+        except LookupError as error:
+            document.at(path, str(error.args[0]), hint="set it, or give it a default: ${NAME:-default}")
+        except ValueError as error:
+            document.at(path, str(error))
+
+
+def variable_places(value: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
+    """Every text in which ``${VAR}`` is replaced."""
+    env = value.get("env")
+    for name, text in (env if isinstance(env, dict) else {}).items():
+        if isinstance(text, str):
+            yield ("env", name), text
+    for path, tool in tools_of(value):
+        callback = tool.get("callback")
+        if isinstance(callback, dict) and isinstance(callback.get("cwd"), str):
+            yield (*path, "callback", "cwd"), callback["cwd"]
+    for path, source in sources_of(value):
+        for key in ("executables", "cwd"):
+            if isinstance(source.get(key), str):
+                yield (*path, key), source[key]

@@ -1,0 +1,185 @@
+"""Toolset: a loaded toolset file, and the one tool that it makes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from bashkit.errors import Problem, ToolsetError
+from bashkit.tools.scripted import INTROSPECTION, ScriptedTool, shell_commands
+from bashkit.toolset.discovery import Described, describe_all
+from bashkit.toolset.executable import TIMEOUT, ExecutableTarget
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from bashkit.limits import ExecutionLimits
+    from bashkit.tools.definition import ToolDef
+    from bashkit.toolset.document import Document, Mark
+    from bashkit.toolset.document import Path as DocumentPath
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredTool:
+    """One tool and where it comes from.
+
+    Attributes:
+        definition: The tool.
+        callback: What runs when it is called; nothing is imported or started before.
+        document: The file that declares it, or the source it was found in.
+        path: Where in that file.
+    """
+
+    definition: ToolDef
+    callback: Callable[..., Any]
+    document: Document = field(repr=False)
+    path: DocumentPath
+
+    @property
+    def mark(self) -> Mark:
+        """The position of the declaration."""
+        return self.document.mark(self.path)
+
+
+@dataclass(frozen=True, slots=True)
+class ExecutableSource:
+    """A directory whose executables describe themselves.
+
+    Attributes:
+        directory: The directory.
+        cwd: Where they run.
+        timeout: Seconds for a call.
+        document, path: Where it is declared.
+    """
+
+    directory: Path
+    cwd: Path
+    timeout: float | None
+    document: Document = field(repr=False)
+    path: DocumentPath
+
+
+@dataclass(slots=True)
+class Toolset:
+    """A toolset file, read and checked. Nothing of it has been imported or run.
+
+    Attributes:
+        name: Its name.
+        description: One line.
+        path: The file.
+        document: Its content, for positions.
+        declared: The tools that the file and what it includes declare.
+        sources: Where further tools come from; they are asked at the first use of ``tool`` or ``tools``.
+        env: Environment of the scripts.
+        secrets: What only callbacks see.
+        limits: What an execution may spend.
+        context: Texts that follow the system prompt.
+        max_chars: Characters that the system prompt may have, or None.
+        stubbed: Stubs stand in for callbacks, and executables are told so.
+        warnings: What was left out and why, known once the sources were asked.
+    """
+
+    name: str
+    description: str
+    path: Path
+    document: Document = field(repr=False)
+    declared: tuple[DeclaredTool, ...]
+    sources: tuple[ExecutableSource, ...] = ()
+    env: Mapping[str, str] = field(default_factory=dict)
+    secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
+    limits: ExecutionLimits | None = None
+    context: tuple[str, ...] = ()
+    max_chars: int | None = None
+    stubbed: bool = False
+    warnings: list[Problem] = field(default_factory=list)
+    _tool: ScriptedTool | None = field(default=None, repr=False)
+    _found: tuple[DeclaredTool, ...] | None = field(default=None, repr=False)
+
+    @property
+    def tool(self) -> ScriptedTool:
+        """The one tool for the model, in whose scripts every tool of this set is a command.
+
+        Raises:
+            ToolsetError: A source is missing, or two tools have the same name.
+        """
+        if self._tool is None:
+            self._tool = self.make_tool()
+        return self._tool
+
+    def make_tool(self, **options: Any) -> ScriptedTool:
+        """A new ScriptedTool with further keyword arguments of its constructor (``on_call``, ``limits``, …)."""
+        settings: dict[str, Any] = {
+            "short_description": self.description,
+            "tools": [(item.definition, item.callback) for item in self.entries()],
+            "env": self.env,
+            "secrets": self.secrets,
+            "limits": self.limits,
+            "context": self.context,
+        }
+        return ScriptedTool(self.name, **(settings | options))
+
+    @property
+    def tools(self) -> tuple[ToolDef, ...]:
+        """The definitions of all tools."""
+        return tuple(item.definition for item in self.entries())
+
+    def position(self, name: str) -> tuple[str, int, int] | None:
+        """File, line and column where the tool ``name`` is declared; None when there is no such tool."""
+        for item in self.entries():
+            if item.definition.name == name:
+                return item.document.file, item.mark.line, item.mark.column
+        return None
+
+    def entries(self) -> tuple[DeclaredTool, ...]:
+        """All tools, those of the sources asked for at the first time.
+
+        Raises:
+            ToolsetError: A source is missing, or two tools have the same name.
+        """
+        if self._found is None:
+            found, problems = self._ask_sources()
+            if problems:
+                raise ToolsetError(problems)
+            self._found = found
+        return self.declared + self._found
+
+    def _ask_sources(self) -> tuple[tuple[DeclaredTool, ...], list[Problem]]:
+        found: list[DeclaredTool] = []
+        problems: list[Problem] = []
+        taken = {item.definition.name: f"the tool on line {item.mark.line}" for item in self.declared}
+        for source in self.sources:
+            try:
+                answers = describe_all(source.directory, self._environment(), source.cwd)
+            except OSError as error:
+                problems.append(_problem(source, f"the directory cannot be read: {error.strerror}"))
+                continue
+            for answer in answers:
+                self._take(source, answer, found, taken, problems)
+        return tuple(found), problems
+
+    def _take(
+        self, source: ExecutableSource, answer: Described, found: list[DeclaredTool], taken: dict[str, str], problems: list[Problem]
+    ) -> None:
+        file, definition = answer.path.name, answer.definition
+        if definition is None:
+            self.warnings.append(_problem(source, f"{file} is skipped: {answer.reason}"))
+            return
+        if definition.name in INTROSPECTION or definition.name in shell_commands():
+            self.warnings.append(_problem(source, f"{file} is skipped: it would hide the command {definition.name!r}"))
+            return
+        if definition.name in taken:
+            problems.append(_problem(source, f"{file} and {taken[definition.name]} are both called {definition.name!r}"))
+            return
+        taken[definition.name] = file
+        place = f"{source.document.file}:{source.document.mark(source.path).line}"
+        extra = {"SHELLCLAW_STUB": "1"} if self.stubbed else {}
+        target = ExecutableTarget(answer.path, cwd=source.cwd, timeout=source.timeout or TIMEOUT, place=place, env=extra)
+        found.append(DeclaredTool(replace(definition, timeout=None), target, source.document, source.path))
+
+    def _environment(self) -> dict[str, str]:
+        return {**self.env, **self.secrets, **({"SHELLCLAW_STUB": "1"} if self.stubbed else {})}
+
+
+def _problem(source: ExecutableSource, message: str) -> Problem:
+    return source.document.problem((*source.path, "executables"), message)

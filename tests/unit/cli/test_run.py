@@ -1,0 +1,86 @@
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from bashkit.cli import cli
+
+TOOLSET = """\
+version: 1
+name: api
+tools:
+  - name: get
+    input_schema: {type: object, properties: {id: {type: integer}}, required: [id]}
+    stub: {id: 1}
+"""
+
+
+@pytest.fixture
+def bashkit(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SHOP_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "api.yaml").write_text(TOOLSET)
+    (tmp_path / "script.sh").write_text("get --id 1 | jq .id\n")
+
+    def run(*arguments, stdin=None):
+        return CliRunner().invoke(cli, ["run", *arguments], input=stdin)
+
+    return run
+
+
+def test_y04_the_script_is_an_option_a_file_or_standard_input(bashkit):
+    for result in (
+        bashkit("api.yaml", "-c", "get --id 1 | jq .id"),
+        bashkit("api.yaml", "script.sh"),
+        bashkit("script.sh", "api.yaml"),
+        bashkit("api.yaml", stdin="get --id 1 | jq .id\n"),
+    ):
+        assert (result.stdout, result.stderr, result.exit_code) == ("1\n", "", 0)
+
+
+def test_y04_without_a_file_the_bundled_shop_is_used(bashkit):
+    assert bashkit("-c", "get_user --id 1 | jq -r .name").stdout == "Ada Lovelace\n"
+
+
+def test_y04_the_exit_status_is_the_scripts_own(bashkit):
+    result = bashkit("api.yaml", "-c", "echo out; echo err >&2; exit 7")
+    assert (result.stdout, result.stderr, result.exit_code) == ("out\n", "err\n", 7)
+    assert bashkit("api.yaml", "-c", "get").exit_code == 2
+    assert bashkit("api.yaml", "-c", "if").exit_code == 2
+
+
+@pytest.mark.parametrize("arguments", [["api.yaml", "api.yaml"], ["script.sh", "-c", "true"], ["none.yaml"]])
+def test_y04_a_wrong_command_line_is_2(bashkit, arguments):
+    result = bashkit(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "Error: " in result.stderr
+
+
+def test_y04_json(bashkit):
+    result = bashkit("api.yaml", "-c", "get --id 5 >/dev/null; echo done; exit 3", "--json")
+    value = json.loads(result.stdout)
+    assert result.exit_code == 3
+    assert (value["stdout"], value["stderr"], value["exit_code"]) == ("done\n", "", 3)
+    assert [(call["tool"], call["arguments"], call["line"]) for call in value["trace"]] == [("get", {"id": 5}, 1)]
+
+
+def test_s22_trace_as_json_lines_on_standard_error(bashkit):
+    result = bashkit("api.yaml", "-c", "get --id 1\nget --id 2", "--trace")
+    assert [json.loads(line)["line"] for line in result.stderr.splitlines()] == [1, 2]
+    assert result.stdout == '{"id":1}\n{"id":1}\n'
+
+
+def test_bytes_that_are_no_text_come_through(bashkit):
+    assert bashkit("api.yaml", "-c", r"printf '\xff\n'").stdout_bytes == b"\xff\n"
+
+
+def test_x10_calls_are_logged_as_json_lines_when_asked_for(bashkit, tmp_path):
+    bashkit("api.yaml", "-c", "get --id 1", "--log", "calls.jsonl")
+    bashkit("api.yaml", "-c", "get --id 2; get --id x", "--log", "calls.jsonl")
+    lines = [json.loads(line) for line in (tmp_path / "calls.jsonl").read_text().splitlines()]
+    assert [(line["event"], line.get("arguments"), line.get("exit_code")) for line in lines] == [
+        ("tool_dispatch", {"id": 1}, None),
+        ("tool_result", None, 0),
+        ("tool_dispatch", {"id": 2}, None),
+        ("tool_result", None, 0),
+    ]

@@ -1,0 +1,274 @@
+import asyncio
+import json
+import time
+
+import pytest
+
+from bashkit.errors import LimitExceededError, ToolError
+from bashkit.tools import ToolDef, ToolResult
+from bashkit.tools.call_log import CallLog
+from bashkit.tools.redaction import Secrets, sanitized
+
+USER = ToolDef("get_user", "Fetch user by ID").with_schema(
+    {"type": "object", "properties": {"id": {"type": "integer", "description": "User ID"}}, "required": ["id"]}
+)
+PLAIN = ToolDef("plain")
+
+
+def fail(error):
+    def callback(args):
+        raise error
+
+    return callback
+
+
+async def later(args):
+    return f"user {args['id']}\n"
+
+
+@pytest.mark.parametrize(
+    ("value", "stdout"),
+    [
+        ("text\n", "text\n"),
+        ("no newline", "no newline"),
+        (None, ""),
+        (b"bytes\xff", "bytes\udcff"),
+        ({"id": 1, "name": "Åse"}, '{"id":1,"name":"Åse"}\n'),
+        ([1, 2.5, True, None], "[1,2.5,true,null]\n"),
+        (3, "3\n"),
+        (False, "false\n"),
+        (ToolResult("out", "", 0), "out"),
+        ("\ud800", "\ufffd"),
+    ],
+)
+def test_s04_results(run, value, stdout):
+    outcome = run(PLAIN, lambda args: value)
+    assert (outcome.stdout, outcome.stderr, outcome.status) == (stdout, "", 0)
+
+
+def test_s04_an_async_callback(run):
+    assert run(USER, later, "--id", "7").stdout == "user 7\n"
+
+
+def test_s04_a_result_with_streams_and_status(run):
+    outcome = run(PLAIN, lambda args: ToolResult("out\n", "warning\n", 3))
+    assert (outcome.stdout, outcome.stderr, outcome.status) == ("out\n", "warning\n", 3)
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (object(), "returned object"),
+        ({1, 2}, "returned set"),
+        ({"x": object()}, "not JSON serializable"),
+        (float("nan"), "not JSON"),
+    ],
+)
+def test_s04_what_is_no_result_is_an_error(run, value, message):
+    outcome = run(PLAIN, lambda args: value)
+    assert outcome.status == 1
+    assert message in outcome.stderr
+
+
+@pytest.mark.parametrize(
+    ("error", "stderr", "status"),
+    [
+        (ToolError("no such user", exit_code=4), "plain: no such user\n", 4),
+        (ToolError(), "", 1),
+        (ValueError("missing --id"), "plain: missing --id\n", 1),
+        (KeyError("id"), "plain: KeyError: 'id'\n", 1),
+        (RuntimeError(), "plain: RuntimeError\n", 1),
+    ],
+)
+def test_s04_errors(run, error, stderr, status):
+    outcome = run(PLAIN, fail(error))
+    assert (outcome.stdout, outcome.stderr, outcome.status) == ("", stderr, status)
+
+
+@pytest.mark.parametrize(
+    ("error", "hidden"),
+    [
+        (FileNotFoundError(2, "No such file", "/srv/app/secret/config.toml"), "/srv/app"),
+        (RuntimeError("first\nTraceback: more"), "Traceback"),
+        (ConnectionError("cannot reach postgres://bob:hunter2@db/x"), "hunter2"),
+        (ValueError("<Thing object at 0x7f00deadbeef>"), "0x7f00deadbeef"),
+    ],
+)
+def test_s16_messages_are_sanitised(run, error, hidden):
+    assert hidden not in run(PLAIN, fail(error)).stderr
+    assert hidden in run(ToolDef("open", sanitize=False), fail(error)).stderr
+
+
+def test_s16_urls_survive_sanitising():
+    assert sanitized(ValueError("GET https://api.example.com/v1/users/7 failed")) == "GET https://api.example.com/v1/users/7 failed"
+
+
+def test_s16_the_host_gets_the_exception_itself(run):
+    seen = []
+    run.calls.on_error = lambda call, error: seen.append((call.tool, error))
+    error = ValueError("inner /etc/app/config")
+    run(PLAIN, fail(error))
+    assert seen == [("plain", error)]
+    assert run.calls.trace[0].exception is error
+
+
+def test_s20_a_call_that_takes_too_long_is_124(run):
+    begin = time.monotonic()
+    outcome = run(ToolDef("slow", timeout=0.05), lambda args: time.sleep(0.5))
+    assert time.monotonic() - begin < 0.4
+    assert (outcome.status, outcome.stderr) == (124, "slow: timed out after 0.05 s\n")
+
+
+def test_s15_secrets_reach_the_callback_and_nothing_else(run):
+    run.calls.env = {"API_KEY": "s3cret"}
+    run.calls.secrets = Secrets(["s3cret"])
+    seen = []
+
+    def leak(args):
+        seen.append(args.env["API_KEY"])
+        return ToolResult(f"key {args.env['API_KEY']}\n", "s3cret!\n", 0)
+
+    outcome = run(PLAIN, leak, "--key", "s3cret")
+    assert seen == ["s3cret"]
+    assert outcome.stdout == "key ***\n"
+    assert outcome.stderr == "***!\n"
+    assert "s3cret" not in run.calls.trace.json_lines()
+    run(PLAIN, fail(ValueError("bad key s3cret")))
+    assert "s3cret" not in run.calls.trace.json_lines()
+
+
+def test_o01_the_raw_form_gets_the_words_and_stdin(run):
+    seen = []
+    raw = ToolDef("raw", raw=True)
+    run(raw, lambda args, stdin: seen.append((args, stdin)), "a", "--help", "-x", stdin="in")
+    assert seen == [(["a", "--help", "-x"], "in")]
+
+
+def test_stdin_is_what_is_piped_in(run):
+    assert run(PLAIN, lambda args: args.stdin, stdin="piped\n").stdout == "piped\n"
+
+
+def test_stdin_is_left_alone_when_the_definition_says_so(run):
+    seen = []
+    run(PLAIN.with_stdin(False), lambda args: seen.append(args.stdin), stdin="kept")
+    assert seen == [None]
+
+
+def test_s06_a_json_object_on_stdin_when_the_tool_says_so(run):
+    tool = USER.with_stdin("json")
+    assert run(tool, lambda args: dict(args.params), stdin='{"id": 5, "x": 1}').stdout == '{"id":5,"x":1}\n'
+    assert run(tool, lambda args: dict(args.params), "--id", "9", stdin='{"id": 5}').stdout == '{"id":9}\n'
+    assert run(tool, lambda args: None, "--id", "9", stdin="[1]").stderr.startswith("get_user: standard input: expected a JSON object")
+
+
+def test_s08_help(run):
+    tool = (
+        ToolDef("list_orders", "List orders.")
+        .with_schema({
+            "properties": {
+                "status": {"enum": ["open", "closed"], "default": "open", "description": "Which ones"},
+                "user": {"type": "integer", "minimum": 1},
+                "archived": {"type": "boolean"},
+            },
+            "required": ["user"],
+        })
+        .with_output_schema({"type": "array", "items": {"type": "object", "properties": {"id": {"type": "integer"}}}})
+        .with_examples("list_orders --user 1 | jq length")
+    )
+    outcome = run(tool, fail(AssertionError), "--help")
+    assert outcome.status == 0
+    assert outcome.stdout == (
+        "Usage: list_orders --user <integer> [--status <open|closed>] [--archived]\n\n"
+        "List orders.\n\n"
+        "Parameters:\n"
+        "  --user <integer>        integer, required, at least 1\n"
+        "  --status <open|closed>  Which ones (one of open, closed, default open)\n"
+        "  --archived              boolean\n\n"
+        "Other flags:\n"
+        "  --help                  print this help\n"
+        "  --dry-run               print the parsed arguments as JSON and call nothing\n\n"
+        "Output:\n  [{id: integer}]\n\n"
+        "Examples:\n  list_orders --user 1 | jq length\n"
+    )
+
+
+def test_s08_dry_run_prints_the_arguments_and_calls_nothing(run):
+    outcome = run(USER, fail(AssertionError), "--dry-run", "--id", "7")
+    assert (outcome.stdout, outcome.status) == ('{"id":7}\n', 0)
+    assert len(run.calls.trace) == 0
+
+
+def test_s08_a_parameter_called_help_is_the_tools_own(run):
+    tool = ToolDef("ask").with_schema({"properties": {"help": {"type": "string"}}})
+    assert run(tool, lambda args: args["help"], "--help", "me").stdout == "me"
+
+
+def test_s22_a_call_is_recorded(run):
+    seen = []
+    run.calls.on_call = seen.append
+    run(USER, lambda args: "ok\n", "--id", "7", stdin="abc")
+    run(USER, fail(ToolError("gone", exit_code=9)), "--id", "8")
+    first, second = run.calls.trace
+    assert (first.tool, first.line, first.column, first.arguments) == ("get_user", 3, 5, {"id": 7})
+    assert (first.stdin_bytes, first.stdout_bytes, first.exit_code, first.error) == (3, 3, 0, "")
+    assert first.duration is not None
+    assert first.duration >= 0
+    assert (second.exit_code, second.error) == (9, "gone")
+    assert second.started >= first.started
+    assert seen == [first, second]
+
+
+def test_s22_the_trace_is_capped_and_says_so(run):
+    run.calls.trace.capacity = 1
+    for _ in range(3):
+        run(PLAIN, lambda args: None)
+    assert len(run.calls.trace) == 1
+    assert run.calls.trace.json_lines().splitlines()[-1] == '{"dropped":2}'
+
+
+def test_s22_long_arguments_are_cut(run):
+    run(PLAIN, lambda args: None, "--text", "x" * 5000)
+    assert run.calls.trace[0].arguments["text"].endswith("… (5000 characters)")
+
+
+@pytest.mark.parametrize("error", [SystemExit(3), asyncio.CancelledError()])
+def test_s16_a_callback_ends_itself_and_not_the_host(run, error):
+    assert run(PLAIN, fail(error)).status == 1
+
+
+class Later:
+    async def __call__(self, args):
+        return "later\n"
+
+
+def test_s04_an_object_that_is_called_and_awaited(run):
+    assert run(PLAIN, Later()).stdout == "later\n"
+
+
+def test_a_deep_argument_is_a_message(run):
+    tool = ToolDef("take").with_schema({"properties": {"data": {}}})
+    outcome = run(tool, fail(AssertionError), "--data", "[" * 900 + "]" * 900)
+    assert (outcome.status, outcome.stderr.splitlines()[0]) == (2, "take: the arguments are nested deeper than 100 levels")
+
+
+def test_a_large_command_line_is_read_too(run):
+    tool = ToolDef("take").with_schema({"properties": {"ids": {"type": "array", "items": {"type": "integer"}}}})
+    assert run(tool, lambda args: len(args["ids"]), "--ids", ",".join(["7"] * 50_000)).stdout == "50000\n"
+
+
+def test_more_elements_than_the_limits_allow_end_the_script(run):
+    with pytest.raises(LimitExceededError, match="max_words"):
+        run(PLAIN, lambda args: None, "--ids", "," * 500_001)
+
+
+def test_x10_the_call_log(run):
+    lines = []
+    log = CallLog(lines.append, lambda: 1.5)
+    run.calls.on_start, run.calls.on_call = log.started, log.ended
+    run(USER, lambda args: "ok\n", "--id", "7")
+    run(USER, fail(ToolError("gone", exit_code=9)), "--id", "8")
+    found = [json.loads(line) for line in lines]
+    assert [line["event"] for line in found] == ["tool_dispatch", "tool_result", "tool_dispatch", "tool_error"]
+    assert found[0] == {"event": "tool_dispatch", "time": 1.5, "tool": "get_user", "arguments": {"id": 7}, "line": 3, "column": 5}
+    assert (found[1]["exit_code"], found[1]["stdout_bytes"]) == (0, 3)
+    assert (found[3]["exit_code"], found[3]["error"]) == (9, "gone")

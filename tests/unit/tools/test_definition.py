@@ -1,0 +1,76 @@
+import re
+
+import pytest
+
+from bashkit.errors import DefinitionError
+from bashkit.tools import Example, ScriptedTool, ToolDef
+
+
+def test_s01_schema_defaults_to_empty():
+    assert ToolDef("get_user", "Fetch user").input_schema == {}
+
+
+def test_s01_with_methods_return_changed_copies():
+    plain = ToolDef("get_user", "Fetch user")
+    full = (
+        plain.with_schema({"type": "object", "properties": {"id": {"type": "integer"}}})
+        .with_output_schema({"type": "object"})
+        .with_tags("read", "users")
+        .with_category("users")
+        .with_examples("get_user --id 1", Example("get_user --id 2", output={"id": 2}))
+        .with_effects("read")
+    )
+    assert plain == ToolDef("get_user", "Fetch user")
+    assert full.tags == ("read", "users")
+    assert full.category == "users"
+    assert [example.command for example in full.examples] == ["get_user --id 1", "get_user --id 2"]
+    assert full.effects == "read"
+
+
+@pytest.mark.parametrize(
+    ("schema", "message"),
+    [
+        ({"type": "objekt"}, "input_schema.type: not a JSON Schema"),
+        ({"properties": {"id": {"type": "int"}}}, "input_schema.properties.id.type"),
+        ({"properties": {"id": {"minimum": "1"}}}, "input_schema.properties.id.minimum"),
+        ({"type": "array"}, "arguments are an object"),
+        ([], "a schema is an object, not array"),
+        ({"properties": {"a": {"$ref": "https://example.com/a.json"}}}, "is remote"),
+        ({"properties": {"a": {"$ref": "#/$defs/a"}}}, "leads nowhere"),
+        ({"properties": {"a": {"pattern": "("}}}, "input_schema.properties.a.pattern: not a regular expression"),
+        ({"patternProperties": {"[": {}}}, "not a regular expression"),
+    ],
+)
+def test_s01_what_is_not_json_schema_is_refused_when_defined(schema, message):
+    with pytest.raises(DefinitionError, match=re.escape(message)):
+        ToolDef("get_user").with_schema(schema)
+
+
+@pytest.mark.parametrize("name", ["get_user", "get-user", "pdf-extractor.utils-parse", "data-tools:csv", "2fa", "größe"])
+def test_s02_callable_names(name):
+    assert ToolDef(name).name == name
+
+
+@pytest.mark.parametrize("name", ["if", "done", "{", "!", "", "a b", "a/b", "a=b", "-x", "$x", "a|b", "a'b", "a\n", "*", "~a", "a;b"])
+def test_s02_names_that_no_command_line_could_call(name):
+    with pytest.raises(DefinitionError):
+        ToolDef(name)
+
+
+def test_s02_a_duplicate_is_refused():
+    pair = (ToolDef("get_user"), print)
+    with pytest.raises(DefinitionError, match="two tools are called 'get_user'"):
+        ScriptedTool("api", tools=[pair, pair])
+
+
+def test_s02_hiding_a_command_needs_override():
+    with pytest.raises(DefinitionError, match="override=True"):
+        ScriptedTool("api", tools=[(ToolDef("true"), print)])
+    tool = ScriptedTool("api", tools=[(ToolDef("true", override=True), print)])
+    assert [item.name for item in tool.definitions] == ["true"]
+
+
+@pytest.mark.parametrize("options", [{"effects": "delete"}, {"timeout": 0}, {"timeout": -1.0}])
+def test_wrong_options_are_refused(options):
+    with pytest.raises(DefinitionError):
+        ToolDef("get_user", **options)

@@ -1,0 +1,55 @@
+import pytest
+
+from bashkit.tools import Denied, Policy, ToolDef
+
+DROP = ToolDef("drop").with_schema({"properties": {"table": {"type": "string"}}}).with_effects("destructive")
+
+
+def call(run, policy, tool=DROP):
+    run.calls.policy = policy
+    return run(tool, lambda args: "done\n", "--table", "users")
+
+
+@pytest.mark.parametrize(
+    ("policy", "status", "message"),
+    [
+        (None, 0, ""),
+        (Policy(), 126, "drop: this call needs an approval that nobody can give here\n"),
+        (Policy(approve=lambda planned: True), 0, ""),
+        (Policy(approve=lambda planned: False), 126, "drop: the call was not approved\n"),
+        (Policy(rules={"destructive": "allow"}), 0, ""),
+        (Policy(rules={"destructive": "deny"}), 126, "drop: the call is not allowed\n"),
+        (Policy(decide=lambda planned: "allow"), 0, ""),
+        (Policy(decide=lambda planned: Denied("not on Fridays")), 126, "drop: not on Fridays\n"),
+        (Policy(decide=lambda planned: None, rules={"destructive": "allow"}), 0, ""),
+        (Policy(decide=lambda planned: "perhaps"), 126, "drop: the call is not allowed\n"),
+        (Policy(decide=lambda planned: 1 / 0), 126, "drop: the policy could not decide\n"),
+    ],
+)
+def test_s23_a_call_is_allowed_denied_or_asked_for(run, policy, status, message):
+    outcome = call(run, policy)
+    assert (outcome.status, outcome.stderr, outcome.stdout) == (status, message, "" if status else "done\n")
+    assert run.calls.trace[0].exit_code == status
+
+
+@pytest.mark.parametrize(("effects", "status"), [("read", 0), ("write", 0), ("destructive", 126), (None, 0)])
+def test_s23_declared_effects_drive_the_default_rules(run, effects, status):
+    assert call(run, Policy(), ToolDef("t", effects=effects)).status == status
+
+
+def test_s23_the_hook_sees_name_arguments_and_effects_and_may_be_async(run):
+    seen = []
+
+    async def decide(planned):
+        seen.append((planned.tool, planned.arguments, planned.effects, planned.line, planned.column))
+        return "allow"
+
+    assert call(run, Policy(decide=decide)).status == 0
+    assert seen == [("drop", {"table": "users"}, "destructive", 3, 5)]
+
+
+def test_s23_a_budget_per_tool(run):
+    tool = ToolDef("get", max_calls=2)
+    outcomes = [run(tool, lambda args: "ok\n") for _ in range(3)]
+    assert [outcome.status for outcome in outcomes] == [0, 0, 126]
+    assert outcomes[2].stderr == "get: called more than 2 times in one script\n"

@@ -1,0 +1,145 @@
+import pytest
+
+from bashkit.tools import ToolDef
+from bashkit.tools.validation import ArgumentChecker
+
+
+def problems(schema, params):
+    checker = ArgumentChecker(schema)
+    return checker.problems(checker.fill(params))
+
+
+@pytest.mark.parametrize(
+    ("part", "value", "message"),
+    [
+        ({"type": "integer"}, "abc", "--x: expected integer, got 'abc'"),
+        ({"type": ["integer", "null"]}, "abc", "--x: expected integer or null, got 'abc'"),
+        ({"enum": ["celsius", "fahrenheit"]}, "kelvin", "--x: expected one of celsius, fahrenheit, got 'kelvin'"),
+        ({"enum": ["open", "closed"]}, "opne", "--x: expected one of open, closed, got 'opne' (did you mean open?)"),
+        ({"type": "integer", "minimum": 1}, 0, "--x: expected at least 1, got 0"),
+        ({"type": "integer", "maximum": 9}, 10, "--x: expected at most 9, got 10"),
+        ({"type": "number", "exclusiveMinimum": 0}, 0, "--x: expected more than 0, got 0"),
+        ({"type": "string", "pattern": "^[a-z]+$"}, "A1", "--x: expected text that matches ^[a-z]+$, got 'A1'"),
+        ({"type": "string", "minLength": 2}, "a", "--x: expected at least 2 characters, got 'a'"),
+        ({"type": "string", "format": "date"}, "2024-13-01", "--x: expected string (date), got '2024-13-01'"),
+        ({"type": "string", "format": "date-time"}, "2024-01-01", "--x: expected string (date-time), got '2024-01-01'"),
+        ({"type": "string", "format": "email"}, "nobody", "--x: expected string (email), got 'nobody'"),
+        ({"type": "string", "format": "uri"}, "no uri", "--x: expected string (uri), got 'no uri'"),
+        ({"type": "array", "maxItems": 1}, [1, 2], "--x: expected at most 1 items, got [1,2]"),
+        ({"type": "array", "items": {"type": "integer"}}, [1, "b"], "--x[1]: expected integer, got 'b'"),
+        ({"type": "object", "properties": {"city": {"type": "string"}}}, {"city": 1}, "--x.city: expected string, got 1"),
+        ({"anyOf": [{"type": "integer"}, {"type": "boolean"}]}, "y", "--x: expected boolean or integer, got 'y'"),
+        ({"type": "string", "nullable": True}, 3, "--x: expected string or null, got 3"),
+        ({"type": "string"}, ["long"] * 40, "--x: expected string, got " + ("[" + '"long",' * 9)[:59] + "…"),
+    ],
+)
+def test_s07_a_message_names_flag_value_and_expectation(part, value, message):
+    assert problems({"properties": {"x": part}}, {"x": value}) == [message]
+
+
+@pytest.mark.parametrize(
+    ("part", "value"),
+    [
+        ({"type": "string", "nullable": True}, None),
+        ({"enum": ["a"], "nullable": True}, None),
+        ({"type": "string", "format": "date-time"}, "2024-01-01T10:00:00Z"),
+        ({"type": "string", "format": "date"}, "2024-02-29"),
+        ({"type": "number"}, 3),
+        ({"oneOf": [{"type": "integer"}, {"type": "string"}]}, "a"),
+    ],
+)
+def test_s07_what_is_right_passes(part, value):
+    assert problems({"properties": {"x": part}}, {"x": value}) == []
+
+
+def test_s07_required_and_unknown_parameters():
+    schema = {"properties": {"id": {"type": "integer"}, "name": {}}, "required": ["id"], "additionalProperties": False}
+    assert problems(schema, {"nmae": 1, "zzz": 2}) == [
+        "--id is required: expected integer",
+        "--nmae is not a parameter (did you mean --name?)",
+        "--zzz is not a parameter",
+    ]
+
+
+def test_s07_extra_keys_pass_unless_the_schema_says_otherwise():
+    assert problems({"properties": {"id": {"type": "integer"}}}, {"id": 1, "more": 2}) == []
+
+
+def test_s07_defaults_are_filled_in_at_every_depth():
+    schema = {
+        "properties": {
+            "limit": {"type": "integer", "default": 10},
+            "page": {"type": "object", "properties": {"size": {"default": 5}}},
+            "items": {"type": "array", "items": {"$ref": "#/$defs/item"}},
+            "absent": {"type": "object", "properties": {"inner": {"default": 1}}},
+        },
+        "required": ["limit"],
+        "$defs": {"item": {"type": "object", "properties": {"n": {"default": 1}}}},
+    }
+    checker = ArgumentChecker(schema)
+    given = {"page": {}, "items": [{}, {"n": 2}]}
+    assert checker.fill(given) == {"page": {"size": 5}, "items": [{"n": 1}, {"n": 2}], "limit": 10}
+    assert given == {"page": {}, "items": [{}, {"n": 2}]}
+
+
+def test_a_pattern_is_matched_in_linear_time():
+    assert problems({"properties": {"x": {"pattern": "^(a+)+$"}}}, {"x": "a" * 5000 + "b"})[0].startswith("--x: expected text")
+
+
+def test_s07_a_failure_is_exit_2_with_usage_and_no_call(run):
+    called = []
+    schema = {"properties": {"id": {"type": "integer"}, "status": {"enum": ["open", "closed"]}}, "required": ["id"]}
+    outcome = run(ToolDef("get_user").with_schema(schema), called.append, "--status", "opne")
+    assert outcome.status == 2
+    assert outcome.stdout == ""
+    assert outcome.stderr == (
+        "get_user: --id is required: expected integer\n"
+        "get_user: --status: expected one of open, closed, got 'opne' (did you mean open?)\n"
+        "usage: get_user --id <integer> [--status <open|closed>]\n"
+    )
+    assert called == []
+
+
+@pytest.mark.parametrize(
+    ("items", "unique"),
+    [([1, 1.0], False), ([1, True], True), ([{"a": 1, "b": 2}, {"b": 2, "a": 1}], False), (["1", 1], True), ([[1], [1]], False), ([], True)],
+)
+def test_unique_items_as_json_compares(items, unique):
+    assert (problems({"properties": {"x": {"uniqueItems": True}}}, {"x": items}) == []) is unique
+
+
+def test_unique_items_in_linear_time():
+    assert problems({"properties": {"x": {"uniqueItems": True}}}, {"x": [{"n": n} for n in range(20_000)]}) == []
+
+
+def test_very_many_problems_are_cut():
+    schema = {"properties": {"x": {"items": {"type": "integer"}}}, "additionalProperties": False}
+    assert len(problems(schema, {"x": ["a"] * 10_000})) == 20
+    assert len(problems(schema, {f"key{n}": 1 for n in range(10_000)})) == 20
+
+
+def test_deep_arguments_are_refused_before_anything_recurses():
+    value = []
+    for _ in range(5000):
+        value = [value]
+    assert problems({"properties": {"x": {}}}, {"x": value}) == ["the arguments are nested deeper than 100 levels"]
+
+
+@pytest.mark.parametrize(
+    ("schema", "params", "expected"),
+    [
+        ({"patternProperties": {"^n_": {"type": "integer"}}}, {"n_a": "x"}, ["--n_a: expected integer, got 'x'"]),
+        ({"patternProperties": {"^n_": {}}, "additionalProperties": False}, {"n_a": 1, "m": 2}, ["--m is not a parameter"]),
+        ({"additionalProperties": {"type": "integer"}}, {"m": "x"}, ["--m: expected integer, got 'x'"]),
+        ({"properties": {"x": {"pattern": "^(?!a)"}}}, {"x": "abc"}, ["--x: expected text that matches ^(?!a), got 'abc'"]),
+        ({"properties": {"x": {"pattern": "^(?!a)"}}}, {"x": "bcd"}, []),
+    ],
+)
+def test_patterns_of_keys_and_values(schema, params, expected):
+    assert problems(schema, params) == expected
+
+
+def test_a_pattern_of_keys_is_matched_in_linear_time_and_nothing_is_printed(capfd):
+    schema = {"patternProperties": {"^(a+)+$": {}, "(?=a)b": {}}, "additionalProperties": False}
+    assert problems(schema, {"a" * 5000 + "b": 1}) == ["--" + "a" * 60 + " is not a parameter"]
+    assert capfd.readouterr().err == ""

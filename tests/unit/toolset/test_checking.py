@@ -1,0 +1,120 @@
+import json
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from bashkit.limits import ExecutionLimits
+from bashkit.toolset import check
+from bashkit.toolset.resources import schema_text, toolset_schema
+
+HEAD = "version: 1\nname: t\n"
+TOOL = HEAD + "tools:\n  - name: get\n    callback: {python: m.f}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "problems"),
+    [
+        (TOOL, []),
+        (TOOL + "x-note: anything\n", []),
+        ("name: t\n", ["1:1: a toolset needs a version | write version: 1 on the first line"]),
+        ("version: 2\nname: t\n", ["1:10: expected 1, got 2"]),
+        ("version: 1\n", ["1:1: a toolset needs a name"]),
+        ("- a\n", ["1:1: expected object, got array"]),
+        (HEAD + "tolls: []\n", ["3:1: unknown key 'tolls' | did you mean tools?"]),
+        (HEAD + "tests: []\n", ["3:1: 'tests' is not supported yet | write x-tests to keep it in the file"]),
+        (HEAD + "description: 3\n", ['3:14: expected string, got integer | write "3" in quotes']),
+        (HEAD + "secrets: KEY\n", ["3:10: expected array, got string | write [KEY]"]),
+        (HEAD + "limits: {max_comands: 3}\n", ["3:10: unknown key 'max_comands' | did you mean max_commands?"]),
+        (HEAD + "limits: {timeout: 5 minutes}\n", ["3:19: a duration is a number of seconds, or one with a unit: 500ms, 30s, 2m, 1h"]),
+        (HEAD + "prompt: {mode: compact}\n", ["3:16: expected full, got 'compact'"]),
+        (TOOL + "    efects: read\n", ["6:5: unknown key 'efects' | did you mean effects?"]),
+        (TOOL + "    effects: reed\n", ["6:14: expected read or write or destructive, got 'reed' | did you mean read?"]),
+        (TOOL + "    timeout: 0s\n", ["6:14: a duration is more than 0"]),
+        (TOOL + "    input_schema: {type: array}\n", ["6:26: arguments are an object, not 'array'"]),
+        (
+            TOOL + "    input_schema:\n      properties:\n        id: {type: integr}\n",
+            ["8:20: not a JSON Schema: 'integr' is not one of ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']"],
+        ),
+        (
+            TOOL + "    output_schema: {$ref: 'https://example.com/x.json'}\n",
+            ["6:27: the reference https://example.com/x.json is remote; only references inside the schema are followed"],
+        ),
+        (HEAD + "tools:\n  - name: get\n", ["4:5: the tool 'get' needs a callback | add callback: {python: module.function}, or a stub"]),
+        (
+            HEAD + "tools:\n  - name: get\n    callback: {}\n",
+            ["5:15: a callback needs python or executable | callback: {python: module.function}"],
+        ),
+        (HEAD + "tools:\n  - name: get\n    callback: {python: f}\n", ["5:24: a Python callback is a dotted path: module.function"]),
+        (HEAD + "tools:\n  - name: get\n    callback: {python: m.f, arguments: json}\n", ["5:29: a Python callback takes no 'arguments'"]),
+        (HEAD + "tools:\n  - name: true\n    stub: 1\n", ['4:11: expected string, got boolean | write "true" in quotes']),
+        (HEAD + "tools:\n  - name: if\n    stub: 1\n", ["4:11: the tool name 'if' is a reserved word of the shell"]),
+        (
+            HEAD + "tools:\n  - name: 'true'\n    stub: 1\n",
+            ["4:11: the tool 'true' would hide the command of that name | say override: true if it should"],
+        ),
+        (HEAD + "tools:\n  - {name: 'true', stub: 1, override: true}\n", []),
+        (HEAD + "env: {A: '${NOPE}'}\n", ["3:10: the variable NOPE is not set and has no default | set it, or give it a default: ${NAME:-default}"]),
+        (HEAD + "env: {A: '${NOPE:-x} $$ ${SET}'}\n", []),
+        (HEAD + "env: {A: '${no name}'}\n", ["3:10: ${no name} is no variable: write ${NAME} or ${NAME:-default}, and $$ for a dollar sign"]),
+        (HEAD + "env: {A: 1, B: true}\n", []),
+        (HEAD + "env: {A: [1]}\n", ["3:10: expected string or number or boolean, got array"]),
+        (HEAD + "secrets: [A]\nenv: {A: x}\n", ["3:11: A is both a secret and part of env, which scripts see"]),
+        (HEAD + "prompt: {context: [missing.md]}\n", ["3:20: missing.md cannot be read: No such file or directory"]),
+        (HEAD + "include: [missing.yaml]\n", ["3:11: the included file cannot be read: No such file or directory"]),
+        (HEAD + "include: [t.yaml]\n", ["3:11: t.yaml is included already"]),
+    ],
+)
+def test_y02_one_mistake(folder, text, problems):
+    assert folder.problems(text, environ={"SET": "1", "A": "s"}) == problems
+
+
+def test_y02_every_mistake_is_reported_at_once_in_file_order(folder):
+    text = """\
+version: 1
+name: bad name
+tools:
+  - name: get_user
+    descripton: Fetch
+    callback: {python: m.f}
+  - name: get_user
+    input_schema: {type: object, properties: {id: {type: int}}}
+    callback: {executible: x}
+env: {URL: "${NOPE}"}
+"""
+    assert [line.split(" | ")[0].split(":")[0] for line in folder.problems(text)] == ["2", "5", "7", "8", "9", "9", "10"]
+
+
+def test_y02_a_duplicate_across_files_names_the_other_place(folder):
+    folder.write("more.yaml", "version: 1\nname: more\ntools:\n  - {name: get, stub: 1}\n")
+    found = check(folder.write("t.yaml", TOOL + "include: [more.yaml]\n"), environ={})
+    assert [(p.file, p.line, p.message) for p in found] == [(str(folder.path / "more.yaml"), 4, "two tools are called 'get'")]
+    assert found[0].hint == f"the other one: {folder.path / 't.yaml'}:4"
+
+
+def test_a_missing_file_is_a_problem(tmp_path):
+    assert [problem.message for problem in check(tmp_path / "none.yaml")] == ["the file cannot be read: No such file or directory"]
+
+
+def test_y01_the_schema_is_json_schema_without_one_of_and_describes_everything():
+    schema = toolset_schema()
+    Draft202012Validator.check_schema(schema)
+    assert "oneOf" not in schema_text()
+
+    def undescribed(part, where):
+        for name, inner in part.get("properties", {}).items():
+            if isinstance(inner, dict):
+                if "description" not in inner and "$ref" not in inner:
+                    yield f"{where}.{name}"
+                yield from undescribed(inner, f"{where}.{name}")
+
+    assert list(undescribed(schema, "")) == []
+    for name, part in schema["$defs"].items():
+        assert list(undescribed(part, name)) == []
+
+
+def test_the_schema_knows_every_limit():
+    assert set(toolset_schema()["properties"]["limits"]["properties"]) == set(ExecutionLimits.__dataclass_fields__)
+
+
+def test_the_schema_is_formatted_as_json_writes_it():
+    assert schema_text() == json.dumps(toolset_schema(), indent=2) + "\n"

@@ -1,0 +1,146 @@
+import asyncio
+import json
+import os
+import select
+import time
+
+import pytest
+
+from bashkit.errors import CallbackNotFoundError, ToolError
+from bashkit.tools import ScriptedTool, ToolArgs, ToolDef
+from bashkit.toolset import executable
+from bashkit.toolset.executable import ExecutableTarget, flag_words
+
+
+def call(path, params=None, *, stdin=None, env=None, **options):
+    return asyncio.run(ExecutableTarget(path, **options)(ToolArgs(params or {}, stdin, env or {})))
+
+
+@pytest.fixture
+def script(folder):
+    def write(body, name="tool.sh", shebang="#!/bin/sh"):
+        return folder.write(name, f"{shebang}\n{body}\n", executable=True)
+
+    return write
+
+
+def test_x03_arguments_are_a_json_object_in_the_first_word(script):
+    result = call(script('printf "%s|%s" "$#" "$1"; echo oops >&2'), {"location": "Half Moon Bay", "n": 1})
+    assert result.stdout == b'1|{"location":"Half Moon Bay","n":1}'
+    assert result.stderr == b"oops\n"
+    assert result.exit_code == 0
+
+
+def test_x03_arguments_on_standard_input_or_as_flags(script):
+    assert json.loads(call(script("cat"), {"a": [1]}, style="stdin").stdout) == {"a": [1]}
+    flags = call(script('printf "%s\\n" "$@"'), {"id": 7, "v": True, "q": False, "tags": ["a", "b"], "o": {"x": 1}, "n": None}, style="flags")
+    assert flags.stdout.decode().split("\n")[:-1] == ["--id", "7", "--v", "--no-q", "--tags", "a", "--tags", "b", "--o", '{"x":1}']
+
+
+def test_x03_what_is_piped_in_is_its_standard_input(script):
+    assert call(script("cat"), stdin="piped").stdout == b"piped"
+
+
+def test_large_input_to_a_tool_that_does_not_read(script):
+    assert call(script("echo done"), stdin="x" * 1_000_000).stdout == b"done\n"
+
+
+def test_x11_the_environment_is_its_own(script, monkeypatch):
+    monkeypatch.setenv("HOST_SECRET", "leak")
+    result = call(script("env | sed 's/=.*//' | sort | tr '\\n' ' '"), env={"API_URL": "x"})
+    assert set(result.stdout.decode().split()) - {"_", "PWD", "SHLVL", "OLDPWD"} == {"API_URL", "LANG", "PATH"}
+
+
+def test_x11_no_shell_looks_at_the_arguments(script, folder):
+    call(script('echo "$1"'), {"a": "$(touch pwned); `touch pwned`"})
+    assert not (folder.path / "pwned").exists()
+
+
+@pytest.fixture
+def pipe(folder):
+    """The reading end of a named pipe called ``alive``: it ends when every process that writes to it is gone."""
+    os.mkfifo(folder.path / "alive")
+    descriptor = os.open(folder.path / "alive", os.O_RDONLY | os.O_NONBLOCK)
+    yield descriptor
+    os.close(descriptor)
+
+
+def ended(descriptor):
+    deadline = time.monotonic() + 5
+    while time.monotonic() < deadline:
+        try:
+            if not os.read(descriptor, 100):
+                return True
+        except BlockingIOError:  # somebody could still write
+            select.select([descriptor], [], [], 0.2)
+    return False
+
+
+@pytest.mark.parametrize("end", ["wait", "true"])
+def test_x11_no_child_is_left_behind(script, pipe, end):
+    begin = time.monotonic()
+    result = call(script(f"sleep 60 9>alive &\necho started; {end}"), timeout=0.5)
+    assert result.stdout == b"started\n"
+    assert ended(pipe)
+    assert time.monotonic() - begin < 5
+
+
+def test_x11_a_time_limit_keeps_what_was_written(script):
+    result = call(script("echo early; exec sleep 60"), timeout=0.3)
+    assert (result.stdout, result.exit_code) == (b"early\n", 124)
+    assert result.stderr == b"tool.sh: timed out after 0.3 s\n"
+
+
+def test_x11_output_is_capped_and_says_so(script, monkeypatch):
+    monkeypatch.setattr(executable, "MAX_OUTPUT", 1000)
+    result = call(script("head -c 5000 /dev/zero | tr '\\0' x"))
+    assert result.stdout == b"x" * 1000 + b"\n[4000 more bytes were dropped]\n"
+
+
+async def test_cancelling_ends_the_process(script, pipe):
+    started = asyncio.Event()
+    asyncio.get_running_loop().add_reader(pipe, started.set)
+    task = asyncio.create_task(ExecutableTarget(script("exec 9>alive; echo up >&9; exec sleep 60"))(ToolArgs()))
+    await asyncio.wait_for(started.wait(), 5)
+    asyncio.get_running_loop().remove_reader(pipe)
+    task.cancel()
+    await asyncio.wait([task])
+    assert task.cancelled()
+    assert ended(pipe)
+
+
+def test_s20_a_script_leaves_no_process_behind_either(script, pipe):
+    target = ExecutableTarget(script("exec 9>alive; exec sleep 60"))
+    tool = ScriptedTool("api", tools=[(ToolDef("hang"), target)])
+    begin = time.monotonic()
+    assert tool.execute_sync("timeout 0.3 hang; echo $?").stdout == "124\n"
+    assert ended(pipe)
+    assert time.monotonic() - begin < 5
+
+
+@pytest.mark.parametrize(("body", "status", "stderr"), [("exit 3", 3, b""), ("kill -TERM $$", 143, b"tool.sh: killed by SIGTERM\n")])
+def test_exit_statuses(script, body, status, stderr):
+    result = call(script(body))
+    assert (result.exit_code, result.stderr) == (status, stderr)
+
+
+def test_what_cannot_be_started(script, folder):
+    with pytest.raises(CallbackNotFoundError, match="there is no file none"):
+        call(folder.path / "none")
+    plain = folder.write("plain.sh", "echo")
+    with pytest.raises(CallbackNotFoundError, match=r"plain\.sh is not executable"):
+        call(plain)
+    with pytest.raises(ToolError, match="its interpreter is missing"):
+        call(script("", shebang="#!/no/such/interpreter"))
+    with pytest.raises(ToolError, match="no #! line"):
+        call(folder.write("noformat", "echo\n", executable=True))
+    with pytest.raises(ToolError, match="too long"):
+        call(script("true"), {"a": "x" * 3_000_000})
+    with pytest.raises(ToolError, match="working directory"):
+        call(script("true"), cwd=folder.path / "none")
+    with pytest.raises(ToolError, match="NUL"):
+        flag_words({"a": "\0"})
+
+
+def test_it_runs_in_its_directory(script, folder):
+    assert call(script("pwd")).stdout.decode().strip() == os.path.realpath(folder.path)

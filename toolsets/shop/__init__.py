@@ -1,0 +1,1 @@
+"""The example shop: users, orders, products and discounts in a real SQLite database."""

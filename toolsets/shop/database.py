@@ -1,0 +1,71 @@
+"""The shop's database: built from shop.sql at the first use, in a cache directory, once for all processes."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sqlite3
+import tempfile
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_SQL = Path(__file__).with_name("shop.sql")
+
+
+def path(env: Mapping[str, str]) -> Path:
+    """The database file, built if it is not there yet.
+
+    Args:
+        env: ``SHOP_CACHE`` in it chooses the directory; the user's cache directory otherwise.
+    """
+    sql = _SQL.read_text(encoding="utf-8")
+    digest = hashlib.sha256(sql.encode()).hexdigest()[:12]  # another shop.sql is another database
+    file = _directory(env) / f"shop-{digest}.db"
+    if not file.exists():
+        _build(sql, file)
+    return file
+
+
+def _directory(env: Mapping[str, str]) -> Path:
+    if env.get("SHOP_CACHE"):
+        return Path(env["SHOP_CACHE"])
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "bashkit" / "shop"
+
+
+def _build(sql: str, file: Path) -> None:
+    """Build aside and put in place in one step: of two processes that build at the same time, the first one wins."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(prefix=".building-", dir=file.parent)
+    os.close(descriptor)
+    building = Path(name)
+    try:
+        with closing(sqlite3.connect(building)) as connection:
+            connection.executescript(f"BEGIN;\n{sql}\nCOMMIT;")
+        try:
+            file.hardlink_to(building)
+        except FileExistsError:
+            pass  # the other process was faster; its file may have been written to already
+    finally:
+        building.unlink()
+
+
+def query(env: Mapping[str, str], sql: str, values: Sequence[Any] = ()) -> list[dict[str, Any]]:
+    """The rows of a SELECT, each as a dict."""
+    with closing(sqlite3.connect(f"{path(env).as_uri()}?mode=ro", uri=True, timeout=5.0)) as connection:
+        connection.row_factory = sqlite3.Row
+        return [dict(row) for row in connection.execute(sql, values)]
+
+
+def execute(env: Mapping[str, str], sql: str, values: Sequence[Any] = ()) -> None:
+    """Change something, in a transaction of its own.
+
+    Raises:
+        sqlite3.IntegrityError: The database's rules forbid it.
+    """
+    with closing(sqlite3.connect(path(env), timeout=5.0)) as connection, connection:
+        connection.execute(sql, values)
