@@ -49,6 +49,9 @@ def local(shell: Shell, arguments: list[str]) -> int:
     options, words = parse_options(shell, arguments, "aAfFgiIlnrtuxpc", plus=True)
     if not shell.scopes:
         shell.complain("local", "can only be used in a function")
+        for word in words:
+            if isinstance(word, ArrayArgument):  # bash has assigned these before it looks where it is
+                assign_array(shell, word.name, word.elements, append=word.append)
         return 1
     if words == ["-"]:
         return 0

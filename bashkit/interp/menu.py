@@ -27,7 +27,7 @@ def run_select(shell: Shell, name: str, words: list[str], body: Run) -> int:
                 shell.print_error(menu)
             line = _read_line(shell)
             if line is None:
-                shell.print_error("")
+                shell.write("\n")
                 return 1
             shell.assign("REPLY", line)
             show = not line

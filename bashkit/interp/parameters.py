@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from bashkit.errors import ScriptSyntaxError
 from bashkit.interp.arithmetic import evaluate
 from bashkit.interp.control import ExpansionError
 from bashkit.interp.operators import compile_mapper
@@ -500,8 +501,10 @@ def _parse_reference(text: str) -> ParameterExpansion | None:
         return ParameterExpansion(match.group(1))
     from bashkit.syntax import Parser
 
-    reader = Parser("[" + match.group(2) + "]")
-    return ParameterExpansion(match.group(1), reader.read_subscript())
+    try:
+        return ParameterExpansion(match.group(1), Parser("[" + match.group(2) + "]").read_subscript())
+    except ScriptSyntaxError:
+        return None
 
 
 def _target(shell: Shell, part: ParameterExpansion) -> ParameterExpansion | None:
@@ -562,7 +565,6 @@ def expand_subscript(shell: Shell, text: str) -> str:
     """A subscript that came as text: quotes are removed and expansions done, as bash does when it evaluates it."""
     if not any(character in text for character in "'\"\\$`"):
         return text
-    from bashkit.errors import ScriptSyntaxError
     from bashkit.interp.expansion import compile_scalar
     from bashkit.syntax import Parser
 

@@ -6,6 +6,7 @@ import re
 import time
 from typing import TYPE_CHECKING
 
+from bashkit.errors import ScriptSyntaxError
 from bashkit.interp.control import ExpansionError
 from bashkit.interp.expansion import compile_scalar
 from bashkit.syntax import Parser
@@ -30,7 +31,7 @@ def expand_prompt(shell: Shell, text: str, *, trace: bool = False) -> str:
         saved, shell.xtrace = shell.xtrace, False
         try:
             text = compile_scalar(Parser("").read_here_body(text, shell.line), tilde=False)(shell)
-        except ExpansionError:
+        except (ExpansionError, ScriptSyntaxError):
             pass  # a prompt that cannot be expanded is shown as it is
         finally:
             shell.xtrace = saved

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.interp.assignments import compile_assignment, compile_declaration, has_substitution, runs_commands
-from bashkit.interp.control import ExpansionError
 from bashkit.interp.expansion import compile_scalar, compile_words
 from bashkit.interp.launch import run_command
 from bashkit.interp.quoting import quote_if_needed
@@ -19,6 +18,7 @@ from bashkit.syntax.nodes import Assignment, SimpleCommand, Word
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bashkit.interp.redirections import Saved
     from bashkit.interp.shell import Run, Shell
 
     Expander = Callable[[Shell], list[str]]
@@ -28,10 +28,9 @@ def compile_simple(command: SimpleCommand) -> Run:
     """The closure for a simple command."""
     if not command.words:
         return _compile_assignments(command)
-    run = _compile_words(command)
-    if command.redirections:
-        return _with_redirections(command, run)
-    return run
+    if command.redirections or command.assignments:
+        return _compile_complex(command)
+    return _compile_words(command)
 
 
 # ------------------------------------------------------------------------------------------------------- only assignments
@@ -64,9 +63,7 @@ def _compile_assignments(command: SimpleCommand) -> Run:
             after_failure(shell, status)
         return status
 
-    if command.redirections:
-        return _with_redirections(command, run)
-    return run
+    return _redirect_assignments(command, run) if command.redirections else run
 
 
 def _trace_assignments(shell: Shell, command: SimpleCommand) -> None:
@@ -102,8 +99,6 @@ def _compile_arguments(command: SimpleCommand) -> Expander:
 
 def _compile_words(command: SimpleCommand) -> Run:
     expand = _compile_arguments(command)
-    if command.assignments:
-        return _with_environment(command, expand)
     line, column, source = command.line, command.column, command.source
     takes_status = any(isinstance(word, Word) and has_substitution(word.parts) for word in command.words)
 
@@ -164,8 +159,13 @@ def trace_command(shell: Shell, arguments: list[str]) -> None:
     trace(shell, " ".join(quote_if_needed(argument) for argument in arguments))
 
 
-def _with_environment(command: SimpleCommand, expand: Expander) -> Run:
-    """A command with assignments before it: they hold while it runs, and are exported to it."""
+def _compile_complex(command: SimpleCommand) -> Run:
+    """A command with redirections or assignments before it; POSIX XCU 2.9.1 sets the order: words, redirections, assignments.
+
+    The assignments hold while the command runs, and are exported to it.
+    """
+    expand = _compile_arguments(command)
+    redirect = compile_redirections(command.redirections) if command.redirections else None
     values = tuple(
         (assignment.name, compile_scalar(assignment.value, assignment=True), assignment.append)
         for assignment in command.assignments
@@ -174,13 +174,7 @@ def _with_environment(command: SimpleCommand, expand: Expander) -> Run:
     assigns = tuple(compile_assignment(assignment) for assignment in command.assignments)
     line, column, source = command.line, command.column, command.source
 
-    def run(shell: Shell) -> int:
-        shell.line = line
-        shell.budget.command()
-        if shell.debugging:
-            before_command(shell, source)
-        kept = len(shell.temporary)
-        arguments = expand(shell)
+    def execute(shell: Shell, arguments: list[str]) -> int:
         if not arguments:
             for assign in assigns:
                 assign(shell)
@@ -190,14 +184,34 @@ def _with_environment(command: SimpleCommand, expand: Expander) -> Run:
             _enter_environment(shell, values, saved)
             if shell.xtrace:
                 trace_command(shell, arguments)
-            status = _dispatch(shell, arguments, column)
+            return _dispatch(shell, arguments, column)
         except ReadonlyError as error:
             shell.warn(error.message)
-            status = 1
+            return 1
         finally:
-            _leave_environment(shell, saved)
+            if saved:
+                _leave_environment(shell, saved)
+
+    def run(shell: Shell) -> int:
+        shell.line = line
+        shell.budget.command()
+        if shell.debugging:
+            before_command(shell, source)
+        kept = len(shell.temporary)
+        arguments = expand(shell)
+        permanent = False
+        if redirect is None:
+            status = execute(shell, arguments)
+        else:
+            undo = redirect(shell)
+            if undo is None:
+                status = 1
+            else:
+                status, permanent = _with_redirections(shell, undo, execute, arguments)
+        if len(shell.temporary) > kept and not permanent:
             close_temporaries(shell, kept)
-        shell.variables["_"] = str(arguments[-1])
+        if arguments:
+            shell.variables["_"] = str(arguments[-1])
         shell.status = status
         shell.pipe_statuses = None
         if status and shell.watching:
@@ -207,6 +221,26 @@ def _with_environment(command: SimpleCommand, expand: Expander) -> Run:
         return status
 
     return run
+
+
+def _with_redirections(
+    shell: Shell, undo: Saved, execute: Callable[[Shell, list[str]], int], arguments: list[str]
+) -> tuple[int, bool]:
+    """Run a command whose redirections are in place; they stay when it is a bare ``exec``."""
+    permanent = arguments == ["exec"]
+    fed = shell.fed
+    try:
+        status = execute(shell, arguments)
+    except BaseException:
+        restore(shell, undo)
+        raise
+    finally:
+        shell.fed = fed
+    if permanent:
+        keep(undo)
+    else:
+        restore(shell, undo)
+    return status, permanent
 
 
 def _dispatch(shell: Shell, arguments: list[str], column: int) -> int:
@@ -244,35 +278,24 @@ def _leave_environment(shell: Shell, saved: dict[str, Stored | None]) -> None:
             shell.variables[name] = old
 
 
-# ---------------------------------------------------------------------------------------------------------- redirections
-
-
-def _with_redirections(command: SimpleCommand, run: Run) -> Run:
+def _redirect_assignments(command: SimpleCommand, run: Run) -> Run:
+    """``x=1 > file``: the file is made, and the assignments stay."""
     redirect = compile_redirections(command.redirections)
-    first = command.words[0] if command.words else None
-    permanent = isinstance(first, Word) and first.literal == "exec"
     line = command.line
 
     def redirected(shell: Shell) -> int:
         shell.line = line
         kept = len(shell.temporary)
-        saved = redirect(shell)
-        if saved is None:
+        undo = redirect(shell)
+        if undo is None:
             shell.status = 1
             if shell.watching:
                 after_failure(shell, 1)
             return 1
         try:
-            status = run(shell)
-        except (ExpansionError, BaseException):
-            restore(shell, saved)
-            raise
-        if permanent and status == 0:
-            keep(saved)
-        else:
-            restore(shell, saved)
-        if len(shell.temporary) > kept and not permanent:
+            return run(shell)
+        finally:
+            restore(shell, undo)
             close_temporaries(shell, kept)
-        return status
 
     return redirected

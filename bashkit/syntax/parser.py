@@ -132,7 +132,7 @@ class Parser(ConditionReader):
             body = self._sequence(frozenset(), closing, allow_empty=True)
         except ScriptSyntaxError as error:
             if error.incomplete and error.message == "syntax error: unexpected end of file":
-                self.fail_unterminated(closing, start)
+                self.fail_unterminated(closing, len(self.text))
             raise
         if self.peek() != closing:
             self.fail_unterminated(closing, start)
@@ -680,7 +680,7 @@ class Parser(ConditionReader):
             return None
         digits, variable, operator, both = match.groups()
         operator = operator or both
-        if operator in {"<", ">"} and self.text.startswith("(", match.end()) and not digits and not variable:
+        if operator in {"<", ">"} and self.text.startswith("(", match.end()):
             return None  # a process substitution
         self.position = match.end()
         fd = int(digits) if digits else None

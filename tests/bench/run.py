@@ -91,14 +91,14 @@ class Child:
     def __init__(self, python: str, program: str, environment: dict[str, str] | None = None) -> None:
         self.python = python
         self.process = subprocess.Popen(
-            [python, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment
+            [python, "-P", "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment
         )
 
     def time(self, work: Workload) -> float | None:
         """Seconds for one round; None when the engine cannot run it."""
         if work.cold:
             started = time.perf_counter()
-            subprocess.run([self.python, "-c", "import bashkit"], check=True, capture_output=True)
+            subprocess.run([self.python, "-P", "-c", "import bashkit"], check=True, capture_output=True)
             return time.perf_counter() - started
         assert self.process.stdin is not None
         assert self.process.stdout is not None
