@@ -14,6 +14,9 @@ _UNARY = frozenset("-" + letter for letter in "abcdefghknoprstuvwxzGLNORS")
 _BINARY = frozenset(["=", "==", "!=", "<", ">", "-nt", "-ot", "-ef", *NUMERIC])
 
 
+_COMMON = frozenset(["=", "==", "!=", *NUMERIC])
+
+
 class _SyntaxError(Exception):
     """An expression that test refuses."""
 
@@ -27,6 +30,14 @@ def test(shell: Shell, arguments: list[str]) -> int:
 @builtin("[", usage="arg... ]", summary="Evaluate conditional expression.")
 def bracket(shell: Shell, arguments: list[str]) -> int:
     """As test, with a closing bracket."""
+    if len(arguments) == 5 and arguments[4] == "]" and arguments[2] in _COMMON:
+        left, operator, right = arguments[1:4]
+        if operator in {"=", "=="}:
+            return 0 if left == right else 1
+        if operator == "!=":
+            return 0 if left != right else 1
+        if left.isdecimal() and right.isdecimal() and left.isascii() and right.isascii():
+            return 0 if compare_numbers(operator, int(left), int(right)) else 1
     if arguments[-1] != "]":
         shell.complain("[", "missing `]'")
         return 2

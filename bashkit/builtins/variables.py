@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from bashkit.interp.shell import Shell
 
 _ARGUMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*?)\])?(?:(\+?=)(.*))?", re.DOTALL)
+_PLAIN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:=(.*))?", re.DOTALL)
 _FLAGS = {"i": INTEGER, "l": LOWER, "u": UPPER, "r": READONLY, "x": EXPORT, "n": NAMEREF, "t": TRACE, "c": CAPITALIZE}
 _DECLARE_USAGE = "[-aAfFgiIlnrtux] [name[=value] ...] or declare -p [-aAfFilnrtux] [name ...]"
 
@@ -46,6 +47,8 @@ def declare(shell: Shell, arguments: list[str]) -> int:
 @builtin("local", usage="[option] name[=value] ...", summary="Define local variables.")
 def local(shell: Shell, arguments: list[str]) -> int:
     """Declare variables of the running function."""
+    if shell.scopes and len(arguments) > 1 and _local_plainly(shell, arguments):
+        return 0
     options, words = parse_options(shell, arguments, "aAfFgiIlnrtuxpc", plus=True)
     if not shell.scopes:
         shell.complain("local", "can only be used in a function")
@@ -61,6 +64,26 @@ def local(shell: Shell, arguments: list[str]) -> int:
                 shell.write((describe_plainly(shell, name) or name) + "\n")
         return 0
     return _declare(shell, "local", options, words, local=True)
+
+
+def _local_plainly(shell: Shell, arguments: list[str]) -> bool:
+    """The common case, names and scalars without attributes; False leaves everything to the general way."""
+    variables, scope = shell.variables, shell.scopes[-1]
+    found: list[tuple[str, str | None]] = []
+    for word in arguments[1:]:
+        match = _PLAIN.fullmatch(word)
+        if match is None or word.__class__ is not str or variables.get(match.group(1), "").__class__ is not str:
+            return False
+        found.append((match.group(1), match.group(2)))
+    if shell.allexport or shell.shopt["localvar_inherit"]:
+        return False
+    for name, value in found:
+        if name not in scope:
+            scope[name] = variables.pop(name, None)
+            variables[name] = Variable() if value is None else value
+        elif value is not None:
+            variables[name] = value
+    return True
 
 
 @builtin("export", usage="[-fn] [name[=value] ...] or export -p", summary="Set export attribute for shell variables.", special=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NoReturn
+from weakref import WeakKeyDictionary
 
 from bashkit.interp.control import ExpansionError
 
@@ -343,13 +344,22 @@ class _Compiler:
     def _step(target: tuple[str, str | None], step: int, *, before: bool) -> Evaluator:
         name, subscript = target
 
+        def run_plain(shell: Shell) -> int:
+            value = shell.variables.get(name)
+            if value.__class__ is str and value.isdecimal() and len(value) < 18 and value.isascii() and not shell.allexport:
+                if value[0] != "0" or value == "0":
+                    old = int(value)
+                    shell.variables[name] = str(old + step)
+                    return old + step if before else old
+            return run(shell)
+
         def run(shell: Shell) -> int:
             old = read_number(shell, shell.fetch_operand(name, subscript))
             new = wrap(old + step)
             shell.store_number(name, subscript, new)
             return new if before else old
 
-        return run
+        return run_plain if subscript is None else run
 
     def primary(self) -> Evaluator:
         """A number, a parenthesis, or a template's operand."""
@@ -360,7 +370,7 @@ class _Compiler:
             except ValueError as error:
                 self.fail(str(error))
             self.next()
-            return lambda shell: number  # noqa: ARG005
+            return _constant(number)
         if kind == "operand":
             index = int(token[1:-1])
             self.next()
@@ -376,6 +386,17 @@ class _Compiler:
             self.depth -= 1
             return inner
         self.fail("syntax error: operand expected", self.last if kind is None else start)
+
+
+_constants: WeakKeyDictionary[Evaluator, int] = WeakKeyDictionary()  # what evaluators that are constants give
+
+
+def _constant(number: int) -> Evaluator:
+    def constant(shell: Shell) -> int:  # noqa: ARG001 - an Evaluator
+        return number
+
+    _constants[constant] = number
+    return constant
 
 
 def _variable(name: str, subscript: str | None) -> Evaluator:
@@ -429,6 +450,9 @@ _LOW, _HIGH = -0x8000000000000000, 0x7FFFFFFFFFFFFFFF
 
 
 def _combine(operator: str, left: Evaluator, right: Evaluator) -> Evaluator:
+    number = _constants.get(right)
+    if number is not None and operator in _WITH_CONSTANT:
+        return _WITH_CONSTANT[operator](left, number)
     if operator in {"<", ">", "<=", ">=", "==", "!="}:
         return _compare(operator, left, right)
     if operator == "+":
@@ -461,6 +485,26 @@ def _compare(operator: str, left: Evaluator, right: Evaluator) -> Evaluator:
     if operator == "==":
         return lambda shell: 1 if left(shell) == right(shell) else 0
     return lambda shell: 1 if left(shell) != right(shell) else 0
+
+
+def _add_constant(left: Evaluator, number: int) -> Evaluator:
+    def add(shell: Shell) -> int:
+        total = left(shell) + number
+        return total if _LOW <= total <= _HIGH else wrap(total)
+
+    return add
+
+
+_WITH_CONSTANT: dict[str, Callable[[Evaluator, int], Evaluator]] = {
+    "+": _add_constant,
+    "-": lambda left, number: _add_constant(left, -number),
+    "<": lambda left, number: lambda shell: 1 if left(shell) < number else 0,
+    ">": lambda left, number: lambda shell: 1 if left(shell) > number else 0,
+    "<=": lambda left, number: lambda shell: 1 if left(shell) <= number else 0,
+    ">=": lambda left, number: lambda shell: 1 if left(shell) >= number else 0,
+    "==": lambda left, number: lambda shell: 1 if left(shell) == number else 0,
+    "!=": lambda left, number: lambda shell: 1 if left(shell) != number else 0,
+}
 
 
 def _guard_division(evaluator: Evaluator, text: str, start: int = 0) -> Evaluator:

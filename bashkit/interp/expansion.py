@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     Emitter = Callable[[Shell, Fields], None]
     Expander = Callable[[Shell], list[str]]
 
+_MAGIC = re.compile(r"[*?]")
 _MAX_BRACES = 500_000
 _LIKE_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=(?=~|.*:~)")  # bash expands tildes in such arguments too
 
@@ -365,10 +366,12 @@ def _classify(word: Word) -> str | Scalar | None:
     """The text of a constant word, the closure of one that is always one field, or None."""
     if has_tilde(word):
         return None
+    brackets = ""
     for part in word.parts:
         if isinstance(part, Literal):
-            if any(character in part.text for character in "*?["):
+            if _MAGIC.search(part.text):
                 return None
+            brackets = brackets + part.text
         elif isinstance(part, Quoted):
             continue
         elif isinstance(part, DoubleQuoted):
@@ -378,6 +381,8 @@ def _classify(word: Word) -> str | Scalar | None:
             return None
         else:
             return None
+    if "[" in brackets and "]" in brackets:
+        return None
     text = constant(word)
     return compile_scalar(word, tilde=False) if text is None else text
 

@@ -65,13 +65,7 @@ def call_function(shell: Shell, function: Function, arguments: list[str]) -> int
     shell.loop_depth = 0
     shell.scopes.append({})
     calls.append(Call(function.name, line, function.source))
-    inherits = shell.options["errtrace"] or "ERR" not in shell.traps
-    hidden = None if inherits else shell.traps.pop("ERR")
-    debug = None if shell.options["functrace"] or function.traced else shell.traps.pop("DEBUG", None)
-    if hidden is not None:
-        shell.watching = shell.errexit
-    if debug is not None:
-        shell.debugging = False
+    hidden = _hide_traps(shell, function) if shell.traps else None
     try:
         status = function.run(shell)
     except ReturnFunction as end:
@@ -83,17 +77,28 @@ def call_function(shell: Shell, function: Function, arguments: list[str]) -> int
         shell.loop_depth = loop_depth
         shell.frames -= function.frames
         shell.line = line
-        if hidden is not None and "ERR" not in shell.traps:
-            shell.traps["ERR"] = hidden
-            shell.watching = True
-        if debug is not None and "DEBUG" not in shell.traps:
-            shell.traps["DEBUG"] = debug
-            shell.debugging = True
+        if hidden:
+            for name, action in hidden.items():
+                shell.traps.setdefault(name, action)
+            shell.watching = shell.errexit or "ERR" in shell.traps
+            shell.debugging = "DEBUG" in shell.traps
     if "RETURN" in shell.traps and (shell.options["functrace"] or function.traced):
         from bashkit.interp.traps import run_trap
 
         run_trap(shell, "RETURN")
     return status
+
+
+def _hide_traps(shell: Shell, function: Function) -> dict[str, str]:
+    """Take away the traps that a function does not inherit (bash(1), FUNCTIONS)."""
+    hidden: dict[str, str] = {}
+    if "ERR" in shell.traps and not shell.options["errtrace"]:
+        hidden["ERR"] = shell.traps.pop("ERR")
+        shell.watching = shell.errexit
+    if "DEBUG" in shell.traps and not (shell.options["functrace"] or function.traced):
+        hidden["DEBUG"] = shell.traps.pop("DEBUG")
+        shell.debugging = False
+    return hidden
 
 
 def make_process(shell: Shell, name: str, arguments: list[str], column: int = 0) -> Process:

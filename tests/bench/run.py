@@ -67,7 +67,8 @@ for line in sys.stdin:
 """
 WHEEL = """
 import json, sys, time
-from bashkit import Bash, ScriptedTool
+from bashkit import Bash, ExecutionProfile
+from bashkit.scripted import ScriptedTool
 users = {i: '{"id": %d, "name": "user%d"}\\n' % (i, i) for i in range(1, 11)}
 schema = {"type": "object", "properties": {"id": {"type": "integer"}}, "required": ["id"]}
 for line in sys.stdin:
@@ -79,7 +80,7 @@ for line in sys.stdin:
             tool.add_tool("get_user", "Fetch user", callback=lambda p, s=None: users[p["id"]], schema=schema)
             result = tool.execute_sync(work["script"])
         else:
-            result = Bash(max_commands=10**7, max_loop_iterations=10**7).execute_sync(work["script"])
+            result = Bash(max_commands=10**7, max_loop_iterations=10**7, profile=ExecutionProfile.Interactive).execute_sync(work["script"])
         assert result.exit_code == 0, result.stderr
     print(time.perf_counter() - started, flush=True)
 """

@@ -1,6 +1,8 @@
 """Runs one utility by itself, without a shell."""
 
+import ast
 import random
+import shlex
 import time
 from dataclasses import dataclass
 from datetime import UTC
@@ -54,18 +56,21 @@ class FakeSystem:
 
 
 class FakeLauncher:
-    """Runs other utilities with the same streams, so that env, xargs and the like can be tested alone."""
+    """Runs other utilities with the same streams, so that env, xargs and the like can be tested alone; ``echo`` too."""
 
     def __init__(self) -> None:
         self.process: Process | None = None
         self.started: list[list[str]] = []
 
     def exists(self, name: str) -> bool:
-        return commands.find(name) is not None
+        return name == "echo" or commands.find_command(name) is not None
 
     def run(self, argv, *, env=None, cwd=None, stdin=None, stdout=None, stderr=None, timeout=None) -> int:
         self.started.append(argv)
-        command = commands.find(argv[0])
+        if argv[0] == "echo":
+            (stdout or self.process.stdout).write((" ".join(argv[1:]) + "\n").encode())
+            return 0
+        command = commands.find_command(argv[0])
         if command is None:
             return 127
         outer = self.process
@@ -93,7 +98,7 @@ class Utility:
         process = Process(name, list(argv), {0: BytesStream(stdin), 1: stdout, 2: stderr}, env or {}, self.cwd, 0o022,
                           self.fs, budget, self.system, self.launcher)
         self.launcher.process = process
-        command = commands.find(name)
+        command = commands.find_command(name)
         assert command is not None, f"no utility {name}"
         status = invoke(command, process)
         return Outcome(*(stream.value().decode("utf-8", "surrogateescape") for stream in (stdout, stderr)), status)
@@ -114,3 +119,31 @@ def utility() -> Utility:
     fs.makedirs("/home/user")
     fs.makedirs("/tmp")
     return Utility(fs, FakeSystem(), FakeLauncher())
+
+
+@pytest.fixture
+def replay(utility):
+    """Replays a transcript: what a terminal would have shown.
+
+    A line ``$ COMMAND`` runs a utility, ``$ COMMAND < 'TEXT'`` with standard input, and ``$ > FILE 'TEXT'`` writes a file. Under it
+    stand its output, its messages after ``! ``, and its status in brackets unless that is 0.
+    """
+
+    def run(transcript: str) -> None:
+        shown = ""
+        for line in transcript.splitlines():
+            if not line.startswith("$ "):
+                continue
+            shown += line + "\n"
+            words = shlex.split(line[2:])
+            if words[0] == ">":
+                utility.write(words[1], ast.literal_eval(f'"""{words[2]}"""'))
+                continue
+            stdin = ast.literal_eval(f'"""{words[-1]}"""') if len(words) > 2 and words[-2] == "<" else None
+            outcome = utility(*(words if stdin is None else words[:-2]), stdin=stdin or "")
+            shown += outcome.stdout + ("\n" if outcome.stdout and not outcome.stdout.endswith("\n") else "")
+            shown += "".join(f"! {message}\n" for message in outcome.stderr.splitlines())
+            shown += f"[{outcome.status}]\n" if outcome.status else ""
+        assert shown == transcript.removeprefix("\n")
+
+    return run

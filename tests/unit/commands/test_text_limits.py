@@ -1,0 +1,112 @@
+"""The text utilities under hostile input: they end with a limit, and leave unread what they do not need."""
+
+import time
+
+import pytest
+
+from bashkit.commands import find_command
+from bashkit.errors import LimitExceededError
+from bashkit.fs import BytesStream, Stream
+from bashkit.interp.process import Process, invoke
+from bashkit.limits import Budget, ExecutionLimits
+
+
+class Endless(Stream):
+    """Input without an end: the same block again and again."""
+
+    def __init__(self, block):
+        super().__init__()
+        self.block = block
+        self.reads = 0
+
+    def _fill(self):
+        self.reads += 1
+        return self.block
+
+
+class Sink(Stream):
+    """Takes output until its reader has seen enough."""
+
+    writable = True
+
+    def __init__(self, enough=1 << 40):
+        super().__init__()
+        self.left = enough
+        self.data = b""
+
+    def write(self, data):
+        if self.left <= 0:
+            raise BrokenPipeError
+        self.left -= len(data)
+        self.data += data[:1000]
+
+
+def run(utility, words, stdin, stdout=None, **limits):
+    budget = Budget(ExecutionLimits(**{"timeout": 2.0, **limits}), time.monotonic)
+    stdout = stdout or Sink()
+    process = Process(words[0], words[1:], {0: stdin, 1: stdout, 2: Sink()}, {}, "/tmp", 0o22, utility.fs, budget,
+                      utility.system, utility.launcher)
+    return invoke(find_command(words[0]), process), stdout
+
+
+LONG_LINE = [
+    ["sort"], ["uniq"], ["cut", "-f1"], ["grep", "x"], ["sed", "s/x/y/"], ["rev"], ["tac"], ["nl"], ["fold"], ["expand"], ["fmt"],
+    ["paste", "-", "-"], ["column"], ["wc", "-L"], ["cat", "-n"], ["tail", "-n", "1"], ["head", "-n", "-1"], ["head", "-c", "-1G"],
+    ["shuf"], ["split", "-l", "1"], ["tail", "-c", "1G"], ["unexpand"], ["comm", "-", "-"],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("words", LONG_LINE, ids=" ".join)
+def test_a_line_without_end_ends_with_a_limit(utility, words):
+    with pytest.raises(LimitExceededError):
+        run(utility, words, Endless(b"a" * 65536), max_string_bytes=1 << 20, max_memory_bytes=2 << 20)
+
+
+LOOPS = [["cat"], ["tr", "a", "b"], ["wc"], ["grep", "-c", "a"], ["sed", "-n", "$="], ["seq", "inf"], ["shuf", "-r", "-i", "1-9"]]
+
+
+@pytest.mark.parametrize("words", LOOPS, ids=" ".join)
+def test_work_without_end_ends_with_the_time_limit(utility, words):
+    with pytest.raises(LimitExceededError) as caught:
+        run(utility, words, Endless(b"a\n" * 1000), timeout=0.2)
+    assert caught.value.name == "timeout"
+
+
+STREAMING = [["cat"], ["tr", "a", "b"], ["grep", "a"], ["sed", "s/a/b/"], ["cut", "-c1"], ["nl"], ["rev"], ["fold"], ["cat", "-n"]]
+
+
+@pytest.mark.parametrize("words", STREAMING, ids=" ".join)
+def test_output_flows_while_input_comes(utility, words):
+    with pytest.raises(BrokenPipeError):
+        run(utility, words, Endless(b"a\n" * 1000), Sink(100_000))
+
+
+@pytest.mark.parametrize("words", [["head", "-n", "2"], ["sed", "2q"], ["grep", "-m", "2", "a"], ["head", "-c", "4"]], ids=" ".join)
+def test_reading_stops_when_enough_was_seen(utility, words):
+    stdin = Endless(b"a\n" * 1000)
+    _, stdout = run(utility, words, stdin)
+    assert stdout.data == b"a\na\n"
+    assert stdin.reads <= 2
+
+
+@pytest.mark.parametrize("words", [["head", "-n", "2"], ["head", "-c", "4"], ["grep", "-m2", "."], ["tail", "-n", "+9", "/dev/null"]], ids=" ".join)
+def test_what_is_not_needed_stays_unread(utility, words):
+    stdin = BytesStream(b"1\n2\n3\n4\n")
+    run(utility, words, stdin)
+    assert stdin.read_all() in (b"3\n4\n", b"1\n2\n3\n4\n")
+
+
+HOSTILE = [
+    ["grep", "-E", "(a+)+$"], ["grep", "-E", "(a|aa)*b"], ["grep", "-E", "(.*)*x"], ["sed", "-E", "s/(a*)*b/x/"], ["grep", "-o", "a*a*a*b"],
+    ["grep", "-E", "a*a*a*a*a*c"], ["sed", "s/a*a*a*c/x/"], ["grep", "-w", "a*b"], ["grep", "a.*a.*a.*b"],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("words", HOSTILE, ids=" ".join)
+def test_a_hostile_pattern_is_no_trouble(utility, words):
+    started = time.perf_counter()
+    try:
+        run(utility, words, BytesStream(b"a" * 50_000 + b"\n"))
+    except LimitExceededError:
+        pass  # a limit is a good end too
+    assert time.perf_counter() - started < 4
