@@ -95,7 +95,9 @@ class Arguments:
 class Main(Protocol):
     """The function of a utility: reads and writes through ``process``, returns the exit status."""
 
-    def __call__(self, process: Process, arguments: Arguments, /) -> int: ...
+    def __call__(self, process: Process, arguments: Arguments, /) -> int:
+        """Run the utility."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,105 @@
-"""POSIX and GNU patterns, translated for the engines underneath."""
+"""Regular expressions and shell patterns with the semantics of POSIX and GNU, in time that input cannot blow up."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal
+
+from bashkit.regex.nodes import Alternation, Assertion, Concat, Keep, RegexError, concat
+from bashkit.regex.nodes import Literal as Character
+from bashkit.regex.pattern import Match, Pattern
+from bashkit.regex.posix import PosixParser
+
+if TYPE_CHECKING:
+    from bashkit.limits import Budget
+    from bashkit.regex.nodes import Node
+
+__all__ = ["Dialect", "Match", "Pattern", "RegexError", "compile", "compile_any"]
+
+Dialect = Literal["basic", "extended", "perl", "fixed"]
+
+
+def compile(  # noqa: A001 - the word of the field
+    pattern: str,
+    dialect: Dialect,
+    *,
+    ignore_case: bool = False,
+    multiline: bool = False,
+    budget: Budget | None = None,
+) -> Pattern:
+    r"""Compile a regular expression; the result is cached.
+
+    Args:
+        pattern: Its text.
+        dialect: ``basic`` and ``extended`` are those of POSIX with GNU's extensions, ``perl`` is a part of PCRE, ``fixed``
+            is a string without special characters.
+        ignore_case: Letters match both cases.
+        multiline: ``^`` and ``$`` hold at every line of the text.
+        budget: Pays for searches that take long.
+
+    Raises:
+        RegexError: In the words of GNU regcomp.
+    """
+    found = compile_any((pattern,), dialect, ignore_case=ignore_case, multiline=multiline)
+    return found if budget is None else found.with_budget(budget)
+
+
+@lru_cache(maxsize=1024)
+def compile_any(
+    patterns: tuple[str, ...],
+    dialect: Dialect,
+    *,
+    ignore_case: bool = False,
+    multiline: bool = False,
+    by_line: bool = False,
+    lenient: bool = False,
+    whole: Literal["", "word", "line"] = "",
+) -> Pattern:
+    """Compile several expressions of which any may match.
+
+    Args:
+        patterns: Their texts.
+        dialect: See ``compile``.
+        ignore_case: Letters match both cases.
+        multiline: ``^`` and ``$`` hold at every line of the text.
+        by_line: The text is a block of lines: ``multiline``, and nothing matches a newline.
+        lenient: Misplaced operators of POSIX expressions are no errors (grep).
+        whole: The match has to be a whole word (``grep -w``) or a whole line (``grep -x``).
+
+    Raises:
+        RegexError: One of them is wrong.
+    """
+    choices: list[Node] = []
+    groups = 0
+    for pattern in sorted(patterns, key=len, reverse=True) if dialect == "fixed" else patterns:
+        if dialect == "fixed":
+            choices.append(concat([Character(char) for char in pattern]))
+        elif dialect == "perl":
+            from bashkit.regex.perl import PerlParser
+
+            perl = PerlParser(pattern, groups)
+            choices.append(perl.parse())
+            groups = perl.groups
+            ignore_case = ignore_case or perl.ignore_case
+            multiline = multiline or perl.line_anchors
+        else:
+            parser = PosixParser(pattern, extended=dialect == "extended", lenient=lenient, groups=groups)
+            choices.append(parser.parse())
+            groups = parser.groups
+    node = choices[0] if len(choices) == 1 else Alternation(tuple(choices))
+    if whole == "line":
+        node = Concat((Assertion("line_start"), node, Assertion("line_end")))
+    elif whole == "word":
+        node = Concat((Assertion("no_word_before"), node, Assertion("no_word_after")))
+    keep = _has_keep(node)
+    return Pattern(
+        node, groups, posix=dialect != "perl", ignore_case=ignore_case, by_line=by_line, multiline=multiline, keep=keep
+    )
+
+
+def _has_keep(node: Node) -> bool:
+    if isinstance(node, Concat):
+        return any(_has_keep(item) for item in node.items)
+    if isinstance(node, Alternation):
+        return any(_has_keep(choice) for choice in node.choices)
+    return isinstance(node, Keep)

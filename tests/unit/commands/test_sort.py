@@ -30,6 +30,7 @@ CASES = [
     (["sort", "-hr", "h"], "", "1G\n2M\n1.5K\n1K\n500\n0\n-3K\n", "", 0),
     (["sort", "-M", "m"], "", "xyz\nJan\n feb\nmar\nDEC 5\n", "", 0),
     (["sort", "-V", "v"], "", ".x\na~1\na1\nb09\nb9\nb10\nf1.2\nf1.2.tar.gz\nf1.9\nf1.10\nv2.0~rc1\nv2.0\n", "", 0),
+    (["sort", "-fV", "v"], "", ".x\na~1\na1\nb09\nb9\nb10\nf1.2\nf1.2.tar.gz\nf1.9\nf1.10\nv2.0~rc1\nv2.0\n", "", 0),
     (["sort", "-Vr", "v"], "", "v2.0\nv2.0~rc1\nf1.10\nf1.9\nf1.2.tar.gz\nf1.2\nb10\nb9\nb09\na1\na~1\n.x\n", "", 0),
     (["sort", "-t,", "-k2", "c"], "", "y,1,a\nw,10,a\nz,2,b\nx,3,b\n", "", 0),
     (["sort", "-t,", "-k2n", "c"], "", "y,1,a\nz,2,b\nx,3,b\nw,10,a\n", "", 0),

@@ -62,7 +62,37 @@ def test_a_line_without_end_ends_with_a_limit(utility, words):
         run(utility, words, Endless(b"a" * 65536), max_string_bytes=1 << 20, max_memory_bytes=2 << 20)
 
 
-LOOPS = [["cat"], ["tr", "a", "b"], ["wc"], ["grep", "-c", "a"], ["sed", "-n", "$="], ["seq", "inf"], ["shuf", "-r", "-i", "1-9"]]
+GROWTH = [
+    (["sed", f"s/./{'x' * 5000}/g"], b"a" * 10_000 + b"\n"),
+    (["sed", "-n", f"s/./{'x' * 5000}/gp"], b"a" * 10_000 + b"\n"),
+    (["sed", ":a;s/a/aa/g;ta"], b"a\n"),
+    (["sed", ":a;H;G;ba"], b"a\n"),
+    (["nl", "-w", "100000000"], b"a\n" * 100),
+    (["cut", "-d,", "-f1-", f"--output-delimiter={'x' * 10_000}"], b"," * 50_000 + b"\n"),
+    (["column", "-t"], b"a" * 100_000 + b" b\n" + b"c d\n" * 1000),
+    (["expand", "-t", "1000000"], b"\t" * 1000 + b"\n"),
+    (["join", "-a1", "-e", "x" * 100_000, "-o", " ".join(["2.1"] * 1000), "-", "/dev/null"], b"a\n"),
+    (["seq", "-w", "1", "1" + "0" * 3000], b""),
+    (["uniq", "-D"], b"a\n" * 2_000_000),
+    (["head", "-n", "-99999999999"], b"a\n" * 2_000_000),
+]
+
+
+@pytest.mark.parametrize(("words", "stdin"), GROWTH, ids=lambda item: " ".join(item)[:40] if isinstance(item, list) else "")
+def test_output_that_an_argument_blows_up_ends_with_a_limit(utility, words, stdin):
+    utility.fs.makedirs("/dev")
+    utility.fs.make_device("/dev/null", "null")
+    with pytest.raises(LimitExceededError):
+        run(utility, words, BytesStream(stdin), max_string_bytes=1 << 20)
+
+
+@pytest.mark.parametrize("words", [["sort", "-k" + "1" * 5000], ["cut", "-c" + "1" * 5000], ["head", "-n", "1" * 5000], ["seq", "1" * 5000]])
+def test_a_number_of_thousands_of_digits_is_no_trouble(utility, words):
+    status, _ = run(utility, words, BytesStream(b"a\n"))
+    assert status in (0, 1)
+
+
+LOOPS = [["cat"], ["tr", "a", "b"], ["wc"], ["uniq", "-c"], ["grep", "-c", "a"], ["sed", "-n", "$="], ["seq", "inf"], ["shuf", "-r", "-i", "1-9"]]
 
 
 @pytest.mark.parametrize("words", LOOPS, ids=" ".join)

@@ -16,6 +16,7 @@ CASES = [
     (["unexpand", "-t4", "s"], "", "\t\ta\t\tb\n\tc\td\n  e\n\tf\t\tg\na b c  d\n", "", 0),
     (["unexpand", "--first-only", "-t4", "s"], "", "\t\ta       b\n\tc   d\n  e\n\tf       g\na b c  d\n", "", 0),
     (["unexpand", "-a", "-t", "4", "s"], "", "\t\ta\t\tb\n\tc\td\n  e\n\tf\t\tg\na b c  d\n", "", 0),
+    (["unexpand", "-t", "1,4,5"], "12K\ta1M\t\n .5\nf1\t\tJan\n", "12K\ta1M\t\n\t.5\nf1\t\tJan\n", "", 0),
     (["unexpand", "e"], "", "", "", 0),
     (["unexpand", "missing", "s"], "", "\ta       b\n    c   d\n  e\n\tf       g\na b c  d\n", "unexpand: missing: No such file or directory\n", 1),
     (["unexpand"], "        x", "\tx", "", 0),

@@ -93,6 +93,7 @@ MISTAKES = [
     ("extended", "[[:foo:]]", "Invalid character class name"),
     ("extended", "[[.foo.]]", "Invalid collation character"),
     ("extended", "a\\1", "Invalid back reference"),
+    ("extended", "(a)|b\\1", "Invalid back reference"),
     ("basic", "\\(a", "Unmatched ( or \\("),
     ("basic", "a\\)", "Unmatched ) or \\)"),
     ("basic", "a\\{1", "Unmatched \\{"),

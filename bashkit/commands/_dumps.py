@@ -1,0 +1,73 @@
+"""Input of the dump utilities: bytes from a position on, in lines of fixed length."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bashkit.interp.process import Process
+
+_NUMBER = re.compile(r"(0[xX][0-9a-fA-F]+|\d+)([a-zA-Z]*)")
+_UNITS = {"": 1, "b": 512, "k": 1024, "K": 1024, "m": 1 << 20, "M": 1 << 20, "G": 1 << 30, "kB": 1000, "KB": 1000, "MB": 10**6, "GB": 10**9,
+          "KiB": 1024, "MiB": 1 << 20, "GiB": 1 << 30}  # fmt: skip
+
+
+def number(text: str) -> int:
+    """A count of bytes: decimal, ``0x`` hexadecimal or ``0`` octal, with a unit.
+
+    Raises:
+        ValueError: It is none.
+    """
+    match = _NUMBER.fullmatch(text)
+    if match is None or match[2] not in _UNITS:
+        raise ValueError(text)
+    digits = match[1]
+    if digits.lower().startswith("0x"):
+        return int(digits, 16) * _UNITS[match[2]]
+    return int(digits, 8 if digits.startswith("0") and len(digits) > 1 and not set(digits) & {"8", "9"} else 10) * _UNITS[match[2]]
+
+
+def slices(process: Process, blocks: Iterator[bytes], width: int, skip: int = 0, limit: int | None = None) -> Iterator[bytes]:
+    """Pieces of ``width`` bytes, the last one maybe shorter.
+
+    Args:
+        process: Asked for time.
+        blocks: The input.
+        width: Bytes in a piece.
+        skip: Bytes to leave out at the beginning.
+        limit: Bytes to read at most after those.
+    """
+    held = b""
+    for block in blocks:
+        process.budget.tick(len(block) // 4)
+        if skip:
+            dropped = min(skip, len(block))
+            skip -= dropped
+            block = block[dropped:]
+        if limit is not None:
+            block = block[:limit]
+            limit -= len(block)
+        held += block
+        whole = len(held) - len(held) % width
+        for start in range(0, whole, width):
+            yield held[start : start + width]
+        held = held[whole:]
+        if limit == 0:
+            break
+    if held:
+        yield held
+
+
+def files(process: Process, names: list[str], failed: list[OSError]) -> Iterator[bytes]:
+    """The blocks of several files one after another; those that cannot be read are gathered in ``failed``."""
+    for name in names or ["-"]:
+        try:
+            stream = process.open(name)
+        except OSError as error:
+            process.warn(f"{name}: {error.strerror}")
+            failed.append(error)
+            continue
+        yield from stream.blocks()

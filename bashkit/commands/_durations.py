@@ -1,0 +1,23 @@
+"""Durations on command lines: a number with an optional suffix ``s``, ``m``, ``h`` or ``d``."""
+
+from __future__ import annotations
+
+import math
+import re
+
+_SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
+_DURATION = re.compile(r"\s*(\+?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?|0[xX][0-9a-fA-F]+|inf(?:inity)?))([smhd]?)", re.IGNORECASE)
+
+
+def seconds(text: str) -> float:
+    """The seconds that ``text`` means; ``inf`` is infinity.
+
+    Raises:
+        ValueError: It is no duration.
+    """
+    match = _DURATION.fullmatch(text)
+    if match is None:
+        raise ValueError(text)
+    number = match[1].lower().lstrip("+")
+    value = math.inf if number.startswith("inf") else float(int(number, 16)) if number.startswith("0x") else float(number)
+    return value * _SECONDS[match[2].lower()]

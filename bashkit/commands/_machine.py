@@ -1,0 +1,8 @@
+"""What the virtual machine says of itself."""
+
+KERNEL = "Linux"
+RELEASE = "6.1.0"
+VERSION = "#1 SMP PREEMPT_DYNAMIC"
+MACHINE = "x86_64"
+OPERATING_SYSTEM = "GNU/Linux"
+PROCESSORS = 1

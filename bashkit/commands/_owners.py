@@ -1,0 +1,26 @@
+"""User and group names of the virtual machine: root and the one user it has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bashkit.interp.process import Process
+
+USER_ID = 1000
+
+
+def name_of(process: Process, number: int) -> str:
+    """The user or group name for an identifier; the digits for an unknown one."""
+    if number == 0:
+        return "root"
+    return process.system.username if number == USER_ID else str(number)
+
+
+def number_of(process: Process, name: str) -> int | None:
+    """The identifier for a user or group name, or for digits; None for an unknown name."""
+    if name == process.system.username:
+        return USER_ID
+    if name == "root":
+        return 0
+    return int(name) if name.isdecimal() and name.isascii() else None

@@ -1,0 +1,72 @@
+"""File names as the GNU utilities print them in messages and listings."""
+
+from __future__ import annotations
+
+_C_ESCAPES = {"\a": "\\a", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\v": "\\v", "\f": "\\f", "\r": "\\r"}
+_SPECIAL = frozenset("|&;<>()$`\\\"'*?[]#~=%! \t\n{}^")
+
+
+def quote(name: str) -> str:
+    """A name in a message: ``'name'``, so that a shell would read it back."""
+    if "'" in name and not any(_is_control(char) for char in name) and not any(char in name for char in '"$`\\!'):
+        return f'"{name}"'
+    pieces: list[str] = []
+    plain = ""
+    escaped = ""
+    for char in name:
+        if _is_control(char):
+            if plain or not (pieces or escaped):
+                pieces.append(f"'{plain}'")
+                plain = ""
+            escaped += _escape(char)
+            continue
+        if escaped:
+            pieces.append(f"$'{escaped}'")
+            escaped = ""
+        plain += "'\\''" if char == "'" else char
+    if escaped:
+        pieces.append(f"$'{escaped}'")
+    if plain or not pieces:
+        pieces.append(f"'{plain}'")
+    return "".join(pieces)
+
+
+def mention(word: str) -> str:
+    """A word that is no file name in a message, in the quotes of a UTF-8 locale."""
+    return f"\u2018{escape_c(word, quotes=False) if any(map(_is_control, word)) else word}\u2019"
+
+
+def quote_if_needed(name: str) -> str:
+    """A name quoted only where a shell would need it."""
+    if name and not any(char in _SPECIAL or _is_control(char) for char in name):
+        return name
+    return quote(name)
+
+
+def quote_c(name: str) -> str:
+    """A name as a C string literal with its double quotes (``ls -Q``)."""
+    return f'"{escape_c(name)}"'
+
+
+def escape_c(name: str, *, quotes: bool = True) -> str:
+    """A name with C escapes for what cannot be printed (``ls -b``, ``ls -Q``).
+
+    Args:
+        name: The file name.
+        quotes: Escape double quotes too; otherwise spaces.
+    """
+    special = '"' if quotes else " "
+    return "".join(
+        "\\\\" if char == "\\" else "\\" + char if char == special else _escape(char) if _is_control(char) else char for char in name
+    )
+
+
+def _is_control(char: str) -> bool:
+    return char < " " or char == "\x7f" or "\udc80" <= char <= "\udcff"
+
+
+def _escape(char: str) -> str:
+    known = _C_ESCAPES.get(char)
+    if known is not None:
+        return known
+    return "".join(f"\\{byte:03o}" for byte in char.encode("utf-8", "surrogateescape"))

@@ -1,0 +1,191 @@
+"""Time stamps written by the directives of strftime(3) with GNU's flags and widths (GNU coreutils manual, date)."""
+
+from __future__ import annotations
+
+import calendar
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import tzinfo
+
+_DIRECTIVE = re.compile(r"%([-_0^#+]*)(\d*)([EO]?)(:{0,3}z|[a-zA-Z%+])")
+_DAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
+_MONTHS = tuple(calendar.month_name)[1:]
+_COMPOSED = {
+    "c": "%a %b %e %H:%M:%S %Y",
+    "D": "%m/%d/%y",
+    "F": "%Y-%m-%d",
+    "r": "%I:%M:%S %p",
+    "R": "%H:%M",
+    "T": "%H:%M:%S",
+    "x": "%m/%d/%y",
+    "X": "%H:%M:%S",
+}
+
+
+class Moment:
+    """A point in time as a zone shows it.
+
+    Args:
+        timestamp: Whole seconds since the epoch.
+        nanoseconds: Of that second.
+        zone: The time zone.
+
+    Raises:
+        ValueError: The year is outside 1 to 9999.
+    """
+
+    def __init__(self, timestamp: int, nanoseconds: int, zone: tzinfo) -> None:
+        self.timestamp = timestamp
+        self.nanoseconds = nanoseconds
+        try:
+            self.local = (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=timestamp)).astimezone(zone)
+        except OverflowError:
+            raise ValueError(timestamp) from None
+
+    @classmethod
+    def of(cls, seconds: float, zone: tzinfo) -> Moment:
+        """The moment of a time stamp with its fraction."""
+        whole = int(seconds // 1)
+        return cls(whole, round((seconds - whole) * 1e9) % 1_000_000_000, zone)
+
+    @cached_property
+    def weekday(self) -> int:
+        """Days since Sunday."""
+        return self.local.isoweekday() % 7
+
+    @cached_property
+    def day_of_year(self) -> int:
+        """One-based."""
+        return self.local.timetuple().tm_yday
+
+    @cached_property
+    def offset(self) -> int:
+        """Seconds east of Greenwich."""
+        return round((self.local.utcoffset() or timedelta()).total_seconds())
+
+
+@dataclass(frozen=True, slots=True)
+class _Number:
+    """A numeric field: its value, its natural width and what pads it."""
+
+    value: int
+    width: int
+    pad: str = "0"
+
+
+
+_NUMBERS: dict[str, Callable[[Moment], _Number]] = {
+    "C": lambda m: _Number(m.local.year // 100, 2),
+    "d": lambda m: _Number(m.local.day, 2),
+    "e": lambda m: _Number(m.local.day, 2, " "),
+    "g": lambda m: _Number(m.local.isocalendar()[0] % 100, 2),
+    "G": lambda m: _Number(m.local.isocalendar()[0], 4),
+    "H": lambda m: _Number(m.local.hour, 2),
+    "I": lambda m: _Number((m.local.hour + 11) % 12 + 1, 2),
+    "j": lambda m: _Number(m.day_of_year, 3),
+    "k": lambda m: _Number(m.local.hour, 2, " "),
+    "l": lambda m: _Number((m.local.hour + 11) % 12 + 1, 2, " "),
+    "m": lambda m: _Number(m.local.month, 2),
+    "M": lambda m: _Number(m.local.minute, 2),
+    "q": lambda m: _Number((m.local.month + 2) // 3, 1),
+    "s": lambda m: _Number(m.timestamp, 1),
+    "S": lambda m: _Number(m.local.second, 2),
+    "u": lambda m: _Number(m.weekday or 7, 1),
+    "U": lambda m: _Number((m.day_of_year + 6 - m.weekday) // 7, 2),
+    "V": lambda m: _Number(m.local.isocalendar()[1], 2),
+    "w": lambda m: _Number(m.weekday, 1),
+    "W": lambda m: _Number((m.day_of_year + 6 - (m.weekday - 1) % 7) // 7, 2),
+    "y": lambda m: _Number(m.local.year % 100, 2),
+    "Y": lambda m: _Number(m.local.year, 4),
+}
+
+_TEXTS: dict[str, Callable[[Moment], str]] = {
+    "%": lambda _: "%",
+    "n": lambda _: "\n",
+    "t": lambda _: "\t",
+    "a": lambda m: _DAYS[m.weekday][:3],
+    "A": lambda m: _DAYS[m.weekday],
+    "b": lambda m: _MONTHS[m.local.month - 1][:3],
+    "B": lambda m: _MONTHS[m.local.month - 1],
+    "h": lambda m: _MONTHS[m.local.month - 1][:3],
+    "p": lambda m: "AM" if m.local.hour < 12 else "PM",
+    "P": lambda m: "am" if m.local.hour < 12 else "pm",
+    "Z": lambda m: m.local.tzname() or "",
+}
+
+
+def strftime(pattern: str, moment: Moment) -> str:
+    """``pattern`` with its directives replaced; what is no directive stays as it is."""
+
+    def replace(match: re.Match[str]) -> str:
+        flags, width, _, letter = match.groups()
+        return _directive(moment, flags, int(width[:4]) if width else None, letter, match[0])
+
+    return _DIRECTIVE.sub(replace, pattern)
+
+
+def _directive(moment: Moment, flags: str, width: int | None, letter: str, whole: str) -> str:
+    pad = next((flag for flag in reversed(flags) if flag in "-_0+"), "")
+    numeric = _NUMBERS.get(letter)
+    if numeric is not None:
+        number = numeric(moment)
+        return _padded(str(abs(number.value)), number.value < 0, number.width if width is None else width, pad, number.pad)
+    if letter == "N":
+        return _nanoseconds(moment.nanoseconds, width, pad)
+    if letter.endswith("z"):
+        return _zone(moment.offset, len(letter) - 1, pad, width)
+    if letter in _COMPOSED:
+        text = strftime(_COMPOSED[letter], moment)
+    elif letter in _TEXTS:
+        text = _TEXTS[letter](moment)
+    else:
+        return whole
+    if "^" in flags:
+        text = text.upper()
+    if "#" in flags:
+        text = text.lower() if letter in "pZ" else text.upper()
+    if width is not None and pad != "-":
+        text = text.rjust(width, "0" if pad in {"0", "+"} else " ")
+    return text
+
+
+def _padded(digits: str, negative: bool, width: int, flag: str, natural: str) -> str:
+    sign = "-" if negative else ""
+    if flag == "-":
+        return sign + digits
+    pad = {"_": " ", "0": "0", "+": "0"}.get(flag, natural)
+    room = width - len(sign)
+    return (sign + digits).rjust(width) if pad == " " else sign + digits.rjust(room, "0")
+
+
+def _nanoseconds(value: int, width: int | None, flag: str) -> str:
+    digits = f"{value:09}"
+    if width is not None:
+        digits = digits[:width].ljust(width, "0")
+    if flag == "_":
+        kept = digits.rstrip("0") or "0"
+        return kept.ljust(len(digits))
+    return digits
+
+
+def _zone(offset: int, colons: int, flag: str, width: int | None) -> str:
+    sign = "-" if offset < 0 else "+"
+    hours, rest = divmod(abs(offset), 3600)
+    minutes, seconds = divmod(rest, 60)
+    if colons == 3:
+        tail = f":{minutes:02}:{seconds:02}" if seconds else f":{minutes:02}" if minutes else ""
+    elif colons:
+        tail = f":{minutes:02}" + (f":{seconds:02}" if colons == 2 else "")
+    else:
+        tail = f"{minutes:02}"
+    digits = f"{hours}{tail}" if colons else str(hours * 100 + minutes)
+    full = max(width or 0, 3 + len(tail))
+    if flag == "-":
+        return sign + digits
+    return (sign + digits).rjust(full) if flag == "_" else sign + digits.rjust(full - 1, "0")

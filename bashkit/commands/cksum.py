@@ -1,0 +1,75 @@
+"""cksum: print CRC checksum and byte counts, or message digests (POSIX XCU cksum; GNU coreutils manual, cksum)."""
+
+from __future__ import annotations
+
+import zlib
+from typing import TYPE_CHECKING
+
+from bashkit.commands import _digests
+from bashkit.commands._choices import choose
+from bashkit.commands.sum import bsd, sysv
+from bashkit.interp.command import Arguments, UsageError, command, flag, value
+
+if TYPE_CHECKING:
+    from bashkit.interp.process import Process
+
+_MIRRORED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
+_ALGORITHMS = {
+    "md5": _digests.Algorithm("MD5", "md5", 128),
+    "sha1": _digests.Algorithm("SHA1", "sha1", 160),
+    "sha224": _digests.Algorithm("SHA224", "sha224", 224),
+    "sha256": _digests.Algorithm("SHA256", "sha256", 256),
+    "sha384": _digests.Algorithm("SHA384", "sha384", 384),
+    "sha512": _digests.Algorithm("SHA512", "sha512", 512),
+    "blake2b": _digests.Algorithm("BLAKE2b", "blake2b", 512),
+}
+_NAMES = tuple((name,) for name in ("bsd", "sysv", "crc", *_ALGORITHMS))
+
+
+@command(
+    "cksum",
+    usage="[OPTION]... [FILE]...",
+    summary="Print or verify checksums; by default use the 32 bit CRC algorithm.",
+    options=(
+        value("-a", "--algorithm", metavar="TYPE", help="bsd, sysv, crc, md5, sha1, sha224, sha256, sha384, sha512 or blake2b"),
+        flag("--untagged", help="create a reversed style checksum, without digest type"),
+        *_digests.OPTIONS,
+    ),
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Print a line for each file; 1 when one cannot be read."""
+    name = choose("--algorithm", arguments.get("a") or "crc", _NAMES)
+    if name in _ALGORITHMS:
+        return _digests.run(process, arguments, _ALGORITHMS[name], tagged="untagged" not in arguments and "c" not in arguments)
+    if "c" in arguments:
+        raise UsageError("--check is not supported with --algorithm={bsd,sysv,crc}", hint=False)
+    status = 0
+    for file in arguments.operands or [None]:
+        try:
+            line = {"crc": crc, "bsd": bsd, "sysv": sysv}[name](process, file or "-")
+        except OSError as error:
+            process.warn(f"{file or '-'}: {error.strerror}")
+            status = 1
+            continue
+        process.write(line + (f" {file}" if file is not None else "") + "\n")
+    return status
+
+
+def crc(process: Process, file: str) -> str:
+    """The CRC that POSIX XCU cksum defines, and the size.
+
+    It is the CRC-32 of zlib with the bits of every byte and of the result in the other order, the size appended.
+    """
+    state, size = 0, 0
+    for block in process.open(file).blocks():
+        process.budget.tick(len(block) >> 9)
+        state = _update(state, block)
+        size += len(block)
+    length = size.to_bytes((size.bit_length() + 7) // 8, "little")
+    mirrored = _update(state, length)
+    return f"{int(f'{mirrored:032b}'[::-1], 2) ^ 0xFFFFFFFF} {size}"
+
+
+def _update(state: int, data: bytes) -> int:
+    # zlib complements before and after; here neither is wanted.
+    return zlib.crc32(data.translate(_MIRRORED), state ^ 0xFFFFFFFF) ^ 0xFFFFFFFF

@@ -1,0 +1,201 @@
+"""The smallest set of changes between two lists of lines.
+
+The middle of a shortest edit path is found from both ends at once, and both halves are treated the same way (Myers, An O(ND)
+Difference Algorithm and Its Variations, 1986). Lines that occur in one file only are set aside before, for they are changes
+in any case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bashkit.limits import Budget
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Lines ``old_start:old_end`` of one file became lines ``new_start:new_end`` of the other; zero-based."""
+
+    old_start: int
+    old_end: int
+    new_start: int
+    new_end: int
+
+
+def changes(old: Sequence[Hashable], new: Sequence[Hashable], budget: Budget) -> list[Change]:
+    """The changes that turn ``old`` into ``new``, in order.
+
+    Args:
+        old: Keys of the lines of the first file; equal keys are equal lines.
+        new: Keys of the lines of the second file.
+        budget: Asked for time.
+    """
+    numbers: dict[Hashable, int] = {}
+    first = [numbers.setdefault(key, len(numbers)) for key in old]
+    second = [numbers.setdefault(key, len(numbers)) for key in new]
+    budget.tick((len(first) + len(second)) // 4)
+    start, end = _ends(first, second)
+    removed, added = _marks(first, second, start, end, budget)
+    # Runs do not slide into the lines that both files end with: GNU diff never looks at those.
+    _settle(first, removed, added, len(first) - end, budget)
+    _settle(second, added, removed, len(second) - end, budget)
+    return _runs(removed, added)
+
+
+def _ends(first: list[int], second: list[int]) -> tuple[int, int]:
+    """How many lines both files begin with, and how many others they end with."""
+    start, shorter = 0, min(len(first), len(second))
+    while start < shorter and first[start] == second[start]:
+        start += 1
+    end = 0
+    while end < shorter - start and first[-1 - end] == second[-1 - end]:
+        end += 1
+    return start, end
+
+
+def _marks(first: list[int], second: list[int], start: int, end: int, budget: Budget) -> tuple[bytearray, bytearray]:
+    """Which lines are changed, one byte a line."""
+    removed, added = bytearray(len(first)), bytearray(len(second))
+    in_first, in_second = set(first[start : len(first) - end]), set(second[start : len(second) - end])
+    left = [index for index in range(start, len(first) - end) if first[index] in in_second]
+    right = [index for index in range(start, len(second) - end) if second[index] in in_first]
+    for index in range(start, len(first) - end):
+        removed[index] = first[index] not in in_second
+    for index in range(start, len(second) - end):
+        added[index] = second[index] not in in_first
+    a, b = [first[index] for index in left], [second[index] for index in right]
+    pending = [(0, len(a), 0, len(b))]
+    while pending:
+        x0, x1, y0, y1 = pending.pop()
+        while x0 < x1 and y0 < y1 and a[x0] == b[y0]:
+            x0, y0 = x0 + 1, y0 + 1
+        while x0 < x1 and y0 < y1 and a[x1 - 1] == b[y1 - 1]:
+            x1, y1 = x1 - 1, y1 - 1
+        budget.tick(2 + (x1 - x0 + y1 - y0) // 8)
+        if x0 == x1 or y0 == y1:
+            for index in range(x0, x1):
+                removed[left[index]] = 1
+            for index in range(y0, y1):
+                added[right[index]] = 1
+            continue
+        x, y = _middle(a, b, x0, x1, y0, y1, budget)
+        pending += [(x0, x, y0, y), (x, x1, y, y1)]
+    return removed, added
+
+
+def _middle(a: list[int], b: list[int], x0: int, x1: int, y0: int, y1: int, budget: Budget) -> tuple[int, int]:
+    """A point on a shortest edit path between the corners; both rectangles it makes are smaller than the whole."""
+    forward_diagonal, backward_diagonal = x0 - y0, x1 - y1
+    odd = (forward_diagonal - backward_diagonal) % 2 != 0
+    forward = {forward_diagonal: x0}
+    backward = {backward_diagonal: x1}
+    low = x0 - y1
+    high = x1 - y0
+    cost = 0
+    while True:
+        cost += 1
+        budget.tick(cost)
+        for diagonal in _reach(forward_diagonal, cost, low, high):
+            x = max(forward.get(diagonal - 1, -1) + 1, forward.get(diagonal + 1, -1))
+            y = x - diagonal
+            if x > x1 or y > y1 or y < y0 or x < x0:
+                continue
+            while x < x1 and y < y1 and a[x] == b[y]:
+                x, y = x + 1, y + 1
+            forward[diagonal] = x
+            if odd and backward.get(diagonal, x1 + 1) <= x:
+                return x, y
+        for diagonal in _reach(backward_diagonal, cost, low, high):
+            x = min(backward.get(diagonal + 1, x1 + 2) - 1, backward.get(diagonal - 1, x1 + 2))
+            y = x - diagonal
+            if x < x0 or y < y0 or y > y1 or x > x1:
+                continue
+            while x > x0 and y > y0 and a[x - 1] == b[y - 1]:
+                x, y = x - 1, y - 1
+            backward[diagonal] = x
+            if not odd and forward.get(diagonal, -1) >= x:
+                return x, y
+
+
+def _reach(center: int, cost: int, low: int, high: int) -> range:
+    """The diagonals that ``cost`` changes lead to, inside the rectangle."""
+    start, end = center - cost, center + cost
+    if start < low:
+        start = low + (low - start) % 2
+    if end > high:
+        end = high - (end - high) % 2
+    return range(end, start - 1, -2)
+
+
+def _settle(lines: list[int], marks: bytearray, others: bytearray, count: int, budget: Budget) -> None:
+    """Slide runs of changed lines that could be shown at several places: together with their neighbours, beside a change of
+    the other file, or else as low as can be.
+    """
+    wanted = _places(others)
+    index, kept = 0, 0
+    while index < count:
+        budget.tick()
+        if not marks[index]:
+            index += 1
+            kept += 1
+            continue
+        start = index
+        while index < count and marks[index]:
+            index += 1
+        end = index
+        first = start
+        while True:
+            size = end - start
+            while start > 0 and lines[start - 1] == lines[end - 1] and not marks[start - 1]:
+                start, end = start - 1, end - 1
+                marks[start], marks[end] = 1, 0
+                while start > 0 and marks[start - 1]:
+                    start -= 1
+            while end < count and lines[start] == lines[end] and not marks[end]:
+                marks[start], marks[end] = 0, 1
+                start, end = start + 1, end + 1
+                while end < count and marks[end]:
+                    end += 1
+            budget.tick(2)
+            if end - start == size:
+                break
+        kept += start - first
+        back, here = 0, kept
+        while here not in wanted and start - back > 0 and lines[start - back - 1] == lines[end - back - 1] and not marks[start - back - 1]:
+            back, here = back + 1, here - 1
+        if back and here in wanted:
+            marks[start - back : end - back] = b"\1" * (end - start)
+            marks[end - back : end] = bytes(back)
+            end -= back
+            kept = here
+        index = end
+
+
+def _places(marks: bytearray) -> set[int]:
+    """Where a file has changes: how many unchanged lines come before each run of changed ones."""
+    found, kept = set(), 0
+    for mark in marks:
+        if mark:
+            found.add(kept)
+        else:
+            kept += 1
+    return found
+
+
+def _runs(removed: bytearray, added: bytearray) -> list[Change]:
+    found = []
+    x = y = 0
+    while x < len(removed) or y < len(added):
+        if (x < len(removed) and removed[x]) or (y < len(added) and added[y]):
+            start_x, start_y = x, y
+            while x < len(removed) and removed[x]:
+                x += 1
+            while y < len(added) and added[y]:
+                y += 1
+            found.append(Change(start_x, x, start_y, y))
+        else:
+            x, y = x + 1, y + 1
+    return found

@@ -1,0 +1,144 @@
+"""What the options of diff ask for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bashkit.commands._quoting import quote_if_needed
+from bashkit.interp.command import Arguments, UsageError
+from bashkit.regex import RegexError
+from bashkit.regex import compile as compile_regex
+
+if TYPE_CHECKING:
+    from bashkit.interp.process import Process
+    from bashkit.regex import Pattern
+
+_STYLES = {
+    "c": "context", "C": "context", "context": "context", "u": "unified", "U": "unified", "unified": "unified", "e": "ed", "n": "rcs",
+    "y": "side", "normal": "normal", "q": "brief",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How to compare and how to show it.
+
+    Attributes:
+        style: ``normal``, ``unified``, ``context``, ``ed``, ``rcs``, ``side`` or ``brief``.
+        context: Lines of context.
+        width: Columns of the side-by-side form.
+        left_column, suppress_common: Of the side-by-side form.
+        function: Lines that name a function, for the headings of hunks.
+        labels: Instead of names and times.
+        expand_tabs, initial_tab: How lines are printed.
+        recursive, new_file, new_first, follow: How directories are compared.
+        exclude: Names left out of directories.
+        identical: Report files that are the same.
+        case, trailing, amount, space, tabs, cr: Which differences do not count.
+        blank: Changes of only blank lines do not count.
+        ignore: Nor those of only lines that match.
+        text: Treat everything as text.
+        color: Whether changes are coloured.
+        options: The options as given, for the lines that announce a pair of files.
+    """
+
+    style: str
+    context: int
+    width: int
+    left_column: bool
+    suppress_common: bool
+    function: Pattern | None
+    labels: tuple[str, ...]
+    expand_tabs: bool
+    initial_tab: bool
+    recursive: bool
+    new_file: bool
+    new_first: bool
+    follow: bool
+    exclude: tuple[str, ...]
+    identical: bool
+    case: bool
+    trailing: bool
+    amount: bool
+    space: bool
+    tabs: bool
+    cr: bool
+    blank: bool
+    ignore: Pattern | None
+    text: bool
+    color: bool
+    options: str
+
+
+def refused(message: str) -> UsageError:
+    """A command line that is wrong; diff gives the hint its own name, too."""
+    return UsageError(f"{message}\ndiff: Try 'diff --help' for more information.", hint=False)
+
+
+def settings_for(process: Process, arguments: Arguments) -> Settings:
+    """Read the options.
+
+    Raises:
+        UsageError: They contradict each other, or an argument is none.
+    """
+    styles = [_STYLES[key] for key, _ in arguments.given if key in _STYLES]
+    shown = {style for style in styles if style != "brief"}
+    if len(shown) > 1:
+        raise refused("conflicting output style options")
+    style = "brief" if "brief" in styles else next(iter(shown), "normal")
+    digits = "".join(key for key, _ in arguments.given if key.isdecimal())
+    asked = [argument for key, argument in arguments.given if key in {"C", "context", "U", "unified"} and argument is not None]
+    context = max([_number(argument, "context length") for argument in asked], default=3)
+    if digits and not asked:
+        context = int(digits)
+    function = arguments.get("F")
+    if function is None and "p" in arguments:
+        function = "^[[:alpha:]$_]"
+    if ("p" in arguments or "F" in arguments) and style == "normal":
+        style = "context"
+    return Settings(
+        style=style,
+        context=context,
+        width=_number(arguments.get("W") or "130", "width"),
+        left_column="left-column" in arguments,
+        suppress_common="suppress-common-lines" in arguments,
+        function=None if function is None else _pattern(process, function),
+        labels=tuple(arguments.all("label")),
+        expand_tabs="t" in arguments,
+        initial_tab="T" in arguments,
+        recursive="r" in arguments,
+        new_file="N" in arguments,
+        new_first="unidirectional-new-file" in arguments,
+        follow="no-dereference" not in arguments,
+        exclude=tuple(arguments.all("x")),
+        identical="s" in arguments,
+        case="i" in arguments,
+        trailing="Z" in arguments,
+        amount="b" in arguments,
+        space="w" in arguments,
+        tabs="E" in arguments,
+        cr="strip-trailing-cr" in arguments,
+        blank="B" in arguments,
+        ignore=_any_pattern(process, arguments.all("I")),
+        text="a" in arguments,
+        color="color" in arguments and arguments.get("color") in {None, "always"},
+        options="".join(" " + quote_if_needed(word) for word in process.argv if word not in arguments.operands),
+    )
+
+
+def _number(text: str, what: str) -> int:
+    if not text.isdecimal():
+        raise refused(f"invalid {what} '{text}'")
+    return min(int(text), 1 << 30)
+
+
+def _pattern(process: Process, text: str) -> Pattern:
+    try:
+        return compile_regex(text, "basic", budget=process.budget)
+    except RegexError as error:
+        raise UsageError(f"{text}: {error}", hint=False) from None
+
+
+def _any_pattern(process: Process, texts: list[str]) -> Pattern | None:
+    return _pattern(process, "\\|".join(texts)) if texts else None

@@ -1,0 +1,63 @@
+"""One file that find looks at."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bashkit.fs import Stat
+    from bashkit.interp.process import Process
+
+
+class Candidate:
+    """A file with what the tests ask of it.
+
+    Args:
+        process: The utility.
+        name: The name to print: the starting point and what is below it.
+        start: The starting point, as the user wrote it.
+        depth: Levels below the starting point.
+        stat: Its status.
+    """
+
+    __slots__ = ("depth", "name", "path", "process", "start", "stat")
+
+    def __init__(self, process: Process, name: str, start: str, depth: int, stat: Stat) -> None:
+        self.process = process
+        self.name = name
+        self.start = start
+        self.depth = depth
+        self.stat = stat
+        self.path = process.path(name)
+
+    @property
+    def base(self) -> str:
+        """The last component of the name, which ``-name`` is about."""
+        stripped = self.name.rstrip("/")
+        return stripped.rpartition("/")[2] if stripped else self.name[:1]
+
+    @property
+    def below(self) -> str:
+        """The name without the starting point (``%P``)."""
+        return self.name[len(self.start) :].lstrip("/") if self.depth else ""
+
+    @property
+    def directory(self) -> str:
+        """What leads to it (``%h``)."""
+        if not self.name.strip("/"):
+            return ""
+        head, slash, _ = self.name.rpartition("/")
+        return (head or "/") if slash else "."
+
+    def target(self) -> str:
+        """Where a symbolic link leads; empty for anything else."""
+        return self.process.fs.readlink(self.path) if self.stat.type == "symlink" else ""
+
+    def is_empty(self) -> bool:
+        """Whether it is an empty file or directory."""
+        if self.stat.type == "directory":
+            try:
+                return not self.process.fs.listdir(self.path)
+            except OSError:
+                return False
+        return self.stat.type == "file" and self.stat.size == 0

@@ -1,0 +1,135 @@
+"""grep: print lines that match patterns (POSIX XCU grep, GNU grep manual)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bashkit.commands._lines import close
+from bashkit.commands.grep.files import Filter, read_filter, walk
+from bashkit.commands.grep.search import FileSearch
+from bashkit.commands.grep.settings import OPTIONS, Settings, read
+from bashkit.interp.command import Arguments, command
+from bashkit.interp.process import explain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bashkit.interp.process import Process
+    from bashkit.regex import Dialect
+
+TROUBLE = 2
+
+
+def rewrite(words: list[str]) -> list[str]:
+    """Turn ``-NUM`` into ``-C NUM``."""
+    result: list[str] = []
+    for index, word in enumerate(words):
+        if word == "--":
+            return result + words[index:]
+        found = re.fullmatch(r"-([a-zA-Z]*?)([0-9]+)([a-zA-Z]*)", word)
+        takes = found is not None and any(letter in "efmABCdD" for letter in found[1])
+        previous = words[index - 1] if index else ""
+        if found is None or takes or re.fullmatch(r"-[a-zA-Z]*[efmABCdD]", previous):
+            result.append(word)
+        else:
+            letters = found[1] + found[3]
+            result += ([f"-{letters}"] if letters else []) + ["-C", found[2]]
+    return result
+
+
+class _Run:
+    """One command line being worked off."""
+
+    def __init__(self, process: Process, settings: Settings, names: Filter) -> None:
+        self._process = process
+        self._settings = settings
+        self._names = names
+        self._failed = False
+        self._separate = False  # a file before this one printed lines with context
+
+    def report(self, name: str, text: str) -> None:
+        """Say what is wrong with a file."""
+        self._failed = True
+        if not self._settings.silent:
+            self._process.warn(f"{name}: {text}")
+
+    def files(self, operands: list[str]) -> Iterator[str]:
+        """The names of all files to search."""
+        process, settings = self._process, self._settings
+        recurse = settings.directories == "recurse"
+        if not operands:
+            operands = [""] if recurse else ["-"]
+        for name in operands:
+            path = process.path(name or ".")
+            if name == "-" or process.descriptor(name) is not None or not process.fs.exists(path):
+                yield name
+            elif process.fs.stat(path).type == "directory":
+                if recurse and (not name or self._names.enters(name)):
+                    yield from walk(process, name, self._names, follow=settings.follow)
+                elif settings.directories == "read":
+                    self.report(name, "Is a directory")
+            elif self._names.takes(name):
+                yield name
+
+    def search(self, operands: list[str]) -> int:
+        """Search the files and return the exit status."""
+        process, settings = self._process, self._settings
+        prefix = settings.prefix
+        if prefix is None:
+            prefix = len(operands) > 1 or (settings.directories == "recurse" and self._many(operands))
+        matched = False
+        for name in self.files(operands):
+            try:
+                stream = process.open(name)
+            except OSError as error:
+                self.report(name, error.strerror or str(error))
+                continue
+            shown = settings.label if name == "-" else name
+            search = FileSearch(process, settings, shown if prefix else None, shown)
+            if self._separate:
+                search.continue_groups()
+            found = search.run(stream)
+            self._separate = search.printed
+            close(process, stream)
+            matched = matched or found
+            if matched and settings.mode == "nothing":
+                return 0
+        return TROUBLE if self._failed else 0 if matched else 1
+
+    def _many(self, operands: list[str]) -> bool:
+        process = self._process
+        return not operands or any(
+            process.fs.exists(process.path(name)) and process.fs.stat(process.path(name)).type == "directory" for name in operands
+        )
+
+
+def run(process: Process, arguments: Arguments, dialect: Dialect | None = None) -> int:
+    """Search as the command line says; ``dialect`` is that of egrep and fgrep."""
+    if not arguments.operands and not {"e", "f"} & {key for key, _ in arguments.given}:
+        text = f"Usage: {process.name} [OPTION]... PATTERNS [FILE]...\nTry '{process.name} --help' for more information.\n"
+        process.stderr.write(text.encode())
+        return TROUBLE
+    try:
+        settings, operands = read(process, arguments, dialect)
+        names = read_filter(process, arguments)
+    except OSError as error:
+        process.warn(explain(error))
+        return TROUBLE
+    if settings.pattern is None and not settings.invert and settings.mode != "names without":
+        return 1  # nothing can match: GNU grep does not even open the files
+    return _Run(process, settings, names).search(operands)
+
+
+@command(
+    "grep",
+    usage="[OPTION]... PATTERNS [FILE]...",
+    summary="Search for PATTERNS in each FILE.",
+    options=OPTIONS,
+    usage_status=TROUBLE,
+    notes="Exit status is 0 if a line is selected, 1 if none, 2 if there was trouble.",
+    rewrite=rewrite,
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Print the matching lines."""
+    return run(process, arguments)

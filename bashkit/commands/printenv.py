@@ -1,0 +1,29 @@
+"""printenv: print all or part of the environment (GNU coreutils manual, printenv)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.interp.command import Arguments, command, flag
+
+if TYPE_CHECKING:
+    from bashkit.interp.process import Process
+
+
+@command(
+    "printenv",
+    usage="[OPTION]... [VARIABLE]...",
+    summary="Print the values of the specified environment VARIABLE(s), or all.",
+    options=(flag("-0", "--null", help="end each output line with NUL, not newline"),),
+    usage_status=2,
+    stop_at_operand=True,
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Print; 1 when a variable is not set."""
+    end = "\0" if "0" in arguments else "\n"
+    if not arguments.operands:
+        process.write("".join(f"{name}={text}{end}" for name, text in process.env.items()))
+        return 0
+    found = [process.env[name] for name in arguments.operands if name in process.env and "=" not in name]
+    process.write("".join(text + end for text in found))
+    return 0 if len(found) == len(arguments.operands) else 1

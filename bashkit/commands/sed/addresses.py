@@ -1,0 +1,104 @@
+"""Which lines a command of sed is for (POSIX XCU sed, Addresses in sed)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bashkit.commands.sed.execute import Editor
+    from bashkit.commands.sed.nodes import Address, Command
+
+Selector = Callable[["Editor"], bool]
+
+_FOREVER = 1 << 62
+
+
+def selector(command: Command) -> Selector | None:
+    """What tells whether a command is for the current line; None when it is for every line.
+
+    A ``{`` is turned round: it acts where its block is to be skipped.
+    """
+    if command.first is None:
+        plain: Selector | None = None
+    elif command.second is None:
+        plain = _single(command.first)
+    else:
+        plain = _Range(command, command.first, command.second).__call__
+    if command.negated == (command.name == "{"):
+        return plain
+    if plain is None:
+        return _never
+    chosen = plain
+    return lambda editor: not chosen(editor)
+
+
+def _never(_: Editor) -> bool:
+    return False
+
+
+def _single(address: Address) -> Selector:
+    kind, number, step = address.kind, address.number, address.step
+    if kind == "line":
+        return lambda editor: editor.line == number
+    if kind == "last":
+        return lambda editor: editor.at_last()
+    if kind == "step":
+        if step <= 0:
+            return lambda editor: editor.line == number
+        return lambda editor: editor.line >= number and (editor.line - number) % step == 0
+    pattern = address.pattern
+    return lambda editor: editor.use(pattern).test(editor.space)
+
+
+class _Range:
+    """``first,second``: from a line that the first address selects to one that the second does."""
+
+    __slots__ = ("_active", "_command", "_end", "_first", "_from_start", "_second", "_starts")
+
+    def __init__(self, command: Command, first: Address, second: Address) -> None:
+        self._command = command
+        self._first = first
+        self._second = second
+        self._from_start = first.kind == "line" and first.number == 0
+        self._active = self._from_start
+        self._end = _FOREVER  # the last line of the range, where it is known
+        self._starts = _single(first)
+
+    def __call__(self, editor: Editor) -> bool:
+        selected = self._continue(editor) if self._active else self._begin(editor)
+        if selected:
+            editor.range_end[id(self._command)] = _FOREVER if self._active else editor.line
+        return selected
+
+    def _begin(self, editor: Editor) -> bool:
+        if not self._starts(editor):
+            return False
+        second, line = self._second, editor.line
+        if second.kind == "line":
+            self._end = second.number
+        elif second.kind == "plus":
+            self._end = line + second.number
+        elif second.kind == "multiple":
+            self._end = line if second.number <= 0 else -(-line // second.number) * second.number
+        else:
+            self._end = _FOREVER
+            self._active = second.kind != "last" or not editor.at_last()
+            return True
+        self._active = line < self._end
+        return True
+
+    def _continue(self, editor: Editor) -> bool:
+        second = self._second
+        if second.kind == "regex":
+            self._active = not editor.use(second.pattern).test(editor.space)
+        elif second.kind == "last":
+            self._active = not editor.at_last()
+        elif editor.line >= self._end:
+            self._active = False
+            return editor.line == self._end or self._begin_again(editor)
+        return True
+
+    def _begin_again(self, editor: Editor) -> bool:
+        """The range ended on a line that never came by here."""
+        return self._first.kind != "line" and self._begin(editor)

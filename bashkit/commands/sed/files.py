@@ -1,0 +1,156 @@
+"""What sed reads and writes: lines with a look ahead for the last one, outputs that keep a missing newline missing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.commands._lines import close, line_blocks
+from bashkit.interp.command import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bashkit.commands._lines import Inputs
+    from bashkit.fs import Stream
+    from bashkit.interp.process import Process
+
+_PANIC = 4
+_FULL = 1 << 16  # characters collected before they are written
+
+
+class Output:
+    """A stream that sed writes to.
+
+    Args:
+        stream: Where to.
+        end: What ends a line.
+    """
+
+    __slots__ = ("_end", "_held", "_open", "_size", "stream")
+
+    def __init__(self, stream: Stream, end: str) -> None:
+        self.stream = stream
+        self._end = end
+        self._held: list[str] = []
+        self._size = 0
+        self._open = False  # the last line written lacks its end
+
+    def twin(self) -> Output:
+        """Another name for the same stream: it keeps its own account of missing line ends (``w /dev/stdout``)."""
+        twin = Output(self.stream, self._end)
+        twin._held = self._held
+        return twin
+
+    def line(self, text: str, *, ended: bool = True) -> None:
+        """Write a line; without its end where the input lacked it."""
+        self.raw(text + self._end if ended else text)
+        self._open = not ended
+
+    def raw(self, text: str) -> None:
+        """Write text as it is, behind the end of the line before."""
+        if self._open:
+            self._held.append(self._end)
+            self._open = False
+        self._held.append(text)
+        self._size += len(text)
+        if self._size > _FULL:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what was collected."""
+        if self._held:
+            text = "".join(self._held)
+            self._held.clear()
+            self._size = 0
+            self.stream.write(text.encode("utf-8", "surrogateescape"))
+
+
+class Lines:
+    """The input lines of one or more files, read a block at a time.
+
+    Args:
+        process: The running utility.
+        inputs: Opens the files and reports what cannot be opened.
+        names: The files.
+        end: What ends a line.
+        before_wait: Called before waiting for input: writes what was collected.
+
+    Attributes:
+        name: The file of the current line.
+        ended: Whether the current line had its end.
+    """
+
+    def __init__(self, process: Process, inputs: Inputs, names: list[str], end: str, before_wait: Output) -> None:
+        self._process = process
+        self._inputs = inputs
+        self._names = iter(names)
+        self._end = end
+        self._output = before_wait
+        self._stream: Stream | None = None
+        self._blocks: Iterator[bytes] = iter(())
+        self._lines: list[str] = []
+        self._index = 0
+        self._last_ended = True
+        self._next_name = "-"
+        self.name = "-"
+        self.ended = True
+
+    def next(self) -> str | None:
+        """The next line, or None at the end."""
+        if self._index >= len(self._lines) and not self._fill():
+            return None
+        line = self._lines[self._index]
+        self._index += 1
+        self.ended = self._last_ended or self._index < len(self._lines)
+        self.name = self._next_name
+        return line
+
+    def push(self, name: str, stream: Stream) -> None:
+        """Read an open stream first."""
+        self._next_name = name
+        self._stream = stream
+        self._blocks = line_blocks(stream.blocks(), self._process.budget, self._end.encode())
+
+    def rest(self) -> bytes:
+        """What was not read yet."""
+        ahead = self._end.join(self._lines[self._index :])
+        if ahead and self._last_ended:
+            ahead += self._end
+        return ahead.encode("utf-8", "surrogateescape") + b"".join(self._blocks)
+
+    def at_end(self) -> bool:
+        """Whether no line follows the current one."""
+        return self._index >= len(self._lines) and not self._fill()
+
+    def edit_blocks(self, edit: Callable[[str], str]) -> None:
+        """Edit all the input a block at a time."""
+        while self._fill():
+            self._process.budget.tick(len(self._lines))
+            self._output.line(edit(self._end.join(self._lines)), ended=self._last_ended)
+
+    def _fill(self) -> bool:
+        """Read the next lines, from the next file if need be."""
+        self._output.flush()
+        while True:
+            block = next(self._blocks, None)
+            if block is not None:
+                self._lines = block.decode("utf-8", "surrogateescape").split(self._end)
+                self._last_ended = not self._lines[-1]
+                if self._last_ended:
+                    self._lines.pop()
+                self._index = 0
+                return True
+            if self._stream is not None:
+                close(self._process, self._stream)
+                self._stream = None
+            name = next(self._names, None)
+            if name is None:
+                self._lines, self._index = [], 0
+                return False
+            path = self._process.path(name)
+            if name != "-" and self._process.fs.exists(path) and self._process.fs.stat(path).type == "directory":
+                raise UsageError(f"read error on {name}: Is a directory", hint=False, status=_PANIC)
+            self._stream = self._inputs.open(name)
+            if self._stream is not None:
+                self._next_name = name
+                self._blocks = line_blocks(self._stream.blocks(), self._process.budget, self._end.encode())

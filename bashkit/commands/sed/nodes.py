@@ -1,0 +1,105 @@
+"""The commands of a sed script (POSIX XCU sed, GNU sed manual)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bashkit.regex import Pattern
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Which lines a command is for.
+
+    Attributes:
+        kind: ``line``, ``last``, ``regex``, ``step`` (``first~step``), ``plus`` (``+N``) or ``multiple`` (``~N``).
+        number: The line, the first of the steps, or N.
+        step: The step.
+        pattern: The regular expression; None for the empty one, which is the last one used.
+    """
+
+    kind: str
+    number: int = 0
+    step: int = 0
+    pattern: Pattern | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    r"""``\U``, ``\L``, ``\u``, ``\l`` or ``\E`` in a replacement."""
+
+    letter: str
+
+
+@dataclass(frozen=True, slots=True)
+class Substitution:
+    """``s/pattern/replacement/flags``.
+
+    Attributes:
+        pattern: None for the empty regular expression.
+        parts: Text, numbers of groups (0 for ``&``), and changes of case.
+        number: Which match is the first to be replaced.
+        everything: All from there on (``g``).
+        show: Print the pattern space when something was replaced (``p``).
+        file: Write it to this file (``w``), or "".
+        by_line: The pattern for a block of several lines; None where it cannot be searched that way.
+    """
+
+    pattern: Pattern | None
+    parts: tuple[str | int | Case, ...]
+    number: int
+    everything: bool
+    show: bool
+    file: str
+    by_line: Pattern | None = None
+
+
+@dataclass(slots=True)
+class Command:
+    """One command.
+
+    Attributes:
+        name: Its letter.
+        first, second: Its addresses.
+        negated: It is for all other lines.
+        text: The text, label or file name.
+        number: The exit status or line length; -1 when left out.
+        target: The index of the command to go on with: for branches, and for ``{`` when its addresses do not match.
+        table: The translation of ``y``.
+    """
+
+    name: str
+    first: Address | None = None
+    second: Address | None = None
+    negated: bool = False
+    text: str = ""
+    number: int = -1
+    target: int = 0
+    substitution: Substitution | None = None
+    table: dict[int, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A whole script.
+
+    Attributes:
+        commands: In order, blocks flattened.
+        quiet: Its first line is ``#n``.
+        files: Files that it writes to.
+    """
+
+    commands: tuple[Command, ...]
+    quiet: bool
+    files: tuple[str, ...]
+
+
+class ScriptError(Exception):
+    """A script that sed refuses; the message holds the place, ``status`` is the exit status."""
+
+    def __init__(self, message: str, status: int = 1) -> None:
+        super().__init__(message)
+        self.message = message
+        self.status = status

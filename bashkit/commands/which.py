@@ -1,0 +1,53 @@
+"""which: locate a command."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.interp.command import Arguments, command, flag
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bashkit.interp.process import Process
+
+_PATH = "/usr/local/bin:/usr/bin:/bin"
+
+
+@command(
+    "which",
+    usage="[-a] NAME...",
+    summary="Print the path of each command that would be run.",
+    options=(flag("-a", help="print all matching pathnames of each argument"), flag("-s", help="print nothing, only return a status")),
+    usage_status=2,
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Print each path; 1 when a command was not found."""
+    status = 0 if arguments.operands else 1
+    for name in arguments.operands:
+        found = list(_paths(process, name))
+        if not found:
+            status = 1
+        elif "s" not in arguments:
+            process.write("".join(path + "\n" for path in (found if "a" in arguments else found[:1])))
+    return status
+
+
+def _paths(process: Process, name: str) -> Iterator[str]:
+    """Executable files of that name, then the place where a utility would be."""
+    from bashkit.commands import find_command
+
+    fs = process.fs
+    if "/" in name:
+        path = process.path(name)
+        if fs.exists(path) and fs.stat(path).type == "file" and fs.access(path, "x"):
+            yield name
+        return
+    seen = False
+    for directory in (process.env.get("PATH") or _PATH).split(":"):
+        path = f"{process.path(directory or '.').rstrip('/')}/{name}"
+        if fs.exists(path) and fs.stat(path).type == "file" and fs.access(path, "x"):
+            seen = seen or directory in {"/usr/bin", "/bin"}
+            yield f"{directory or '.'}/{name}"
+    if not seen and find_command(name) is not None:
+        yield f"/usr/bin/{name}"

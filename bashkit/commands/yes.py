@@ -1,0 +1,22 @@
+"""yes: print a line until nobody reads it (GNU coreutils manual, yes)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.fs.stream import BLOCK
+from bashkit.interp.command import Arguments, command
+
+if TYPE_CHECKING:
+    from bashkit.interp.process import Process
+
+
+@command("yes", usage="[STRING]...", summary="Repeatedly output a line with all specified STRING(s), or 'y'.", stop_at_operand=True)
+def main(process: Process, arguments: Arguments) -> int:
+    """Write blocks of lines until the reader leaves or the budget ends it."""
+    line = (" ".join(arguments.operands or ["y"]) + "\n").encode("utf-8", "surrogateescape")
+    process.budget.string(max(len(line), BLOCK))
+    block = line * max(1, BLOCK // 8 // len(line))
+    while True:
+        process.budget.tick(8)
+        process.stdout.write(block)

@@ -1,0 +1,286 @@
+"""Which patterns stdlib ``re`` may run: how its time grows with the text, and whether its match is POSIX's.
+
+``re`` goes back and tries again, and takes the first match it finds. That is linear and leftmost-longest at the same time
+where the next character alone decides how to go on (a deterministic, or one-unambiguous, expression). A few more shapes
+are known to be right, such as ``.*foo``. The rest is for re2.
+
+Sets of characters are integers here: bit ``c`` for ASCII character ``c``, bit 128 for everything beyond ASCII.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from bashkit.regex.charset import CharSet
+from bashkit.regex.nodes import (
+    Alternation,
+    AnyChar,
+    Assertion,
+    Atomic,
+    Backreference,
+    Concat,
+    Group,
+    Keep,
+    Literal,
+    Look,
+    Node,
+    Repeat,
+)
+
+NON_ASCII = 1 << 128
+EVERYTHING = (1 << 129) - 1
+NEWLINE = 1 << 10
+EXPONENTIAL = 99  # a degree that no text is short enough for
+_MANY = 16  # repetitions above which a bounded repeat counts as unbounded
+
+
+@lru_cache(maxsize=512)
+def _charset_mask(charset: CharSet) -> int:
+    accepts = re.compile(charset.regex("ascii")).match
+    mask = sum(1 << code for code in range(128) if accepts(chr(code)))
+    if charset.negated or charset.classes or charset.without or any(high > "\x7f" for _, high in charset.ranges):
+        mask |= NON_ASCII
+    return mask
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What is known about a node.
+
+    Attributes:
+        first: The characters it can begin with.
+        nullable: It can match nothing.
+        width: How many characters it always matches, or None when that varies.
+    """
+
+    first: int
+    nullable: bool
+    width: int | None
+
+
+class Analysis:
+    """Looks at one tree.
+
+    Args:
+        ignore_case: Letters stand for both cases.
+        by_line: A newline is matched by nothing, and anchors hold at every line.
+        multiline: Anchors hold at every line.
+    """
+
+    def __init__(self, *, ignore_case: bool, by_line: bool, multiline: bool) -> None:
+        self._ignore_case = ignore_case
+        self._by_line = by_line
+        self._line_anchors = by_line or multiline
+        self._shapes: dict[int, Shape] = {}
+        self._decided: dict[tuple[int, int], bool] = {}
+
+    def mask(self, node: Node) -> int | None:
+        """The characters that a node of exactly one character matches; None for any other node."""
+        if isinstance(node, Literal):
+            mask = 1 << ord(node.char) if node.char < "\x80" else NON_ASCII
+        elif isinstance(node, AnyChar):
+            mask = EVERYTHING
+        elif isinstance(node, CharSet):
+            mask = _charset_mask(node)
+        else:
+            return None
+        if self._ignore_case and not isinstance(node, AnyChar):
+            letters = mask & _LETTERS
+            mask |= ((letters & _UPPER) << 32) | ((letters & _LOWER) >> 32)
+            if letters:
+                mask |= NON_ASCII  # the long s and the Kelvin sign fold to ASCII letters
+        return mask & ~NEWLINE if self._by_line else mask
+
+    def shape(self, node: Node) -> Shape:
+        """What is known about ``node``."""
+        found = self._shapes.get(id(node))
+        if found is None:
+            found = self._shapes[id(node)] = self._shape(node)
+        return found
+
+    def _shape(self, node: Node) -> Shape:
+        mask = self.mask(node)
+        if mask is not None:
+            return Shape(mask, nullable=False, width=1)
+        if isinstance(node, (Group, Atomic)):
+            return self.shape(node.item)
+        if isinstance(node, Concat):
+            first, nullable = 0, True
+            width: int | None = 0
+            for item in node.items:
+                inner = self.shape(item)
+                if nullable:
+                    first |= inner.first
+                nullable = nullable and inner.nullable
+                width = None if width is None or inner.width is None else width + inner.width
+            return Shape(first, nullable, width)
+        if isinstance(node, Alternation):
+            shapes = [self.shape(choice) for choice in node.choices]
+            first = 0
+            for inner in shapes:
+                first |= inner.first
+            widths = {inner.width for inner in shapes}
+            return Shape(first, any(inner.nullable for inner in shapes), widths.pop() if len(widths) == 1 else None)
+        if isinstance(node, Repeat):
+            inner = self.shape(node.item)
+            total = inner.width * node.low if node.low == node.high and inner.width is not None else None
+            return Shape(inner.first, inner.nullable or node.low == 0, total)
+        if isinstance(node, Assertion):
+            return Shape(self._assertion_mask(node), nullable=True, width=0)
+        if isinstance(node, (Look, Keep)):
+            return Shape(EVERYTHING, nullable=True, width=0)
+        return Shape(EVERYTHING, nullable=True, width=None)  # a back-reference
+
+    def _assertion_mask(self, node: Assertion) -> int:
+        """The characters in front of which it can hold while the text goes on."""
+        if node.kind == "text_end":
+            return 0
+        if node.kind == "line_end":
+            return NEWLINE if self._line_anchors else 0
+        return NEWLINE if node.kind == "last_newline" else EVERYTHING
+
+    def deterministic(self, node: Node, follow: int) -> bool:
+        """Whether one character decides each choice within ``node``, given the characters that can come after it."""
+        key = (id(node), follow)
+        if key not in self._decided:
+            self._decided[key] = self._deterministic(node, follow)
+        return self._decided[key]
+
+    def _deterministic(self, node: Node, follow: int) -> bool:
+        if isinstance(node, (Group, Atomic)):
+            return self.deterministic(node.item, follow)
+        if isinstance(node, Concat):
+            return all(self.deterministic(item, after) for item, after in self.with_follow(node, follow))
+        if isinstance(node, Alternation):
+            seen = 0
+            for choice in node.choices[:-1]:
+                shape = self.shape(choice)
+                if shape.nullable or shape.first & seen:
+                    return False
+                seen |= shape.first
+            last = self.shape(node.choices[-1])
+            if (last.first | (follow if last.nullable else 0)) & seen:
+                return False
+            return all(self.deterministic(choice, follow) for choice in node.choices)
+        if isinstance(node, Repeat):
+            inner = self.shape(node.item)
+            if inner.nullable or node.lazy or (node.low != node.high and inner.first & follow):
+                return False
+            return self.deterministic(node.item, follow if node.high == 1 else follow | inner.first)
+        return not isinstance(node, (Backreference, Look))
+
+    def with_follow(self, node: Concat, follow: int) -> list[tuple[Node, int]]:
+        """Each item of a row with the characters that can come after it."""
+        result: list[tuple[Node, int]] = []
+        for item in reversed(node.items):
+            result.append((item, follow))
+            shape = self.shape(item)
+            follow = shape.first | follow if shape.nullable else shape.first
+        return result[::-1]
+
+    def degree(self, node: Node, follow: int = 0) -> int:
+        """How many repeats of ``node`` can be tried against each other: the power by which time grows from one start."""
+        if self.mask(node) is not None or isinstance(node, (Assertion, Keep)):
+            return 0
+        if isinstance(node, (Group, Atomic)):
+            return self.degree(node.item, follow)
+        if isinstance(node, Look):
+            return self.degree(node.item, EVERYTHING) + 1
+        if isinstance(node, Concat):
+            return sum(self.degree(item, after) for item, after in self.with_follow(node, follow))
+        if isinstance(node, Alternation):
+            return max(self.degree(choice, follow) for choice in node.choices)
+        if isinstance(node, Repeat):
+            return self._repeat_degree(node, follow)
+        return 1  # a back-reference
+
+    def _repeat_degree(self, node: Repeat, follow: int) -> int:
+        inner = self.shape(node.item)
+        many = node.high is None or node.high > _MANY
+        if self.mask(node.item) is not None:
+            return 1 if many and inner.first & follow else 0
+        if node.high == 1:
+            return self.degree(node.item, follow)
+        around = follow | inner.first
+        if not inner.nullable and self.deterministic(node.item, around):
+            return 1 if many and inner.first & follow else 0
+        return EXPONENTIAL
+
+    def unbounded(self, node: Node) -> bool:
+        """Whether a repeat of any length stands in ``node``."""
+        if isinstance(node, Repeat):
+            return node.high is None or node.high > _MANY or self.unbounded(node.item)
+        if isinstance(node, Concat):
+            return any(self.unbounded(item) for item in node.items)
+        if isinstance(node, Alternation):
+            return any(self.unbounded(choice) for choice in node.choices)
+        if isinstance(node, (Group, Atomic, Look)):
+            return self.unbounded(node.item)
+        return isinstance(node, Backreference)
+
+    def growth(self, node: Node) -> int:
+        """The power of the text's length by which the time of a search grows."""
+        degree = self.degree(node)
+        if not self.unbounded(node):
+            return 1 + degree
+        items = flatten(node)
+        if items and isinstance(items[0], Assertion) and items[0].kind in ("line_start", "text_start"):
+            return max(1, degree + 1)
+        if not any(self.unbounded(item) for item in items[:-1]) and degree == 0 and self._plain_repeat(items[-1]):
+            return 1
+        return degree + 2
+
+    def _plain_repeat(self, node: Node) -> bool:
+        return isinstance(node, Repeat) and self.mask(node.item) is not None and node.low <= 1
+
+    def longest(self, node: Node) -> bool:
+        """Whether the first match that ``re`` finds is also the longest one from there."""
+        if self.deterministic(node, 0):
+            return True
+        items = flatten(node)
+        for index, (item, follow) in enumerate(self.with_follow(Concat(tuple(items)), 0)):
+            if not self.deterministic(item, follow):
+                return self._longest_from(item, items[index + 1 :])
+        return True
+
+    def _longest_from(self, item: Node, rest: list[Node]) -> bool:
+        """The same for a choice and what stands behind it."""
+        if isinstance(item, Alternation):
+            widths = [self.shape(choice).width for choice in item.choices]
+            fixed = [width for width in widths if width is not None]
+            return (
+                len(fixed) == len(widths)
+                and fixed == sorted(fixed, reverse=True)
+                and all(self.shape(after).width is not None and not isinstance(after, Alternation) for after in rest)
+            )
+        if not isinstance(item, Repeat) or self.mask(item.item) is None or item.lazy:
+            return False
+        for after in rest[:-1]:
+            if self.shape(after).width is None and not self._any_star(after):
+                return False
+            if isinstance(after, Alternation):
+                return False
+        last = rest[-1] if rest else None
+        if last is None or self.shape(last).width is not None or self._any_star(last):
+            return not isinstance(last, Alternation)
+        # Behind it only fixed places and at the very end a run of one set: any choice reaches the end of that run.
+        return self._plain_repeat(last) and isinstance(last, Repeat) and last.high is None and last.low == 0 and not last.lazy
+
+    def _any_star(self, node: Node) -> bool:
+        return isinstance(node, Repeat) and isinstance(node.item, AnyChar) and node.high is None and not node.lazy
+
+
+def flatten(node: Node) -> list[Node]:
+    """The items of a row, with the walls of the groups in it taken down."""
+    if isinstance(node, Group):
+        return flatten(node.item)
+    if isinstance(node, Concat):
+        return [inner for item in node.items for inner in flatten(item)]
+    return [node]
+
+
+_UPPER = sum(1 << code for code in range(65, 91))
+_LOWER = sum(1 << code for code in range(97, 123))
+_LETTERS = _UPPER | _LOWER

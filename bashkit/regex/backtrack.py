@@ -1,0 +1,239 @@
+"""A backtracking matcher that pays for each step: for back-references and Perl's constructs when ``re`` could run away.
+
+The tree becomes a program for a small machine with an explicit stack, so neither a long text nor a deep pattern exhausts
+Python's. Alternatives are tried in the order of the pattern.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, assert_never
+
+from bashkit.regex.charset import CharSet
+from bashkit.regex.nodes import (
+    Alternation,
+    AnyChar,
+    Assertion,
+    Atomic,
+    Backreference,
+    Concat,
+    Group,
+    Keep,
+    Literal,
+    Look,
+    Repeat,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.limits import Budget
+    from bashkit.regex.emit import Emitter
+    from bashkit.regex.nodes import Node
+
+_CHAR, _PLACE, _SPLIT, _JUMP, _SAVE, _BACK, _LOOK, _PROGRESS, _MARK, _DONE = range(10)
+_Instruction = tuple[int, Any, Any]  # the operation and its operands
+_MAX_PROGRAM = 50_000
+_TICK = 64  # instructions between two looks at the budget, about 20 microseconds
+
+
+class ProgramTooLargeError(Exception):
+    """The repeats of a pattern multiply into more instructions than it is worth."""
+
+
+class Program:
+    """A compiled tree.
+
+    Args:
+        node: The tree.
+        groups: How many groups it captures.
+        emitter: How single characters and places are written for ``re``.
+        flags: Flags of ``re`` for them.
+    """
+
+    def __init__(self, node: Node, groups: int, emitter: Emitter, flags: int) -> None:
+        self._emitter = emitter
+        self._flags = flags
+        self._code: list[_Instruction] = []
+        self._slots = 2 * groups + 2
+        self._marks = self._slots
+        self._write(node)
+        self._emit(_DONE)
+
+    def run(self, text: str, start: int, end: int, budget: Budget, *, whole: bool = False) -> list[int] | None:
+        """Match at ``start``: the positions of the groups as ``[start0, end0, start1, …]``, -1 for unset, or None.
+
+        Args:
+            text: What to match.
+            start: Where the match begins.
+            end: Where the text ends.
+            budget: Pays for the steps.
+            whole: The match has to reach ``end``.
+
+        Raises:
+            LimitExceededError: The budget is spent.
+        """
+        slots = [-1] * self._marks
+        slots[0] = start
+        return self._run(text, start, end, budget, 0, slots, whole=whole)
+
+    # -- writing the program --------------------------------------------------------------------------------------------
+
+    def _emit(self, operation: int, first: object = None, second: object = None) -> int:
+        if len(self._code) >= _MAX_PROGRAM:
+            raise ProgramTooLargeError
+        self._code.append((operation, first, second))
+        return len(self._code) - 1
+
+    def _patch(self, where: int, first: object, second: object) -> None:
+        self._code[where] = (self._code[where][0], first, second)
+
+    def _matcher(self, node: Node) -> Callable[[str, int, int], object]:
+        return re.compile(self._emitter.write(node), self._flags).match
+
+    def _write(self, node: Node) -> None:
+        match node:
+            case Literal() | AnyChar() | CharSet():
+                self._emit(_CHAR, self._matcher(node))
+            case Assertion():
+                self._emit(_PLACE, self._matcher(node))
+            case Concat(items):
+                for item in items:
+                    self._write(item)
+            case Alternation(choices):
+                self._alternation(choices)
+            case Repeat():
+                self._repeat(node)
+            case Group(item, number):
+                self._emit(_SAVE, 2 * number)
+                self._write(item)
+                self._emit(_SAVE, 2 * number + 1)
+            case Backreference(number):
+                self._emit(_BACK, number)
+            case Keep():
+                self._emit(_SAVE, 0)
+            case Look(item, ahead, negative):
+                self._look(item, ahead=ahead, negative=negative)
+            case Atomic(item):
+                self._look(item, ahead=True, negative=False, consume=True)
+            case _:
+                assert_never(node)
+
+    def _alternation(self, choices: tuple[Node, ...]) -> None:
+        exits: list[int] = []
+        for choice in choices[:-1]:
+            split = self._emit(_SPLIT)
+            self._write(choice)
+            exits.append(self._emit(_JUMP))
+            self._patch(split, split + 1, len(self._code))
+        self._write(choices[-1])
+        for place in exits:
+            self._patch(place, len(self._code), None)
+
+    def _repeat(self, node: Repeat) -> None:
+        if node.possessive:
+            self._look(Repeat(node.item, node.low, node.high), ahead=True, negative=False, consume=True)
+            return
+        for _ in range(node.low):
+            self._write(node.item)
+        if node.high is None:
+            split = self._emit(_SPLIT)
+            mark = self._marks
+            self._marks += 1
+            self._emit(_MARK, mark)
+            self._write(node.item)
+            self._emit(_PROGRESS, mark)
+            self._emit(_JUMP, split)
+            self._fork(split, lazy=node.lazy)
+            return
+        splits: list[int] = []
+        for _ in range(node.high - node.low):
+            splits.append(self._emit(_SPLIT))
+            self._write(node.item)
+        for split in splits:
+            self._fork(split, lazy=node.lazy)
+
+    def _fork(self, split: int, *, lazy: bool) -> None:
+        inside, behind = split + 1, len(self._code)
+        self._patch(split, *((behind, inside) if lazy else (inside, behind)))
+
+    def _look(self, item: Node, *, ahead: bool, negative: bool, consume: bool = False) -> None:
+        if not ahead:
+            sign = "!" if negative else "="
+            try:
+                pattern = re.compile(f"(?<{sign}{self._emitter.write(item)})", self._flags)
+            except re.error as error:
+                raise ProgramTooLargeError from error
+            self._emit(_PLACE, pattern.match)
+            return
+        look = self._emit(_LOOK)
+        self._write(item)
+        self._emit(_DONE)
+        self._patch(look, (negative, consume), len(self._code))
+
+    # -- running it -----------------------------------------------------------------------------------------------------
+
+    def _run(
+        self, text: str, position: int, end: int, budget: Budget, entry: int, slots: list[int], *, whole: bool
+    ) -> list[int] | None:
+        code = self._code
+        stack: list[tuple[int, int, list[int]]] = [(entry, position, slots)]
+        steps = 0
+        while stack:
+            counter, position, slots = stack.pop()
+            while True:
+                steps += 1
+                if steps % _TICK == 0:
+                    budget.tick(20)
+                    if steps % 65536 == 0:
+                        budget.string(len(stack) * 8)
+                operation, first, second = code[counter]
+                counter += 1
+                if operation == _CHAR:
+                    if not first(text, position, end):
+                        break
+                    position += 1
+                elif operation == _SPLIT:
+                    stack.append((second, position, slots))
+                    counter = first
+                elif operation == _JUMP:
+                    counter = first
+                elif operation in (_SAVE, _MARK):
+                    slots = slots.copy()
+                    slots[first] = position
+                elif operation == _PLACE:
+                    if not first(text, position, end):
+                        break
+                elif operation == _PROGRESS:
+                    if slots[first] == position:
+                        break
+                elif operation == _DONE:
+                    if whole and position != end:
+                        break
+                    slots = slots.copy()
+                    slots[1] = position
+                    return slots
+                elif operation == _BACK:
+                    low, high = slots[2 * first], slots[2 * first + 1]
+                    if low < 0 or not self._same(text, low, high, position, end):
+                        break
+                    position += high - low
+                else:
+                    negative, consume = first
+                    inner = self._run(text, position, end, budget, counter, slots, whole=False)
+                    if (inner is None) != negative:
+                        break
+                    if inner is not None:
+                        keep_end = slots[1]
+                        position = inner[1] if consume else position
+                        slots = inner
+                        slots[1] = keep_end
+                    counter = second
+        return None
+
+    def _same(self, text: str, low: int, high: int, position: int, end: int) -> bool:
+        if position + high - low > end:
+            return False
+        if not self._flags & re.IGNORECASE:
+            return text.startswith(text[low:high], position)
+        return text[low:high].casefold() == text[position : position + high - low].casefold()

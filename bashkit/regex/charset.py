@@ -1,0 +1,237 @@
+"""Bracket expressions and character classes (POSIX XBD 9.3.5), and how the engines underneath spell them."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+Alphabet = Literal["ascii", "unicode", "re2"]
+
+_ASCII_CLASSES = {
+    "alnum": "0-9A-Za-z",
+    "alpha": "A-Za-z",
+    "blank": " \\t",
+    "cntrl": "\\x00-\\x1f\\x7f",
+    "digit": "0-9",
+    "graph": "!-~",
+    "lower": "a-z",
+    "print": " -~",
+    "punct": "!-/:-@\\[-`{-~",
+    "space": " \\t\\n\\r\\x0b\\x0c",
+    "upper": "A-Z",
+    "xdigit": "0-9A-Fa-f",
+    "word": "0-9A-Za-z_",
+    "ascii": "\\x00-\\x7f",
+}
+_RE2_WIDER = {
+    "alnum": "\\pL\\pN",
+    "alpha": "\\pL",
+    "lower": "\\p{Ll}",
+    "upper": "\\p{Lu}",
+    "punct": "\\pP\\pS",
+    "graph": "\\pL\\pN\\pP\\pS\\pM",
+    "print": "\\pL\\pN\\pP\\pS\\pM",
+    "space": "\\pZ",
+    "blank": "\\p{Zs}",
+    "word": "\\pL\\pN\\pM",
+}
+_WIDER = {
+    "alnum": str.isalnum,
+    "alpha": str.isalpha,
+    "lower": str.islower,
+    "upper": str.isupper,
+    "punct": lambda char: char.isprintable() and not char.isalnum() and not char.isspace(),
+    "graph": lambda char: char.isprintable() and not char.isspace(),
+    "print": str.isprintable,
+    "space": str.isspace,
+    "blank": lambda char: char.isspace() and char.isprintable(),
+    "word": str.isalnum,
+}
+_LAST_ASSIGNED = 0x323B0  # above it there are no letters, only private use
+
+_COLLATING = {
+    "NUL": "\0", "tab": "\t", "newline": "\n", "carriage-return": "\r", "space": " ", "hyphen": "-", "hyphen-minus": "-",
+    "period": ".", "full-stop": ".", "slash": "/", "solidus": "/", "comma": ",", "colon": ":", "semicolon": ";",
+    "asterisk": "*", "backslash": "\\", "underscore": "_", "low-line": "_", "circumflex": "^", "dollar-sign": "$",
+    "left-square-bracket": "[", "right-square-bracket": "]", "exclamation-mark": "!", "question-mark": "?",
+}  # fmt: skip
+
+
+class BracketError(Exception):
+    """A bracket expression that is none.
+
+    Args:
+        kind: ``unclosed``, ``class`` (unknown character class), ``collate`` (unknown collating element), ``range``
+            (its ends in the wrong order) or ``syntax`` (a class outside brackets).
+    """
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(kind)
+        self.kind = kind
+
+
+@cache
+def wider_ranges(name: str) -> str:
+    """The characters beyond ASCII in a class, as ranges inside ``[...]`` of stdlib ``re``."""
+    predicate = _WIDER.get(name)
+    if predicate is None:
+        return ""
+    pieces: list[str] = []
+    start = -1
+    for code in range(0x80, _LAST_ASSIGNED + 1):
+        if predicate(chr(code)):
+            if start < 0:
+                start = code
+        elif start >= 0:
+            pieces.append(f"{chr(start)}-{chr(code - 1)}")
+            start = -1
+    return "".join(pieces)
+
+
+def escape_in_set(char: str) -> str:
+    """One character as it stands inside ``[...]``."""
+    return "\\" + char if char in "\\]^-[&~|" else char
+
+
+def class_ranges(name: str, alphabet: Alphabet) -> str:
+    """A character class as it stands inside ``[...]`` for one of the engines."""
+    extra = "" if alphabet == "ascii" else _RE2_WIDER.get(name, "") if alphabet == "re2" else wider_ranges(name)
+    return _ASCII_CLASSES[name] + extra
+
+
+@dataclass(frozen=True, slots=True)
+class CharSet:
+    r"""A set of characters.
+
+    Attributes:
+        ranges: Pairs of first and last character.
+        classes: Names of character classes.
+        negated: The set is everything else.
+        without: Names of classes whose complement belongs to the set (``[\D\S]`` of Perl).
+    """
+
+    ranges: tuple[tuple[str, str], ...] = ()
+    classes: tuple[str, ...] = ()
+    negated: bool = False
+    without: tuple[str, ...] = ()
+
+    def regex(self, alphabet: Alphabet, *, no_newline: bool = False) -> str:
+        """The set as a pattern of stdlib ``re`` or of re2.
+
+        Args:
+            alphabet: What the text holds: ``ascii`` or ``unicode`` for ``re``, ``re2`` for re2.
+            no_newline: A newline never belongs to it.
+        """
+        body = "".join(
+            escape_in_set(low) if low == high else f"{escape_in_set(low)}-{escape_in_set(high)}" for low, high in self.ranges
+        )
+        body += "".join(class_ranges(name, alphabet) for name in self.classes)
+        for name in self.without:
+            body += complement(class_ranges(name, alphabet))
+        if no_newline and self.negated:
+            body += "\\n"
+        if not body:
+            return (
+                "[\\x00-\\U0010ffff]" if self.negated else "[^\\x00-\\U0010ffff]" if alphabet != "re2" else "[^\\x00-\\x{10ffff}]"
+            )
+        if no_newline and not self.negated and self._has_newline():
+            return f"(?:(?!\\n)[{body}])" if alphabet != "re2" else f"[{_drop_newline(body)}]"
+        return f"[{'^' if self.negated else ''}{body}]"
+
+    def _has_newline(self) -> bool:
+        return (
+            "space" in self.classes
+            or "cntrl" in self.classes
+            or bool(self.without)
+            or any(a <= "\n" <= b for a, b in self.ranges)
+        )
+
+
+def _drop_newline(body: str) -> str:
+    return body.replace("\\t\\n\\r", "\\t\\r").replace("\\x00-\\x1f", "\\x00-\\x09\\x0b-\\x1f")
+
+
+@cache
+def complement(ranges: str) -> str:
+    """The characters outside ``[ranges]``, as ranges inside ``[...]`` of stdlib ``re``."""
+    import re
+
+    inside = re.compile(f"[{ranges}]")
+    pieces: list[str] = []
+    start = -1
+    for code in range(_LAST_ASSIGNED + 1):
+        if inside.match(chr(code)) is None:
+            start = code if start < 0 else start
+        elif start >= 0:
+            pieces.append(f"{escape_in_set(chr(start))}-{escape_in_set(chr(code - 1))}")
+            start = -1
+    return "".join(pieces) + f"{chr(max(start, 0))}-{chr(sys.maxunicode)}"
+
+
+def parse_bracket(pattern: str, start: int, *, glob: bool = False) -> tuple[CharSet, int]:
+    """Read the bracket expression whose ``[`` stands at ``start``.
+
+    Args:
+        pattern: The whole pattern.
+        start: Index of the ``[``.
+        glob: Rules of shell patterns: ``!`` negates too, a backslash quotes, an inverted range or an unknown class
+            matches nothing instead of being an error.
+
+    Returns:
+        The set, and the index behind its ``]``.
+
+    Raises:
+        BracketError: It is no bracket expression.
+    """
+    index = start + 1
+    negated = pattern[index : index + 1] in (("^", "!") if glob else ("^",))
+    index += negated
+    first = index
+    ranges: list[tuple[str, str]] = []
+    classes: list[str] = []
+    while True:
+        char = pattern[index : index + 1]
+        if not char:
+            raise BracketError("unclosed")
+        if char == "]" and index > first:
+            return CharSet(tuple(ranges), tuple(classes), negated), index + 1
+        if char == "[" and pattern[index + 1 : index + 2] == ":":
+            end = pattern.find(":]", index + 2)
+            name = pattern[index + 2 : end] if end >= 0 else ""
+            if end >= 0 and name in _ASCII_CLASSES and name != "ascii":
+                classes.append(name)
+                index = end + 2
+                continue
+            if not glob:
+                raise BracketError("class" if end >= 0 else "unclosed")
+            if end >= 0 and name.isalpha():
+                index = end + 2
+                continue
+        low, index = _element(pattern, index, glob=glob)
+        high = low
+        if pattern[index : index + 1] == "-" and pattern[index + 1 : index + 2] not in ("]", ""):
+            high, index = _element(pattern, index + 1, glob=glob)
+        if low <= high:
+            ranges.append((low, high))
+        elif not glob:
+            raise BracketError("range")
+
+
+def _element(pattern: str, index: int, *, glob: bool) -> tuple[str, int]:
+    """One end of a range: a character, ``[.x.]`` or ``[=x=]``."""
+    char = pattern[index]
+    mark = pattern[index + 1 : index + 2]
+    if char == "[" and mark in (".", "=") and mark:
+        end = pattern.find(mark + "]", index + 2)
+        name = pattern[index + 2 : end] if end >= 0 else ""
+        if len(name) == 1:
+            return name, end + 2
+        if name in _COLLATING:
+            return _COLLATING[name], end + 2
+        if not glob:
+            raise BracketError("collate" if end >= 0 else "unclosed")
+    if glob and char == "\\" and mark:
+        return mark, index + 2
+    return char, index + 1

@@ -1,0 +1,305 @@
+"""Shell patterns (bash(1), Pattern Matching): compiled once, matched in time linear in the text.
+
+A pattern without extended operators is a row of fixed-length segments between stars. Taking the leftmost place of each
+segment in turn is always right, so it becomes an ``re`` pattern of atomic groups, which never goes back. The extended
+operators ``?( *( +( @( !(`` are matched on sets of positions instead (see ``extglob``).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Protocol
+
+from bashkit.regex.charset import BracketError, CharSet, parse_bracket
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bashkit.limits import Budget
+
+
+class GlobMatcher(Protocol):
+    """A compiled shell pattern. ``budget`` is asked by the matchers whose work can grow beyond the text's length."""
+
+    def matches(self, text: str, budget: Budget | None = None) -> bool:
+        """Whether the whole text matches."""
+        ...
+
+    def prefix(self, text: str, longest: bool, budget: Budget | None = None) -> int | None:
+        """Length of the shortest or longest prefix that matches, or None."""
+        ...
+
+    def suffix(self, text: str, longest: bool, budget: Budget | None = None) -> int | None:
+        """Length of the shortest or longest suffix that matches, or None."""
+        ...
+
+    def match_at(self, text: str, start: int, budget: Budget | None = None) -> int | None:
+        """Where the longest match that begins at ``start`` ends, or None."""
+        ...
+
+    def finditer(self, text: str, budget: Budget | None = None) -> Iterator[tuple[int, int]]:
+        """Start and end of the matches for ``${text//pattern/…}``: leftmost, longest, not overlapping.
+
+        As in bash, an empty match counts before a character, and in an empty text, but not at the end of one.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class AnyChar:
+    """``?``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Star:
+    """``*``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extended:
+    """``op(alternatives)``, where ``op`` is one of ``? * + @ !``."""
+
+    operator: str
+    alternatives: tuple[tuple[Element, ...], ...]
+
+
+Element = str | AnyChar | Star | CharSet | Extended  # a str is one literal character
+
+
+class _Parser:
+    """Splits a pattern into elements; whatever is not well formed stands for itself."""
+
+    def __init__(self, pattern: str, *, extglob: bool) -> None:
+        self.pattern = pattern
+        self.extglob = extglob
+        self.depth = 0
+
+    def sequence(self, index: int, stops: str) -> tuple[tuple[Element, ...], int]:
+        """The elements from ``index`` up to one of ``stops`` or the end."""
+        pattern = self.pattern
+        elements: list[Element] = []
+        while index < len(pattern):
+            char = pattern[index]
+            if char in stops:
+                break
+            if self.extglob and char in "?*+@!" and pattern.startswith("(", index + 1):
+                found = self._extended(char, index + 2)
+                if found is not None:
+                    elements.append(found[0])
+                    index = found[1]
+                    continue
+            index += 1
+            if char == "*":
+                if not elements or not isinstance(elements[-1], Star):
+                    elements.append(Star())
+            elif char == "?":
+                elements.append(AnyChar())
+            elif char == "[":
+                try:
+                    charset, index = parse_bracket(pattern, index - 1, glob=True)
+                    elements.append(charset)
+                except BracketError:
+                    elements.append("[")
+            elif char == "\\" and index < len(pattern):
+                elements.append(pattern[index])
+                index += 1
+            else:
+                elements.append(char)
+        return tuple(elements), index
+
+    def _extended(self, operator: str, index: int) -> tuple[Extended, int] | None:
+        if self.depth >= _MAX_DEPTH:
+            return None
+        self.depth += 1
+        alternatives: list[tuple[Element, ...]] = []
+        try:
+            while True:
+                elements, index = self.sequence(index, "|)")
+                alternatives.append(elements)
+                if index >= len(self.pattern):
+                    return None
+                index += 1
+                if self.pattern[index - 1] == ")":
+                    return Extended(operator, tuple(alternatives)), index
+        finally:
+            self.depth -= 1
+
+
+_MAX_DEPTH = 50  # groups inside each other; deeper ones stand for themselves
+
+
+def reverse(elements: tuple[Element, ...]) -> tuple[Element, ...]:
+    """The pattern that matches the reversed texts."""
+    return tuple(
+        Extended(element.operator, tuple(reverse(inner) for inner in element.alternatives))
+        if isinstance(element, Extended)
+        else element
+        for element in reversed(elements)
+    )
+
+
+@lru_cache(maxsize=2048)
+def compile_glob(pattern: str, *, extglob: bool = True, ignore_case: bool = False) -> GlobMatcher:
+    """Compile a shell pattern; nothing is an error, what is malformed stands for itself.
+
+    Args:
+        pattern: Quoted characters carry a backslash.
+        extglob: Whether ``?(…)`` and its kin are operators.
+        ignore_case: ``nocasematch``, ``nocaseglob``.
+    """
+    elements, _ = _Parser(pattern, extglob=extglob).sequence(0, "")
+    if not ignore_case and all(isinstance(element, str) for element in elements):
+        return LiteralGlob("".join(str(element) for element in elements))
+    if any(isinstance(element, Extended) for element in elements):
+        from bashkit.regex.extglob import ExtendedGlob
+
+        return ExtendedGlob(elements, ignore_case=ignore_case)
+    return SegmentGlob(elements, ignore_case=ignore_case)
+
+
+class LiteralGlob:
+    """A pattern without any special character."""
+
+    __slots__ = ("literal",)
+
+    def __init__(self, literal: str) -> None:
+        self.literal = literal
+
+    def matches(self, text: str, budget: Budget | None = None) -> bool:  # noqa: ARG002
+        """Whether the whole text matches."""
+        return text == self.literal
+
+    def prefix(self, text: str, longest: bool, budget: Budget | None = None) -> int | None:  # noqa: ARG002
+        """Length of the prefix that matches, or None."""
+        return len(self.literal) if text.startswith(self.literal) else None
+
+    def suffix(self, text: str, longest: bool, budget: Budget | None = None) -> int | None:  # noqa: ARG002
+        """Length of the suffix that matches, or None."""
+        return len(self.literal) if text.endswith(self.literal) else None
+
+    def match_at(self, text: str, start: int, budget: Budget | None = None) -> int | None:  # noqa: ARG002
+        """Where the match that begins at ``start`` ends, or None."""
+        return start + len(self.literal) if text.startswith(self.literal, start) else None
+
+    def finditer(self, text: str, budget: Budget | None = None) -> Iterator[tuple[int, int]]:  # noqa: ARG002
+        """Every occurrence, from left to right; none for an empty pattern."""
+        literal, size = self.literal, len(self.literal)
+        found = text.find(literal) if size else -1
+        while found >= 0:
+            yield found, found + size
+            found = text.find(literal, found + size)
+
+
+class SegmentGlob:
+    """A pattern of ``*``, ``?``, sets and literals."""
+
+    def __init__(self, elements: tuple[Element, ...], *, ignore_case: bool) -> None:
+        self._elements = elements
+        self._flags = re.DOTALL | (re.IGNORECASE if ignore_case else 0)
+        self._matchers: dict[bool, _Segments] = {}
+        core = [element for element in elements if not isinstance(element, Star)]
+        stars = [index for index, element in enumerate(elements) if isinstance(element, Star)]
+        self._literal: str | None = None  # of lit*, *lit, *lit*
+        if not ignore_case and all(isinstance(element, str) for element in core):
+            if all(index in (0, len(elements) - 1) for index in stars):
+                self._literal = "".join(str(element) for element in core)
+        self._open_left = bool(stars) and stars[0] == 0
+        self._open_right = bool(stars) and stars[-1] == len(elements) - 1
+
+    def matches(self, text: str, budget: Budget | None = None) -> bool:  # noqa: ARG002
+        """Whether the whole text matches."""
+        literal = self._literal
+        if literal is None:
+            return self._for(text).whole.match(text) is not None
+        if self._open_left:
+            return literal in text if self._open_right else text.endswith(literal)
+        return text.startswith(literal)
+
+    def prefix(self, text: str, longest: bool, budget: Budget | None = None) -> int | None:  # noqa: ARG002
+        """Length of the shortest or longest prefix that matches, or None."""
+        segments = self._for(text)
+        found = (segments.longest if longest else segments.shortest).match(text)
+        return None if found is None else found.end()
+
+    def suffix(self, text: str, longest: bool, budget: Budget | None = None) -> int | None:
+        """Length of the shortest or longest suffix that matches, or None."""
+        return self._reversed.prefix(text[::-1], longest, budget)
+
+    @cached_property
+    def _reversed(self) -> SegmentGlob:
+        return SegmentGlob(reverse(self._elements), ignore_case=bool(self._flags & re.IGNORECASE))
+
+    def match_at(self, text: str, start: int, budget: Budget | None = None) -> int | None:  # noqa: ARG002
+        """Where the longest match that begins at ``start`` ends, or None."""
+        found = self._for(text).longest.match(text, start)
+        return None if found is None else found.end()
+
+    def finditer(self, text: str, budget: Budget | None = None) -> Iterator[tuple[int, int]]:  # noqa: ARG002
+        """Start and end of the matches: leftmost, longest, not overlapping."""
+        if not text:
+            if self.matches(text):
+                yield 0, 0
+            return
+        segments = self._for(text)
+        head = segments.head.search(text)
+        while head is not None and head.start() < len(text):
+            start = head.start()
+            found = segments.longest.match(text, start)
+            if found is None:
+                return  # where the rest is not found behind one head, it is not found behind a later one
+            yield start, found.end()
+            head = segments.head.search(text, max(found.end(), start + 1))
+
+    def _for(self, text: str) -> _Segments:
+        ascii_only = text.isascii()
+        segments = self._matchers.get(ascii_only)
+        if segments is None:
+            segments = self._matchers[ascii_only] = _Segments(self._elements, self._flags, ascii_only=ascii_only)
+        return segments
+
+
+class _Segments:
+    """The regular expressions of a SegmentGlob, each made when first needed."""
+
+    def __init__(self, elements: tuple[Element, ...], flags: int, *, ascii_only: bool) -> None:
+        self._flags = flags
+        parts = [""]
+        for element in elements:
+            if isinstance(element, Star):
+                parts.append("")
+            elif isinstance(element, str):
+                parts[-1] += re.escape(element)
+            elif isinstance(element, CharSet):
+                parts[-1] += element.regex("ascii" if ascii_only else "unicode")
+            else:
+                parts[-1] += "."
+        self._head, self._tail = parts[0], parts[1:]
+
+    def _compile(self, pattern: str) -> re.Pattern[str]:
+        return re.compile(pattern, self._flags)
+
+    @cached_property
+    def head(self) -> re.Pattern[str]:
+        """What stands before the first star."""
+        return self._compile(self._head)
+
+    @cached_property
+    def shortest(self) -> re.Pattern[str]:
+        """The shortest match from a given start."""
+        return self._compile(self._head + _leftmost(self._tail))
+
+    @cached_property
+    def longest(self) -> re.Pattern[str]:
+        """The longest match from a given start: the last segment as far right as it goes."""
+        return self._compile(self._head + _leftmost(self._tail[:-1]) + "".join(f".*{part}" for part in self._tail[-1:]))
+
+    @cached_property
+    def whole(self) -> re.Pattern[str]:
+        """The match up to the end of the text."""
+        return self._compile(self.longest.pattern + r"\Z")
+
+
+def _leftmost(parts: list[str]) -> str:
+    return "".join(f"(?>.*?{part})" for part in parts if part)

@@ -1,0 +1,127 @@
+"""The tree of a regular expression, whatever dialect it was written in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal as OneOf
+
+from bashkit.regex.charset import CharSet
+
+AssertionKind = OneOf[
+    "line_start",
+    "line_end",
+    "text_start",
+    "text_end",
+    "last_newline",
+    "word_start",
+    "word_end",
+    "word_edge",
+    "no_word_edge",
+    "no_word_before",
+    "no_word_after",
+]
+
+
+class RegexError(Exception):
+    """A pattern that is none; the message is in the words of GNU regcomp, or of PCRE for Perl's dialect."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """One character."""
+
+    char: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnyChar:
+    """``.``"""
+
+
+@dataclass(frozen=True, slots=True)
+class Assertion:
+    """A place, not a character."""
+
+    kind: AssertionKind
+
+
+@dataclass(frozen=True, slots=True)
+class Concat:
+    """One after the other; empty for the empty pattern."""
+
+    items: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Alternation:
+    """One of several."""
+
+    choices: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """``low`` to ``high`` times (None: any number).
+
+    Attributes:
+        lazy: As few as possible first (Perl ``*?``).
+        possessive: Never give back (Perl ``*+``).
+    """
+
+    item: Node
+    low: int
+    high: int | None
+    lazy: bool = False
+    possessive: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A capturing group, numbered from 1."""
+
+    item: Node
+    number: int
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Backreference:
+    """What a group matched."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A lookaround of Perl's."""
+
+    item: Node
+    ahead: bool
+    negative: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Atomic:
+    """``(?>...)``"""
+
+    item: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    r"""``\K``: what was matched before is not part of the match."""
+
+
+Node = Literal | AnyChar | CharSet | Assertion | Concat | Alternation | Repeat | Group | Backreference | Look | Atomic | Keep
+
+MAX_REPEAT = 32767  # RE_DUP_MAX of glibc
+MAX_DEPTH = 200  # groups inside each other
+
+
+def concat(items: list[Node]) -> Node:
+    """The items one after the other, without a needless Concat around one."""
+    return items[0] if len(items) == 1 else Concat(tuple(items))

@@ -1,0 +1,336 @@
+"""A compiled regular expression, and the choice of the engine for each text."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import re2
+
+from bashkit.limits import Budget, ExecutionLimits
+from bashkit.regex.analysis import Analysis
+from bashkit.regex.backtrack import Program, ProgramTooLargeError
+from bashkit.regex.emit import KEEP_GROUP, Emitter, NotForRe2Error
+from bashkit.regex.nodes import Alternation, RegexError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bashkit.regex.nodes import Node
+
+_LONGEST_LINE = {1: 1 << 62, 2: 4096, 3: 200, 4: 50}  # by growth: the text that re may search, about 10 ms at the worst
+_MANY_CHOICES = 8  # above it one pass of re2 beats trying each choice at each place
+_RE2_MEMORY = 16 << 20
+_ESCAPED_BYTES = {code: 0x10FF00 + (code & 0xFF) for code in range(0xDC80, 0xDD00)}  # private characters, for re2
+
+
+class SpanMatch:
+    """A match given by its spans."""
+
+    __slots__ = ("_spans", "_text")
+
+    def __init__(self, text: str, spans: list[tuple[int, int]]) -> None:
+        self._text = text
+        self._spans = spans
+
+    def start(self, group: int = 0, /) -> int:
+        """Where the group begins, -1 when it took no part."""
+        return self._spans[group][0]
+
+    def end(self, group: int = 0, /) -> int:
+        """Where the group ends, -1 when it took no part."""
+        return self._spans[group][1]
+
+    def span(self, group: int = 0, /) -> tuple[int, int]:
+        """Both."""
+        return self._spans[group]
+
+    def group(self, group: int = 0, /) -> str | None:
+        """The text of the group, None when it took no part."""
+        start, end = self._spans[group]
+        return None if start < 0 else self._text[start:end]
+
+    def groups(self) -> tuple[str | None, ...]:
+        """The texts of all groups from 1 on."""
+        return tuple(self.group(number) for number in range(1, len(self._spans)))
+
+
+Match = re.Match[str] | SpanMatch
+
+
+class Pattern:
+    """A compiled regular expression over text (``str`` with ``surrogateescape``).
+
+    Args:
+        node: Its tree.
+        groups: How many groups it captures.
+        posix: The longest of the leftmost matches counts; otherwise the first in Perl's order.
+        ignore_case: Letters match both cases.
+        by_line: A newline is matched by nothing, and ``^`` and ``$`` hold at every line.
+        multiline: ``^`` and ``$`` hold at every line.
+    """
+
+    def __init__(
+        self, node: Node, groups: int, *, posix: bool, ignore_case: bool, by_line: bool, multiline: bool, keep: bool = False
+    ) -> None:
+        self.groups = groups
+        self.budget: Budget | None = None
+        self._node = node
+        self._posix = posix
+        self._keep = keep
+        self._flags = re.IGNORECASE if ignore_case else 0
+        self._by_line = by_line
+        self._line_anchors = by_line or multiline
+        analysis = Analysis(ignore_case=ignore_case, by_line=by_line, multiline=multiline)
+        self._analysis = analysis
+        self._right = not posix or analysis.longest(node)
+        self._limit = _LONGEST_LINE.get(analysis.growth(node), 0)
+        self._compiled: dict[bool, re.Pattern[str]] = {}
+        self._lazy: dict[str, Any] = {}  # the other engines, shared with every twin
+        self._nullable = analysis.shape(node).nullable
+        self._wide = isinstance(node, Alternation) and len(node.choices) > _MANY_CHOICES
+
+    def with_budget(self, budget: Budget | None) -> Pattern:
+        """The same pattern, paying for long searches from ``budget``."""
+        if budget is self.budget:
+            return self
+        twin = Pattern.__new__(Pattern)
+        twin.__dict__.update(self.__dict__)
+        twin.budget = budget
+        return twin
+
+    # -- searching ------------------------------------------------------------------------------------------------------
+
+    def search(self, text: str, position: int = 0) -> Match | None:
+        """The leftmost match that begins at ``position`` or later."""
+        if self._right and self._suits(text):
+            return self._fix(self._re(text).search(text, position), text)
+        return self._slow(text, position, "search")
+
+    def match(self, text: str, position: int = 0) -> Match | None:
+        """The match that begins at ``position``."""
+        if self._right and self._suits(text):
+            return self._fix(self._re(text).match(text, position), text)
+        return self._slow(text, position, "match")
+
+    def fullmatch(self, text: str, position: int = 0) -> Match | None:
+        """The match of the whole text from ``position`` on."""
+        if self._suits(text):
+            return self._fix(self._re(text).fullmatch(text, position), text)
+        return self._slow(text, position, "fullmatch")
+
+    def test(self, text: str) -> bool:
+        """Whether it matches anywhere: cheaper than asking where."""
+        if self._suits(text):
+            return self._re(text).search(text) is not None
+        return self._slow(text, 0, "search") is not None
+
+    def finditer(self, text: str) -> Iterator[Match]:
+        """Every match from left to right; no empty one where another match has just ended."""
+        position, last_end = 0, -1
+        if self._right and self._suits(text) and not self._keep:
+            for found in self._re(text).finditer(text):
+                if found.end() > found.start() or found.start() != last_end:
+                    yield found
+                last_end = found.end()
+            return
+        search = self.searcher(text)
+        while position <= len(text):
+            match = search(position)
+            if match is None:
+                return
+            start, end = match.span()
+            if end > start or start != last_end:
+                yield match
+            last_end = end
+            position = end if end > position and end > start else end + 1 if end == start else position + 1
+
+    def replace(self, text: str, replacement: Callable[[Match], str]) -> tuple[str, int]:
+        """The text with every match replaced, and how many there were."""
+        if self._right and not self._keep and not self._nullable and self._suits(text):
+            return self._re(text).subn(replacement, text)
+        pieces: list[str] = []
+        position = count = 0
+        for match in self.finditer(text):
+            start, end = match.span()
+            pieces += (text[position:start], replacement(match))
+            position = end
+            count += 1
+        return ("".join(pieces) + text[position:], count) if count else (text, 0)
+
+    def searcher(self, text: str, *, exact: bool = True) -> Callable[[int], Match | None]:
+        """A function that searches ``text`` from a position, the engine chosen once; positions may only grow.
+
+        Args:
+            text: What to search, over and over.
+            exact: Where a match begins and ends matters, not only on which line it is.
+        """
+        if self._suits(text) and (self._right or not exact):
+            search = self._re(text).search
+            return (lambda position: self._fix(search(text, position), text)) if self._keep else partial(search, text)
+        if self._re2 is None:
+            return partial(self.search, text)
+        return _Re2Search(self, text).search
+
+    # -- engines --------------------------------------------------------------------------------------------------------
+
+    def _suits(self, text: str) -> bool:
+        """Whether ``re`` runs over this text in reasonable time."""
+        limit = self._limit
+        if self._wide and self._re2 is not None:
+            return False
+        if len(text) <= limit:
+            return True
+        return limit > 0 and self._by_line and not _has_long_line(text, limit)
+
+    def _re(self, text: str) -> re.Pattern[str]:
+        ascii_only = text.isascii()
+        compiled = self._compiled.get(ascii_only)
+        if compiled is None:
+            emitter = Emitter("ascii" if ascii_only else "unicode", self._by_line, self._line_anchors, self._analysis)
+            try:
+                compiled = re.compile(emitter.write(self._node), self._flags)
+            except re.error as error:
+                message = "lookbehind assertion is not fixed length" if "look-behind" in str(error) else str(error)
+                raise RegexError(message) from None
+            except (RecursionError, OverflowError, MemoryError):
+                raise RegexError("Regular expression too big") from None
+            self._compiled[ascii_only] = compiled
+        return compiled
+
+    @property
+    def _re2(self) -> Any:
+        """The pattern for re2, or None where it has no such thing."""
+        if "re2" not in self._lazy:
+            self._lazy["re2"] = self._compile_re2()
+        return self._lazy["re2"]
+
+    def _compile_re2(self) -> Any:
+        try:
+            text = Emitter("re2", self._by_line, self._line_anchors).write(self._node)
+        except NotForRe2Error:
+            return None
+        options = re2.Options()
+        options.longest_match = self._posix
+        options.case_sensitive = not self._flags & re.IGNORECASE
+        options.log_errors = False
+        options.max_mem = _RE2_MEMORY
+        try:
+            return re2.compile(_for_re2(text), options)
+        except re2.error:
+            return None
+
+    def _slow(self, text: str, position: int, method: str) -> Match | None:
+        """Search with re2, or where it cannot with ``re`` or the backtracking matcher."""
+        engine = self._re2
+        if engine is None:
+            if self._suits(text):
+                return self._fix(getattr(self._re(text), method)(text, position), text)
+            return self._backtrack(text, position, method)
+        return _Re2Search(self, text).search(position, method)
+
+    def filled(self, text: str, spans: list[tuple[int, int]]) -> Match:
+        """A match found by re2, its groups filled as glibc fills them."""
+        if self.groups and self._posix and spans[0][1] - spans[0][0] <= self._limit:
+            # glibc fills the groups in the order of the pattern, once the longest match is known.
+            exact = self._re(text).fullmatch(text, *spans[0])
+            if exact is not None:
+                return exact
+        return SpanMatch(text, spans)
+
+    @property
+    def _program(self) -> Program:
+        """The program of the backtracking matcher."""
+        if "program" not in self._lazy:
+            self._lazy["program"] = self._compile_program()
+        program: Program = self._lazy["program"]
+        return program
+
+    def _compile_program(self) -> Program:
+        emitter = Emitter("unicode", self._by_line, self._line_anchors)
+        try:
+            return Program(self._node, self.groups, emitter, self._flags)
+        except ProgramTooLargeError:
+            raise RegexError("Regular expression too big") from None
+
+    def _backtrack(self, text: str, position: int, method: str) -> Match | None:
+        budget = self.budget or Budget(ExecutionLimits())
+        program = self._program
+        for start in range(position, len(text) + 1 if method == "search" else position + 1):
+            budget.tick()
+            slots = program.run(text, start, len(text), budget, whole=method == "fullmatch")
+            if slots is not None:
+                return SpanMatch(
+                    text, list(zip(slots[: 2 * self.groups + 2 : 2], slots[1 : 2 * self.groups + 2 : 2], strict=True))
+                )
+        return None
+
+    def _fix(self, found: re.Match[str] | None, text: str) -> Match | None:
+        r"""A match of ``re`` with ``\K`` applied."""
+        if found is None or not self._keep:
+            return found
+        keep = self._re(text).groupindex[KEEP_GROUP]
+        start = found.end(keep) if found.end(keep) >= 0 else found.start()
+        spans = [found.span(number) for number in range(self.groups + 2) if number != keep]
+        return SpanMatch(text, [(start, found.end()), *spans[1:]])
+
+
+def _for_re2(text: str) -> bytes:
+    """The text as UTF-8, undecodable bytes as private characters."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return text.translate(_ESCAPED_BYTES).encode("utf-8", "replace")
+
+
+class _Re2Search:
+    """Searches of one text with re2, which works on its UTF-8."""
+
+    __slots__ = ("_begun", "_data", "_engine", "_pattern", "_plain", "_read", "_text")
+
+    def __init__(self, pattern: Pattern, text: str) -> None:
+        self._pattern = pattern
+        self._engine = pattern._re2  # noqa: SLF001 - the other half of the same thing
+        self._text = text
+        self._data = _for_re2(text)
+        self._plain = len(self._data) == len(text)
+        self._read = self._begun = 0  # a place in the text, in characters and in bytes
+
+    def search(self, position: int, method: str = "search") -> Match | None:
+        """The match from ``position`` on."""
+        data, budget = self._data, self._pattern.budget
+        if budget is not None:
+            budget.tick(1 + (len(data) - position >> 9))
+        found = getattr(self._engine, method)(data, position if self._plain else self._bytes(position))
+        if found is None:
+            return None
+        spans = [found.span(number) for number in range(self._pattern.groups + 1)]
+        if not self._plain:
+            spans = [(self._characters(low), self._characters(high)) for low, high in spans]
+        return self._pattern.filled(self._text, spans)
+
+    def _bytes(self, position: int) -> int:
+        """The byte where the character at ``position`` begins."""
+        if position < self._read:
+            self._read = self._begun = 0
+        self._begun += len(_for_re2(self._text[self._read : position]))
+        self._read = position
+        return self._begun
+
+    def _characters(self, offset: int) -> int:
+        """The character that begins at byte ``offset``."""
+        if offset < self._begun:
+            return offset if offset < 0 else len(self._data[:offset].decode())
+        return self._read + len(self._data[self._begun : offset].decode())
+
+
+def _has_long_line(text: str, limit: int) -> bool:
+    """Whether a line is longer than ``limit``, found in steps of about ``limit`` characters."""
+    position, size = 0, len(text)
+    while size - position > limit:
+        newline = text.rfind("\n", position, position + limit + 1)
+        if newline < 0:
+            return True
+        position = newline + 1
+    return False
