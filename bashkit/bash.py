@@ -173,7 +173,7 @@ class Bash:
         run = _Run(self, script, stdin, on_output)
         try:
             return run.finish(run.hub.run_sync(run.main))
-        except BaseException as error:  # noqa: BLE001 - turned into a result, or raised again
+        except BaseException as error:
             return run.fail(error)
         finally:
             self._running = False
@@ -183,7 +183,7 @@ class Bash:
         run = _Run(self, script, stdin, on_output)
         try:
             return run.finish(await run.hub.run_async(run.main))
-        except BaseException as error:  # noqa: BLE001 - turned into a result, or raised again
+        except BaseException as error:
             return run.fail(error)
         finally:
             self._running = False
@@ -284,11 +284,11 @@ class _Run:
             return self.finish(128 + error.signal)
         if isinstance(error, (MemoryError, RecursionError)):
             return self._ended(1, "out of memory" if isinstance(error, MemoryError) else "nesting too deep", "memory")
-        if isinstance(error, BashkitError) or not isinstance(error, Exception):
+        if not isinstance(error, Exception):
             raise error
         self._append(f"bash: internal error: {type(error).__name__}\n")
         result = self.finish(1, "internal")
-        _log_internal(error, self.script)
+        _log_failure(f"the interpreter, running {self.script[:500]!r},", error)
         return result
 
     def _ended(self, status: int, message: str, name: str) -> ExecResult:
@@ -318,10 +318,11 @@ def _text(stream: Capture) -> str:
     return stream.value().decode("utf-8", "surrogateescape")
 
 
-def _log_internal(error: BaseException, script: str) -> None:
+def _log_failure(what: str, error: BaseException) -> None:
+    """The host gets the exception itself; the script only its name."""
     import logging
 
-    logging.getLogger("bashkit").error("internal error while running %r", script[:500], exc_info=error)
+    logging.getLogger("bashkit").error("%s failed", what, exc_info=error)
 
 
 def _builtins_without(own: Mapping[str, Command]) -> Mapping[str, Any]:
@@ -350,7 +351,12 @@ def _custom_command(name: str, function: Callable[[BuiltinContext], Any]) -> Com
         def call() -> Any | Awaitable[Any]:
             return function(context)
 
-        answer = process.system.call(call, inline=not inspect.iscoroutinefunction(function))
+        try:
+            answer = process.system.call(call, inline=not inspect.iscoroutinefunction(function))
+        except Exception as error:
+            _log_failure(f"the builtin {name!r}", error)
+            process.warn(f"failed: {type(error).__name__}")
+            return 1
         result = answer if isinstance(answer, BuiltinResult) else BuiltinResult(str(answer or ""))
         if result.stdout:
             process.write(result.stdout)

@@ -49,8 +49,8 @@ def wait(shell: Shell, arguments: list[str]) -> int:
         return 0
     status = 0
     for word in words:
-        job = _find_job(shell, word)
-        if job is None:
+        found = _find_job(shell, word)
+        if found is None:
             if word.isdecimal() and int(word) in shell.machine.finished:
                 status = shell.machine.finished[int(word)]
             elif word.startswith("%"):
@@ -63,9 +63,9 @@ def wait(shell: Shell, arguments: list[str]) -> int:
                 shell.complain("wait", f"`{word}': not a pid or valid job spec")
                 status = 1
             continue
-        status = _finish(shell, job)
+        status = _finish(shell, found)
         if "p" in given:
-            shell.assign(given["p"], str(job.task.pid))
+            shell.assign(given["p"], str(found.task.pid))
     return status
 
 

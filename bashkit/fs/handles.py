@@ -107,6 +107,6 @@ class FullStream(GeneratedStream):
 
     __slots__ = ()
 
-    def write(self, data: bytes) -> None:
+    def write(self, data: bytes) -> None:  # noqa: ARG002 - refused whatever it is
         """Refuse ``data``."""
         raise os_error(errno.ENOSPC)

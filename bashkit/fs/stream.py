@@ -75,7 +75,7 @@ class Stream:
                 break
         return b"".join(pieces)
 
-    def write(self, data: bytes) -> None:
+    def write(self, data: bytes) -> None:  # noqa: ARG002 - what subclasses take
         """Write all of ``data``.
 
         Raises:

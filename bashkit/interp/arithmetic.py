@@ -311,8 +311,7 @@ class _Compiler:
             self.next()
             if self.kind == "name":
                 return self._step(self.target(), 1 if operator == "++" else -1, before=True)
-            inner = self.unary()
-            return inner  # ++5 and --5: two signs
+            return self.unary()  # ++5 and --5: two signs
         if operator not in {"!", "~", "+", "-"}:
             return self.postfix()
         self.depth += 1
@@ -385,7 +384,7 @@ class _Compiler:
                 self.fail("missing `)'", self.start if self.kind else self.last)
             self.depth -= 1
             return inner
-        self.fail("syntax error: operand expected", self.last if kind is None else start)
+        return self.fail("syntax error: operand expected", self.last if kind is None else start)
 
 
 _constants: WeakKeyDictionary[Evaluator, int] = WeakKeyDictionary()  # what evaluators that are constants give
@@ -402,13 +401,16 @@ def _constant(number: int) -> Evaluator:
 def _variable(name: str, subscript: str | None) -> Evaluator:
     if subscript is not None:
         return lambda shell: read_number(shell, shell.fetch_operand(name, subscript))
+    return _plain_variable(name)
 
+
+def _plain_variable(name: str) -> Evaluator:
     def read(shell: Shell) -> int:
         value = shell.variables.get(name)
         if value.__class__ is str:
-            if value.isdecimal() and len(value) < 19 and value[0] != "0" and value.isascii():  # type: ignore[union-attr]
-                return int(value)  # type: ignore[arg-type]
-            return read_number(shell, value)  # type: ignore[arg-type]
+            if value.isdecimal() and len(value) < 19 and value[0] != "0" and value.isascii():
+                return int(value)
+            return read_number(shell, value)
         return read_number(shell, shell.fetch_operand(name, None))
 
     return read

@@ -465,7 +465,7 @@ def _select(command: Select) -> Run:
 
 def _function(command: FunctionDefinition) -> Run:
     body = compile_command(command.body)
-    frames = height(command.body) * 3 // 2 + 4
+    frames = height(command.body) + 1
     name, line = command.name, command.line
 
     def run(shell: Shell) -> int:

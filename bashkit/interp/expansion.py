@@ -138,9 +138,9 @@ def compile_arithmetic(word: Word) -> Callable[[Shell], int]:
     ``$name`` operands whose value is an ordinary number do not need the text to be parsed again: the expression is compiled
     once with places for them, and only other values take the way through the text.
     """
-    text = constant(word)
-    if text is not None:
-        return compile_expression(text)
+    fixed = constant(word)
+    if fixed is not None:
+        return compile_expression(fixed)
     template = ""
     operands: list[Scalar] = []
     for part in word.parts:
@@ -181,12 +181,11 @@ def _textual(word: Word) -> Callable[[Shell], int]:
 
 
 def _templated(template: str, operands: list[Scalar]) -> Callable[[Shell], int]:
+    parts = tuple(operands)
     try:
         compiled = compile_template(template)
     except ExpansionError:
-        return _rejoin(template, operands)
-    parts = tuple(operands)
-    slow = _rejoin(template, operands)
+        return lambda shell: evaluate(shell, _fill(template, [operand(shell) for operand in parts]))
 
     def run(shell: Shell) -> int:
         numbers: list[int] = []
@@ -195,8 +194,9 @@ def _templated(template: str, operands: list[Scalar]) -> Callable[[Shell], int]:
             text = operand(shell)
             texts.append(text)
             number = plain_integer(text)
-            if number is None:
-                return slow_with(shell, texts)
+            if number is None:  # an expression, which only the text as a whole tells how to read
+                texts.extend(operand(shell) for operand in parts[len(texts) :])
+                return evaluate(shell, _fill(template, texts))
             numbers.append(number)
         saved, shell.operands = shell.operands, numbers
         try:
@@ -204,21 +204,12 @@ def _templated(template: str, operands: list[Scalar]) -> Callable[[Shell], int]:
         finally:
             shell.operands = saved
 
-    def slow_with(shell: Shell, texts: list[str]) -> int:
-        texts.extend(operand(shell) for operand in parts[len(texts) :])
-        return evaluate(shell, _fill(template, texts))
-
-    del slow
     return run
 
 
 def _fill(template: str, texts: list[str]) -> str:
     pieces = template.split("\x01")
     return "".join(texts[int(piece)] if index % 2 else piece for index, piece in enumerate(pieces))
-
-
-def _rejoin(template: str, operands: list[Scalar]) -> Callable[[Shell], int]:
-    return lambda shell: evaluate(shell, _fill(template, [operand(shell) for operand in operands]))
 
 
 def compile_arithmetic_expansion(word: Word) -> Scalar:
@@ -246,8 +237,8 @@ def tilde_parts(word: Word, *, assignment: bool = False) -> list[WordPart | Scal
     found: list[WordPart | Scalar] = []
     first = word.parts[0]
     if not assignment and isinstance(first, Literal) and (match := _LIKE_ASSIGNMENT.match(first.text)):
-        rest = Word((Literal(first.text[match.end() :]), *word.parts[1:]))
-        return [Literal(match.group()), *tilde_parts(rest, assignment=True)]
+        value = Word((Literal(first.text[match.end() :]), *word.parts[1:]))
+        return [Literal(match.group()), *tilde_parts(value, assignment=True)]
     for index, part in enumerate(word.parts):
         if not isinstance(part, Literal):
             found.append(part)
@@ -294,8 +285,8 @@ def compile_words(words: tuple[Word, ...]) -> Expander:
     scalars: list[tuple[int, Scalar]] = []
     general: list[Expander] = []
     only_scalars = True
-    for word in words:
-        for expanded in _expand_braces(word, general):
+    for original in words:
+        for expanded in _expand_braces(original, general):
             if not expanded.parts:
                 continue  # an empty alternative of a brace expression
             kind = _classify(expanded)
@@ -407,9 +398,9 @@ def compile_fields(word: Word) -> Expander:
     if len(emitters) == 1 and isinstance(parts[0], ParameterExpansion) and compile_list(parts[0]) is None:
         part = parts[0]
         if part.operator in {"", "#", "##", "%", "%%", "/", "//"} and not part.indirect:
-            return _single(compile_parameter(part), emitters[0])
+            return _single(compile_parameter(part))
     if len(emitters) == 1 and isinstance(parts[0], ArithmeticExpansion):
-        return _single(scalar_part(parts[0]), emitters[0])
+        return _single(scalar_part(parts[0]))
 
     def expand(shell: Shell) -> list[str]:
         fields = Fields(shell)
@@ -420,7 +411,7 @@ def compile_fields(word: Word) -> Expander:
     return expand
 
 
-def _single(value: Scalar, emit: Emitter) -> Expander:
+def _single(value: Scalar) -> Expander:
     """A lone ``$x``: most values hold nothing to split or match."""
 
     def expand(shell: Shell) -> list[str]:
@@ -431,7 +422,6 @@ def _single(value: Scalar, emit: Emitter) -> Expander:
         fields.split(text)
         return fields.finish()
 
-    del emit
     return expand
 
 

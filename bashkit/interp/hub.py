@@ -203,7 +203,7 @@ class Hub:
         async def wait(awaitable: Awaitable[T]) -> None:
             try:
                 finish(await awaitable, None)
-            except BaseException as error:  # noqa: BLE001 - it belongs to the script's task
+            except BaseException as error:
                 finish(None, error)
 
         def start(awaitable: Awaitable[T]) -> None:
@@ -216,7 +216,7 @@ class Hub:
         def work() -> None:
             try:
                 value = function()
-            except BaseException as error:  # noqa: BLE001 - it belongs to the script's task
+            except BaseException as error:
                 finish(None, error)
                 return
             if inspect.isawaitable(value):
@@ -228,7 +228,7 @@ class Hub:
             run_in_thread(work)
         else:
             start(cast("Awaitable[T]", function()))
-        return self._collect(task, outcome, cancel, timeout)
+        return cast("T", self._collect(task, outcome, cancel, timeout))
 
     def _deliver(self, task: Task, outcome: list[Any], value: object, error: BaseException | None) -> None:
         self.calls -= 1
@@ -238,7 +238,7 @@ class Hub:
             outcome.extend((value, error))
             self.wake(task)
 
-    def _collect(self, task: Task, outcome: list[Any], cancel: list[Callable[[], object]], timeout: float | None) -> Any:
+    def _collect(self, task: Task, outcome: list[Any], cancel: list[Callable[[], object]], timeout: float | None) -> object:
         end = None if timeout is None else self.budget.clock() + timeout
         if end is not None:
             heapq.heappush(self.timers, (end, next(self._order), task))
@@ -255,7 +255,8 @@ class Hub:
         value, error = outcome
         if error is not None:
             raise error
-        return value
+        result: object = value
+        return result
 
     def _post(self, event: Callable[[], None]) -> None:
         """Hand an event to the hub from any thread."""

@@ -6,7 +6,6 @@ import errno
 import os
 from typing import TYPE_CHECKING
 
-from bashkit.fs import Stream
 from bashkit.fs.nodes import RegularFile
 from bashkit.interp.control import ExitShell, Killed, ReturnFunction
 from bashkit.interp.expansion import absolute
@@ -17,6 +16,7 @@ from bashkit.interp.subshell import check_depth
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from bashkit.fs import Stream
     from bashkit.interp.command import Command
     from bashkit.interp.shell import Shell
 

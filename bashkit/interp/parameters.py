@@ -227,7 +227,7 @@ def compile_fetch(name: str, subscript: Word | None) -> Maybe:
     def fetch(shell: Shell) -> str | None:
         value = shell.variables.get(name)
         if value is None or value.__class__ is str:
-            return value  # type: ignore[return-value]  # checked by its class
+            return value
         return shell.get(name)
 
     return fetch

@@ -52,7 +52,7 @@ def backslash_quote(text: str) -> str:
     if _CONTROL.search(text):
         return ansi_c_quote(text)
     quoted = _BACKSLASHED.sub(lambda match: "\\" + match.group(), text)
-    return "\\" + quoted if quoted[0] in "~" else quoted
+    return "\\" + quoted if quoted[0] == "~" else quoted
 
 
 def double_quote(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bashkit.fs import BytesStream, Stream
@@ -16,6 +17,7 @@ from bashkit.interp.pipes import PipeBoth, make_pipe
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bashkit.interp.hub import Task
     from bashkit.interp.shell import Shell
     from bashkit.syntax.nodes import Redirection
 
@@ -98,7 +100,7 @@ def _compile(redirection: Redirection) -> Apply:
     number, variable = redirection.fd, redirection.variable
 
     def apply(shell: Shell, saved: Saved) -> None:
-        path = _one_word(shell, target(shell), source)
+        path = _one_word(target(shell), source)
         stream = open_file(shell, path, operator)
         descriptor = _descriptor(shell, number, variable, default)
         _put(shell, saved, descriptor, stream)
@@ -110,7 +112,7 @@ def _compile(redirection: Redirection) -> Apply:
     return apply
 
 
-def _one_word(shell: Shell, words: list[str], source: str) -> str:
+def _one_word(words: list[str], source: str) -> str:
     if len(words) != 1:
         raise RedirectionError(f"{source}: ambiguous redirect")
     return words[0]
@@ -191,24 +193,33 @@ def _fifo(shell: Shell, path: str) -> Fifo | None:
     return node if isinstance(node, Fifo) else None
 
 
+@dataclass(slots=True)
+class _Meeting:
+    """The two who open a named pipe, and who of them has come."""
+
+    reader: Stream
+    writer: Stream
+    opened: set[bool] = field(default_factory=set)
+    waiting: list[Task] = field(default_factory=list)
+
+
 def _open_fifo(shell: Shell, node: Fifo, *, write: bool) -> Stream:
     """Open one end of a named pipe; waits until somebody opens the other (POSIX XSH open)."""
     hub = shell.machine.hub
-    ends = node.pipe
-    if not isinstance(ends, list):
-        ends = node.pipe = [*make_pipe(hub), set(), []]
-    reader, writer, opened, waiting = ends
-    opened.add(write)
-    for task in waiting:
+    meeting = node.pipe
+    if not isinstance(meeting, _Meeting):
+        meeting = node.pipe = _Meeting(*make_pipe(hub))
+    meeting.opened.add(write)
+    for task in meeting.waiting:
         hub.wake(task)
-    waiting.clear()
-    while len(opened) < 2:
-        waiting.append(hub.current)
+    meeting.waiting.clear()
+    while len(meeting.opened) < 2:
+        assert hub.current is not None
+        meeting.waiting.append(hub.current)
         hub.suspend()
-    if node.pipe is ends:
+    if node.pipe is meeting:
         node.pipe = None
-    stream: Stream = writer if write else reader
-    return stream
+    return meeting.writer if write else meeting.reader
 
 
 def _compile_here(redirection: Redirection) -> Apply:
@@ -235,7 +246,7 @@ def _compile_duplicate(redirection: Redirection) -> Apply:
     default = 0 if operator == "<&" else 1
 
     def apply(shell: Shell, saved: Saved) -> None:
-        word = _one_word(shell, target(shell), source)
+        word = _one_word(target(shell), source)
         if word == "-":
             _close(shell, saved, number, variable, default)
             return

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from bashkit.interp.control import ExitShell, ExpansionError
 from bashkit.interp.options import SET_DEFAULTS, SHOPT_DEFAULTS
 from bashkit.interp.store import VariableStore
-from bashkit.interp.variables import DynamicVariable, Stored, Variable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from bashkit.interp.command import Command
     from bashkit.interp.hub import Hub, Task
     from bashkit.interp.process import System
+    from bashkit.interp.variables import DynamicVariable, Stored, Variable
     from bashkit.limits import Budget
     from bashkit.syntax import nodes
 
@@ -101,7 +101,7 @@ class Machine:
     builtins: Mapping[str, Builtin]
     externals: Mapping[str, Builtin]
     own_commands: frozenset[str] = frozenset()
-    suggest: Callable[[Shell, str], list[str]] = lambda shell, name: []  # noqa: E731, ARG005
+    suggest: Callable[[Shell, str], list[str]] = lambda shell, name: []  # noqa: ARG005
     on_flush: Callable[[], None] | None = None
     main: Shell | None = None
     syntax_error: bool = False
@@ -118,8 +118,8 @@ class Shell(VariableStore):
         "aliases",
         "allexport",
         "arithmetic_depth",
-        "builtins",
         "budget",
+        "builtins",
         "calls",
         "condition_depth",
         "cwd",
@@ -327,7 +327,7 @@ class Shell(VariableStore):
         """The value of IFS; its default when unset."""
         value = self.variables.get("IFS")
         if value.__class__ is str:
-            return value  # type: ignore[return-value]  # checked by its class
+            return value
         found = self.get("IFS")
         return " \t\n" if found is None else found
 

@@ -59,7 +59,7 @@ class VariableStore:
         """The scalar value of ``name``, None when unset; namerefs are followed."""
         value = self.variables.get(name)
         if value is None or value.__class__ is str:
-            return cast("str | None", value)
+            return value
         return self._read(cast("Variable", value))
 
     def _read(self, variable: Variable) -> str | None:
@@ -72,7 +72,7 @@ class VariableStore:
             found = self.variables.get(target)
             if found is None or isinstance(found, str):
                 return found
-            if found is variable or found.flags & NAMEREF and found.value == variable.value:
+            if found is variable or (found.flags & NAMEREF and found.value == variable.value):
                 return None
             return self._read(found)
         return variable.scalar(cast("Shell", self))
@@ -92,9 +92,9 @@ class VariableStore:
         seen = 0
         while True:
             value = self.variables.get(name)
-            if value.__class__ is not Variable or not cast("Variable", value).flags & NAMEREF:
+            if value.__class__ is not Variable or not value.flags & NAMEREF:
                 return name
-            target = cast("Variable", value).value
+            target = value.value
             if not isinstance(target, str) or not target:
                 return name
             seen += 1
@@ -107,7 +107,7 @@ class VariableStore:
     def find(self, name: str) -> Stored | None:
         """The variable that ``name`` refers to, namerefs followed."""
         value = self.variables.get(name)
-        if value.__class__ is Variable and cast("Variable", value).flags & NAMEREF:
+        if value.__class__ is Variable and value.flags & NAMEREF:
             return self.variables.get(self.resolve(name))
         return value
 
@@ -168,10 +168,10 @@ class VariableStore:
         old = variables.get(name)
         if (old is None or old.__class__ is str) and not self.allexport:
             if append and old:
-                value = cast("str", old) + value
+                value = old + value
             if len(value) > _LARGE:
                 cast("Shell", self).budget.string(len(value))
-                cast("Shell", self).budget.hold(len(value) - len(cast("str", old or "")))
+                cast("Shell", self).budget.hold(len(value) - len(old or ""))
             variables[name] = value
             return
         self._assign_slowly(name, value, append=append)

@@ -72,4 +72,4 @@ def _zone(name: str) -> tzinfo:
     sign = 1 if match.group(1) == "-" else -1  # POSIX counts west of Greenwich as positive
     label = re.match(r"[A-Za-z]{3,}|<[^>]+>", name)
     delta = sign * timedelta(hours=int(match.group(2)), minutes=int(match.group(3) or 0))
-    return timezone(delta, label.group().strip("<>") if label else None)
+    return timezone(delta, label.group().strip("<>")) if label else timezone(delta)

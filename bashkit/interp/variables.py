@@ -120,7 +120,8 @@ class AssociativeArray:
         buckets = 1024
         while len(self._items) > 2 * buckets:
             buckets *= 4
-        return sorted(reversed(self._items), key=lambda key: _bucket(key) & (buckets - 1))
+        newest_first = list(reversed(self._items))  # and sorted() keeps that order within a bucket
+        return sorted(newest_first, key=lambda key: _bucket(key) & (buckets - 1))
 
     def get(self, key: str) -> str | None:
         """The element of ``key``."""

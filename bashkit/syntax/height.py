@@ -4,18 +4,30 @@ from __future__ import annotations
 
 from dataclasses import fields, is_dataclass
 
-from bashkit.syntax.nodes import Assignment, Redirection, Word
+from bashkit.syntax.nodes import AndOr, Assignment, Group, If, Pipeline, Redirection, Sequence, SimpleCommand, Subshell, While, Word
+
+_FRAMES = {AndOr: 2, Group: 0, If: 2, Pipeline: 3, Subshell: 4, While: 2}  # of the compiled closure; anything else takes one
 
 
 def height(node: object) -> int:
-    """The largest number of commands inside each other, words not counted: about the Python frames a run of it needs."""
+    """The Python frames that one run of a command needs at most, words and what it calls not counted."""
     deepest = 0
-    stack: list[tuple[object, int]] = [(node, 1)]
+    stack: list[tuple[object, int]] = [(node, 0)]
     while stack:
         item, depth = stack.pop()
-        deepest = max(deepest, depth)
         if isinstance(item, tuple):
             stack.extend((inner, depth) for inner in item)
         elif is_dataclass(item) and not isinstance(item, (Word, Redirection, Assignment)):
-            stack.extend((getattr(item, field.name), depth + 1) for field in fields(item))
+            depth += _frames(item)
+            deepest = max(deepest, depth)
+            if not isinstance(item, SimpleCommand):
+                stack.extend((getattr(item, field.name), depth) for field in fields(item))
     return deepest
+
+
+def _frames(item: object) -> int:
+    if isinstance(item, Sequence):
+        return int(len(item.commands) > 1)
+    if isinstance(item, SimpleCommand):
+        return 7 if item.redirections or item.assignments else 4
+    return _FRAMES.get(type(item), 1)

@@ -42,11 +42,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 RESERVED = frozenset(
-    ["!", "[[", "]]", "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if", "in", "select"]
-    + ["then", "time", "until", "while", "{", "}"]
+    "! [[ ]] case coproc do done elif else esac fi for function if in select then time until while { }".split()
 )
 DECLARATIONS = frozenset(["alias", "declare", "export", "local", "readonly", "typeset"])
-_ENDERS = frozenset(["then", "do", "done", "fi", "elif", "else", "esac", "}"])
 _WORD_TEXT = re.compile(r"[^ \t\n;&|<>()\\'\"$`]+")
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+?=|\[)")
 _REDIRECTION = re.compile(r"(?:([0-9]+)|\{([A-Za-z_][A-Za-z0-9_]*)\})?(<<<|<<-|<<|<&|<>|<|>>|>\||>&|>)|(&>>?)")
@@ -558,7 +556,7 @@ class Parser(ConditionReader):
                 if assignment is not None:
                     if words and isinstance(assignment.value, tuple) and _text(words[0]) in {"command", "builtin"}:
                         self.fail("syntax error near unexpected token `('")
-                    (words if words else assignments).append(assignment)  # type: ignore[arg-type]  # both take Assignments
+                    (words or assignments).append(assignment)
                     end = self.position
                     continue
             if self._alias_continues():

@@ -44,7 +44,7 @@ WORKLOADS = (
     Workload("loop: while and test", "i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done"),
     Workload("functions", "f() { local x=$1; return 0; }; for ((i=0;i<20000;i++)); do f $i; done"),
     Workload("command substitution", "for ((i=0;i<500;i++)); do x=$(echo $i); done"),
-    Workload("string operations", 's=abcdefghij; for ((i=0;i<20000;i++)); do t=${s//c/X}; u=${t#a}; v=${#u}; done'),
+    Workload("string operations", "s=abcdefghij; for ((i=0;i<20000;i++)); do t=${s//c/X}; u=${t#a}; v=${#u}; done"),
     Workload("arrays", "a=(); for ((i=0;i<20000;i++)); do a+=($i); done; s=0; for x in ${a[@]}; do ((s+=x)); done; echo $s"),
     Workload("pipeline of utilities", "seq 1 100000 | grep 7 | sort -r | head -n 5 | wc -l"),
     Workload("recursion", "fib() { (($1<2)) && { r=$1; return; }; fib $(($1-1)); local a=$r; fib $(($1-2)); ((r+=a)); }; fib 15; echo $r"),

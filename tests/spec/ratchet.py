@@ -38,10 +38,12 @@ def main() -> int:
     verdicts = run_suites(options.folder, options.jobs, [])
     passing = {suite: sorted(case for case, verdict in found.items() if verdict == "pass") for suite, found in sorted(verdicts.items())}
     if options.update:
-        BASELINE.write_text(json.dumps(passing, indent=0) + "\n", encoding="utf-8")
+        document = {suite: {"total": len(verdicts[suite]), "passed": cases} for suite, cases in passing.items()}
+        BASELINE.write_text(json.dumps(document, indent=0) + "\n", encoding="utf-8")
         print("recorded", {suite: len(cases) for suite, cases in passing.items()})
         return 0
-    recorded: dict[str, list[str]] = json.loads(BASELINE.read_text(encoding="utf-8"))
+    document = json.loads(BASELINE.read_text(encoding="utf-8"))
+    recorded: dict[str, list[str]] = {suite: found["passed"] for suite, found in document.items()}
     lost = {suite: sorted(set(cases) - set(passing.get(suite, ()))) for suite, cases in recorded.items()}
     lost = {suite: cases for suite, cases in lost.items() if cases}
     if lost:

@@ -18,6 +18,8 @@ ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": "/tmp"}
 class _Literal(str):
     """Text that is written as a block."""
 
+    __slots__ = ()
+
 
 def _represent(dumper: yaml.SafeDumper, data: _Literal) -> yaml.ScalarNode:
     style = "|" if "\n" in data and "\t" not in data and " \n" not in data and data.isprintable() is False else None
