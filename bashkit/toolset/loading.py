@@ -52,11 +52,15 @@ def check(path: str | os.PathLike[str], resolve: bool = True, *, environ: Mappin
         resolve: Also look for what it points at: import Python callbacks, find executables, ask sources, measure the prompt.
         environ: As for ``load``.
     """
+    reader = _Reader(os.environ if environ is None else environ)
     try:
-        toolset = load(path, environ=environ)
-        return _ordered(_unresolved(toolset)) if resolve else []
+        toolset = reader.load(path)
     except ToolsetError as error:
         return error.problems
+    if not resolve:
+        return reader.problems
+    found = _unresolved(toolset) if toolset is not None else reader.missing_targets()
+    return _ordered(reader.problems + found)
 
 
 def _unresolved(toolset: Toolset) -> list[Problem]:
@@ -123,6 +127,23 @@ class _Reader:
         if self.problems:
             return None
         return self._toolset(Path(path), root)
+
+    def missing_targets(self) -> list[Problem]:
+        """Callbacks that lead nowhere in files that have other mistakes too: the callbacks that are written well are looked up."""
+        found: list[Problem] = []
+        for document in self._documents.values():
+            folder = Path(document.file).parent.resolve()
+            for path, tool in tools_of(document.value) if isinstance(document.value, dict) else ():
+                callback = tool.get("callback")
+                key = next((key for key in ("python", "executable") if isinstance(callback, dict) and isinstance(callback.get(key), str)), None)
+                if key is None or not callback:
+                    continue
+                target = PythonTarget(callback[key], folder, "") if key == "python" else ExecutableTarget(folder / callback[key])
+                try:
+                    target.resolve()
+                except CallbackNotFoundError as error:
+                    found.append(document.problem((*path, "callback", key), str(error)))
+        return found
 
     def _read(self, path: Path, included: tuple[Document, documents.Path] | None = None) -> Document | None:
         try:

@@ -86,9 +86,14 @@ env: {URL: "${NOPE}"}
 
 def test_y02_a_duplicate_across_files_names_the_other_place(folder):
     folder.write("more.yaml", "version: 1\nname: more\ntools:\n  - {name: get, stub: 1}\n")
-    found = check(folder.write("t.yaml", TOOL + "include: [more.yaml]\n"), environ={})
+    found = check(folder.write("t.yaml", TOOL + "include: [more.yaml]\n"), resolve=False, environ={})
     assert [(p.file, p.line, p.message) for p in found] == [(str(folder.path / "more.yaml"), 4, "two tools are called 'get'")]
     assert found[0].hint == f"the other one: {folder.path / 't.yaml'}:4"
+
+
+def test_y02_a_callback_that_leads_nowhere_is_reported_beside_other_mistakes(folder):
+    found = check(folder.write("t.yaml", TOOL + "tolls: []\n"), environ={})
+    assert [(p.line, p.message) for p in found] == [(5, "there is no module m"), (6, "unknown key 'tolls'")]
 
 
 def test_a_missing_file_is_a_problem(tmp_path):
