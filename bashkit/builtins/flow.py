@@ -93,7 +93,7 @@ def return_(shell: Shell, arguments: list[str]) -> int:
     status = _status_argument(shell, arguments)
     if not shell.calls:
         shell.complain("return", "can only `return' from a function or sourced script")
-        return 2 if len(arguments) > 1 and status == 2 else 1
+        return 2
     if len(arguments) > 2 and arguments[1] != "--":
         shell.complain("return", "too many arguments")
         return 1

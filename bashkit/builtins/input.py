@@ -263,7 +263,10 @@ def mapfile(shell: Shell, arguments: list[str]) -> int:
         shell.complain(arguments[0], f"{number}: invalid file descriptor: Bad file descriptor")
         return 1
     delimiter = (given["d"][:1] or "\0").encode("utf-8", "surrogateescape")[:1] if "d" in given else b"\n"
-    lines = _read_lines(shell, stream, delimiter, given)
+    try:
+        lines = _read_lines(shell, stream, delimiter, given)
+    except OSError:
+        lines = []  # what cannot be read has no lines
     _store_lines(shell, name, lines, given)
     return 0
 

@@ -206,7 +206,7 @@ def _signal_one(shell: Shell, word: str, name: str) -> bool:
         return False
     pid = int(word)
     if pid in {ROOT_PID, 0, -1, -ROOT_PID, shell.pid}:
-        _signal_self(shell, name, number)
+        _signal_self(shell, pid, name, number)
         return True
     task = next((task for task in shell.machine.hub.tasks if task.pid == abs(pid)), None)
     if task is None:
@@ -221,9 +221,13 @@ def _deliver(shell: Shell, task: Task, number: int) -> bool:
     return not task.done
 
 
-def _signal_self(shell: Shell, name: str, number: int) -> None:
+def _signal_self(shell: Shell, pid: int, name: str, number: int) -> None:
     """A signal to the shell itself: its trap runs, or it ends."""
     if not number or name in {"CHLD", "CONT", "URG", "WINCH"}:
+        return
+    main = shell.machine.main
+    if main is not None and shell is not main and pid == ROOT_PID:
+        _signal_main(shell, main, name, number)
         return
     action = shell.traps.get(name)
     if action == "" and name not in {"KILL", "STOP"}:
@@ -232,6 +236,17 @@ def _signal_self(shell: Shell, name: str, number: int) -> None:
         run_trap(shell, name)
         return
     raise Killed(number)
+
+
+def _signal_main(shell: Shell, main: Shell, name: str, number: int) -> None:
+    """A subshell or child signals the main shell: its trap runs before its next command, or it ends."""
+    action = main.traps.get(name)
+    if action is None or name == "KILL":
+        shell.machine.killed = number
+        raise Killed(number)
+    if action:
+        shell.machine.signals.append(name)
+        main.debugging = True
 
 
 def _list_signals(shell: Shell, words: list[str]) -> int:
@@ -297,10 +312,11 @@ def _show_traps(shell: Shell, words: list[str]) -> int:
             status = 1
         else:
             chosen.append(name)
+    traps = shell.known_traps or shell.traps
     for name in chosen or order:
-        if name in shell.traps:
+        if name in traps:
             shown = name if name in PSEUDO or name == "EXIT" else "SIG" + name
-            shell.write(f"trap -- {plain_quote(shell.traps[name])} {shown}\n")
+            shell.write(f"trap -- {plain_quote(traps[name])} {shown}\n")
     return status
 
 
@@ -334,7 +350,7 @@ def _parse_mask(text: str, mask: int) -> int | None:
         return int(text, 8) if re.fullmatch(r"[0-7]{1,4}", text) and int(text, 8) <= 0o777 else None
     allowed = ~mask & 0o777
     for clause in text.split(","):
-        match = re.fullmatch(r"([ugoa]*)([-+=])([rwxXst]*|[ugo])", clause)
+        match = re.fullmatch(r"([ugoa]*)([-+=])([rwxX]*|[ugo])", clause)
         if match is None:
             return None
         who, operator, what = match.groups()

@@ -6,8 +6,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import DECLARED, builtin, parse_options
-from bashkit.interp.expansion import absolute
-from bashkit.interp.launch import EXTERNAL_BUILTINS, run_command
+from bashkit.interp.launch import EXTERNAL_BUILTINS, is_executable, run_command, run_installed
 from bashkit.interp.quoting import plain_quote
 from bashkit.syntax import RESERVED
 from bashkit.syntax.unparse import unparse_function
@@ -19,11 +18,11 @@ if TYPE_CHECKING:
 def files_of(shell: Shell, name: str) -> list[str]:
     """Where PATH finds ``name``, first hit first: files, and the places that utilities pretend to have."""
     if "/" in name:
-        return [name] if _is_executable(shell, name) or _is_utility(shell, *name.rsplit("/", 1)) else []
+        return [name] if is_executable(shell, name) or _is_utility(shell, *name.rsplit("/", 1)) else []
     found: list[str] = []
     for directory in (shell.get("PATH") or "").split(":"):
         path = f"{directory}/{name}" if directory else f"./{name}"
-        if _is_executable(shell, path) or _is_utility(shell, directory, name):
+        if is_executable(shell, path) or _is_utility(shell, directory, name):
             found.append(path)
     if not found and name in shell.machine.own_commands:
         found.append(f"/usr/bin/{name}")
@@ -33,12 +32,6 @@ def files_of(shell: Shell, name: str) -> list[str]:
 def file_of(shell: Shell, name: str) -> str | None:
     """The first of ``files_of``, or None."""
     return next(iter(files_of(shell, name)), None)
-
-
-def _is_executable(shell: Shell, path: str) -> bool:
-    full = absolute(shell, path)
-    fs = shell.machine.fs
-    return fs.access(full, "x") and fs.stat(full).type == "file"
 
 
 def _is_utility(shell: Shell, directory: str, name: str) -> bool:
@@ -131,7 +124,9 @@ def command(shell: Shell, arguments: list[str]) -> int:
                 shell.write((path if kind == "file" else name) + "\n")
         return status
     run = shell.builtins.get(words[0])
-    return run(shell, words) if run is not None else run_command(shell, words)
+    if run is not None:
+        return run(shell, words)
+    return run_installed(shell, words) if "p" in letters and "/" not in words[0] else run_command(shell, words)
 
 
 @builtin("builtin", usage="[shell-builtin [arg ...]]", summary="Execute shell builtins.")

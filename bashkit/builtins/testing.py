@@ -135,7 +135,7 @@ class _Evaluator:
     def _primary(self) -> bool:
         word = self._next()
         following = self._peek()
-        if following in _BINARY:
+        if following in _BINARY and word != "(":
             self.position += 1
             return self._binary(following or "", word, self._next())
         if word == "(":
@@ -147,7 +147,7 @@ class _Evaluator:
             if self._next() != ")":
                 raise _SyntaxError("`)' expected")
             return value
-        if word in _UNARY and following is not None and following not in {"-a", "-o", ")"}:
+        if word in _UNARY and following is not None and following != ")":
             self.position += 1
             return self._unary(word, following)
         return bool(word)

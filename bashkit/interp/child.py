@@ -49,6 +49,8 @@ def fork_process(shell: Shell, name: str) -> Shell:
     twin.subshell_level = 0
     twin.status = 0
     twin.line = 1
+    twin.command_string = False
+    twin.known_traps = None
     twin.builtins = dict(shell.machine.builtins)
     twin.name = twin.script_name = name
     twin.seconds_base = shell.machine.system.now()
@@ -123,6 +125,7 @@ def run_bash(shell: Shell, arguments: list[str]) -> int:
         if not operands:
             return _refuse(twin, "-c: option requires an argument", usage=False)
         text = operands[0]
+        twin.command_string = True
         if len(operands) > 1:
             twin.name = twin.script_name = operands[1]
         twin.positional = operands[2:]

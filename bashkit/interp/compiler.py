@@ -10,6 +10,7 @@ from bashkit.interp.operators import matcher_for
 from bashkit.interp.redirections import compile_redirections, restore
 from bashkit.interp.shell import Function
 from bashkit.interp.simple import compile_simple
+from bashkit.interp.store import NAME
 from bashkit.interp.subshell import check_depth, run_in_background, run_pipeline, run_subshell
 from bashkit.interp.tests import compile_condition
 from bashkit.interp.traps import after_failure, before_command
@@ -360,7 +361,21 @@ def _while(command: While) -> Run:
     return run
 
 
+def _refused(name: str, line: int) -> Run:
+    """A loop or function whose name is none: an error when it runs."""
+
+    def run(shell: Shell) -> int:
+        shell.line = line
+        shell.warn(f"`{name}': not a valid identifier")
+        shell.status = 1
+        return 1
+
+    return run
+
+
 def _for(command: For) -> Run:
+    if not NAME.fullmatch(command.name):
+        return _refused(command.name, command.line)
     body = compile_sequence(command.body)
     name, line = command.name, command.line
     words = compile_words(command.words) if command.words is not None else (lambda shell: shell.positional)
@@ -449,6 +464,8 @@ def _arithmetic_for(command: ArithmeticFor) -> Run:
 def _select(command: Select) -> Run:
     from bashkit.interp.menu import run_select
 
+    if not NAME.fullmatch(command.name):
+        return _refused(command.name, command.line)
     body = compile_sequence(command.body)
     words = compile_words(command.words) if command.words is not None else (lambda shell: shell.positional)
     name, line = command.name, command.line
@@ -464,6 +481,8 @@ def _select(command: Select) -> Run:
 
 
 def _function(command: FunctionDefinition) -> Run:
+    if any(character in command.name for character in "$'\"`\\"):
+        return _refused(command.name, command.line)
     body = compile_command(command.body)
     frames = height(command.body) + 1
     name, line = command.name, command.line

@@ -41,12 +41,17 @@ def expand_pathname(shell: Shell, pattern: str, text: str) -> list[str]:
 
 
 def _drop_ignored(found: list[str], ignore: str) -> list[str]:
-    ignored = [compile_glob(pattern) for pattern in _split_colons(ignore) if pattern]
-    return [
-        name
-        for name in found
-        if name.rpartition("/")[2] not in {".", ".."} and not any(matcher.matches(name) for matcher in ignored)
-    ]
+    ignored = [[compile_glob(part) for part in pattern.split("/")] for pattern in _split_colons(ignore)]
+
+    def dropped(name: str) -> bool:
+        parts = name.split("/")
+        if parts[-1] in {".", ".."}:
+            return True
+        return any(
+            len(pattern) == len(parts) and all(matcher.matches(part) for matcher, part in zip(pattern, parts, strict=True)) for pattern in ignored
+        )
+
+    return [name for name in found if not dropped(name)]
 
 
 def _split_colons(text: str) -> list[str]:

@@ -32,7 +32,23 @@ def run_command(shell: Shell, arguments: list[str], function: Function | None = 
     name = arguments[0]
     if "/" in name:
         return _run_path(shell, name, arguments, column)
-    command = shell.machine.find_command(name) if _on_path(shell, name) else None
+    value = shell.variables.get("PATH")
+    path = value if value.__class__ is str else shell.get("PATH")
+    if path == DEFAULT_PATH or name in shell.machine.own_commands:
+        return run_installed(shell, arguments, column)
+    for directory in (path or "").split(":"):
+        if directory in BIN:
+            return run_installed(shell, arguments, column)
+        file = f"{directory or '.'}/{name}"
+        if is_executable(shell, file):
+            return _run_path(shell, file, arguments, column)
+    return _not_found(shell, name, arguments)
+
+
+def run_installed(shell: Shell, arguments: list[str], column: int = 0) -> int:
+    """Run a utility, or a file of the system's directories, whatever PATH says (``command -p``)."""
+    name = arguments[0]
+    command = shell.machine.find_command(name)
     if command is not None:
         return run_utility(shell, command, arguments, column)
     external = shell.machine.externals.get(name)
@@ -44,13 +60,11 @@ def run_command(shell: Shell, arguments: list[str], function: Function | None = 
     return _not_found(shell, name, arguments)
 
 
-def _on_path(shell: Shell, name: str) -> bool:
-    """Whether the directories of PATH hold the utilities; a session's own commands are always found."""
-    value = shell.variables.get("PATH")
-    path = value if isinstance(value, str) else shell.get("PATH")
-    if path == DEFAULT_PATH or name in shell.machine.own_commands:
-        return True
-    return path is not None and any(directory in BIN for directory in path.split(":"))
+def is_executable(shell: Shell, path: str) -> bool:
+    """Whether a regular file is there and may be executed."""
+    full = absolute(shell, path)
+    fs = shell.machine.fs
+    return fs.access(full, "x") and fs.stat(full).type == "file"
 
 
 def call_function(shell: Shell, function: Function, arguments: list[str]) -> int:
@@ -128,11 +142,10 @@ def run_utility(shell: Shell, command: Command, arguments: list[str], column: in
 
 def search_path(shell: Shell, name: str) -> str | None:
     """The executable file that PATH leads to, or None."""
-    fs = shell.machine.fs
     for directory in (shell.get("PATH") or "").split(":"):
-        path = absolute(shell, f"{directory or '.'}/{name}")
-        if fs.access(path, "x") and fs.stat(path).type == "file":
-            return path
+        path = f"{directory or '.'}/{name}"
+        if is_executable(shell, path):
+            return absolute(shell, path)
     return None
 
 

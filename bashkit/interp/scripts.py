@@ -147,5 +147,7 @@ def report_syntax_error(shell: Shell, error: ScriptSyntaxError, text: str, first
         index = error.line - first_line
         if 0 <= index < len(lines):
             shell.print_error(f"{prefix}line {error.line}: `{lines[index]}'")
+    if "conditional" in error.message and label != "eval":
+        return shell.status  # bash gives up the text and leaves $? as it was
     shell.status = 2
     return 2

@@ -88,6 +88,8 @@ class Machine:
         suggest: Lines to print after "command not found".
         main: The shell that runs the execution's own text.
         syntax_error: The text of the execution itself was refused by the parser.
+        signals: Signals that other shells sent to the main shell, whose traps have not run yet.
+        killed: The signal that ends the main shell.
         finished: Status of jobs that were waited for, by process ID.
         on_flush: Called after each simple command of the main shell while output is streamed.
     """
@@ -105,6 +107,8 @@ class Machine:
     on_flush: Callable[[], None] | None = None
     main: Shell | None = None
     syntax_error: bool = False
+    signals: list[str] = field(default_factory=list)
+    killed: int = 0
     finished: dict[int, int] = field(default_factory=dict)
 
 
@@ -121,6 +125,7 @@ class Shell(VariableStore):
         "budget",
         "builtins",
         "calls",
+        "command_string",
         "condition_depth",
         "cwd",
         "debugging",
@@ -131,6 +136,7 @@ class Shell(VariableStore):
         "functions",
         "getopts_place",
         "jobs",
+        "known_traps",
         "last_background",
         "line",
         "loop_depth",
@@ -175,11 +181,12 @@ class Shell(VariableStore):
         self.options = dict(SET_DEFAULTS)
         self.shopt = dict(SHOPT_DEFAULTS)
         self.traps: dict[str, str] = {}
+        self.known_traps: dict[str, str] | None = None  # what `trap` shows in a subshell that has set none itself
         self.jobs: dict[int, Job] = {}
         self.calls: list[Call] = []
         self.operands: list[int] = []
         self.temporary: list[int] = []
-        self.pipe_statuses: list[int] | None = None  # None: those of a single command, which is status
+        self.pipe_statuses: list[int] | None = []  # None: those of a single command, which is status
         self.status = 0
         self.line = 1
         self.pid = 1000
@@ -187,6 +194,7 @@ class Shell(VariableStore):
         self.last_background = 0
         self.getopts_place = (0, 1)  # OPTIND and the offset in that word
         self.subshell_level = 0
+        self.command_string = True  # bash -c: some fatal errors then have another status
         self.condition_depth = 0
         self.loop_depth = 0
         self.fed: Stream | None = None  # what a pipe or redirection feeds to the very command that runs
@@ -225,6 +233,7 @@ class Shell(VariableStore):
         twin.options = self.options.copy()
         twin.shopt = self.shopt.copy()
         twin.traps = {name: action for name, action in self.traps.items() if not action or self._inherits(name)}
+        twin.known_traps = self.traps if self.known_traps is None else self.known_traps
         twin.jobs = {}
         twin.calls = self.calls.copy()
         twin.operands = []
@@ -237,6 +246,7 @@ class Shell(VariableStore):
         twin.last_background = self.last_background
         twin.getopts_place = self.getopts_place
         twin.subshell_level = self.subshell_level + 1
+        twin.command_string = self.command_string
         twin.condition_depth = self.condition_depth
         twin.loop_depth = 0
         twin.fed = self.fed
@@ -304,7 +314,7 @@ class Shell(VariableStore):
         self.warn(error.message)
         self.status = 1
         if error.fatal:
-            raise ExitShell(1 if self.subshell_level else error.status)
+            raise ExitShell(error.status if self.command_string and not self.subshell_level else 1)
 
     # -- options -------------------------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from bashkit.interp.expansion import compile_scalar, compile_words
 from bashkit.interp.launch import run_command
 from bashkit.interp.quoting import quote_if_needed
 from bashkit.interp.redirections import compile_redirections, keep, restore
-from bashkit.interp.store import ReadonlyError
+from bashkit.interp.store import ReadonlyError, TemporaryScope
 from bashkit.interp.substitution import close_temporaries
 from bashkit.interp.traps import after_failure, before_command
 from bashkit.interp.variables import EXPORT, READONLY, Stored, Variable
@@ -179,9 +179,16 @@ def _compile_complex(command: SimpleCommand) -> Run:
             for assign in assigns:
                 assign(shell)
             return 0
-        saved: dict[str, Stored | None] = {}
+        if not values:
+            if shell.xtrace:
+                trace_command(shell, arguments)
+            return _dispatch(shell, arguments, column)
+        saved = TemporaryScope()
+        around_function = arguments[0] in shell.functions
         try:
             _enter_environment(shell, values, saved)
+            if around_function:
+                shell.scopes.append(saved)
             if shell.xtrace:
                 trace_command(shell, arguments)
             return _dispatch(shell, arguments, column)
@@ -189,8 +196,9 @@ def _compile_complex(command: SimpleCommand) -> Run:
             shell.warn(error.message)
             return 1
         finally:
-            if saved:
-                _leave_environment(shell, saved)
+            if around_function and shell.scopes and shell.scopes[-1] is saved:
+                shell.scopes.pop()
+            _leave_environment(shell, saved)
 
     def run(shell: Shell) -> int:
         shell.line = line
@@ -227,7 +235,7 @@ def _with_redirections(
     shell: Shell, undo: Saved, execute: Callable[[Shell, list[str]], int], arguments: list[str]
 ) -> tuple[int, bool]:
     """Run a command whose redirections are in place; they stay when it is a bare ``exec``."""
-    permanent = arguments == ["exec"]
+    permanent = arguments in (["exec"], ["exec", "--"])
     fed = shell.fed
     try:
         status = execute(shell, arguments)

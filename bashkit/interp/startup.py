@@ -104,6 +104,6 @@ _DYNAMIC: dict[str, Variable] = {
     "FUNCNAME": DynamicVariable(_function_names),
     "BASH_LINENO": DynamicVariable(_line_numbers),
     "BASH_SOURCE": DynamicVariable(_sources),
-    "PIPESTATUS": DynamicVariable(lambda shell: IndexedArray(map(str, shell.pipe_statuses or [shell.status]))),
+    "PIPESTATUS": DynamicVariable(lambda shell: IndexedArray(map(str, [shell.status] if shell.pipe_statuses is None else shell.pipe_statuses))),
     "GROUPS": DynamicVariable(lambda shell: IndexedArray(["1000"])),  # noqa: ARG005
 }

@@ -37,6 +37,12 @@ class ReadonlyError(ExpansionError):
         super().__init__(f"{name}: readonly variable")
 
 
+class TemporaryScope(dict[str, "Stored | None"]):
+    """What the assignments before a function call hide: a scope of its own around that of the function."""
+
+    __slots__ = ()
+
+
 class VariableStore:
     """The part of a shell that holds variables.
 
@@ -353,7 +359,9 @@ class VariableStore:
         """Begin a local variable in the innermost scope."""
         scope = self.scopes[-1]
         if name not in scope:
-            scope[name] = self.variables.pop(name, None)
+            scope[name] = old = self.variables.pop(name, None)
+            if isinstance(old, Variable) and old.flags & EXPORT and any(isinstance(s, TemporaryScope) and name in s for s in self.scopes):
+                self.variables[name] = old.copy()  # bash(1), local: a local inherits the value of the temporary environment
 
     def leave_scope(self) -> None:
         """Give back what the innermost scope hides."""

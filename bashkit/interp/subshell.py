@@ -55,6 +55,8 @@ def run_subshell(shell: Shell, run: Run) -> int:
     except BrokenPipeError:
         status = SIGPIPE_STATUS
     except Killed as signal:
+        if shell.machine.killed and shell is not shell.machine.main:
+            raise
         status = 128 + signal.signal
     finally:
         shell.release()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bashkit.errors import ScriptSyntaxError
 from bashkit.interp.pipes import make_pipe
 from bashkit.interp.subshell import capture, replace_descriptor, run_subshell
+from bashkit.syntax import Parser
 from bashkit.syntax.nodes import CommandSubstitution, ProcessSubstitution, SimpleCommand
 
 if TYPE_CHECKING:
@@ -18,21 +20,26 @@ _FIRST_DESCRIPTOR = 63  # bash counts down from here
 
 def compile_substitution(part: CommandSubstitution) -> Callable[[Shell], str]:
     """``$(…)`` or backquotes."""
-    if part.body is None:
-        return _compile_backquoted(part)
     from bashkit.interp.compiler import compile_sequence
 
-    commands = part.body.commands
+    body = part.body
+    if body is None:
+        try:
+            body = Parser(part.text, part.line).parse()
+        except ScriptSyntaxError:
+            return _compile_backquoted(part)
+    commands = body.commands
     if len(commands) == 1 and isinstance(commands[0], SimpleCommand):
         command = commands[0]
         redirections = command.redirections
         if not command.words and not command.assignments and len(redirections) == 1 and redirections[0].operator == "<":
             return _compile_file(command)
-    run = compile_sequence(part.body)
+    run = compile_sequence(body)
     return lambda shell: capture(shell, run)
 
 
 def _compile_backquoted(part: CommandSubstitution) -> Callable[[Shell], str]:
+    """Backquotes around text that is no script: it is an error when it is expanded."""
     from bashkit.interp.scripts import run_text
 
     text, line = part.text, part.line

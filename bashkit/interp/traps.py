@@ -41,8 +41,13 @@ def after_failure(shell: Shell, status: int) -> None:
 
 
 def before_command(shell: Shell, source: str) -> None:
-    """The DEBUG trap runs before every simple command."""
-    if not shell.trapping:
+    """The DEBUG trap runs before every simple command, and so do traps of signals that came from elsewhere."""
+    signals = shell.machine.signals
+    if signals and shell is shell.machine.main:
+        shell.debugging = "DEBUG" in shell.traps
+        while signals:
+            run_trap(shell, signals.pop(0))
+    if not shell.trapping and "DEBUG" in shell.traps:
         shell.variables["BASH_COMMAND"] = source
         run_trap(shell, "DEBUG")
 
@@ -89,6 +94,7 @@ def run_exit_trap(shell: Shell, status: int) -> int:
 
 def set_trap(shell: Shell, name: str, action: str | None) -> None:
     """Set the action of a trap; None resets it, "" ignores the signal."""
+    shell.known_traps = None if not shell.subshell_level else {}
     if action is None:
         shell.traps.pop(name, None)
     else:

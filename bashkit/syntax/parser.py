@@ -395,14 +395,10 @@ class Parser(ConditionReader):
         self.skip_blanks()
         if keyword == "for" and self.starts_with("(("):
             return self._arithmetic_for(line)
-        start = self.position
         word = self.read_word()
-        name = word.literal if word else None
-        if not name:
+        if word is None:
             self._unexpected()
-        if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
-            self.position = start
-            self.fail(f"`{name}': not a valid identifier", start)
+        name = word.source
         self._skip_newlines()
         words: tuple[Word, ...] | None = None
         if self._reserved() == "in":
@@ -593,8 +589,6 @@ class Parser(ConditionReader):
         if self.peek() != ")":
             self._unexpected()
         self.position += 1
-        if any(not isinstance(part, Literal) for part in word.parts):
-            self.fail(f"`{word.source}': not a valid identifier")
         return self._function_body(word.source, line)
 
     def _assignment(self, *, declared: bool) -> Assignment | None:
