@@ -26,7 +26,7 @@ def bash_version() -> str:
     return subprocess.run(["bash", "-c", "echo ${BASH_VERSINFO[0]}.${BASH_VERSINFO[1]}"], capture_output=True, text=True, check=True).stdout.strip()
 
 
-@pytest.mark.parametrize("case", load_cases())
+@pytest.mark.parametrize("case", list(load_cases()))
 def test_bashkit_answers_as_bash(case):
     shell = Bash(cwd="/case", env={"LC_ALL": "C.UTF-8", "HOME": "/tmp"}, timeout_seconds=20)
     result = shell.execute_sync(case["script"], stdin=case.get("stdin"))
@@ -34,7 +34,7 @@ def test_bashkit_answers_as_bash(case):
     assert "internal error" not in result.stderr
 
 
-@pytest.mark.parametrize("case", load_cases())
+@pytest.mark.parametrize("case", list(load_cases()))
 def test_recorded_answer_is_still_that_of_bash(case):
     if bash_version() != "5.2":
         pytest.skip("the answers are those of bash 5.2, which is not installed here")
