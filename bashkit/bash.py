@@ -283,7 +283,8 @@ class _Run:
         if isinstance(error, Killed):
             return self.finish(128 + error.signal)
         if isinstance(error, (MemoryError, RecursionError)):
-            return self._ended(1, "out of memory" if isinstance(error, MemoryError) else "nesting too deep", "memory")
+            deep = isinstance(error, RecursionError)
+            return self._ended(1, "nesting too deep" if deep else "out of memory", "max_function_depth" if deep else "max_memory_bytes")
         if not isinstance(error, Exception):
             raise error
         self._append(f"bash: internal error: {type(error).__name__}\n")

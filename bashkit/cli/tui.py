@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bashkit.cli.opening import FILE, file_of
+from bashkit.cli.opening import FILE
 from bashkit.errors import BashkitError
 
 if TYPE_CHECKING:
@@ -30,4 +30,4 @@ def command(file: Path | None) -> None:
         if error.name is None or error.name.partition(".")[0] not in {"textual", "bashkit_tui", "tree_sitter"}:
             raise
         raise BashkitError("the inspector needs an extra: pip install 'bashkit-toolsets[tui]'") from error
-    app.run(file_of(file))
+    app.run(None if file is None else [file])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._columns import columns, commas
 from bashkit.commands._modes import letters
 from bashkit.commands._owners import name_of
-from bashkit.commands._quoting import escape_c, mention, quote_c, quote_if_needed
+from bashkit.commands._quoting import escape_c, mention, quote, quote_c, quote_if_needed
 from bashkit.commands._sizes import human, parse_size
 from bashkit.commands._strftime import Moment, strftime
 from bashkit.interp.command import Arguments, UsageError

@@ -44,7 +44,8 @@ def main(process: Process, arguments: Arguments) -> int:
     if "c" in arguments:
         raise UsageError("--check is not supported with --algorithm={bsd,sysv,crc}", hint=False)
     status = 0
-    for file in arguments.operands or [None]:
+    files: list[str | None] = [*arguments.operands] or [None]
+    for file in files:
         try:
             line = {"crc": crc, "bsd": bsd, "sysv": sysv}[name](process, file or "-")
         except OSError as error:

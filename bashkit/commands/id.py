@@ -30,7 +30,7 @@ def main(process: Process, arguments: Arguments) -> int:
     """Print for each user; 1 when one is unknown."""
     chosen = [key for key in ("u", "g", "G") if key in arguments]
     if len(chosen) > 1:
-        raise UsageError("cannot print \"only\" of more than one choice", hint=False)
+        raise UsageError('cannot print "only" of more than one choice', hint=False)
     if not chosen:
         if "n" in arguments or "r" in arguments:
             raise UsageError("cannot print only names or real IDs in default format", hint=False)
@@ -38,7 +38,8 @@ def main(process: Process, arguments: Arguments) -> int:
             raise UsageError("option --zero not permitted in default format", hint=False)
     end = "\0" if "z" in arguments else "\n"
     status = 0
-    for user in arguments.operands or [None]:
+    users: list[str | None] = [*arguments.operands] or [None]
+    for user in users:
         number = USER_ID if user is None else number_of(process, user)
         if number not in {0, USER_ID}:
             process.warn(f"{mention(user or '')}: no such user")

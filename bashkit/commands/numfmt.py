@@ -154,7 +154,8 @@ def _unit(text: str) -> int:
     if match is None or not int(match[1]):
         raise UsageError(f"invalid unit size: {mention(text)}", hint=False)
     power = _LETTERS.index(match[2]) + 1 if match[2] else 0
-    return int(match[1]) * (1024 if match[3] else 1000) ** power
+    unit: int = (1024 if match[3] else 1000) ** power
+    return int(match[1]) * unit
 
 
 def _fields(text: str) -> tuple[tuple[int, int], ...]:
@@ -236,7 +237,7 @@ def _parse(plan: _Plan, text: str) -> Decimal:
     number, rest = Decimal(match[1]), match[2]
     if not rest:
         return number
-    letter = rest[0].upper() if rest[0] in "kK" else rest[0]
+    letter = rest[0]
     if letter not in _LETTERS:
         raise _InvalidError(f"invalid suffix in input: {mention(text)}")
     if plan.source == "none":
@@ -252,7 +253,8 @@ def _parse(plan: _Plan, text: str) -> Decimal:
         tail = tail[1:]
     if tail:
         raise _InvalidError(f"invalid suffix in input {mention(text)}: {mention(tail)}")
-    return number * base ** (_LETTERS.index(letter) + 1)
+    unit: int = base ** (_LETTERS.index(letter) + 1)
+    return number * unit
 
 
 def _scaled(plan: _Plan, number: Decimal) -> str:

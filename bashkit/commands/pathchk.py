@@ -22,7 +22,7 @@ _PATH, _NAME = 4096, 255
     summary="Diagnose invalid or unportable file names.",
     options=(
         flag("-p", help="check for most POSIX systems"),
-        flag("-P", help="check for empty names and leading \"-\""),
+        flag("-P", help='check for empty names and leading "-"'),
         flag("--portability", help="check for all POSIX systems (equivalent to -p -P)"),
     ),
 )
@@ -55,14 +55,15 @@ def _problem(process: Process, name: str, *, portable: bool, strict: bool) -> st
             return f"nonportable character {mention(name[good.end()])} in file name {quote(name)}"
     elif not name:
         return "'': No such file or directory"
-    longest, longest_part = (_POSIX_PATH, _POSIX_NAME) if portable else (_PATH, _NAME)
     size = len(name.encode("utf-8", "surrogateescape"))
-    if size >= longest:
-        return f"limit {longest - 1} exceeded by length {size} of file name {quote(name)}"
+    if size >= (_POSIX_PATH if portable else _PATH):
+        return f"limit {_POSIX_PATH - 1} exceeded by length {size} of file name {mention(name)}" if portable else f"{name}: File name too long"
     for part in parts:
         length = len(part.encode("utf-8", "surrogateescape"))
-        if length > longest_part:
-            return f"limit {longest_part} exceeded by length {length} of file name component {quote(part)}"
+        if length > _NAME and not portable:
+            return f"{name}: File name too long"
+        if portable and length > _POSIX_NAME:
+            return f"limit {_POSIX_NAME} exceeded by length {length} of file name component {mention(part)}"
     if not portable:
         try:
             process.fs.stat(process.path(name), follow=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from bashkit.commands._canonical import canonical
 from bashkit.interp.command import Arguments, UsageError, command, flag
@@ -10,6 +10,7 @@ from bashkit.interp.command import Arguments, UsageError, command, flag
 if TYPE_CHECKING:
     from bashkit.interp.process import Process
 
+_MISSING: dict[str, Literal["none", "last", "all"]] = {"f": "last", "e": "none", "m": "all"}
 _EMPTY = "''"  # how the empty name appears in messages
 
 
@@ -44,7 +45,7 @@ def main(process: Process, arguments: Arguments) -> int:
             if how is None:
                 text = process.fs.readlink(process.path(name))
             else:
-                text = canonical(process, name, missing={"f": "last", "e": "none", "m": "all"}[how])
+                text = canonical(process, name, missing=_MISSING[how])
         except OSError as error:
             if arguments.last("q", "v") == "v":
                 process.warn(f"{name or _EMPTY}: {error.strerror}")

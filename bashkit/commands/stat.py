@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 from bashkit.commands._escapes import unescape
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
     from bashkit.fs import Stat
     from bashkit.interp.process import Process
+
+    _Field = str | int | Moment | None
 
 _DIRECTIVE = re.compile(r"%([-#0+ ']*)(\d*)(?:\.(\d*))?([HL]?[a-zA-Z%])")
 _DEVICE = 48
@@ -74,7 +77,7 @@ def main(process: Process, arguments: Arguments) -> int:
             status = 1
             continue
         if "f" in arguments:
-            process.write(_expand(pattern, lambda key, name=name: _system_field(key, name)))
+            process.write(_expand(pattern, partial(_system_field, name)))
         else:
             subject = _Subject(process, name, stat, zone, quoted=_is_custom(arguments))
             process.write(_expand(pattern or _default_for(stat), subject.field))
@@ -100,7 +103,7 @@ def _default_for(stat: Stat) -> str:
     return _DEFAULT.replace("{device}", "     Device type: %t,%T" if stat.type == "character" else "")
 
 
-def _expand(pattern: str, find: Callable[[str], str | int | None]) -> str:
+def _expand(pattern: str, find: Callable[[str], _Field]) -> str:
     def replace(match: re.Match[str]) -> str:
         flags, width, precision, key = match.groups()
         if key == "%":
@@ -113,7 +116,7 @@ def _expand(pattern: str, find: Callable[[str], str | int | None]) -> str:
     return _DIRECTIVE.sub(replace, pattern)
 
 
-def _formatted(content: str | int, flags: str, width: int, precision: str | None, key: str) -> str:
+def _formatted(content: str | int | Moment, flags: str, width: int, precision: str | None, key: str) -> str:
     if isinstance(content, int):
         text = f"{content:o}" if key == "a" else f"{content:x}" if key in {"f", "t", "T", "D", "R"} else str(content)
         if "#" in flags and content:
@@ -122,19 +125,22 @@ def _formatted(content: str | int, flags: str, width: int, precision: str | None
             text = text.rjust(min(int(precision), 4096), "0")
         if "+" in flags and key not in {"a", "f"}:
             text = "+" + text
+    elif isinstance(content, Moment):
+        text = _timestamp(content, precision)
     else:
         text = content if precision is None else content[: int(precision or 0)]
-        if key in {"X", "Y", "Z", "W"} and precision is not None:
-            text = _timestamp(content, precision)
     if "-" in flags:
         return text.ljust(width)
-    return text.rjust(width, "0" if "0" in flags and (isinstance(content, int) or key in "XYZW") else " ")
+    return text.rjust(width, "0" if "0" in flags and not isinstance(content, str) else " ")
 
 
-def _timestamp(content: str, precision: str) -> str:
-    whole, _, fraction = content.partition(".")
+def _timestamp(moment: Moment, precision: str | None) -> str:
+    """Seconds since the epoch; a precision brings out the fraction, all of it when it has no number."""
+    whole = str(moment.timestamp)
+    if precision is None:
+        return whole
     digits = min(int(precision), 9) if precision else 9
-    return f"{whole}.{fraction[:digits]}" if digits else whole
+    return f"{whole}.{moment.nanoseconds:09}"[: len(whole) + 1 + digits].rstrip(".")
 
 
 class _Subject:
@@ -147,7 +153,7 @@ class _Subject:
         self._zone = zone
         self._quoted = quoted
 
-    def field(self, key: str) -> str | int | None:
+    def field(self, key: str) -> _Field:
         """The content of one directive; None for an unknown one."""
         stat = self._stat
         simple: dict[str, str | int] = {
@@ -166,7 +172,7 @@ class _Subject:
         times = {"x": stat.atime, "y": stat.mtime, "z": stat.ctime}
         if key.lower() in times:
             moment = Moment.of(times[key.lower()], self._zone)
-            return strftime(_TIME, moment) if key in times else _Seconds(moment)
+            return strftime(_TIME, moment) if key in times else moment
         return None
 
     def _with_target(self) -> str:
@@ -176,22 +182,6 @@ class _Subject:
         return f"{show(self._name)} -> {show(self._process.fs.readlink(self._process.path(self._name)))}"
 
 
-class _Seconds(str):
-    """Seconds since the epoch; a precision brings out the fraction."""
-
-    __slots__ = ("_exact",)
-
-    def __new__(cls, moment: Moment) -> _Seconds:
-        """Print as whole seconds, remember the fraction."""
-        self = super().__new__(cls, str(moment.timestamp))
-        self._exact = f"{moment.timestamp}.{moment.nanoseconds:09}"
-        return self
-
-    def partition(self, separator: str) -> tuple[str, str, str]:  # type: ignore[override]  # str would not know the fraction
-        """Whole seconds and nanoseconds."""
-        return self._exact.partition(separator)
-
-
 def blocks(stat: Stat) -> int:
     """The 512-byte blocks that a file would take on a disk with blocks of 4096 bytes."""
     if stat.type == "directory":
@@ -199,7 +189,7 @@ def blocks(stat: Stat) -> int:
     return -(-stat.size // 4096) * 8 if stat.type == "file" else 0
 
 
-def _system_field(key: str, name: str) -> str | int | None:
+def _system_field(name: str, key: str) -> str | int | None:
     fields: dict[str, str | int] = {
         "n": name, "i": "0", "l": 255, "T": "tmpfs", "t": 0x01021994, "s": 4096, "S": 4096, "b": 16384, "f": 16384, "a": 16384,
         "c": 20000, "d": 20000,

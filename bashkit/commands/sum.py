@@ -23,7 +23,8 @@ def main(process: Process, arguments: Arguments) -> int:
     """Print a line for each file; 1 when one cannot be read."""
     system_v = arguments.last("r", "s") == "s"
     status = 0
-    for file in arguments.operands or [None]:
+    files: list[str | None] = [*arguments.operands] or [None]
+    for file in files:
         try:
             line = (sysv if system_v else bsd)(process, file or "-")
         except OSError as error:

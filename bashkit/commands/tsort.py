@@ -76,13 +76,14 @@ class _Graph:
             for following in self._successors[word]:
                 if following in self._counts:
                     predecessors.setdefault(following, word)
-        path, word = [], left[0]
+        path: list[str] = []
+        word = left[0]
         while word not in path:
             self._process.budget.tick(len(path) // 16 + 1)
             path.append(word)
             word = predecessors[word] if word in predecessors else left[0]
         cycle = path[path.index(word) :]
-        for member in reversed(cycle):
+        for member in (cycle[0], *reversed(cycle[1:])):
             self._process.warn(member)
         tail = cycle[1] if len(cycle) > 1 else cycle[0]
         self._successors[tail].remove(cycle[0])

@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._dumps import number, slices
-from bashkit.fs import BytesStream
 from bashkit.interp.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:

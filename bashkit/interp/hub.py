@@ -99,6 +99,7 @@ class Hub:
         self.failure: BaseException | None = None
         self.home = getcurrent()
         self.next_pid = first_pid
+        self.host_frames = 0  # Python frames of the host below the hub
         self.calls = 0  # host functions that have not come back
         self.callers: deque[Task] = deque()  # tasks that wait for their turn to call
         self._order = count()
@@ -373,6 +374,10 @@ class Hub:
 
     def _prepare(self) -> None:
         self.home = getcurrent()
+        frame = sys._getframe()  # noqa: SLF001 - the documented way to see how deep the host's own calls are
+        while (outer := frame.f_back) is not None:
+            self.host_frames += 1
+            frame = outer
         if sys.getrecursionlimit() < RECURSION_LIMIT:
             sys.setrecursionlimit(RECURSION_LIMIT)
 

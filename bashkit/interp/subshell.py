@@ -23,7 +23,7 @@ SIGPIPE_STATUS = 141
 
 def check_depth(shell: Shell) -> None:
     """Refuse one more level when the interpreter's own stack is nearly used up."""
-    if shell.frames > MAX_FRAMES:
+    if shell.frames + shell.machine.hub.host_frames > MAX_FRAMES:
         shell.budget.fail("max_function_depth")
 
 

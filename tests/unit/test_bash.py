@@ -250,3 +250,17 @@ class TestErrors:
     def test_deep_nesting_never_crashes(self, opening, closing, depth):
         result = run("echo " * (opening[0] in '$"') + opening * depth + "echo" + closing * depth)
         assert "internal" not in (result.error or "")
+
+
+def test_a_host_that_is_deep_itself_leaves_less_and_never_crashes():
+    def descend(levels):
+        return descend(levels - 1) if levels else run("f() { f; }; f")
+
+    import sys
+
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, 10_000))
+    try:
+        assert descend(3000).error == "limit:max_function_depth"
+    finally:
+        sys.setrecursionlimit(limit)

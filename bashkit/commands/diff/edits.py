@@ -7,11 +7,12 @@ in any case.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
     from bashkit.limits import Budget
 
 

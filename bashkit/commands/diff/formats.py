@@ -129,7 +129,7 @@ class _Writer:
         if side.label is not None:
             return f"{mark} {side.label}\n".encode("utf-8", "surrogateescape")
         zone = self._process.system.timezone(self._process.env.get("TZ", ""))
-        name = f'"{side.name}"' if any(char in side.name for char in "\n\t\"\\") else side.name
+        name = f'"{side.name}"' if any(char in side.name for char in '\n\t"\\') else side.name
         form = _TIME
         return f"{mark} {name}\t{strftime(form, Moment.of(side.modified, zone))}\n".encode("utf-8", "surrogateescape")
 

@@ -166,7 +166,7 @@ def _size(reader: Reader, name: str) -> Test:
     text = reader.argument(name)
     if not text or (text[-1].isalpha() and text[-1] not in _UNITS):
         raise FindError(f"invalid -size type `{text[-1:]}'")
-    unit = _UNITS[text[-1]] if text[-1] in _UNITS else 512
+    unit = _UNITS.get(text[-1], 512)
     sign, wanted = _number(reader, name, text[:-1] if text[-1] in _UNITS else text)
     return lambda candidate: _compare(sign, math.ceil(candidate.stat.size / unit), wanted)
 
@@ -199,11 +199,11 @@ def _age(field: str, unit: int) -> Maker:
             now = midnight + 86400
 
         def test(candidate: Candidate) -> bool:
-            age = (now - getattr(candidate.stat, field)) / unit
-            if unit == 60:
-                if sign:
-                    return age > wanted if sign == "+" else age < wanted
+            age: float = (now - getattr(candidate.stat, field)) / unit
+            if unit == 60 and not sign:
                 return wanted - 1 < age <= wanted
+            if unit == 60:
+                return _compare(sign, age, wanted)
             return _compare(sign, math.floor(age), wanted)
 
         return test
@@ -211,7 +211,7 @@ def _age(field: str, unit: int) -> Maker:
     return make
 
 
-def _reference(reader: Reader, name: str, text: str) -> Stat:
+def _reference(reader: Reader, text: str) -> Stat:
     try:
         return reader.process.fs.stat(reader.process.path(text))
     except OSError as error:
@@ -220,7 +220,7 @@ def _reference(reader: Reader, name: str, text: str) -> Stat:
 
 def _newer(field: str) -> Maker:
     def make(reader: Reader, name: str) -> Test:
-        limit = _reference(reader, name, reader.argument(name)).mtime
+        limit = _reference(reader, reader.argument(name)).mtime
         return lambda candidate: getattr(candidate.stat, field) > limit
 
     return make
@@ -242,7 +242,7 @@ def newer_xy(reader: Reader, name: str) -> Test:
             raise FindError(f"I cannot figure out how to interpret {mention(text)} as a date or time") from None
         limit = moment.timestamp + moment.nanoseconds / 1e9
     else:
-        limit = getattr(_reference(reader, name, text), fields[other])
+        limit = getattr(_reference(reader, text), fields[other])
     return lambda candidate: getattr(candidate.stat, fields[own]) > limit
 
 
@@ -283,7 +283,7 @@ def _nobody(field: str) -> Maker:
 
 
 def _same_file(reader: Reader, name: str) -> Test:
-    ino = _reference(reader, name, reader.argument(name)).ino
+    ino = _reference(reader, reader.argument(name)).ino
     return lambda candidate: candidate.stat.ino == ino
 
 

@@ -19,6 +19,15 @@ if TYPE_CHECKING:
 _PIECE = re.compile(r"\\([0-7]{1,3}|.)|%([-+ #0]*)(\d*)(?:\.(\d+))?([ACTB].|[a-zA-Z%])|([^\\%]+)|(.)", re.DOTALL)
 _ESCAPES = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "\\": "\\"}
 _LETTERS = {"file": "f", "directory": "d", "symlink": "l", "fifo": "p", "character": "c"}
+def _followed_type(candidate: Candidate) -> str:
+    try:
+        return _LETTERS[candidate.process.fs.stat(candidate.path).type]
+    except FileNotFoundError:
+        return "N"
+    except OSError:
+        return "L"
+
+
 _NUMBERS: dict[str, Callable[[Candidate], int]] = {
     "b": lambda c: -(-c.stat.size // 4096) * 8 if c.stat.type == "file" else 8 * (c.stat.type == "directory"),
     "d": lambda c: c.depth,
@@ -44,18 +53,9 @@ _TEXTS: dict[str, Callable[[Candidate], str]] = {
     "S": lambda c: "1" if c.stat.size else "0",
     "u": lambda c: name_of(c.process, c.stat.uid),
     "y": lambda c: _LETTERS[c.stat.type],
-    "Y": lambda c: _followed_type(c),
+    "Y": _followed_type,
 }
 _TIMES = {"A": "atime", "C": "ctime", "T": "mtime", "a": "atime", "c": "ctime", "t": "mtime"}
-
-
-def _followed_type(candidate: Candidate) -> str:
-    try:
-        return _LETTERS[candidate.process.fs.stat(candidate.path).type]
-    except FileNotFoundError:
-        return "N"
-    except OSError:
-        return "L"
 
 
 def compile_format(process: Process, text: str) -> Callable[[Candidate], str]:

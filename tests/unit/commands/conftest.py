@@ -129,7 +129,7 @@ def replay(utility):
     stand its output, its messages after ``! ``, and its status in brackets unless that is 0.
     """
 
-    def run(transcript: str) -> None:
+    def run(transcript: str, env=None) -> None:
         shown = ""
         for line in transcript.splitlines():
             if not line.startswith("$ "):
@@ -140,7 +140,7 @@ def replay(utility):
                 utility.write(words[1], ast.literal_eval(f'"""{words[2]}"""'))
                 continue
             stdin = ast.literal_eval(f'"""{words[-1]}"""') if len(words) > 2 and words[-2] == "<" else None
-            outcome = utility(*(words if stdin is None else words[:-2]), stdin=stdin or "")
+            outcome = utility(*(words if stdin is None else words[:-2]), stdin=stdin or "", env=env)
             shown += outcome.stdout + ("\n" if outcome.stdout and not outcome.stdout.endswith("\n") else "")
             shown += "".join(f"! {message}\n" for message in outcome.stderr.splitlines())
             shown += f"[{outcome.status}]\n" if outcome.status else ""

@@ -286,7 +286,7 @@ def test_behaves_as_the_manual_says(replay, transcript):
     ("zone", "text", "expected"),
     [
         ("America/New_York", "2024-11-03 01:30", "2024-11-03 01:30:00 -0400 EDT"),
-        ("America/New_York", "2024-03-09 12:00 +1 day", "2024-03-10 12:00:00 -0400 EDT"),
+        ("America/New_York", "2024-03-09 12:00 1 day", "2024-03-10 12:00:00 -0400 EDT"),
         ("America/New_York", "2024-03-09 12:00 24 hours", "2024-03-10 13:00:00 -0400 EDT"),
         ("Europe/Oslo", "@0", "1970-01-01 01:00:00 +0100 CET"),
         ("Europe/Oslo", "2024-07-01 12:00 UTC", "2024-07-01 14:00:00 +0200 CEST"),

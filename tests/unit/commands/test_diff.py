@@ -461,8 +461,8 @@ $ diff -i a b
 ---
 > hello world
 3,5c3,4
-< 
-< bar 
+<\x20
+< bar\x20
 < x y
 ---
 > bar
@@ -474,7 +474,7 @@ $ diff -w a b
 ---
 > hello world
 3d2
-< 
+<\x20
 [1]
 $ diff -b a b
 1c1
@@ -482,7 +482,7 @@ $ diff -b a b
 ---
 > hello world
 3d2
-< 
+<\x20
 5c4
 < x y
 ---
@@ -490,7 +490,7 @@ $ diff -b a b
 [1]
 $ diff -iw a b
 3d2
-< 
+<\x20
 [1]
 $ diff -B a b
 1c1
@@ -498,8 +498,8 @@ $ diff -B a b
 ---
 > hello world
 3,5c3,4
-< 
-< bar 
+<\x20
+< bar\x20
 < x y
 ---
 > bar
@@ -513,7 +513,7 @@ $ diff -Z a b
 ---
 > hello world
 3d2
-< 
+<\x20
 5c4
 < x y
 ---
@@ -530,8 +530,8 @@ $ diff cr lf
 [1]
 $ diff -I '^H' -I '^h' a b
 3,5c3,4
-< 
-< bar 
+<\x20
+< bar\x20
 < x y
 ---
 > bar
@@ -546,7 +546,7 @@ $ diff -uB a b --label A --label B
 +hello world
  foo
 -
--bar 
+-bar\x20
 -x y
 +bar
 +xy
@@ -681,7 +681,7 @@ $ diff -U1 --label a --label b f1 f2
 --- a
 +++ b
 @@ -4,2 +4,6 @@
- 
+\x20
 +h() {
 +  z
 +}
@@ -693,7 +693,7 @@ $ diff f1 f2
 > h() {
 >   z
 > }
-> 
+>\x20
 [1]
 $ > p 'int main() {\\n1\\n2\\n3\\n4\\n5\\n6\\n}\\n'
 $ > q 'int main() {\\n1\\n2\\n3\\n4\\n5\\nX\\n}\\n'

@@ -35,7 +35,7 @@ $ env true
 $ env false
 [1]
 $ env nosuchcommand
-! env: 'nosuchcommand': No such file or directory
+! env: ‘nosuchcommand’: No such file or directory
 [127]
 $ env -S 'printenv -0 NOPE'
 [1]
@@ -63,7 +63,7 @@ $ env -0 true
 ! Try 'env --help' for more information.
 [125]
 $ env 'true x'
-! env: 'true x': No such file or directory
+! env: ‘true x’: No such file or directory
 ! env: use -[v]S to pass options in shebang lines
 [127]
 $ env -S 'basename $'
@@ -79,4 +79,4 @@ y
 
 @pytest.mark.parametrize("transcript", TRANSCRIPTS.values(), ids=TRANSCRIPTS.keys())
 def test_behaves_as_the_manual_says(replay, transcript):
-    replay(transcript)
+    replay(transcript, env={"A": "1", "B": "x y"})

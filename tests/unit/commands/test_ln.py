@@ -3,7 +3,7 @@
 import pytest
 
 TRANSCRIPTS = {
-    "linking": r"""
+    "linking": """
 $ > a 'x'
 $ mkdir d
 $ ln a b
@@ -96,8 +96,8 @@ $ ln -T a
 $ ln a b c
 ! ln: target 'c': No such file or directory
 [1]
-$ ln -si b s < 'n\n'
-! ln: replace 's'? 
+$ ln -si b s < 'n\\n'
+! ln: replace 's'?\x20
 $ ln -sf a a
 ! ln: 'a' and 'a' are the same file
 [1]

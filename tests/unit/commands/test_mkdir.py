@@ -6,13 +6,13 @@ TRANSCRIPTS = {
     "making": """
 $ mkdir a
 $ mkdir a
-! mkdir: cannot create directory 'a': File exists
+! mkdir: cannot create directory ‘a’: File exists
 [1]
 $ mkdir -v b c
 mkdir: created directory 'b'
 mkdir: created directory 'c'
 $ mkdir a/x/y
-! mkdir: cannot create directory 'a/x/y': No such file or directory
+! mkdir: cannot create directory ‘a/x/y’: No such file or directory
 [1]
 $ mkdir -p a/x/y
 $ mkdir -pv d/e/f
@@ -22,16 +22,16 @@ mkdir: created directory 'd/e/f'
 $ mkdir -p d/e
 $ > file ''
 $ mkdir file
-! mkdir: cannot create directory 'file': File exists
+! mkdir: cannot create directory ‘file’: File exists
 [1]
 $ mkdir -p file
-! mkdir: cannot create directory 'file': File exists
+! mkdir: cannot create directory ‘file’: File exists
 [1]
 $ mkdir file/x
-! mkdir: cannot create directory 'file/x': Not a directory
+! mkdir: cannot create directory ‘file/x’: Not a directory
 [1]
 $ mkdir -p file/x
-! mkdir: cannot create directory 'file': Not a directory
+! mkdir: cannot create directory ‘file’: Not a directory
 [1]
 $ mkdir
 ! mkdir: missing operand
@@ -53,8 +53,8 @@ $ stat -c %a p p/q
 755
 700
 $ mkdir 'a b/c' x/y
-! mkdir: cannot create directory 'a b/c': No such file or directory
-! mkdir: cannot create directory 'x/y': No such file or directory
+! mkdir: cannot create directory ‘a b/c’: No such file or directory
+! mkdir: cannot create directory ‘x/y’: No such file or directory
 [1]
 $ mkdir -z q
 ! mkdir: invalid option -- 'z'
@@ -63,7 +63,7 @@ $ mkdir -z q
 $ mkdir s/
 $ mkdir -p t//u/
 $ mkdir .
-! mkdir: cannot create directory '.': File exists
+! mkdir: cannot create directory ‘.’: File exists
 [1]
 """,
 }

@@ -3,7 +3,7 @@
 import pytest
 
 TRANSCRIPTS = {
-    "moving": r"""
+    "moving": """
 $ > a 'a'
 $ > b 'b'
 $ mkdir d e
@@ -71,7 +71,7 @@ $ mv e f
 [1]
 $ mv f e
 $ mkdir e/f
-! mkdir: cannot create directory 'e/f': File exists
+! mkdir: cannot create directory ‘e/f’: File exists
 [1]
 $ > f ''
 $ mv f e
@@ -81,10 +81,10 @@ b
 c
 d
 e
-$ mv -i b c < 'n\n'
-! mv: overwrite 'c'? 
-$ mv -i b c < 'y\n'
-! mv: overwrite 'c'? 
+$ mv -i b c < 'n\\n'
+! mv: overwrite 'c'?\x20
+$ mv -i b c < 'y\\n'
+! mv: overwrite 'c'?\x20
 $ ls
 c
 d

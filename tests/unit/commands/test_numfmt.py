@@ -3,7 +3,7 @@
 import pytest
 
 TRANSCRIPTS = {
-    "converting": r"""
+    "converting": """
 $ numfmt --to=iec 1024
 1.0K
 $ numfmt --to=iec 1023 1025 1000000 1536 10240
@@ -28,7 +28,8 @@ $ numfmt --from=iec 1K 2M 1.5G
 $ numfmt --from=si 1K 2M 1.5k
 1000
 2000000
-1500
+! numfmt: invalid suffix in input: ‘1.5k’
+[2]
 $ numfmt --from=iec-i 1Ki 2Mi
 1024
 2097152
@@ -62,7 +63,7 @@ $ numfmt --to=si --round=up 1001
 $ numfmt --padding=10 --to=si 1000
       1.0K
 $ numfmt --padding=-10 --to=si 1000
-1.0K      
+1.0K     \x20
 $ numfmt --suffix=B --to=si 1000
 1.0KB
 $ numfmt --suffix=B 5B
@@ -83,32 +84,32 @@ $ numfmt --format=x 42
 [1]
 $ numfmt --to=iec --format=%.3f 1500
 1.465K
-$ numfmt --field=2 --to=si < 'a 1000 b\nc 2000000 d\n'
+$ numfmt --field=2 --to=si < 'a 1000 b\\nc 2000000 d\\n'
 a 1.0K b
 c    2.0M d
-$ numfmt -d, --field=2 --to=si < 'a,1000,b\n'
+$ numfmt -d, --field=2 --to=si < 'a,1000,b\\n'
 a,1.0K,b
-$ numfmt --field=2,3 --to=si < 'a 1000 2000\n'
+$ numfmt --field=2,3 --to=si < 'a 1000 2000\\n'
 a 1.0K 2.0K
-$ numfmt --header --to=si < 'size\n1000\n'
+$ numfmt --header --to=si < 'size\\n1000\\n'
 size
 1.0K
-$ numfmt --to=si < '1000\nx\n2000\n'
+$ numfmt --to=si < '1000\\nx\\n2000\\n'
 1.0K
 ! numfmt: invalid number: ‘x’
 [2]
-$ numfmt --invalid=warn --to=si < '1000\nx\n2000\n'
+$ numfmt --invalid=warn --to=si < '1000\\nx\\n2000\\n'
 1.0K
 x
 2.0K
 ! numfmt: invalid number: ‘x’
-$ numfmt --invalid=fail --to=si < '1000\nx\n2000\n'
+$ numfmt --invalid=fail --to=si < '1000\\nx\\n2000\\n'
 1.0K
 x
 2.0K
 ! numfmt: invalid number: ‘x’
 [2]
-$ numfmt --invalid=ignore --to=si < '1000\nx\n2000\n'
+$ numfmt --invalid=ignore --to=si < '1000\\nx\\n2000\\n'
 1.0K
 x
 2.0K
@@ -141,7 +142,7 @@ $ numfmt --field=x 1
 ! numfmt: invalid field value ‘x’
 ! Try 'numfmt --help' for more information.
 [1]
-$ numfmt --to=si < '  1000\n'
+$ numfmt --to=si < '  1000\\n'
   1.0K
 """,
 }

@@ -25,4 +25,4 @@ $ printenv -0 A
 
 @pytest.mark.parametrize("transcript", TRANSCRIPTS.values(), ids=TRANSCRIPTS.keys())
 def test_behaves_as_the_manual_says(replay, transcript):
-    replay(transcript)
+    replay(transcript, env={"A": "1", "B": "x y"})

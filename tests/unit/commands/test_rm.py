@@ -71,43 +71,43 @@ $ rm ''
 ! rm: cannot remove '': No such file or directory
 [1]
 """,
-    "asking": r"""
+    "asking": """
 $ > a ''
 $ > b 'x'
 $ > d/f ''
-$ rm -i a < 'n\n'
-! rm: remove regular empty file 'a'? 
-$ rm -i a b < 'y\nn\n'
-! rm: remove regular empty file 'a'? rm: remove regular file 'b'? 
+$ rm -i a < 'n\\n'
+! rm: remove regular empty file 'a'?\x20
+$ rm -i a b < 'y\\nn\\n'
+! rm: remove regular empty file 'a'? rm: remove regular file 'b'?\x20
 $ ls
 b
 d
-$ rm -ri d < 'y\ny\ny\n'
-! rm: descend into directory 'd'? rm: remove regular empty file 'd/f'? rm: remove directory 'd'? 
+$ rm -ri d < 'y\\ny\\ny\\n'
+! rm: descend into directory 'd'? rm: remove regular empty file 'd/f'? rm: remove directory 'd'?\x20
 $ ls
 b
 $ > e/f ''
-$ rm -ri e < 'n\n'
-! rm: descend into directory 'e'? 
-$ rm -Ir e < 'n\n'
-! rm: remove 1 argument recursively? 
-$ rm -Ir e < 'y\n'
-! rm: remove 1 argument recursively? 
+$ rm -ri e < 'n\\n'
+! rm: descend into directory 'e'?\x20
+$ rm -Ir e < 'n\\n'
+! rm: remove 1 argument recursively?\x20
+$ rm -Ir e < 'y\\n'
+! rm: remove 1 argument recursively?\x20
 $ ls
 b
 $ > 1 ''
 $ > 2 ''
 $ > 3 ''
 $ > 4 ''
-$ rm -I 1 2 3 4 < 'n\n'
-! rm: remove 4 arguments? 
+$ rm -I 1 2 3 4 < 'n\\n'
+! rm: remove 4 arguments?\x20
 $ rm -I 1 2 3
 $ ls
 4
 b
 $ rm --interactive=never 4
 $ rm -fi b < ''
-! rm: remove regular file 'b'? 
+! rm: remove regular file 'b'?\x20
 $ rm -if b
 $ ls
 $ rm --interactive=x b

@@ -49,7 +49,7 @@ $ truncate -s /0 a
 ! truncate: division by zero
 [1]
 $ truncate a
-! truncate: you must specify either '--size' or '--reference'
+! truncate: you must specify either ‘--size’ or ‘--reference’
 ! Try 'truncate --help' for more information.
 [1]
 $ truncate -s 1
@@ -67,7 +67,7 @@ $ truncate -r nope a
 ! truncate: cannot stat 'nope': No such file or directory
 [1]
 $ truncate -r a -s 1 b
-! truncate: you must specify a relative '--size' with '--reference'
+! truncate: you must specify a relative ‘--size’ with ‘--reference’
 ! Try 'truncate --help' for more information.
 [1]
 $ truncate -os 1 c

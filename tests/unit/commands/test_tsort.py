@@ -20,9 +20,9 @@ a
 b
 c
 ! tsort: -: input contains a loop:
+! tsort: a
 ! tsort: b
 ! tsort: c
-! tsort: a
 [1]
 $ tsort < 'a'
 ! tsort: -: input contains an odd number of tokens
@@ -46,8 +46,8 @@ $ tsort < 'x y y x'
 x
 y
 ! tsort: -: input contains a loop:
-! tsort: y
 ! tsort: x
+! tsort: y
 [1]
 $ tsort < 'z a y b x c'
 x
@@ -63,8 +63,8 @@ lex
 apply
 eval
 ! tsort: -: input contains a loop:
-! tsort: eval
 ! tsort: apply
+! tsort: eval
 [1]
 """,
 }

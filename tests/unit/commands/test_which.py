@@ -29,4 +29,4 @@ bin/tool
 
 @pytest.mark.parametrize("transcript", TRANSCRIPTS.values(), ids=TRANSCRIPTS.keys())
 def test_behaves_as_the_manual_says(replay, transcript):
-    replay(transcript)
+    replay(transcript, env={"PATH": "/home/user/bin:/usr/bin"})

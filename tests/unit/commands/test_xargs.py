@@ -3,39 +3,39 @@
 import pytest
 
 TRANSCRIPTS = {
-    "batches": r"""
-$ xargs < 'a b\nc'
+    "batches": """
+$ xargs < 'a b\\nc'
 a b c
-$ xargs -n 1 < 'a b\nc'
+$ xargs -n 1 < 'a b\\nc'
 a
 b
 c
-$ xargs -n 2 basename -a < 'x/a y/b\nz/c'
+$ xargs -n 2 basename -a < 'x/a y/b\\nz/c'
 a
 b
 c
-$ xargs -L 1 < 'a b\n\nc\n'
+$ xargs -L 1 < 'a b\\n\\nc\\n'
 a b
 c
-$ xargs -L 2 < 'a b\nc\nd\n'
+$ xargs -L 2 < 'a b\\nc\\nd\\n'
 a b c
 d
 $ xargs < ''
 
 $ xargs -r < ''
-$ xargs -I {} basename {} .c < 'x/a.c\n  y/b.c \n'
+$ xargs -I {} basename {} .c < 'x/a.c\\n  y/b.c \\n'
 a
-b.c 
-$ xargs -I X basename X-X < 'a/b\nc d\n'
+b.c\x20
+$ xargs -I X basename X-X < 'a/b\\nc d\\n'
 b
 c d-c d
-$ xargs -i basename {} < 'a/b\n'
+$ xargs -i basename {} < 'a/b\\n'
 b
-$ xargs -0 < 'a b\0c'
+$ xargs -0 < 'a b\\0c'
 a b c
 $ xargs -d , < 'a,b,c'
 a b c
-$ xargs -d '\n' -n1 < 'a b\nc d'
+$ xargs -d '\\n' -n1 < 'a b\\nc d'
 a b
 c d
 $ xargs -t true < 'a "b c" '

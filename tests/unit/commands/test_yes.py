@@ -29,5 +29,5 @@ def test_line(utility):
     process = Process("yes", ["a", "b"], {1: Reader()}, {}, "/", 0o022, utility.fs, Budget(ExecutionLimits()), utility.system,
                       utility.launcher)
     with pytest.raises(BrokenPipeError):
-        invoke(commands.find("yes"), process)
+        invoke(commands.find_command("yes"), process)
     assert set(Reader.text.splitlines()) == {b"a b"}

@@ -1,0 +1,140 @@
+"""Compressing and expanding bytes, with the budget asked before anything grows."""
+
+from __future__ import annotations
+
+import bz2
+import lzma
+import struct
+import zlib
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from bashkit.limits import Budget
+
+_STEP = 1 << 18
+_MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz"}
+_NAME, _EXTRA, _COMMENT, _CHECKED = 8, 4, 16, 2
+
+
+class CorruptError(Exception):
+    """Compressed data that cannot be expanded; the message is gzip's."""
+
+
+class _Expander(Protocol):
+    """What the standard library's decompressors have in common."""
+
+    @property
+    def eof(self) -> bool: ...
+
+    @property
+    def unused_data(self) -> bytes: ...
+
+    def decompress(self, data: bytes, max_length: int = -1, /) -> bytes: ...
+
+
+def kind_of(data: bytes) -> str | None:
+    """``gzip``, ``bzip2`` or ``xz`` by the first bytes, or None."""
+    return next((kind for magic, kind in _MAGIC.items() if data.startswith(magic)), None)
+
+
+def gzip_member(data: bytes, *, level: int, name: str = "", modified: int = 0) -> bytes:
+    """One member of a gzip file (RFC 1952).
+
+    Args:
+        data: What to compress.
+        level: 1 to 9.
+        name: The original name, or empty.
+        modified: Its modification time in seconds since the epoch, or 0.
+    """
+    flags = _NAME if name else 0
+    extra = 2 if level == 9 else 4 if level == 1 else 0
+    head = struct.pack("<4BI2B", 0x1F, 0x8B, 8, flags, max(0, min(modified, 0xFFFFFFFF)), extra, 3)
+    title = name.encode("utf-8", "surrogateescape") + b"\0" if name else b""
+    packer = zlib.compressobj(level, zlib.DEFLATED, -zlib.MAX_WBITS)
+    body = packer.compress(data) + packer.flush()
+    return head + title + body + struct.pack("<2I", zlib.crc32(data), len(data) & 0xFFFFFFFF)
+
+
+def gzip_header(data: bytes) -> tuple[str, int]:
+    """The name and time that the first member of a gzip file holds; empty and 0 when it holds none."""
+    if len(data) < 10:
+        return "", 0
+    flags, modified = data[3], struct.unpack_from("<I", data, 4)[0]
+    position = 10
+    if flags & _EXTRA:
+        position += 2 + struct.unpack_from("<H", data.ljust(position + 2, b"\0"), position)[0]
+    if not flags & _NAME:
+        return "", modified
+    end = data.find(b"\0", position)
+    return data[position : max(end, position)].decode("utf-8", "surrogateescape"), modified
+
+
+def compress(data: bytes, kind: str, level: int = 6) -> bytes:
+    """``data`` as a gzip, bzip2 or xz file."""
+    if kind == "gzip":
+        return gzip_member(data, level=level)
+    return bz2.compress(data) if kind == "bzip2" else lzma.compress(data)
+
+
+def expand(data: bytes, kind: str, budget: Budget) -> bytes:
+    """What was compressed, all members of it.
+
+    Args:
+        data: The whole file.
+        kind: As ``kind_of`` tells it.
+        budget: Asked before the result grows.
+
+    Raises:
+        CorruptError: The data is damaged or ends too early.
+    """
+    pieces: list[bytes] = []
+    size = 0
+    rest = data
+    while rest:
+        expander: _Expander = _Gzip() if kind == "gzip" else bz2.BZ2Decompressor() if kind == "bzip2" else lzma.LZMADecompressor()
+        block = rest
+        try:
+            while not expander.eof:
+                piece = expander.decompress(block, _STEP)
+                block = b""
+                if not piece and not expander.eof:
+                    raise CorruptError("unexpected end of file")
+                size += len(piece)
+                budget.string(size)
+                budget.tick(len(piece) >> 7)
+                pieces.append(piece)
+        except (OSError, zlib.error, lzma.LZMAError, ValueError) as error:
+            raise CorruptError(_reason(str(error))) from None
+        rest = expander.unused_data
+        if kind_of(rest) != kind:
+            break  # zeros and garbage after the last member are let go
+    return b"".join(pieces)
+
+
+def _reason(text: str) -> str:
+    if "crc" in text or "check" in text:
+        return "invalid compressed data--crc error"
+    if "length" in text:
+        return "invalid compressed data--length error"
+    return "invalid compressed data--format violated"
+
+
+class _Gzip:
+    """One gzip member through zlib, with the interface of the other decompressors."""
+
+    def __init__(self) -> None:
+        self._inner = zlib.decompressobj(zlib.MAX_WBITS | 16)
+
+    @property
+    def eof(self) -> bool:
+        """Whether the member is complete."""
+        return self._inner.eof
+
+    @property
+    def unused_data(self) -> bytes:
+        """What follows the member."""
+        return self._inner.unused_data
+
+    def decompress(self, data: bytes, max_length: int = -1, /) -> bytes:
+        """The next bytes."""
+        return self._inner.decompress(self._inner.unconsumed_tail + data, max_length)

@@ -1,0 +1,17 @@
+"""gunzip: Uncompress FILEs (GNU gzip manual)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.commands._gzip import OPTIONS, Gzip
+from bashkit.interp.command import Arguments, command
+
+if TYPE_CHECKING:
+    from bashkit.interp.process import Process
+
+
+@command("gunzip", usage="[OPTION]... [FILE]...", summary="Uncompress FILEs (by default, in-place).", options=OPTIONS)
+def main(process: Process, arguments: Arguments) -> int:
+    """Treat each file; 1 for an error, 2 for a warning."""
+    return Gzip(process, arguments, decompress=True, to_stdout=False).run()

@@ -1,0 +1,43 @@
+"""What the widgets of the inspector tell the screen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class ToolSelected(Message):
+    """The cursor of the tree is on a toolset, a category or a tool.
+
+    Args:
+        path: The toolset's file.
+        tool: The tool's name; None for the toolset itself.
+        opened: Enter was pressed, or the mouse was clicked.
+    """
+
+    def __init__(self, path: Path, tool: str | None, *, opened: bool = False) -> None:
+        super().__init__()
+        self.path = path
+        self.tool = tool
+        self.opened = opened
+
+
+class ExampleChosen(Message):
+    """An example is wanted in the script editor."""
+
+    def __init__(self, command: str) -> None:
+        super().__init__()
+        self.command = command
+
+
+class CallChosen(Message):
+    """A row of the trace was chosen; line and column are one-based, 0 when unknown."""
+
+    def __init__(self, line: int, column: int) -> None:
+        super().__init__()
+        self.line = line
+        self.column = column

@@ -1,0 +1,150 @@
+"""OpenedToolset: one toolset as the inspector shows it, right or wrong, read in one go away from the screen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bashkit.errors import Problem, ToolsetError
+from bashkit.prompts import SnapshotStore, documents
+from bashkit.prompts.documents import HELP, SYSTEM_PROMPT
+from bashkit.toolset import from_directory, load
+from bashkit_tui.salvage import salvage
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bashkit.prompts.snapshots import State
+    from bashkit.toolset import DeclaredTool, Toolset
+
+Signature = tuple[tuple[str, int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedToolset:
+    """A toolset and everything about it that takes a moment to find out.
+
+    Attributes:
+        path: The file, or the directory of executables.
+        toolset: What works of it; None when nothing does.
+        tools: Its tools, those of its sources among them.
+        broken: The names of the tools that have mistakes.
+        problems: The mistakes, and the warnings.
+        help: The man page that the model may ask for.
+        system_prompt: What goes into the model's system prompt.
+        snapshots: How ``help.md`` and ``system-prompt.md`` compare with what was kept.
+        files: The files it was read from.
+        signature: Changes when one of them does.
+        stale: ``toolset`` is of an earlier reading: the file cannot be read any more.
+    """
+
+    path: Path
+    toolset: Toolset | None = None
+    tools: tuple[DeclaredTool, ...] = ()
+    broken: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    help: str = ""
+    system_prompt: str = ""
+    snapshots: Mapping[str, State] = field(default_factory=dict)
+    files: tuple[Path, ...] = ()
+    signature: Signature = ()
+    stale: bool = False
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return self.toolset.name if self.toolset is not None else self.path.stem
+
+    def tool(self, name: str | None) -> DeclaredTool | None:
+        """The tool called ``name``, or None."""
+        return next((item for item in self.tools if item.definition.name == name), None)
+
+    def after(self, previous: OpenedToolset | None) -> OpenedToolset:
+        """This reading, with the tools of the previous one where this one has none: half a line is typed, and it goes on."""
+        if self.toolset is not None or previous is None or previous.toolset is None:
+            return self
+        return replace(previous, problems=self.problems, files=self.files, signature=self.signature, stale=True)
+
+
+def open_toolset(path: Path) -> OpenedToolset:
+    """Read a toolset file or a directory of executables. Whatever is wrong with it is in ``problems``; nothing is raised.
+
+    Sources are asked for their tools, so this may take seconds; callbacks are not imported.
+    """
+    files = (path,)
+    try:
+        return _open(path)
+    except ToolsetError as error:
+        problems = tuple(error.problems)
+    except Exception as error:  # the author's next save may cure what nobody foresaw
+        problems = (Problem(str(path), 1, 1, f"{type(error).__name__}: {error}"),)
+    return OpenedToolset(path, problems=problems, files=files, signature=signature_of(files))
+
+
+def _open(path: Path) -> OpenedToolset:
+    problems: list[Problem] = []
+    broken: tuple[str, ...] = ()
+    try:
+        toolset: Toolset | None = from_directory(path) if path.is_dir() else load(path)
+    except ToolsetError as error:
+        problems += error.problems
+        saved = salvage(path, problems)
+        toolset, broken = saved.toolset, saved.broken
+    if toolset is None:
+        raise ToolsetError(problems)
+    files = watched(toolset)
+    signature = signature_of(files)  # before the sources are asked: a change meanwhile is a change
+    try:
+        tools = toolset.entries()
+    except ToolsetError as error:  # a source that is missing takes none of the declared tools with it
+        problems += error.problems
+        toolset = replace(toolset, sources=(), _found=None, _tool=None)
+        tools = toolset.entries()
+    help_text, prompt = toolset.tool.help(), toolset.tool.system_prompt()
+    snapshots = _snapshots(toolset, whole=not problems)
+    problems += [*toolset.warnings, *_too_long(toolset, prompt)]
+    return OpenedToolset(path, toolset, tools, broken, tuple(problems), help_text, prompt, snapshots, files, signature)
+
+
+def _too_long(toolset: Toolset, prompt: str) -> list[Problem]:
+    if toolset.max_chars is None or len(prompt) <= toolset.max_chars:
+        return []
+    message = f"the system prompt has {len(prompt)} characters, more than max_chars allows"
+    return [toolset.document.problem(("prompt", "max_chars"), message, hint="shorten descriptions, or allow more")]
+
+
+def _snapshots(toolset: Toolset, *, whole: bool) -> dict[str, State]:
+    """How the kept texts compare; nothing is said about half a toolset or a directory, of which nothing is kept."""
+    if not whole or not toolset.path.is_file():
+        return {}
+    found = SnapshotStore.beside(toolset.path).compare(documents(toolset.tool))
+    return {item.path.name: item.state for item in found if item.path.name in {HELP, SYSTEM_PROMPT}}
+
+
+def watched(toolset: Toolset) -> tuple[Path, ...]:
+    """Every file that the prompt of a toolset is made from: itself, what it includes, context, directories of executables."""
+    value = toolset.document.value if isinstance(toolset.document.value, dict) else {}
+    folder = toolset.path.parent
+    found = [toolset.path, *(Path(item.document.file) for item in toolset.declared)]
+    found += [source.directory for source in toolset.sources]
+    prompt = value.get("prompt")
+    names = prompt.get("context", ()) if isinstance(prompt, dict) else ()
+    includes = value.get("include", ())
+    for name in (*(names if isinstance(names, list) else ()), *(includes if isinstance(includes, list) else ())):
+        if isinstance(name, str):
+            found += sorted(folder.glob(name)) if any(letter in name for letter in "*?[") else [folder / name]
+    return tuple(dict.fromkeys(found))
+
+
+def signature_of(files: tuple[Path, ...]) -> Signature:
+    """Path, time of the last change in nanoseconds, and size of every file; -1 for one that is gone."""
+    return tuple(_stamp(path) for path in files)
+
+
+def _stamp(path: Path) -> tuple[str, int, int]:
+    try:
+        status = path.stat()
+    except OSError:
+        return str(path), -1, -1
+    return str(path), status.st_mtime_ns, status.st_size
