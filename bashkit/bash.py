@@ -32,7 +32,14 @@ if TYPE_CHECKING:
     Output = Callable[[str, str], None]
 
 _DIRECTORIES = ("/bin", "/dev", "/etc", "/home", "/tmp", "/usr", "/usr/bin", "/var", "/var/tmp")  # noqa: S108 - virtual
-_DEVICES = {"null": "null", "zero": "zero", "full": "full", "random": "random", "urandom": "random", "tty": "null"}
+_DEVICES = {
+    "/dev/null": "null",
+    "/dev/zero": "zero",
+    "/dev/full": "full",
+    "/dev/random": "random",
+    "/dev/urandom": "random",
+    "/dev/tty": "null",
+}
 TIMEOUT_STATUS = 124
 
 
@@ -130,7 +137,9 @@ class Bash:
         limits = limits or ExecutionLimits()
         self.limits = replace(limits, timeout=timeout_seconds) if timeout_seconds is not None else limits
         self._system = VirtualSystem(username or "user", hostname or "bashkit", clock, seed)
-        self._files = MemoryFileSystem(self.limits.max_file_system_bytes, self.limits.max_files, clock)
+        self._files = MemoryFileSystem(self.limits.max_file_system_bytes, self.limits.max_files, clock, self._system.random)
+        if "/" in self._system.username or self._system.username in {"", ".", ".."}:
+            raise DefinitionError(f"{username!r} cannot be a user name")
         self._home = f"/home/{self._system.username}"
         self._commands: dict[str, Command] = dict(commands or {})
         for name, function in (custom_builtins or {}).items():
@@ -146,10 +155,9 @@ class Bash:
 
     def _populate(self, files: Mapping[str, str | bytes | Callable[[], str | bytes]]) -> None:
         tree = self._files
-        for directory in (*_DIRECTORIES, self._home, self._cwd):
-            tree.makedirs(directory)
-        for name, kind in _DEVICES.items():
-            tree.make_device(f"/dev/{name}", kind)
+        tree.lay_out((*_DIRECTORIES, self._home), _DEVICES)
+        if self._cwd != self._home:
+            tree.makedirs(self._cwd)
         for path, content in files.items():
             if not path.startswith("/"):
                 raise DefinitionError(f"{path!r} is no absolute path")

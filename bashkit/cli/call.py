@@ -36,7 +36,7 @@ def command(file: Path, name: str, arguments: str) -> None:
     Examples:
       bashkit call toolsets/shop.yaml get_user '{"id": 1}'
       bashkit call ./tools disk_usage '{"path": "."}'
-    """  # noqa: D301 - \b is click's mark for lines that are not wrapped
+    """
     toolset = open_toolset(file)
     tool = toolset.tool
     warn(toolset)

@@ -27,7 +27,7 @@ def command(file: Path | None) -> None:
     Examples:
       bashkit catalog ./tools | jq -r '.[].name'
       bashkit catalog toolsets/shop.yaml
-    """  # noqa: D301 - \b is click's mark for lines that are not wrapped
+    """
     from bashkit.tools import json_text
 
     toolset = open_toolset(file)

@@ -27,7 +27,7 @@ def command(files: tuple[Path, ...], no_resolve: bool, form: str) -> None:
     Examples:
       bashkit check toolsets/shop.yaml
       bashkit check --no-resolve --format json *.toolset.yaml
-    """  # noqa: D301 - \b is click's mark for lines that are not wrapped
+    """
     from bashkit.cli.reporting import report
     from bashkit.toolset import check
 

@@ -28,7 +28,7 @@ def command(file: Path | None, man: bool, name: str | None, as_json: bool) -> No
       bashkit prompt toolsets/shop.yaml
       bashkit prompt toolsets/shop.yaml --tool get_user
       bashkit prompt --json | jq .characters
-    """  # noqa: D301 - \b is click's mark for lines that are not wrapped
+    """
     from bashkit.tools import json_text
     from bashkit.tools.help import tool_help
 

@@ -41,7 +41,7 @@ def command(
       bashkit run toolsets/shop.yaml -c 'low_stock --limit 3' --trace
       bashkit run toolsets/shop.yaml report.sh --json
       echo 'help --list' | bashkit run ./tools --log calls.jsonl
-    """  # noqa: D301 - \b is click's mark for lines that are not wrapped
+    """
     file, text = _sort(operands, script)
     toolset = open_toolset(file)
     tool = toolset.make_tool(**_hooks(log))

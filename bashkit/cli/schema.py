@@ -13,7 +13,7 @@ def command() -> None:
     Examples:
       bashkit schema > toolset.schema.json
       bashkit schema | jq '."$defs".tool.properties | keys'
-    """  # noqa: D301 - \b is click's mark for lines that are not wrapped
+    """
     from bashkit.toolset.resources import schema_text
 
     click.echo(schema_text(), nl=False)

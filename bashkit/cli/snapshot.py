@@ -31,7 +31,7 @@ def command(files: tuple[Path, ...], checking: bool, as_json: bool) -> None:
       bashkit snapshot toolsets/*.yaml
       bashkit snapshot toolsets/shop.yaml --update
       bashkit snapshot --check --json | jq -r '.[] | select(.state != "same").file'
-    """  # noqa: D301 - \b is click's mark for lines that are not wrapped
+    """
     from bashkit.prompts import SnapshotStore, documents
     from bashkit.tools import json_text
 

@@ -23,7 +23,7 @@ def command(file: Path | None) -> None:
     Examples:
       bashkit tui toolsets/shop.yaml
       bashkit tui
-    """  # noqa: D301 - \b is click's mark for lines that are not wrapped
+    """
     try:
         app = import_module("bashkit_tui.app")
     except ModuleNotFoundError as error:

@@ -33,6 +33,7 @@ _BLANKS = " \t"
         value("-l", "--max-lines", metavar="MAX-LINES", optional=True, help="similar to -L but defaults to one"),
         value("-n", "--max-args", metavar="MAX-ARGS", help="use at most MAX-ARGS arguments per command line"),
         flag("-o", "--open-tty", help="(ignored)"),
+        value("--process-slot-var", metavar="VAR", help="set environment variable VAR in child processes; one runs at a time then"),
         value("-P", "--max-procs", metavar="MAX-PROCS", help="run at most MAX-PROCS processes at a time"),
         flag("-p", "--interactive", help="prompt before running commands"),
         flag("-r", "--no-run-if-empty", help="if there are no arguments, do not run COMMAND"),
@@ -65,6 +66,7 @@ class _Plan:
         exit_when_long: Stop when a line does not fit.
         show: Print each command first.
         ask: And wait for an answer.
+        slot: The variable that tells a command its slot; with it they run one after another, all in slot 0.
     """
 
     words: list[str]
@@ -77,6 +79,7 @@ class _Plan:
     exit_when_long: bool
     show: bool
     ask: bool
+    slot: str
 
 
 def _plan(process: Process, arguments: Arguments) -> _Plan:
@@ -112,6 +115,7 @@ def _plan(process: Process, arguments: Arguments) -> _Plan:
         exit_when_long="x" in arguments or bool(replace) or bool(max_lines),
         show="t" in arguments or "p" in arguments,
         ask="p" in arguments,
+        slot=arguments.get("process-slot-var") or "",
     )
 
 
@@ -238,7 +242,7 @@ class _Runner:
         """Run everything and return the exit status."""
         statuses: list[int] = []
         commands = self._commands()
-        if self._plan.parallel > 1:
+        if self._plan.parallel > 1 and not self._plan.slot:
             from bashkit.fs import NullStream
 
             statuses = self._process.launcher.run_all(commands, parallel=self._plan.parallel, stdin=NullStream())
@@ -255,7 +259,8 @@ class _Runner:
     def _start(self, argv: list[str]) -> int:
         from bashkit.fs import NullStream
 
-        status = self._process.launcher.run(argv, stdin=NullStream())
+        env = {**self._process.env, self._plan.slot: "0"} if self._plan.slot else None
+        status = self._process.launcher.run(argv, env=env, stdin=NullStream())
         if status == 255:
             self._process.warn(f"{argv[0]}: exited with status 255; aborting")
             return 124 | 1 << 8

@@ -13,7 +13,7 @@ from bashkit.fs.nodes import Device, Directory, Fifo, FileType, Node, RegularFil
 from bashkit.fs.stream import NullStream, Stream, os_error
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Mapping
 
 _MAX_LINKS = 40  # symbolic links followed in one path, as Linux
 _MAX_NAME = 255  # bytes in one component (POSIX NAME_MAX)
@@ -47,11 +47,11 @@ class _Tree:
 
     __slots__ = ("bytes_left", "clock", "files_left", "next_ino", "random", "root")
 
-    def __init__(self, max_bytes: int, max_files: int, clock: Callable[[], float]) -> None:
+    def __init__(self, max_bytes: int, max_files: int, clock: Callable[[], float], source: random.Random | None) -> None:
         self.bytes_left = max_bytes
         self.files_left = max_files
         self.clock = clock
-        self.random = random.Random()
+        self.random = source or random.Random()
         self.next_ino = 2
         self.root = Directory(1, 0o755, clock())
 
@@ -66,12 +66,19 @@ class MemoryFileSystem:
         max_bytes: Bytes that all files together may hold.
         max_files: Files and directories that may exist.
         clock: Seconds since the epoch, for the time stamps.
+        source: What ``/dev/urandom`` draws from.
     """
 
     __slots__ = ("_tree", "enforce")
 
-    def __init__(self, max_bytes: int = 64 << 20, max_files: int = 20_000, clock: Callable[[], float] = time.time) -> None:
-        self._tree = _Tree(max_bytes, max_files, clock)
+    def __init__(
+        self,
+        max_bytes: int = 64 << 20,
+        max_files: int = 20_000,
+        clock: Callable[[], float] = time.time,
+        source: random.Random | None = None,
+    ) -> None:
+        self._tree = _Tree(max_bytes, max_files, clock, source)
         self.enforce = True
 
     def unchecked(self) -> MemoryFileSystem:
@@ -85,9 +92,22 @@ class MemoryFileSystem:
         """The time that goes into time stamps."""
         return self._tree.clock()
 
-    def seed(self, value: int) -> None:
-        """Make ``/dev/urandom`` repeatable."""
-        self._tree.random.seed(value)
+    def lay_out(self, directories: Iterable[str], devices: Mapping[str, str]) -> None:
+        """Make the directories and devices of a new machine at once; parents come before what is in them."""
+        tree = self._tree
+        now = tree.clock()
+        made: dict[str, Directory] = {"": tree.root}
+        for path in directories:
+            parent, _, name = path.rpartition("/")
+            if path not in made:
+                tree.next_ino += 1
+                made[path] = made[parent].entries[name] = Directory(tree.next_ino, 0o755, now)
+                made[parent].links += 1
+        for path, kind in devices.items():
+            parent, _, name = path.rpartition("/")
+            tree.next_ino += 1
+            made[parent].entries[name] = Device(tree.next_ino, now, kind)
+        tree.files_left -= len(made) + len(devices) - 1
 
     def claim(self, size: int) -> None:
         """Ask for ``size`` more bytes of storage (negative: give back)."""
@@ -384,11 +404,6 @@ class MemoryFileSystem:
         """Make a named pipe."""
         parent, name = self._place(path)
         self._enter(parent, name, Fifo(self._inode(), mode, self.now()))
-
-    def make_device(self, path: str, kind: str) -> None:
-        """Make a character device: ``null``, ``zero``, ``full`` or ``random``."""
-        parent, name = self._place(path)
-        self._enter(parent, name, Device(self._inode(), self.now(), kind))
 
     def unlink(self, path: str) -> None:
         """Remove a name that is not a directory."""

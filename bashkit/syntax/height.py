@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from dataclasses import fields, is_dataclass
 
-from bashkit.syntax.nodes import AndOr, Assignment, Group, If, Pipeline, Redirection, Sequence, SimpleCommand, Subshell, While, Word
+from bashkit.syntax.nodes import (
+    AndOr,
+    Assignment,
+    Group,
+    If,
+    Pipeline,
+    Redirection,
+    Sequence,
+    SimpleCommand,
+    Subshell,
+    While,
+    Word,
+)
 
 _FRAMES = {AndOr: 2, Group: 0, If: 2, Pipeline: 3, Subshell: 4, While: 2}  # of the compiled closure; anything else takes one
 

@@ -54,6 +54,8 @@ $ xargs -x -n 3 -s 12 < 'aaa bbb ccc'
 $ xargs -P 2 -n 1 < 'a b'
 a
 b
+$ xargs --process-slot-var=SLOT printenv < 'SLOT'
+0
 $ xargs -E b < 'a b c'
 a
 $ xargs -a list basename -a
