@@ -80,8 +80,7 @@ GROWTH = [
 
 @pytest.mark.parametrize(("words", "stdin"), GROWTH, ids=lambda item: " ".join(item)[:40] if isinstance(item, list) else "")
 def test_output_that_an_argument_blows_up_ends_with_a_limit(utility, words, stdin):
-    utility.fs.makedirs("/dev")
-    utility.fs.make_device("/dev/null", "null")
+    utility.fs.lay_out(("/dev",), {"/dev/null": "null"})
     with pytest.raises(LimitExceededError):
         run(utility, words, BytesStream(stdin), max_string_bytes=1 << 20)
 
