@@ -127,7 +127,7 @@ def getopts(shell: Shell, arguments: list[str]) -> int:
     text = shell.get("OPTIND") or "1"
     index = int(text) if text.isdecimal() and int(text) > 0 else 1
     expected, offset = shell.getopts_place
-    if expected != index:
+    if expected != index or (index <= len(given) and offset >= len(given[index - 1])):
         offset = 1
     if index > len(given) or (offset == 1 and (given[index - 1][:1] != "-" or given[index - 1] == "-")):
         return _end(shell, name, index)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 from typing import TYPE_CHECKING
 
-from bashkit.fs.stream import BLOCK, Stream, os_error
+from bashkit.fs.stream import BLOCK, MAX_READ, Stream, os_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,7 +45,7 @@ class FileStream(Stream):
         self.offset = start + len(block)
         return block
 
-    def read_all(self) -> bytes:
+    def read_all(self, limit: int = MAX_READ) -> bytes:  # noqa: ARG002 - the file system has a limit of its own
         """Everything from the offset to the end."""
         return self.read(max(len(self.node.data) - self.offset, 0)) if self.readable else self.read()
 

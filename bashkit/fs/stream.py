@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 BLOCK = 65536
+MAX_READ = 64 << 20  # bytes that read_all takes in
 
 
 def os_error(code: int, path: str | None = None) -> OSError:
@@ -51,9 +52,23 @@ class Stream:
         while block := self.read():
             yield block
 
-    def read_all(self) -> bytes:
-        """Everything up to the end."""
-        return b"".join(self.blocks())
+    def read_all(self, limit: int = MAX_READ) -> bytes:
+        """Everything up to the end.
+
+        Args:
+            limit: Bytes at most; no input is endless that is read whole.
+
+        Raises:
+            OSError: ``EFBIG``: there is more.
+        """
+        blocks: list[bytes] = []
+        size = 0
+        for block in self.blocks():
+            size += len(block)
+            if size > limit:
+                raise os_error(errno.EFBIG)
+            blocks.append(block)
+        return b"".join(blocks)
 
     def read_line(self, delimiter: bytes = b"\n", limit: int = -1) -> bytes:
         """One line with its delimiter; without it at the end of input or after ``limit`` bytes.

@@ -213,6 +213,8 @@ class WordReader(Source):
             parts.append(self._read_parenthesized())
         elif following == "[":
             end = self._matching("[", "]", start + 1)
+            if end < 0:
+                self.fail_unterminated("]", start)
             parts.append(ArithmeticExpansion(self.read_expression(text[start + 2 : end], start + 2)))
             self.position = end + 1
         elif following == "'" and not quoted:

@@ -1,0 +1,196 @@
+"""Where an awk program writes to: standard output, files and commands (POSIX XCU awk, Output Statements)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.commands._lines import close as close_stream
+from bashkit.commands.awk.nodes import AwkError
+from bashkit.fs import BytesStream
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.fs import Stream
+    from bashkit.interp.process import Process
+
+_FLUSH_AT = 65536
+
+
+def _encode(pieces: list[str]) -> bytes:
+    text = "".join(pieces)
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogatepass")
+
+
+class Output:
+    """Collects text for a stream.
+
+    Args:
+        stream: Where it goes to.
+        at: How many characters are collected before they are written.
+    """
+
+    __slots__ = ("_at", "pending", "size", "stream")
+
+    def __init__(self, stream: Stream, at: int = _FLUSH_AT) -> None:
+        self.stream = stream
+        self.pending: list[str] = []
+        self.size = 0
+        self._at = at
+
+    def write(self, text: str) -> None:
+        """Add text."""
+        self.pending.append(text)
+        self.size += len(text)
+        if self.size > self._at:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what was collected."""
+        if self.pending:
+            data = _encode(self.pending)
+            self.pending.clear()
+            self.size = 0
+            self.stream.write(data)
+
+
+class FileOutput(Output):
+    """A file that ``print >`` opened; it is opened again when too many are open at once."""
+
+    __slots__ = ("_process", "_stream", "name", "own")
+
+    def __init__(self, process: Process, name: str, *, append: bool) -> None:
+        stream = process.create(name, append=append)
+        own = process.descriptor(name) is None
+        super().__init__(stream, 0 if stream is process.stderr else _FLUSH_AT)
+        self.name = name
+        self.own = own
+        self._process = process
+        self._stream: Stream | None = stream
+
+    def flush(self) -> None:
+        """Write what was collected."""
+        if self._stream is None and self.pending:
+            self._stream = self.stream = self._process.create(self.name, append=True)
+        super().flush()
+
+    def park(self) -> None:
+        """Give the descriptor back until there is more to write."""
+        self.flush()
+        if self._stream is not None and self.own:
+            close_stream(self._process, self._stream)
+            self._stream = None
+
+    def close(self) -> int:
+        """Write the rest and close it; 0, as close(2)."""
+        self.park()
+        return 0
+
+
+class CommandOutput(Output):
+    """What ``print |`` sends to a command: it runs when the pipe is closed, with all of it."""
+
+    __slots__ = ("_launch", "_process", "own")
+
+    def __init__(self, process: Process, launch: Callable[[Stream], int]) -> None:
+        super().__init__(process.stdout)
+        self._process = process
+        self._launch = launch
+        self.own = False
+
+    def write(self, text: str) -> None:
+        """Add text, within the memory the execution may hold."""
+        self._process.budget.hold(len(text))
+        self.pending.append(text)
+        self.size += len(text)
+
+    def flush(self) -> None:
+        """Nothing: the command has not begun."""
+
+    def park(self) -> None:
+        """Nothing: there is no descriptor."""
+
+    def close(self) -> int:
+        """Run the command and return its exit status."""
+        data = _encode(self.pending)
+        self._process.budget.hold(-self.size)
+        self.pending.clear()
+        self.size = 0
+        return self._launch(BytesStream(data))
+
+
+Redirected = FileOutput | CommandOutput
+
+
+class Redirections:
+    """The open outputs of a program, by name.
+
+    Args:
+        process: The running awk.
+        standard: Its standard output.
+        run: Runs a shell command with a standard input and returns its exit status.
+    """
+
+    def __init__(self, process: Process, standard: Output, run: Callable[[str, Stream], int]) -> None:
+        self._process = process
+        self._standard = standard
+        self._run = run
+        self._open: dict[str, Redirected] = {}
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._open
+
+    def get(self, operator: str, name: str) -> Output:
+        """The output for ``print > name``, opened at first use.
+
+        Raises:
+            AwkError: It cannot be opened.
+        """
+        found = self._open.get(name)
+        if found is not None:
+            return found
+        if not name:
+            raise AwkError(f"expression for `{operator}' redirection has null string value")
+        process = self._process
+        if operator.startswith("|"):
+            self._standard.flush()
+            made: Redirected = CommandOutput(process, lambda stdin: self._run(name, stdin))
+        elif name == "-" or process.descriptor(name) is process.stdout:
+            return self._standard
+        else:
+            files = [file for file in self._open.values() if file.own]
+            if len(files) % process.budget.limits.max_open_files == process.budget.limits.max_open_files // 2:
+                for file in files:
+                    file.park()
+            process.budget.words(len(self._open))
+            try:
+                made = FileOutput(process, name, append=operator == ">>")
+            except OSError as error:
+                raise AwkError(f"cannot redirect to `{name}': {error.strerror}") from None
+        self._open[name] = made
+        return made
+
+    def close(self, name: str) -> int | None:
+        """Close one; its status, or None when it is not open."""
+        found = self._open.pop(name, None)
+        return None if found is None else found.close()
+
+    def flush(self) -> None:
+        """Write what all of them have collected."""
+        for output in self._open.values():
+            output.flush()
+
+    def flush_one(self, name: str) -> bool:
+        """Write what one of them has collected; whether it is open."""
+        found = self._open.get(name)
+        if found is not None:
+            found.flush()
+        return found is not None
+
+    def close_all(self) -> None:
+        """Close all of them, in the order they were opened."""
+        while self._open:
+            self._open.pop(next(iter(self._open))).close()

@@ -1,0 +1,144 @@
+"""The inspector under test: a small toolset, and the steps that its tests have in common."""
+
+import asyncio
+import contextlib
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from textual.widgets import Static, TabbedContent
+
+from bashkit_tui.app import InspectorApp
+from bashkit_tui.widgets.output_log import OutputLog
+from bashkit_tui.widgets.script_view import ScriptView
+from bashkit_tui.widgets.tool_tree import ToolTree
+from bashkit_tui.widgets.trace_table import TraceTable
+
+FOLDER = Path(__file__).parent / "greenhouse"
+GREENHOUSE = FOLDER / "greenhouse.yaml"
+BROKEN = FOLDER / "broken.yaml"
+
+
+class Inspector:
+    """An inspector that is running, as a test drives and reads it."""
+
+    def __init__(self, app, pilot):
+        self.app = app
+        self.pilot = pilot
+
+    async def press(self, *keys):
+        await self.pilot.press(*keys)
+        await self.pilot.pause()
+
+    async def until(self, condition):
+        """Let the inspector go on until something is so."""
+        async with asyncio.timeout(20):
+            while not condition():
+                await self.pilot.pause(0.01)
+
+    async def run(self, script):
+        """Run a script to its end."""
+        await self.write(script)
+        await self.press("ctrl+r")
+        await self.ended()
+
+    async def ended(self):
+        await self.until(lambda: not self.script.running and not self.script.behind)
+        await self.pilot.pause()
+
+    async def write(self, script):
+        self.tab = "script"
+        await self.pilot.pause()
+        self.script.editor.focus()
+        self.script.editor.put(script)
+        await self.pilot.pause()
+
+    def one(self, selector, kind=None):
+        return self.app.screen.query_one(selector, kind) if kind else self.app.screen.query_one(selector)
+
+    def text(self, selector):
+        """What a Static shows, without colours."""
+        return str(self.one(selector, Static).render())
+
+    @property
+    def screen(self):
+        return self.app.screen
+
+    @property
+    def tab(self):
+        return self.one(TabbedContent).active
+
+    @tab.setter
+    def tab(self, name):
+        self.one(TabbedContent).active = name
+
+    @property
+    def script(self):
+        return self.one(ScriptView)
+
+    @property
+    def status(self):
+        return self.text("#status")
+
+    @property
+    def output(self):
+        """The lines of the output, without colours."""
+        return [strip.text.rstrip() for strip in self.one(OutputLog).lines]
+
+    @property
+    def calls(self):
+        """The cells of the trace, without colours."""
+        table = self.one(TraceTable)
+        return [[str(cell) for cell in table.get_row_at(index)] for index in range(table.row_count)]
+
+    @property
+    def tree(self):
+        """The labels of the tree, indented by depth."""
+        lines = []
+
+        def visit(node, depth):
+            lines.append("  " * depth + str(node.label))
+            for child in node.children:
+                visit(child, depth + 1)
+
+        for child in self.one(ToolTree).root.children:
+            visit(child, 0)
+        return lines
+
+    @property
+    def notes(self):
+        """The notifications so far."""
+        return [note.message for note in self.app._notifications]
+
+    def shown(self):
+        """The whole screen as text."""
+        width, height = self.app.size
+        lines = self.app.screen._compositor.render_strips()
+        return "\n".join(strip.text for strip in lines)[: (width + 1) * height]
+
+
+@pytest.fixture
+def inspect(monkeypatch):
+    """Open an inspector: ``async with inspect(paths, size=…) as inspector``."""
+    monkeypatch.chdir(FOLDER)
+
+    @contextlib.asynccontextmanager
+    async def opening(*paths, size=(120, 40), poll_seconds=3600.0):
+        app = InspectorApp([GREENHOUSE] if not paths else [Path(path) for path in paths], poll_seconds=poll_seconds)
+        app.animation_level = "none"
+        async with app.run_test(size=size, notifications=True) as pilot:
+            inspector = Inspector(app, pilot)
+            await inspector.until(lambda: len(app.screen.opened) == len(app._paths))
+            await pilot.pause()
+            await pilot.pause()
+            yield inspector
+
+    return opening
+
+
+@pytest.fixture
+def no_time(monkeypatch):
+    """Everything takes no time."""
+    clock = SimpleNamespace(monotonic=lambda: 0.0)
+    monkeypatch.setattr("bashkit_tui.running.time", clock)
+    monkeypatch.setattr("bashkit.tools.adapter.time", clock)

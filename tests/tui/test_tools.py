@@ -1,0 +1,133 @@
+"""The tree of tools, the filter, and the Tool tab."""
+
+from textual.widgets import Input, OptionList, Static
+
+from bashkit.toolset.resources import examples
+from bashkit_tui.app import InspectorApp
+from bashkit_tui.widgets.tool_tree import Entry, ToolTree
+
+
+async def select(inspector, name):
+    tree = inspector.one(ToolTree)
+    node = next(node for node in tree._entries() if node.data.tool == name)
+    tree.move_cursor(node)
+    await inspector.pilot.pause()
+
+
+async def test_without_a_file_the_bundled_toolsets_are_opened():
+    assert [path.name for path in InspectorApp()._paths] == sorted(path.name for path in examples().glob("*.yaml"))
+
+
+async def test_the_roots_of_the_tree_are_toolsets(inspect, tmp_path):
+    other = tmp_path / "other.yaml"
+    other.write_text("version: 1\nname: other\ntools: [{name: solo, stub: 1}]\n")
+    async with inspect(tmp_path / "other.yaml", "greenhouse.yaml") as inspector:
+        assert [line for line in inspector.tree if not line.startswith(" ")] == ["other 1", "greenhouse 4"]
+
+
+async def test_tools_are_grouped_by_category(inspect):
+    async with inspect() as inspector:
+        assert inspector.tree == [
+            "greenhouse 4",
+            "  plants", "    get_plant", "    list_plants",
+            "  care", "    water",
+            "  other", "    about",
+        ]  # fmt: skip
+
+
+async def test_the_first_tool_is_selected(inspect):
+    async with inspect() as inspector:
+        assert inspector.text("#tool-name") == "get_plant  plants · lookup  effects: read"
+
+
+async def test_slash_filters_and_escape_shows_everything_again(inspect):
+    async with inspect() as inspector:
+        await inspector.press("slash", *"water")
+        assert inspector.tree == ["greenhouse 1", "  care", "    water"]
+        await inspector.press("enter")
+        assert inspector.app.focused is inspector.one(ToolTree)
+        assert inspector.text("#tool-name").startswith("water")
+        await inspector.press("slash", "escape")
+        assert inspector.one("#filter", Input).value == ""
+        assert len(inspector.tree) == 8
+
+
+async def test_the_filter_looks_at_descriptions_and_tags_too(inspect):
+    async with inspect() as inspector:
+        await inspector.press("slash", *"lookup fetch")
+        assert [line.strip() for line in inspector.tree] == ["greenhouse 1", "plants", "get_plant"]
+
+
+async def test_a_filter_that_fits_nothing_leaves_an_empty_tree(inspect):
+    async with inspect() as inspector:
+        await inspector.press("slash", *"zzz")
+        assert inspector.tree == []
+
+
+async def test_a_tool_shows_what_its_author_declared(inspect):
+    async with inspect(size=(130, 50)) as inspector:
+        assert inspector.text("#tool-description") == "Fetch a plant by ID"
+        assert inspector.text("#tool-usage") == "get_plant --id <integer> [--unit <litre|gallon>]"
+        assert inspector.text("#tool-output") == "{id: integer, name: string}"
+        assert '"description": "Plant ID"' in inspector.text("#tool-schema")
+        shown = " ".join(inspector.shown().split())
+        assert "name type required default enum description" in shown
+        assert "id integer yes - - Plant ID (1 to 99)" in shown
+        assert "unit string no litre litre, gallon Unit of its water" in shown
+
+
+async def test_the_callback_is_shown_with_file_and_line(inspect):
+    async with inspect() as inspector:
+        assert inspector.text("#tool-callback").splitlines() == [
+            "python  greenhouse_api.get_plant",
+            "defined at   greenhouse_api.py:8",
+            "declared at  greenhouse.yaml:24",
+        ]
+
+
+async def test_a_stub_is_shown_as_one(inspect):
+    async with inspect() as inspector:
+        await select(inspector, "about")
+        assert inspector.text("#tool-callback").splitlines() == ["stub  a fixed answer", "declared at  greenhouse.yaml:38"]
+
+
+async def test_enter_on_an_example_puts_it_into_the_editor(inspect):
+    async with inspect() as inspector:
+        inspector.one("#tool-examples", OptionList).focus()
+        await inspector.press("down", "down", "enter")
+        assert inspector.tab == "script"
+        assert inspector.script.editor.text == "for id in 1 2; do\n  get_plant --id $id\ndone"
+        assert inspector.app.focused is inspector.script.editor
+
+
+async def test_the_root_shows_what_the_toolset_is_made_of(inspect):
+    async with inspect() as inspector:
+        await inspector.press("home")
+        assert inspector.text("#tool-name") == "greenhouse"
+        shown = " ".join(inspector.shown().split())
+        assert "environment UNIT" in shown
+        assert "limits 20 s, 50000000 commands" in shown
+        assert "water Water a plant" in shown
+
+
+async def test_the_cursor_of_another_toolset_makes_it_the_current_one(inspect, tmp_path):
+    other = tmp_path / "other.yaml"
+    other.write_text("version: 1\nname: other\ntools: [{name: solo, stub: 1}]\n")
+    async with inspect("greenhouse.yaml", other) as inspector:
+        assert inspector.screen.current.name == "greenhouse"
+        await select(inspector, "solo")
+        assert inspector.screen.current.name == "other"
+        assert "other" in str(inspector.one("#title-name", Static).render())
+
+
+async def test_a_narrow_terminal_lists_parameters_below_each_other(inspect):
+    async with inspect(size=(80, 40)) as inspector:
+        lines = [line[25:].strip() for line in inspector.shown().splitlines()]
+        place = lines.index("id  integer, required")
+        assert lines[place + 1] == "Plant ID (1 to 99)"
+
+
+async def test_the_selection_is_a_file_and_a_name(inspect):
+    async with inspect() as inspector:
+        await select(inspector, "water")
+        assert Entry(inspector.screen.current.path, "water") == inspector.screen._selected
