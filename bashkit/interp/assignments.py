@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bashkit.interp.arguments import compile_words
 from bashkit.interp.arithmetic import evaluate
 from bashkit.interp.control import ExpansionError
-from bashkit.interp.expansion import compile_scalar, compile_words
+from bashkit.interp.expansion import compile_scalar
 from bashkit.interp.store import ReadonlyError
 from bashkit.interp.variables import READONLY, AssociativeArray, IndexedArray, Variable
 from bashkit.syntax.nodes import ArithmeticExpansion, Assignment, CommandSubstitution, DoubleQuoted, ParameterExpansion, Word

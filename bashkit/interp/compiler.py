@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bashkit.interp.arguments import compile_words
 from bashkit.interp.control import BreakLoop, ContinueLoop, ExpansionError
-from bashkit.interp.expansion import compile_arithmetic, compile_pattern, compile_scalar, compile_words, constant
+from bashkit.interp.expansion import compile_arithmetic, compile_pattern, compile_scalar, constant
 from bashkit.interp.operators import matcher_for
 from bashkit.interp.redirections import compile_redirections, restore
 from bashkit.interp.shell import Function

@@ -149,7 +149,7 @@ def _list_transform(part: ParameterExpansion, base: Callable[[Shell], list[str]]
 
 
 def _list_default(part: ParameterExpansion, base: Callable[[Shell], list[str]]) -> Callable[[Shell], list[str]]:
-    from bashkit.interp.expansion import compile_words
+    from bashkit.interp.arguments import compile_words
 
     operator = part.operator
     star = part.name == "*" or (part.subscript is not None and part.subscript.literal == "*")

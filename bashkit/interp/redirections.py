@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from bashkit.fs import BytesStream, Stream
 from bashkit.fs.nodes import Fifo
+from bashkit.interp.arguments import compile_words
 from bashkit.interp.control import ExpansionError
-from bashkit.interp.expansion import absolute, compile_scalar, compile_words
+from bashkit.interp.expansion import absolute, compile_scalar
 from bashkit.interp.pipes import PipeBoth, make_pipe
 
 if TYPE_CHECKING:

@@ -26,13 +26,14 @@ class Script:
         first_line: The number of its first line.
     """
 
-    __slots__ = ("_lines", "_lock", "_parser", "text")
+    __slots__ = ("_end", "_lines", "_lock", "_parser", "text")
 
     def __init__(self, text: str, first_line: int = 1) -> None:
         self.text = text
         self._parser = Parser(text, first_line)
         self._lines: list[tuple[Run, bool]] = []
         self._lock = threading.Lock()
+        self._end = -1  # how many lines there are, once that is known
 
     def line(self, index: int, *, extglob: bool, on_progress: Callable[[int], None] | None = None) -> Run | None:
         """The compiled command line ``index``, or None after the last.
@@ -43,6 +44,8 @@ class Script:
         lines = self._lines
         if index < len(lines) and lines[index][1] == extglob:
             return lines[index][0]
+        if index == self._end:
+            return None
         from bashkit.interp.compiler import compile_sequence
 
         with self._lock:
@@ -52,6 +55,7 @@ class Script:
                     parser.extglob = lines[kept][1]
                     parser.next_line()
                 del lines[index:]
+                self._end = -1
                 self._parser = parser
             start = self._parser.position
             self._parser.extglob = extglob
@@ -62,6 +66,7 @@ class Script:
                 self._parser.position = start
                 raise
             if tree is None:
+                self._end = index
                 return None
             run = compile_sequence(tree)
             lines.append((run, extglob))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bashkit.interp.arguments import compile_words
 from bashkit.interp.assignments import compile_assignment, compile_declaration, has_substitution, runs_commands
-from bashkit.interp.expansion import compile_scalar, compile_words
+from bashkit.interp.expansion import compile_scalar
 from bashkit.interp.launch import run_command
 from bashkit.interp.quoting import quote_if_needed
 from bashkit.interp.redirections import compile_redirections, keep, restore

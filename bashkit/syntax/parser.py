@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NoReturn
 
 from bashkit.errors import ScriptSyntaxError
-from bashkit.syntax.conditions import ConditionReader
 from bashkit.syntax.nodes import (
     AndOr,
     ArithmeticCommand,
     ArithmeticFor,
-    ArrayElement,
-    Assignment,
     Background,
     Case,
     CaseItem,
@@ -22,37 +18,22 @@ from bashkit.syntax.nodes import (
     For,
     FunctionDefinition,
     Group,
-    HereDocument,
     If,
-    Literal,
     Pipeline,
-    Quoted,
     Redirected,
-    Redirection,
     Select,
     Sequence,
-    SimpleCommand,
     Subshell,
     While,
     Word,
 )
-from bashkit.syntax.source import BLANKS, MAX_WORDS, METACHARACTERS
+from bashkit.syntax.simple import SimpleReader
+from bashkit.syntax.tokens import RESERVED
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-RESERVED = frozenset(
-    "! [[ ]] case coproc do done elif else esac fi for function if in select then time until while { }".split()
-)
-DECLARATIONS = frozenset(["alias", "declare", "export", "local", "readonly", "typeset"])
-_WORD_TEXT = re.compile(r"[^ \t\n;&|<>()\\'\"$`]+")
-_ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+?=|\[)")
-_REDIRECTION = re.compile(r"(?:([0-9]+)|\{([A-Za-z_][A-Za-z0-9_]*)\})?(<<<|<<-|<<|<&|<>|<|>>|>\||>&|>)|(&>>?)")
-_OPERATOR = re.compile(r"&&|\|\||;;&|;;|;&|\|&|<<<|<<-|<<|>>|<&|>&|<>|>\||&>>|&>|[;&|()<>\n]")
 _COMPOUND = frozenset(["{", "if", "while", "until", "for", "case", "select", "[[", "("])
 
 
-class Parser(ConditionReader):
+class Parser(SimpleReader):
     """Turns a script into commands.
 
     Args:
@@ -61,15 +42,6 @@ class Parser(ConditionReader):
         extglob: Extended patterns are words (``shopt extglob``).
         aliases: Alias definitions to expand (``shopt expand_aliases``), or None.
     """
-
-    def __init__(
-        self, text: str, first_line: int = 1, *, extglob: bool = False, aliases: Mapping[str, str] | None = None
-    ) -> None:
-        super().__init__(text, first_line)
-        self.extglob = extglob
-        self.aliases = aliases
-        self._here: list[HereDocument] = []
-        self._alias_ends: list[tuple[str, int]] = []
 
     # -- entry points --------------------------------------------------------------------------------------------------
 
@@ -138,83 +110,6 @@ class Parser(ConditionReader):
         self.position += 1
         self.leave()
         return body
-
-    # -- tokens --------------------------------------------------------------------------------------------------------
-
-    def _operator(self) -> str:
-        match = _OPERATOR.match(self.text, self.position)
-        return match.group() if match else ""
-
-    def _reserved(self) -> str:
-        """The reserved word at the cursor, or ""."""
-        match = _WORD_TEXT.match(self.text, self.position)
-        if match is None or match.group() not in RESERVED:
-            return ""
-        following = self.text[match.end() : match.end() + 1]
-        return match.group() if not following or following in METACHARACTERS else ""
-
-    def _take(self, word: str) -> None:
-        """Step over a reserved word that must come now, newlines before it included."""
-        self._skip_newlines()
-        if self._reserved() != word:
-            self._unexpected()
-        self.position += len(word)
-
-    def _unexpected(self) -> NoReturn:
-        """Refuse the token at the cursor, in bash's words."""
-        self.skip_blanks()
-        if self.position >= len(self.text):
-            raise ScriptSyntaxError(
-                "syntax error: unexpected end of file", self.line_at(len(self.text)), self.column_at(self.position), incomplete=True
-            )
-        token = self._operator()
-        if not token:
-            start = self.position
-            word = self.read_word()
-            token = word.source if word else self.peek()
-            self.position = start
-        if token == "\n":
-            token = "newline"
-        self.fail(f"syntax error near unexpected token `{token}'")
-
-    def _newline(self) -> None:
-        """Step over a newline and read the here-documents that begin after it."""
-        self.position += 1
-        if self._here:
-            self._read_here_documents()
-
-    def _skip_newlines(self) -> None:
-        self.skip_blanks()
-        while self.peek() == "\n":
-            self._newline()
-            self.skip_blanks()
-
-    def _read_here_documents(self) -> None:
-        pending, self._here = self._here, []
-        for here in pending:
-            begin = self.position
-            lines: list[str] = []
-            while True:
-                if self.position >= len(self.text):
-                    self._open_here = True
-                    break
-                end = self.text.find("\n", self.position)
-                line = self.text[self.position :] if end < 0 else self.text[self.position : end]
-                self.position = len(self.text) if end < 0 else end + 1
-                while not here.quoted and end >= 0 and _odd_backslashes(line):
-                    end = self.text.find("\n", self.position)
-                    line += "\n" + (self.text[self.position :] if end < 0 else self.text[self.position : end])
-                    self.position = len(self.text) if end < 0 else end + 1
-                if here.strip_tabs:
-                    line = line.lstrip("\t")
-                if line == here.delimiter:
-                    break
-                lines.append(line + "\n" if end >= 0 else line)
-            body = "".join(lines)
-            if here.quoted:
-                here.body = Word((Quoted(body),) if body else (), body)
-            else:
-                here.body = self.read_here_body(body, self.line_at(begin))
 
     # -- lists ---------------------------------------------------------------------------------------------------------
 
@@ -508,9 +403,10 @@ class Parser(ConditionReader):
             if self.peek() != ")":
                 self._unexpected()
             self.position += 1
-        return self._function_body(word.source, line)
+        return self.read_function_body(word.source, line)
 
-    def _function_body(self, name: str, line: int) -> FunctionDefinition:
+    def read_function_body(self, name: str, line: int) -> FunctionDefinition:
+        """The compound command that is a function's body."""
         self._skip_newlines()
         if self._reserved() not in _COMPOUND and self.peek() != "(":
             self._unexpected()
@@ -527,228 +423,6 @@ class Parser(ConditionReader):
             self.position = match.end()
         command = self._command()
         return Coprocess(name, command, self.text[start : self.position].strip(), line)
-
-    # -- simple commands -----------------------------------------------------------------------------------------------
-
-    def _simple_command(self) -> Command:
-        start = self.position
-        line, column = self.line_at(start), self.column_at(start)
-        assignments: list[Assignment] = []
-        words: list[Word | Assignment] = []
-        redirections: list[Redirection] = []
-        declaring = False
-        end = start
-        while True:
-            self.skip_blanks()
-            redirection = self._redirection()
-            if redirection is not None:
-                redirections.append(redirection)
-                end = self.position
-                continue
-            if not words or declaring:
-                if not words and assignments:
-                    self._expand_alias()
-                assignment = self._assignment(declared=bool(words))
-                if assignment is not None:
-                    if words and isinstance(assignment.value, tuple) and _text(words[0]) in {"command", "builtin"}:
-                        self.fail("syntax error near unexpected token `('")
-                    (words or assignments).append(assignment)
-                    end = self.position
-                    continue
-            if self._alias_continues():
-                self._expand_alias()
-            word = self.read_word()
-            if word is None:
-                break
-            end = self.position
-            if not words and self.peek() == "(" and not redirections and not assignments:
-                return self._function_parentheses(word, line)
-            if not words or (declaring is False and all(_text(item) in {"command", "builtin"} for item in words)):
-                declaring = word.literal in DECLARATIONS
-            words.append(word)
-            if not len(words) & 1023:
-                self._progress(len(words))
-            self.skip_blanks()
-            if len(words) == 1 and self.peek() == "(" and not redirections and not assignments:
-                return self._function_parentheses(word, line)
-        if not words and not assignments and not redirections:
-            self._unexpected()
-        if self.peek() == "(":
-            self._unexpected()
-        return SimpleCommand(tuple(assignments), tuple(words), tuple(redirections), line, column, self.text[start:end])
-
-    def _progress(self, count: int) -> None:
-        if count > MAX_WORDS:
-            self.fail(f"more than {MAX_WORDS} words in one command")
-        if self.on_progress is not None:
-            self.on_progress(1024)
-
-    def _function_parentheses(self, word: Word, line: int) -> Command:
-        self.position += 1
-        self.skip_blanks()
-        if self.peek() != ")":
-            self._unexpected()
-        self.position += 1
-        return self._function_body(word.source, line)
-
-    def _assignment(self, *, declared: bool) -> Assignment | None:
-        """The assignment at the cursor, or None when the word is none."""
-        match = _ASSIGNMENT.match(self.text, self.position)
-        if match is None:
-            return None
-        start = self.position
-        subscript: Word | None = None
-        name, operator = match.groups()
-        if operator == "[":
-            self.position = match.end() - 1
-            try:
-                subscript = self.read_subscript()
-            except ScriptSyntaxError:
-                self.position = start
-                return None
-            match = re.compile(r"\+?=").match(self.text, self.position)
-            if match is None:
-                self.position = start
-                return None
-            operator = match.group()
-        self.position = match.end()
-        append = operator == "+="
-        if self.peek() == "(" and not (declared and subscript is not None):
-            elements = self._array_elements()
-            return Assignment(name, elements, subscript, append, self.text[start : self.position])
-        if self.peek() == "(" and not declared:
-            self._unexpected()
-        value = self.read_word() or Word(())
-        return Assignment(name, value, subscript, append, self.text[start : self.position])
-
-    def read_array(self) -> tuple[ArrayElement, ...]:
-        """A text that is one array literal."""
-        elements = self._array_elements()
-        if self.position < len(self.text):
-            self._unexpected()
-        return elements
-
-    def _array_elements(self) -> tuple[ArrayElement, ...]:
-        start = self.position
-        self.position += 1
-        self.enter()
-        elements: list[ArrayElement] = []
-        while True:
-            self._skip_newlines()
-            if self.peek() == ")":
-                self.position += 1
-                self.leave()
-                return tuple(elements)
-            if not self.peek():
-                self.fail_unterminated(")", start)
-            elements.append(self._array_element())
-
-    def _array_element(self) -> ArrayElement:
-        start = self.position
-        if self.peek() == "[":
-            subscript = self.read_subscript()
-            match = re.compile(r"\+?=").match(self.text, self.position)
-            if match:
-                self.position = match.end()
-                return ArrayElement(self.read_word() or Word(()), subscript, match.group() == "+=")
-            self.position = start
-        word = self.read_word()
-        if word is None:
-            self._unexpected()
-        return ArrayElement(word)
-
-    def _redirections(self) -> tuple[Redirection, ...]:
-        found: list[Redirection] = []
-        while True:
-            self.skip_blanks()
-            redirection = self._redirection()
-            if redirection is None:
-                return tuple(found)
-            found.append(redirection)
-
-    def _redirection(self) -> Redirection | None:
-        match = _REDIRECTION.match(self.text, self.position)
-        if match is None:
-            return None
-        digits, variable, operator, both = match.groups()
-        operator = operator or both
-        if operator in {"<", ">"} and self.text.startswith("(", match.end()):
-            return None  # a process substitution
-        self.position = match.end()
-        fd = int(digits) if digits else None
-        self.skip_blanks()
-        target = self.read_word()
-        if target is None:
-            self._unexpected()
-        here = None
-        if operator in {"<<", "<<-"}:
-            delimiter, quoted = _delimiter(target)
-            here = HereDocument(delimiter, quoted, operator == "<<-")
-            self._here.append(here)
-        return Redirection(operator, target, fd, variable or "", here)
-
-    # -- aliases -------------------------------------------------------------------------------------------------------
-
-    def _alias_continues(self) -> bool:
-        """Whether the text just expanded ended with a blank, so that the next word is checked too."""
-        return bool(self._alias_ends) and self._alias_blank == self.position
-
-    _alias_blank = -1
-
-    def _expand_alias(self) -> None:
-        """Replace an alias at the cursor by its text (bash(1), ALIASES)."""
-        if not self.aliases:
-            return
-        while True:
-            match = _WORD_TEXT.match(self.text, self.position)
-            if match is None or match.group() not in self.aliases:
-                return
-            following = self.text[match.end() : match.end() + 1]
-            if following and following not in METACHARACTERS:
-                return
-            name = match.group()
-            self._alias_ends = [(known, end) for known, end in self._alias_ends if end > self.position]
-            if any(known == name for known, _ in self._alias_ends):
-                return
-            value = self.aliases[name]
-            grown = len(value) - len(name)
-            self._alias_ends = [(known, end + grown) for known, end in self._alias_ends]
-            self._alias_ends.append((name, self.position + len(value)))
-            if len(self.text) + grown > 1 << 20:
-                self.fail("alias expansion too long")
-            self.replace_text(self.text[: self.position] + value + self.text[match.end() :])
-            if value[-1:] in BLANKS and value:
-                end = self.position + len(value)
-                while self.text[end : end + 1] in {" ", "\t"}:
-                    end += 1
-                self._alias_blank = end
-            self.skip_blanks()
-
-
-def _text(item: Word | Assignment) -> str | None:
-    return item.literal if isinstance(item, Word) else None
-
-
-def _odd_backslashes(line: str) -> bool:
-    return (len(line) - len(line.rstrip("\\"))) % 2 == 1
-
-
-def _delimiter(word: Word) -> tuple[str, bool]:
-    """The delimiter of a here-document after quote removal, and whether any of it was quoted."""
-    pieces: list[str] = []
-    quoted = False
-    for part in word.parts:
-        if isinstance(part, Literal):
-            pieces.append(part.text)
-        elif isinstance(part, Quoted):
-            pieces.append(part.text)
-            quoted = True
-        else:
-            source = word.source
-            if '"' in source or "'" in source or "\\" in source:
-                return re.sub(r"\\(.)|[\"']", r"\1", source), True
-            return source, False
-    return "".join(pieces), quoted
 
 
 def _split_expressions(text: str) -> list[str]:

@@ -32,9 +32,9 @@ class TestSession:
         assert "declare -i RANDOM" in other.execute_sync("declare -p RANDOM").stdout
 
     def test_constructor(self):
-        bash = Bash(files={"/data/a.txt": "one\n", "/b": b"\xff", "/c": lambda: "lazy"}, env={"K": "v"}, cwd="/work/dir", username="ada", hostname="box")
+        bash = Bash(files={"/data/a.txt": "one\n", "/b": b"\xff", "/c": lambda: "lazy"}, env={"K": "v"}, cwd="/srv/dir", username="ada", hostname="box")
         result = bash.execute_sync("pwd; cat /data/a.txt /c; echo $K $HOME $USER; whoami; hostname; wc -c < /b")
-        assert result.stdout == "/work/dir\none\nlazyv /home/ada ada\nada\nbox\n1\n"
+        assert result.stdout == "/srv/dir\none\nlazyv /home/ada ada\nada\nbox\n1\n"
 
     def test_stdin(self):
         assert Bash().execute_sync("read a; echo $a; cat", stdin="one\ntwo\n").stdout == "one\ntwo\n"

@@ -73,19 +73,23 @@ class FileOutput(Output):
 
     def flush(self) -> None:
         """Write what was collected."""
-        if self._stream is None and self.pending:
-            self._stream = self.stream = self._process.create(self.name, append=True)
+        if self._stream is not None or not self.pending:
+            super().flush()
+            return
+        self._stream = self.stream = self._process.create(self.name, append=True)
         super().flush()
+        self.park()
 
     def park(self) -> None:
-        """Give the descriptor back until there is more to write."""
-        self.flush()
+        """Give the descriptor back; what follows opens the file again."""
         if self._stream is not None and self.own:
+            self.flush()
             close_stream(self._process, self._stream)
             self._stream = None
 
     def close(self) -> int:
         """Write the rest and close it; 0, as close(2)."""
+        self.flush()
         self.park()
         return 0
 
@@ -139,6 +143,7 @@ class Redirections:
         self._standard = standard
         self._run = run
         self._open: dict[str, Redirected] = {}
+        self._descriptors = 0  # open since the last time all were given back
 
     def __contains__(self, name: str) -> bool:
         return name in self._open
@@ -161,10 +166,11 @@ class Redirections:
         elif name == "-" or process.descriptor(name) is process.stdout:
             return self._standard
         else:
-            files = [file for file in self._open.values() if file.own]
-            if len(files) % process.budget.limits.max_open_files == process.budget.limits.max_open_files // 2:
-                for file in files:
+            self._descriptors += 1
+            if self._descriptors > process.budget.limits.max_open_files // 2:
+                for file in self._open.values():
                     file.park()
+                self._descriptors = 1
             process.budget.words(len(self._open))
             try:
                 made = FileOutput(process, name, append=operator == ">>")

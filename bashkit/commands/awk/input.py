@@ -1,0 +1,151 @@
+"""The main input of an awk program: the files and assignments of ARGV, one after the other (POSIX XCU awk, OPERANDS)."""
+
+from __future__ import annotations
+
+import errno
+import re
+from operator import length_hint
+from typing import TYPE_CHECKING
+
+from bashkit.commands._lines import close as close_stream
+from bashkit.commands.awk.nodes import AwkError
+from bashkit.commands.awk.reader import Reader
+from bashkit.commands.awk.record import ODD_BLANKS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bashkit.commands.awk.runtime import Runtime
+
+_ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)", re.DOTALL)
+
+
+def assignment(word: str) -> tuple[str, str] | None:
+    """The name and text of an operand ``name=text``, or None for a file."""
+    found = _ASSIGNMENT.fullmatch(word)
+    return (found[1], found[2]) if found else None
+
+
+class MainInput:
+    """Records of the operands.
+
+    Args:
+        runtime: The running program.
+
+    Attributes:
+        exact: Records come one at a time, because the program looks at RT.
+        begin_file: What BEGINFILE does; it returns whether the file is to be skipped. Likewise ``end_file``.
+    """
+
+    __slots__ = ("_index", "_iterator", "_opened", "_reader", "_runtime", "begin_file", "end_file", "exact")
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        self._reader: Reader | None = None
+        self._iterator: Iterator[str] = iter(())
+        self._index = 0
+        self._opened = False  # a file operand was seen
+        self.exact = False
+        self.begin_file: Callable[[], bool] | None = None
+        self.end_file: Callable[[], None] | None = None
+
+    def batch(self, most: int) -> Iterator[str] | None:
+        """The records at hand or the next ones; None at the end of the input."""
+        if length_hint(self._iterator):
+            return self._iterator
+        runtime = self._runtime
+        while True:
+            reader = self._reader
+            if reader is None:
+                reader = self._next_file()
+                if reader is None:
+                    return None
+                self._reader = reader
+            try:
+                records = reader.take(runtime.separator, 1 if self.exact else most)
+            except OSError as error:
+                raise AwkError(f"error reading input file `{runtime.special['FILENAME']}': {error.strerror}") from None
+            if records:
+                if self.exact:
+                    runtime.special["RT"] = reader.ends[-1]
+                runtime.read(len(reader.plain_text) if most > 1 else len(records[0]))
+                runtime.record.plain = ODD_BLANKS.search(reader.plain_text) is None
+                self._iterator = iter(records)
+                return self._iterator
+            self._finish_file()
+
+    def next(self) -> str | None:
+        """One record, counted; None at the end."""
+        for text in self._iterator:
+            break
+        else:
+            iterator = self.batch(512)
+            if iterator is None:
+                return None
+            text = next(iterator)
+        record = self._runtime.record
+        record.number += 1
+        record.file_number += 1
+        return text
+
+    def unread(self) -> None:
+        """Give the records at hand back, because RS is about to change."""
+        records = list(self._iterator)
+        if self._reader is not None:
+            self._reader.unread(records)
+
+    def skip_file(self) -> None:
+        """nextfile."""
+        list(self._iterator)
+        if self._reader is not None:
+            self._finish_file()
+
+    def _finish_file(self) -> None:
+        reader, self._reader = self._reader, None
+        if reader is not None:
+            if self.end_file is not None:
+                self.end_file()
+            close_stream(self._runtime.process, reader.stream)
+
+    def _next_file(self) -> Reader | None:
+        """Open the next operand; standard input when no operand is a file."""
+        runtime = self._runtime
+        while True:
+            self._index += 1
+            if self._index >= runtime.argc:
+                if self._opened:
+                    return None
+                self._opened = True
+                return self._open("-", shown="")
+            value = runtime.argv.get(str(self._index), "")
+            word = runtime.to_text(value)
+            if word == "" or runtime.assign_operand(word):
+                continue
+            self._opened = True
+            reader = self._open(word, shown=word)
+            if reader is not None:
+                return reader
+
+    def _open(self, name: str, shown: str) -> Reader | None:
+        runtime = self._runtime
+        runtime.special["FILENAME"] = shown
+        runtime.special["ERRNO"] = ""
+        runtime.record.file_number = 0
+        failure = ""
+        reader = None
+        try:
+            reader = Reader(runtime.process.open(name), runtime.budget)
+        except OSError as error:
+            failure = error.strerror or str(error)
+            if error.errno == errno.EISDIR and self.begin_file is None:
+                runtime.standard.flush()
+                runtime.process.warn(f"warning: command line argument `{name}' is a directory: skipped")
+                return None
+            runtime.special["ERRNO"] = failure
+        if self.begin_file is not None and self.begin_file():
+            if reader is not None:
+                close_stream(runtime.process, reader.stream)
+            return None
+        if reader is None:
+            raise AwkError(f"cannot open file `{name}' for reading: {failure}")
+        return reader

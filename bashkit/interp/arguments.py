@@ -1,0 +1,328 @@
+"""Words that become arguments: brace expansion, splitting and pathname expansion (bash(1), EXPANSION)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bashkit.interp.braces import expand_braces
+from bashkit.interp.control import ExpansionError
+from bashkit.interp.expansion import compile_scalar, constant, has_tilde, process_substitution, scalar_part, tilde_parts
+from bashkit.interp.fields import Fields
+from bashkit.interp.parameters import compile_choice, compile_list, compile_parameter, indirect_list
+from bashkit.syntax.nodes import (
+    ArithmeticExpansion,
+    DoubleQuoted,
+    ExtendedGlob,
+    Literal,
+    ParameterExpansion,
+    ProcessSubstitution,
+    Quoted,
+    Word,
+    WordPart,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.interp.shell import Shell
+
+    Scalar = Callable[[Shell], str]
+    Emitter = Callable[[Shell, Fields], None]
+    Expander = Callable[[Shell], list[str]]
+
+_MAGIC = re.compile(r"[*?]")
+_MAX_BRACES = 500_000
+
+
+def compile_words(words: tuple[Word, ...]) -> Expander:
+    """The closure for a list of words that become arguments."""
+    template: list[str] = []
+    scalars: list[tuple[int, Scalar]] = []
+    general: list[Expander] = []
+    only_scalars = True
+    for original in words:
+        for expanded in _expand_braces(original, general):
+            if not expanded.parts:
+                continue  # an empty alternative of a brace expression
+            kind = _classify(expanded)
+            if isinstance(kind, str):
+                fixed = kind
+                template.append(fixed)
+                general.append(lambda shell, fixed=fixed: [fixed])  # type: ignore[misc]  # noqa: ARG005 - mypy cannot type the default
+            elif kind is not None:
+                scalars.append((len(template), kind))
+                template.append("")
+                general.append(lambda shell, kind=kind: [kind(shell)])  # type: ignore[misc]  # mypy cannot type the default
+            else:
+                only_scalars = False
+                general.append(compile_fields(expanded))
+    if len(general) != len(template):
+        only_scalars = False
+    if only_scalars:
+        return _fixed(template, scalars)
+    if len(general) == 1:
+        return general[0]
+    expanders = tuple(general)
+
+    def expand(shell: Shell) -> list[str]:
+        found: list[str] = []
+        for expander in expanders:
+            found += expander(shell)
+        return found
+
+    return expand
+
+
+def _expand_braces(word: Word, general: list[Expander]) -> list[Word]:
+    try:
+        return expand_braces(word, _MAX_BRACES)
+    except ExpansionError:
+
+        def fail(shell: Shell) -> list[str]:
+            shell.budget.fail("max_words")
+
+        general.append(fail)
+        return []
+
+
+def _fixed(template: list[str], scalars: list[tuple[int, Scalar]]) -> Expander:
+    if not scalars:
+        return lambda shell: template[:]  # noqa: ARG005
+    if len(scalars) == 1:
+        index, scalar = scalars[0]
+
+        def one(shell: Shell) -> list[str]:
+            found = template[:]
+            found[index] = scalar(shell)
+            return found
+
+        return one
+    pairs = tuple(scalars)
+
+    def several(shell: Shell) -> list[str]:
+        found = template[:]
+        for index, scalar in pairs:
+            found[index] = scalar(shell)
+        return found
+
+    return several
+
+
+def _classify(word: Word) -> str | Scalar | None:
+    """The text of a constant word, the closure of one that is always one field, or None."""
+    if has_tilde(word):
+        return None
+    brackets = ""
+    for part in word.parts:
+        if isinstance(part, Literal):
+            if _MAGIC.search(part.text):
+                return None
+            brackets = brackets + part.text
+        elif isinstance(part, Quoted):
+            continue
+        elif isinstance(part, DoubleQuoted):
+            if any(_is_list(inner) for inner in part.parts):
+                return None
+        elif isinstance(part, ArithmeticExpansion):
+            return None
+        else:
+            return None
+    if "[" in brackets and "]" in brackets:
+        return None
+    text = constant(word)
+    return compile_scalar(word, tilde=False) if text is None else text
+
+
+def _is_list(part: WordPart) -> bool:
+    """Whether a part of a double-quoted string may make several fields."""
+    if not isinstance(part, ParameterExpansion):
+        return False
+    listed = compile_list(part)
+    if listed is not None:
+        return not listed.star
+    argument = part.argument
+    if part.operator in {"-", ":-", "+", ":+"} and argument is not None:
+        return any(_is_list(inner) or (isinstance(inner, DoubleQuoted) and any(map(_is_list, inner.parts))) for inner in argument.parts)
+    return part.indirect
+
+
+def compile_fields(word: Word) -> Expander:
+    """The closure for a word that may become any number of fields."""
+    parts: list[WordPart | Scalar] = tilde_parts(word) if has_tilde(word) else list(word.parts)
+    emitters = tuple(_quoted_emitter(part) if callable(part) else emitter(part) for part in parts)
+    if len(emitters) == 1 and isinstance(parts[0], ParameterExpansion) and compile_list(parts[0]) is None:
+        part = parts[0]
+        if part.operator in {"", "#", "##", "%", "%%", "/", "//"} and not part.indirect:
+            return _single(compile_parameter(part))
+    if len(emitters) == 1 and isinstance(parts[0], ArithmeticExpansion):
+        return _single(scalar_part(parts[0]))
+
+    def expand(shell: Shell) -> list[str]:
+        fields = Fields(shell)
+        for emit in emitters:
+            emit(shell, fields)
+        return fields.finish()
+
+    return expand
+
+
+def _single(value: Scalar) -> Expander:
+    """A lone ``$x``: most values hold nothing to split or match."""
+
+    def expand(shell: Shell) -> list[str]:
+        text = value(shell)
+        if text.isalnum() and shell.variables.get("IFS", " \t\n") == " \t\n":
+            return [text]
+        fields = Fields(shell)
+        fields.split(text)
+        return fields.finish()
+
+    return expand
+
+
+def _quoted_emitter(scalar: Scalar) -> Emitter:
+    return lambda shell, fields: fields.quoted(scalar(shell))
+
+
+def emitter(part: WordPart, *, split_literals: bool = False) -> Emitter:
+    """The closure that adds one part of an unquoted word to the fields.
+
+    Args:
+        part: The part.
+        split_literals: Literal text is subject to splitting (the word of ``${x:-word}``).
+    """
+    if isinstance(part, Literal):
+        text = part.text
+        if split_literals:
+            return lambda shell, fields: fields.split(text)  # noqa: ARG005
+        return lambda shell, fields: fields.literal(text)  # noqa: ARG005
+    if isinstance(part, Quoted):
+        protected = part.text
+        return lambda shell, fields: fields.quoted(protected)  # noqa: ARG005
+    if isinstance(part, DoubleQuoted):
+        return _double_quoted_emitter(part)
+    if isinstance(part, ParameterExpansion):
+        return _parameter_emitter(part)
+    if isinstance(part, ExtendedGlob):
+        return _extended_glob_emitter(part)
+    if isinstance(part, ProcessSubstitution):
+        return _quoted_emitter(process_substitution(part))
+    scalar = scalar_part(part)
+    return lambda shell, fields: fields.split(scalar(shell))
+
+
+def _extended_glob_emitter(part: ExtendedGlob) -> Emitter:
+    inner = tuple(emitter(piece) for piece in part.parts)
+    operator = part.operator
+
+    def emit(shell: Shell, fields: Fields) -> None:
+        fields.literal(operator + "(")
+        for piece in inner:
+            piece(shell, fields)
+        fields.literal(")")
+
+    return emit
+
+
+def _double_quoted_emitter(part: DoubleQuoted) -> Emitter:
+    if not any(_is_list(inner) for inner in part.parts):
+        return _quoted_emitter(scalar_part(part))
+    emitters: list[Emitter] = []
+    for inner in part.parts:
+        if isinstance(inner, ParameterExpansion) and _is_list(inner):
+            emitters.append(_list_in_quotes(inner))
+        else:
+            emitters.append(_quoted_emitter(scalar_part(inner)))
+
+    def emit(shell: Shell, fields: Fields) -> None:
+        for piece in emitters:
+            piece(shell, fields)
+
+    return emit
+
+
+def _list_in_quotes(part: ParameterExpansion) -> Emitter:
+    listed = compile_list(part)
+    if listed is not None:
+        values = listed.values
+        return lambda shell, fields: fields.splice(values(shell))
+    if part.indirect and not part.operator:
+        return _indirect_in_quotes(part)
+    argument = part.argument
+    if part.indirect or argument is None:
+        return _quoted_emitter(compile_parameter(part))
+    choose = compile_choice(part)
+    inner = _double_quoted_emitter(DoubleQuoted(argument.parts)) if argument.parts else None
+
+    def emit(shell: Shell, fields: Fields) -> None:
+        value = choose(shell)
+        if value is not None:
+            fields.quoted(value)
+        elif inner is not None:
+            inner(shell, fields)
+        else:
+            fields.quoted("")
+
+    return emit
+
+
+def _indirect_in_quotes(part: ParameterExpansion) -> Emitter:
+    scalar = compile_parameter(part)
+
+    def emit(shell: Shell, fields: Fields) -> None:
+        values = indirect_list(shell, part)
+        if values is None:
+            fields.quoted(scalar(shell))
+        else:
+            fields.splice(values)
+
+    return emit
+
+
+def _parameter_emitter(part: ParameterExpansion) -> Emitter:
+    listed = compile_list(part)
+    if listed is not None:
+        values = listed.values
+        return lambda shell, fields: fields.split_all(values(shell))
+    if part.operator in {"-", ":-", "+", ":+", "=", ":="} and part.argument is not None and not part.indirect and not part.length:
+        return _default_emitter(part)
+    if part.indirect and not part.operator:
+        return _indirect_emitter(part)
+    scalar = compile_parameter(part)
+    return lambda shell, fields: fields.split(scalar(shell))
+
+
+def _indirect_emitter(part: ParameterExpansion) -> Emitter:
+    scalar = compile_parameter(part)
+
+    def emit(shell: Shell, fields: Fields) -> None:
+        values = indirect_list(shell, part)
+        if values is None:
+            fields.split(scalar(shell))
+        else:
+            fields.split_all(values)
+
+    return emit
+
+
+def _default_emitter(part: ParameterExpansion) -> Emitter:
+    """``${x:-word}`` unquoted: the word keeps its own quoting."""
+    argument = part.argument
+    assert argument is not None
+    if part.operator in {"=", ":="}:
+        scalar = compile_parameter(part)
+        return lambda shell, fields: fields.split(scalar(shell))
+    choose = compile_choice(part)
+    parts: list[WordPart | Scalar] = tilde_parts(argument) if has_tilde(argument) else list(argument.parts)
+    emitters = tuple(_quoted_emitter(p) if callable(p) else emitter(p, split_literals=True) for p in parts)
+
+    def emit(shell: Shell, fields: Fields) -> None:
+        value = choose(shell)
+        if value is not None:
+            fields.split(value)
+            return
+        for piece in emitters:
+            piece(shell, fields)
+
+    return emit

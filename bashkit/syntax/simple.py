@@ -1,0 +1,213 @@
+"""Parsing simple commands: assignments, words and redirections (bash(1), Simple Commands, REDIRECTION)."""
+
+from __future__ import annotations
+
+import re
+
+from bashkit.errors import ScriptSyntaxError
+from bashkit.syntax.nodes import (
+    ArrayElement,
+    Assignment,
+    Command,
+    HereDocument,
+    Literal,
+    Quoted,
+    Redirection,
+    SimpleCommand,
+    Word,
+)
+from bashkit.syntax.source import MAX_WORDS
+from bashkit.syntax.tokens import TokenReader
+
+DECLARATIONS = frozenset(["alias", "declare", "export", "local", "readonly", "typeset"])
+_ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+?=|\[)")
+_REDIRECTION = re.compile(r"(?:([0-9]+)|\{([A-Za-z_][A-Za-z0-9_]*)\})?(<<<|<<-|<<|<&|<>|<|>>|>\||>&|>)|(&>>?)")
+
+
+class SimpleReader(TokenReader):
+    """Reads simple commands and redirections."""
+
+    def read_function_body(self, name: str, line: int) -> Command:
+        """The body of a function whose name and parentheses were read; the parser provides it."""
+        raise AssertionError(name, line)
+
+    # -- simple commands -----------------------------------------------------------------------------------------------
+
+    def _simple_command(self) -> Command:
+        start = self.position
+        line, column = self.line_at(start), self.column_at(start)
+        assignments: list[Assignment] = []
+        words: list[Word | Assignment] = []
+        redirections: list[Redirection] = []
+        declaring = False
+        end = start
+        while True:
+            self.skip_blanks()
+            redirection = self._redirection()
+            if redirection is not None:
+                redirections.append(redirection)
+                end = self.position
+                continue
+            if not words or declaring:
+                if not words and assignments:
+                    self._expand_alias()
+                assignment = self._assignment(declared=bool(words))
+                if assignment is not None:
+                    if words and isinstance(assignment.value, tuple) and _text(words[0]) in {"command", "builtin"}:
+                        self.fail("syntax error near unexpected token `('")
+                    (words or assignments).append(assignment)
+                    end = self.position
+                    continue
+            if self._alias_continues():
+                self._expand_alias()
+            word = self.read_word()
+            if word is None:
+                break
+            end = self.position
+            if not words and self.peek() == "(" and not redirections and not assignments:
+                return self._function_parentheses(word, line)
+            if not words or (declaring is False and all(_text(item) in {"command", "builtin"} for item in words)):
+                declaring = word.literal in DECLARATIONS
+            words.append(word)
+            if not len(words) & 1023:
+                self._progress(len(words))
+            self.skip_blanks()
+            if len(words) == 1 and self.peek() == "(" and not redirections and not assignments:
+                return self._function_parentheses(word, line)
+        if not words and not assignments and not redirections:
+            self._unexpected()
+        if self.peek() == "(":
+            self._unexpected()
+        return SimpleCommand(tuple(assignments), tuple(words), tuple(redirections), line, column, self.text[start:end])
+
+    def _progress(self, count: int) -> None:
+        if count > MAX_WORDS:
+            self.fail(f"more than {MAX_WORDS} words in one command")
+        if self.on_progress is not None:
+            self.on_progress(1024)
+
+    def _function_parentheses(self, word: Word, line: int) -> Command:
+        self.position += 1
+        self.skip_blanks()
+        if self.peek() != ")":
+            self._unexpected()
+        self.position += 1
+        return self.read_function_body(word.source, line)
+
+    def _assignment(self, *, declared: bool) -> Assignment | None:
+        """The assignment at the cursor, or None when the word is none."""
+        match = _ASSIGNMENT.match(self.text, self.position)
+        if match is None:
+            return None
+        start = self.position
+        subscript: Word | None = None
+        name, operator = match.groups()
+        if operator == "[":
+            self.position = match.end() - 1
+            try:
+                subscript = self.read_subscript()
+            except ScriptSyntaxError:
+                self.position = start
+                return None
+            match = re.compile(r"\+?=").match(self.text, self.position)
+            if match is None:
+                self.position = start
+                return None
+            operator = match.group()
+        self.position = match.end()
+        append = operator == "+="
+        if self.peek() == "(" and not (declared and subscript is not None):
+            elements = self._array_elements()
+            return Assignment(name, elements, subscript, append, self.text[start : self.position])
+        if self.peek() == "(" and not declared:
+            self._unexpected()
+        value = self.read_word() or Word(())
+        return Assignment(name, value, subscript, append, self.text[start : self.position])
+
+    def read_array(self) -> tuple[ArrayElement, ...]:
+        """A text that is one array literal."""
+        elements = self._array_elements()
+        if self.position < len(self.text):
+            self._unexpected()
+        return elements
+
+    def _array_elements(self) -> tuple[ArrayElement, ...]:
+        start = self.position
+        self.position += 1
+        self.enter()
+        elements: list[ArrayElement] = []
+        while True:
+            self._skip_newlines()
+            if self.peek() == ")":
+                self.position += 1
+                self.leave()
+                return tuple(elements)
+            if not self.peek():
+                self.fail_unterminated(")", start)
+            elements.append(self._array_element())
+
+    def _array_element(self) -> ArrayElement:
+        start = self.position
+        if self.peek() == "[":
+            subscript = self.read_subscript()
+            match = re.compile(r"\+?=").match(self.text, self.position)
+            if match:
+                self.position = match.end()
+                return ArrayElement(self.read_word() or Word(()), subscript, match.group() == "+=")
+            self.position = start
+        word = self.read_word()
+        if word is None:
+            self._unexpected()
+        return ArrayElement(word)
+
+    def _redirections(self) -> tuple[Redirection, ...]:
+        found: list[Redirection] = []
+        while True:
+            self.skip_blanks()
+            redirection = self._redirection()
+            if redirection is None:
+                return tuple(found)
+            found.append(redirection)
+
+    def _redirection(self) -> Redirection | None:
+        match = _REDIRECTION.match(self.text, self.position)
+        if match is None:
+            return None
+        digits, variable, operator, both = match.groups()
+        operator = operator or both
+        if operator in {"<", ">"} and self.text.startswith("(", match.end()):
+            return None  # a process substitution
+        self.position = match.end()
+        fd = int(digits) if digits else None
+        self.skip_blanks()
+        target = self.read_word()
+        if target is None:
+            self._unexpected()
+        here = None
+        if operator in {"<<", "<<-"}:
+            delimiter, quoted = _delimiter(target)
+            here = HereDocument(delimiter, quoted, operator == "<<-")
+            self._here.append(here)
+        return Redirection(operator, target, fd, variable or "", here)
+
+
+def _text(item: Word | Assignment) -> str | None:
+    return item.literal if isinstance(item, Word) else None
+
+
+def _delimiter(word: Word) -> tuple[str, bool]:
+    """The delimiter of a here-document after quote removal, and whether any of it was quoted."""
+    pieces: list[str] = []
+    quoted = False
+    for part in word.parts:
+        if isinstance(part, Literal):
+            pieces.append(part.text)
+        elif isinstance(part, Quoted):
+            pieces.append(part.text)
+            quoted = True
+        else:
+            source = word.source
+            if '"' in source or "'" in source or "\\" in source:
+                return re.sub(r"\\(.)|[\"']", r"\1", source), True
+            return source, False
+    return "".join(pieces), quoted

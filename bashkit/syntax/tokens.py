@@ -1,0 +1,158 @@
+"""Tokens of the shell's grammar: operators, reserved words, here-documents, aliases (bash(1), RESERVED WORDS, ALIASES)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NoReturn
+
+from bashkit.errors import ScriptSyntaxError
+from bashkit.syntax.conditions import ConditionReader
+from bashkit.syntax.nodes import HereDocument, Quoted, Word
+from bashkit.syntax.source import BLANKS, METACHARACTERS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+RESERVED = frozenset(
+    "! [[ ]] case coproc do done elif else esac fi for function if in select then time until while { }".split()
+)
+_WORD_TEXT = re.compile(r"[^ \t\n;&|<>()\\'\"$`]+")
+_OPERATOR = re.compile(r"&&|\|\||;;&|;;|;&|\|&|<<<|<<-|<<|>>|<&|>&|<>|>\||&>>|&>|[;&|()<>\n]")
+
+
+class TokenReader(ConditionReader):
+    """Reads the tokens between words.
+
+    Args:
+        text: The script.
+        first_line: The number of its first line.
+        extglob: Extended patterns are words (``shopt extglob``).
+        aliases: Alias definitions to expand (``shopt expand_aliases``), or None.
+    """
+
+    def __init__(
+        self, text: str, first_line: int = 1, *, extglob: bool = False, aliases: Mapping[str, str] | None = None
+    ) -> None:
+        super().__init__(text, first_line)
+        self.extglob = extglob
+        self.aliases = aliases
+        self._here: list[HereDocument] = []
+        self._alias_ends: list[tuple[str, int]] = []
+
+    # -- tokens --------------------------------------------------------------------------------------------------------
+
+    def _operator(self) -> str:
+        match = _OPERATOR.match(self.text, self.position)
+        return match.group() if match else ""
+
+    def _reserved(self) -> str:
+        """The reserved word at the cursor, or ""."""
+        match = _WORD_TEXT.match(self.text, self.position)
+        if match is None or match.group() not in RESERVED:
+            return ""
+        following = self.text[match.end() : match.end() + 1]
+        return match.group() if not following or following in METACHARACTERS else ""
+
+    def _take(self, word: str) -> None:
+        """Step over a reserved word that must come now, newlines before it included."""
+        self._skip_newlines()
+        if self._reserved() != word:
+            self._unexpected()
+        self.position += len(word)
+
+    def _unexpected(self) -> NoReturn:
+        """Refuse the token at the cursor, in bash's words."""
+        self.skip_blanks()
+        if self.position >= len(self.text):
+            raise ScriptSyntaxError(
+                "syntax error: unexpected end of file", self.line_at(len(self.text)), self.column_at(self.position), incomplete=True
+            )
+        token = self._operator()
+        if not token:
+            start = self.position
+            word = self.read_word()
+            token = word.source if word else self.peek()
+            self.position = start
+        if token == "\n":
+            token = "newline"
+        self.fail(f"syntax error near unexpected token `{token}'")
+
+    def _newline(self) -> None:
+        """Step over a newline and read the here-documents that begin after it."""
+        self.position += 1
+        if self._here:
+            self._read_here_documents()
+
+    def _skip_newlines(self) -> None:
+        self.skip_blanks()
+        while self.peek() == "\n":
+            self._newline()
+            self.skip_blanks()
+
+    def _read_here_documents(self) -> None:
+        pending, self._here = self._here, []
+        for here in pending:
+            begin = self.position
+            lines: list[str] = []
+            while True:
+                if self.position >= len(self.text):
+                    self._open_here = True
+                    break
+                end = self.text.find("\n", self.position)
+                line = self.text[self.position :] if end < 0 else self.text[self.position : end]
+                self.position = len(self.text) if end < 0 else end + 1
+                while not here.quoted and end >= 0 and _odd_backslashes(line):
+                    end = self.text.find("\n", self.position)
+                    line += "\n" + (self.text[self.position :] if end < 0 else self.text[self.position : end])
+                    self.position = len(self.text) if end < 0 else end + 1
+                if here.strip_tabs:
+                    line = line.lstrip("\t")
+                if line == here.delimiter:
+                    break
+                lines.append(line + "\n" if end >= 0 else line)
+            body = "".join(lines)
+            if here.quoted:
+                here.body = Word((Quoted(body),) if body else (), body)
+            else:
+                here.body = self.read_here_body(body, self.line_at(begin))
+
+    # -- aliases -------------------------------------------------------------------------------------------------------
+
+    def _alias_continues(self) -> bool:
+        """Whether the text just expanded ended with a blank, so that the next word is checked too."""
+        return bool(self._alias_ends) and self._alias_blank == self.position
+
+    _alias_blank = -1
+
+    def _expand_alias(self) -> None:
+        """Replace an alias at the cursor by its text (bash(1), ALIASES)."""
+        if not self.aliases:
+            return
+        while True:
+            match = _WORD_TEXT.match(self.text, self.position)
+            if match is None or match.group() not in self.aliases:
+                return
+            following = self.text[match.end() : match.end() + 1]
+            if following and following not in METACHARACTERS:
+                return
+            name = match.group()
+            self._alias_ends = [(known, end) for known, end in self._alias_ends if end > self.position]
+            if any(known == name for known, _ in self._alias_ends):
+                return
+            value = self.aliases[name]
+            grown = len(value) - len(name)
+            self._alias_ends = [(known, end + grown) for known, end in self._alias_ends]
+            self._alias_ends.append((name, self.position + len(value)))
+            if len(self.text) + grown > 1 << 20:
+                self.fail("alias expansion too long")
+            self.replace_text(self.text[: self.position] + value + self.text[match.end() :])
+            if value[-1:] in BLANKS and value:
+                end = self.position + len(value)
+                while self.text[end : end + 1] in {" ", "\t"}:
+                    end += 1
+                self._alias_blank = end
+            self.skip_blanks()
+
+
+def _odd_backslashes(line: str) -> bool:
+    return (len(line) - len(line.rstrip("\\"))) % 2 == 1
