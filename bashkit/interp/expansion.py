@@ -120,6 +120,8 @@ def _substitution(part: CommandSubstitution) -> Scalar:
 
 def process_substitution(part: ProcessSubstitution) -> Scalar:
     """The closure for ``<(…)`` and ``>(…)``."""
+    from bashkit.interp.substitution import compile_process_substitution
+
     return compile_process_substitution(part)
 
 
