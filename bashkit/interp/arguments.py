@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     Expander = Callable[[Shell], list[str]]
 
 _MAGIC = re.compile(r"[*?]")
+_SPECIAL = re.compile(r"[ \t\n*?\[\\+@!]")  # what splitting by the default IFS and pathname expansion look for
 _MAX_BRACES = 500_000
 
 
@@ -151,12 +152,15 @@ def compile_fields(word: Word) -> Expander:
     """The closure for a word that may become any number of fields."""
     parts: list[WordPart | Scalar] = tilde_parts(word) if has_tilde(word) else list(word.parts)
     emitters = tuple(_quoted_emitter(part) if callable(part) else emitter(part) for part in parts)
-    if len(emitters) == 1 and isinstance(parts[0], ParameterExpansion) and compile_list(parts[0]) is None:
-        part = parts[0]
-        if part.operator in {"", "#", "##", "%", "%%", "/", "//"} and not part.indirect:
-            return _single(compile_parameter(part))
-    if len(emitters) == 1 and isinstance(parts[0], ArithmeticExpansion):
-        return _single(scalar_part(parts[0]))
+    lone = parts[0] if len(parts) == 1 else None
+    if isinstance(lone, ParameterExpansion):
+        listed = compile_list(lone)
+        if listed is not None:
+            return _single_list(listed.values, emitters[0])
+        if lone.operator in {"", "#", "##", "%", "%%", "/", "//"} and not lone.indirect:
+            return _single(compile_parameter(lone))
+    if isinstance(lone, ArithmeticExpansion):
+        return _single(scalar_part(lone))
 
     def expand(shell: Shell) -> list[str]:
         fields = Fields(shell)
@@ -172,10 +176,24 @@ def _single(value: Scalar) -> Expander:
 
     def expand(shell: Shell) -> list[str]:
         text = value(shell)
-        if text.isalnum() and shell.variables.get("IFS", " \t\n") == " \t\n":
+        if text and shell.variables.get("IFS", " \t\n") == " \t\n" and not _SPECIAL.search(text):
             return [text]
         fields = Fields(shell)
         fields.split(text)
+        return fields.finish()
+
+    return expand
+
+
+def _single_list(values: Expander, emit: Emitter) -> Expander:
+    """A lone ``$@`` or ``${a[@]}``, as ``_single``."""
+
+    def expand(shell: Shell) -> list[str]:
+        found = values(shell)
+        if shell.variables.get("IFS", " \t\n") == " \t\n" and not _SPECIAL.search("\0".join(found)):
+            return [value for value in found if value]
+        fields = Fields(shell)
+        emit(shell, fields)
         return fields.finish()
 
     return expand

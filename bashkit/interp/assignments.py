@@ -126,7 +126,7 @@ def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bo
     if associative:
         _assign_associative(shell, name, elements, append=append)
         return
-    variable = shell.make_array(name)
+    variable = old if isinstance(old, Variable) and isinstance(old.value, IndexedArray) else shell.make_array(name)
     array = variable.value if append and isinstance(variable.value, IndexedArray) else IndexedArray()
     assert isinstance(array, IndexedArray)
     index = array.next_index()

@@ -116,7 +116,7 @@ class MainInput:
                 if self._opened:
                     return None
                 self._opened = True
-                return self._open("-", shown="")
+                return self._open("-", shown="-")
             value = runtime.argv.get(str(self._index), "")
             word = runtime.to_text(value)
             if word == "" or runtime.assign_operand(word):
