@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     Elements = Callable[[Shell], list[Element]]
 
 
+_LONG = 64  # characters from which an element is charged to the budget's memory
+
+
 class ArrayArgument(str):
     """``name=(…)`` as an argument of declare and its kin.
 
@@ -129,8 +132,15 @@ def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bo
     variable = old if isinstance(old, Variable) and isinstance(old.value, IndexedArray) else shell.make_array(name)
     array = variable.value if append and isinstance(variable.value, IndexedArray) else IndexedArray()
     assert isinstance(array, IndexedArray)
-    index = array.next_index()
     flags = variable.flags
+    if not flags and all(subscript is None for subscript, _, _ in elements):
+        for _, values, _ in elements:
+            array.append(values)
+            shell.budget.hold(sum([len(value) for value in values if len(value) > _LONG]))
+        shell.budget.words(len(array))
+        variable.value = array
+        return
+    index = array.next_index()
     for subscript, values, add in elements:
         if subscript is not None:
             given = evaluate(shell, subscript)
@@ -138,11 +148,11 @@ def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bo
             if index < 0:
                 shell.warn(f"[{subscript}]={values[0]}: bad array subscript")
                 continue
+        shell.budget.hold(sum([len(value) for value in values if len(value) > _LONG]))
         for value in values:
             array.set(index, shell.convert(value, flags, (array.get(index) or "") if add else None) if flags or add else value)
             index += 1
         shell.budget.words(len(array))
-    shell.budget.hold(sum(len(value) for _, values, _ in elements for value in values) if len(elements) > 16 else 0)
     variable.value = array
 
 

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 _NAN = math.copysign(math.nan, -1.0)
 _HEX = re.compile(r"[ \t\n]*([-+]?)0[xX]([0-9a-fA-F]+)")
 _OCTAL = re.compile(r"[ \t\n]*([-+]?)0([0-7]+)(?![0-9.eE])")
-_COMPL = (1 << 53) - 1
+_WORD = (1 << 64) - 1
+_EXACT_BITS = 53  # of a double
 
 
 class Library:
@@ -225,7 +226,9 @@ def bitwise(name: str, values: list[float]) -> float:
     numbers = [_bits(name, value) for value in values]
     result = numbers[0]
     if name == "compl":
-        return float(_COMPL & ~result)
+        flipped = _WORD & ~result
+        trailing = (flipped & -flipped).bit_length() - 1
+        return float(flipped & (1 << _EXACT_BITS + trailing) - 1) if flipped else 0.0
     for other in numbers[1:]:
         if name == "and":
             result &= other
@@ -234,9 +237,9 @@ def bitwise(name: str, values: list[float]) -> float:
         elif name == "xor":
             result ^= other
         elif name == "lshift":
-            result = (result << min(other, 64)) & 0xFFFF_FFFF_FFFF_FFFF
+            result = (result << other % 64) & _WORD
         else:
-            result >>= min(other, 64)
+            result >>= other % 64
     return float(result)
 
 

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from bashkit.regex import Match, Pattern
 
 _INDEXES = [str(index) for index in range(1, 1025)]
-_REFERENCE = re.compile(r"(\\+)(&|[0-9])?|&", re.DOTALL)
+_AMPERSAND = re.compile(r"(\\*)&")
+_ESCAPED = re.compile(r"\\(.)|&", re.DOTALL)
 _LONG = 256
 
 
@@ -33,30 +34,35 @@ def substr(text: str, start: float, length: float | None = None) -> str:
 
 
 @lru_cache(maxsize=256)
-def _template(text: str, groups: bool) -> tuple[str | int, ...]:
-    r"""A replacement taken apart into text and group numbers; ``\\&`` is a backslash and the match, ``\&`` an ampersand."""
+def _template(text: str) -> tuple[str | int, ...]:
+    r"""A replacement of sub() as text and group numbers: ``\\&`` is a backslash and the match, ``\&`` an ampersand."""
     pieces: list[str | int] = []
     index = 0
-    for found in _REFERENCE.finditer(text):
-        pieces.append(text[index : found.start()])
+    for found in _AMPERSAND.finditer(text):
+        slashes = len(found[1])
+        pieces.append(text[index : found.start()] + "\\" * (slashes // 2))
+        pieces.append("&" if slashes % 2 else 0)
         index = found.end()
-        slashes, mark = found[1] or "", found[2] or ""
-        if not slashes:
-            pieces.append(0)
-        elif mark == "&":
-            pieces.append("\\" * (len(slashes) // 2))
-            pieces.append("&" if len(slashes) % 2 else 0)
-        elif mark and groups:
-            pieces.append("\\" * (len(slashes) // 2))
-            pieces.append(int(mark) if len(slashes) % 2 else mark)
-        else:
-            pieces.append((slashes if not groups else "\\" * ((len(slashes) + 1) // 2)) + mark)
+    pieces.append(text[index:])
+    return tuple(piece for piece in pieces if piece != "")
+
+
+@lru_cache(maxsize=256)
+def _group_template(text: str) -> tuple[str | int, ...]:
+    r"""A replacement of gensub(): ``\0`` to ``\9`` are groups, and any other character behind a backslash is itself."""
+    pieces: list[str | int] = []
+    index = 0
+    for found in _ESCAPED.finditer(text):
+        pieces.append(text[index : found.start()])
+        mark = found[1] or ""
+        pieces.append(0 if not mark else int(mark) if mark in "0123456789" else mark)
+        index = found.end()
     pieces.append(text[index:])
     return tuple(piece for piece in pieces if piece != "")
 
 
 def _replacer(replacement: str, *, groups: bool = False) -> Callable[[Match], str]:
-    pieces = _template(replacement, groups)
+    pieces = _group_template(replacement) if groups else _template(replacement)
     if not pieces:
         return lambda _: ""
     if len(pieces) == 1 and isinstance(pieces[0], str):
