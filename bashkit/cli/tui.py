@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @click.command("tui", short_help="Open the inspector.")
 @click.argument("file", metavar="[FILE]", required=False, type=FILE)
 def command(file: Path | None) -> None:
-    """Open the inspector in the terminal: prompts, scripts, what every tool call did.
+    """Open the inspector in the terminal: prompts, scripts, what every tool call did. Without FILE it has the bundled toolsets.
 
     \b
     Examples:

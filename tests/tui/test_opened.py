@@ -26,7 +26,10 @@ def write(tmp_path):
 
 
 def test_settings_without_mistakes_are_kept(write):
-    found = salvaged(write("description: d\nenv: {A: '${X}', B: 1}\nlimits: {timeout: 3s}\nsecrets: [S]\ntypo: 1\ntools: []\n"), {"X": "x", "S": "s"})
+    found = salvaged(
+        write("description: d\nenv: {A: '${X}', B: 1}\nlimits: {timeout: 3s}\nsecrets: [S]\ntypo: 1\ntools: []\n"),
+        {"X": "x", "S": "s"},
+    )
     assert found.toolset.description == "d"
     assert found.toolset.env == {"A": "x", "B": "1"}
     assert found.toolset.secrets == {"S": "s"}
@@ -93,7 +96,9 @@ def test_a_source_that_is_missing_leaves_the_declared_tools(write):
 
 def test_a_directory_of_executables_is_a_toolset(tmp_path):
     tool = tmp_path / "shout"
-    tool.write_text('#!/bin/sh\n[ "$1" = --describe ] && echo \'{"name": "shout", "description": "Loud", "parameters": {}}\' || echo HEY\n')
+    tool.write_text(
+        '#!/bin/sh\n[ "$1" = --describe ] && echo \'{"name": "shout", "description": "Loud", "parameters": {}}\' || echo HEY\n'
+    )
     tool.chmod(0o755)
     opened = open_toolset(tmp_path)
     assert ([item.definition.name for item in opened.tools], opened.problems, opened.snapshots) == (["shout"], (), {})

@@ -68,6 +68,7 @@ async def test_escape_cancels_and_keeps_the_output_so_far(inspect):
 
 async def test_cancelling_is_offered_only_while_a_script_runs(inspect):
     async with inspect() as inspector:
+
         def offered():
             return "Cancel" in {key.description for key in inspector.one(Footer).query("FooterKey")}
 

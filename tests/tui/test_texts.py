@@ -30,7 +30,9 @@ async def test_lengths_are_in_characters_and_an_estimate_in_tokens(inspect):
     async with inspect() as inspector:
         prompt = load(GREENHOUSE).tool.system_prompt()
         assert inspector.text("#prompt-view .measure-length") == measure(prompt, 4000)
-        assert measure("x" * 4001, 6000) == "4\u202f001 characters of 6\u202f000 allowed, about 1\u202f001 tokens (characters / 4)"
+        assert (
+            measure("x" * 4001, 6000) == "4\u202f001 characters of 6\u202f000 allowed, about 1\u202f001 tokens (characters / 4)"
+        )
 
 
 async def test_a_snapshot_is_new_same_or_changed(inspect, tmp_path):

@@ -46,7 +46,9 @@ class InspectorApp(App[None]):
     COMMANDS: ClassVar[set[Any]] = {ActionProvider, ToolProvider}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+p", "command_palette", "Palette", id="app.palette", tooltip="Find a command or a tool by its name"),
-        Binding("ctrl+t", "toggle_theme", "Theme", id="app.theme", tooltip="Change between the dark and the light theme", show=False),
+        Binding(
+            "ctrl+t", "toggle_theme", "Theme", id="app.theme", tooltip="Change between the dark and the light theme", show=False
+        ),
         Binding("ctrl+q", "quit", "Quit", id="app.quit", priority=True, tooltip="Leave the inspector"),
     ]
 
@@ -82,5 +84,6 @@ class InspectorApp(App[None]):
     def _fatal_error(self) -> None:
         """End with one line instead of Textual's traceback, when even its own machinery fails."""
         error = self._exception
-        self._exit_renderables.append(Text(f"bashkit: internal error: {describe(error) if error is not None else 'unknown'}"))
+        if not self._exit_renderables:  # what fails after the first failure is its consequence
+            self._exit_renderables.append(Text(f"bashkit: internal error: {describe(error) if error is not None else 'unknown'}"))
         self._close_messages_no_wait()

@@ -61,5 +61,14 @@ def _command(binding: Binding, node: DOMNode) -> Command:
 
 def _key(key: str) -> str:
     *modifiers, last = key.split("+")
-    name = {"slash": "/", "question_mark": "?", "escape": "Escape", "up": "Up", "down": "Down"}.get(last) or format_key(last)
-    return "+".join([*(modifier.capitalize() for modifier in modifiers), name.upper() if modifiers and len(name) == 1 else name.capitalize()])
+    name = {
+        "slash": "/",
+        "question_mark": "?",
+        "escape": "Escape",
+        "up": "Up",
+        "down": "Down",
+        "pageup": "PageUp",
+        "pagedown": "PageDown",
+    }.get(last) or format_key(last)
+    name = name.upper() if len(name) == 1 and modifiers else name[:1].upper() + name[1:]
+    return "+".join([*(modifier.capitalize() for modifier in modifiers), name])

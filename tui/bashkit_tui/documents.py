@@ -133,7 +133,13 @@ def snippet(problem: Problem) -> Content:
         marked = problem.source[problem.column - 1 :][: problem.width].replace("\t", _TAB)
         source = printable(problem.source.replace("\t", _TAB))
         lines.append(Content.assemble((f"  {number} │ ", "$foreground-muted"), source))
-        lines.append(Content.assemble((f"  {' ' * len(number)} │ ", "$foreground-muted"), " " * len(before), ("^" * max(1, len(marked)), "bold $text-error")))
+        lines.append(
+            Content.assemble(
+                (f"  {' ' * len(number)} │ ", "$foreground-muted"),
+                " " * len(before),
+                ("^" * max(1, len(marked)), "bold $text-error"),
+            )
+        )
     if problem.hint:
         lines.append(Content.assemble("  ", ("hint: ", "$foreground-muted"), (printable(problem.hint), "$text-success")))
     return Content("\n").join(lines)

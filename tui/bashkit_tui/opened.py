@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +11,8 @@ from bashkit.errors import Problem, ToolsetError
 from bashkit.prompts import SnapshotStore, documents
 from bashkit.prompts.documents import HELP, SYSTEM_PROMPT
 from bashkit.toolset import from_directory, load
+from bashkit.toolset.targets import PythonTarget
+from bashkit_tui.locating import place_of
 from bashkit_tui.salvage import salvage
 
 if TYPE_CHECKING:
@@ -17,6 +20,8 @@ if TYPE_CHECKING:
 
     from bashkit.prompts.snapshots import State
     from bashkit.toolset import DeclaredTool, Toolset
+
+_BEFORE = frozenset(name.partition(".")[0] for name in sys.modules)
 
 Signature = tuple[tuple[str, int, int], ...]
 
@@ -85,6 +90,7 @@ def open_toolset(path: Path) -> OpenedToolset:
 def _open(path: Path) -> OpenedToolset:
     problems: list[Problem] = []
     broken: tuple[str, ...] = ()
+    before = signature_of((path,))  # a change while it is read is a change
     try:
         toolset: Toolset | None = from_directory(path) if path.is_dir() else load(path)
     except ToolsetError as error:
@@ -93,8 +99,9 @@ def _open(path: Path) -> OpenedToolset:
         toolset, broken = saved.toolset, saved.broken
     if toolset is None:
         raise ToolsetError(problems)
+    forget_modules(toolset)
     files = watched(toolset)
-    signature = signature_of(files)  # before the sources are asked: a change meanwhile is a change
+    signature = before + signature_of(files[1:])
     try:
         tools = toolset.entries()
     except ToolsetError as error:  # a source that is missing takes none of the declared tools with it
@@ -122,12 +129,30 @@ def _snapshots(toolset: Toolset, *, whole: bool) -> dict[str, State]:
     return {item.path.name: item.state for item in found if item.path.name in {HELP, SYSTEM_PROMPT}}
 
 
+def forget_modules(toolset: Toolset) -> None:
+    """Let the Python callbacks of a toolset be imported anew, so that what its author changed in them takes effect.
+
+    Only modules in the toolset's own folder are forgotten, and none of a package that was loaded before the inspector was.
+    """
+    for item in toolset.declared:
+        if not isinstance(item.callback, PythonTarget):
+            continue
+        top, folder = item.callback.dotted.partition(".")[0], item.callback.folder.resolve()
+        if top in _BEFORE:
+            continue
+        for name in [name for name in sys.modules if name == top or name.startswith(f"{top}.")]:
+            file = getattr(sys.modules[name], "__file__", None)
+            if file is not None and Path(file).resolve().is_relative_to(folder):
+                del sys.modules[name]
+
+
 def watched(toolset: Toolset) -> tuple[Path, ...]:
-    """Every file that the prompt of a toolset is made from: itself, what it includes, context, directories of executables."""
+    """Every file that a toolset is made from: itself, what it includes, context, callbacks, directories of executables."""
     value = toolset.document.value if isinstance(toolset.document.value, dict) else {}
     folder = toolset.path.parent
     found = [toolset.path, *(Path(item.document.file) for item in toolset.declared)]
     found += [source.directory for source in toolset.sources]
+    found += [place.file for place in map(place_of, toolset.declared) if place.file is not None]
     prompt = value.get("prompt")
     names = prompt.get("context", ()) if isinstance(prompt, dict) else ()
     includes = value.get("include", ())

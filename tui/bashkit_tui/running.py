@@ -54,7 +54,10 @@ class ScriptRun:
     called: int = 0
     changed: set[int] = field(default_factory=set)
     _indexes: dict[int, int] = field(default_factory=dict)
-    _begin: float = field(default_factory=time.monotonic)
+    _begin: float = 0.0
+
+    def __post_init__(self) -> None:
+        self._begin = time.monotonic()
 
     @property
     def seconds(self) -> float:

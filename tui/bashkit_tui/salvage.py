@@ -24,7 +24,19 @@ if TYPE_CHECKING:
     from bashkit.errors import Problem
 
 # the keys of a tool that are fields of ToolDef as they are; the others need a conversion
-_FIELDS = ("name", "description", "input_schema", "output_schema", "category", "effects", "stdin", "override", "inline", "sanitize", "max_calls")
+_FIELDS = (
+    "name",
+    "description",
+    "input_schema",
+    "output_schema",
+    "category",
+    "effects",
+    "stdin",
+    "override",
+    "inline",
+    "sanitize",
+    "max_calls",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +89,10 @@ class _Salvage:
             document=root,
             declared=tuple(self._declared),
             sources=tuple(self._sources),
-            env={name: substitute(text, self._environ) if isinstance(text, str) else str(text) for name, text in (env or {}).items()},
+            env={
+                name: substitute(text, self._environ) if isinstance(text, str) else str(text)
+                for name, text in (env or {}).items()
+            },
             secrets={name: self._environ[name] for name in secrets or () if name in self._environ},
             limits=_limits(limits) if limits else None,
         )

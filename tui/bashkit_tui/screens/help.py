@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, ClassVar
 
+from rich.table import Table
+from rich.text import Text
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
-from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
     from bashkit_tui.bindings import Command
-
-_GAP = 3
 
 
 class HelpScreen(ModalScreen[None]):
@@ -42,17 +41,22 @@ class HelpScreen(ModalScreen[None]):
         with VerticalScroll(id="help-box") as box:
             box.border_title = "Keys"
             box.border_subtitle = "Escape closes"
-            yield Static(self._text(), markup=False)
+            yield Static(self._table(), markup=False)
 
     def on_mount(self) -> None:
         """Let the arrow keys scroll."""
         self.query_one("#help-box").focus()
 
-    def _text(self) -> Content:
-        width = max((len(command.keys) for command in self._commands), default=0) + _GAP
-        blocks = []
-        for group, members in groupby(self._commands, key=lambda command: command.group):
-            lines = [Content.styled(group, "bold $text-primary")]
-            lines.extend(Content.assemble("  ", (item.keys.ljust(width), "bold"), item.tooltip or item.description) for item in members)
-            blocks.append(Content("\n").join(lines))
-        return Content("\n\n").join(blocks)
+    def _table(self) -> Table:
+        """The keys on the left, what they do on the right; long texts are wrapped in their own column."""
+        color = self.app.current_theme.primary
+        table = Table(box=None, show_header=False, show_edge=False, padding=(0, 2, 0, 0))
+        table.add_column(no_wrap=True, min_width=max((len(item.keys) for item in self._commands), default=0))
+        table.add_column()
+        for number, (group, members) in enumerate(groupby(self._commands, key=lambda command: command.group)):
+            if number:
+                table.add_row("", "")
+            table.add_row(Text(group, style=f"bold {color}"), "")
+            for item in members:
+                table.add_row(Text(f"  {item.keys}", style="bold"), Text(item.tooltip or item.description))
+        return table

@@ -39,8 +39,7 @@ _TABS = ("tool", "script", "help", "prompt", "problems")
 
 def _tab_binding(number: int, tab: str, description: str) -> Binding:
     return Binding(
-        f"{number},alt+{number}", f"tab('{tab}')", description, id=f"tab.{tab}", show=False,
-        tooltip=f"Show the tab {description}",
+        str(number), f"tab('{tab}')", description, id=f"tab.{tab}", show=False, tooltip=f"Show the tab {description}",
     )  # fmt: skip
 
 
@@ -57,16 +56,32 @@ class InspectorScreen(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+r,f5", "run", "Run", id="script.run", tooltip="Run the script in the Script tab"),
         Binding(
-            "escape,ctrl+c", "cancel", "Cancel", id="script.cancel", priority=True, tooltip="End the running script; its output stays"
+            "escape,ctrl+c",
+            "cancel",
+            "Cancel",
+            id="script.cancel",
+            priority=True,
+            tooltip="End the running script; its output stays",
         ),
         Binding("slash", "filter", "Filter", id="tools.filter", tooltip="Type words that the tools must have"),
         Binding("f2,ctrl+l", "reload", "Reload", id="toolset.reload", tooltip="Read the files again; they are watched as well"),
-        Binding("f4", "check", "Check", id="toolset.check", tooltip="Import every callback and find every executable, without a call"),
+        Binding(
+            "f4", "check", "Check", id="toolset.check", tooltip="Import every callback and find every executable, without a call"
+        ),
         _tab_binding(1, "tool", "Tool"),
         _tab_binding(2, "script", "Script"),
         _tab_binding(3, "help", "Help"),
         _tab_binding(4, "prompt", "System prompt"),
         _tab_binding(5, "problems", "Problems"),
+        Binding(
+            "f8,ctrl+pagedown",
+            "turn(1)",
+            "Next tab",
+            id="tab.next",
+            show=False,
+            tooltip="Show the next tab, from inside the editor too",
+        ),
+        Binding("ctrl+pageup", "turn(-1)", "Previous tab", id="tab.previous", show=False, tooltip="Show the tab before"),
         Binding("f1,question_mark", "keys", "Keys", id="help.open", tooltip="List every key"),
     ]
 
@@ -104,7 +119,7 @@ class InspectorScreen(Screen[None]):
         """Read the files, and look at them now and then."""
         self.query_one(Sidebar).loading = True
         self.query_one(ToolTree).focus()
-        self.watch(self.app, "theme", self._recolor, init=False)
+        self.watch(self.app, "theme", self._show_all, init=False)
         self._read(self._paths)
         self.set_interval(self._poll_seconds, self.poll)
 
@@ -168,10 +183,6 @@ class InspectorScreen(Screen[None]):
         if event.opened:
             self.query_one(TabbedContent).active = "tool"
 
-    @reported
-    def _recolor(self) -> None:
-        self._show()
-
     def _show(self) -> None:
         """Bring every tab up to date with the selection."""
         opened = self.current
@@ -193,7 +204,9 @@ class InspectorScreen(Screen[None]):
 
     def _show_title(self, opened: OpenedToolset) -> None:
         name = Content.assemble((" bashkit ", "bold $text-primary"), ("│ ", "$foreground-muted"), (opened.name, "bold"))
-        self.query_one("#title-name", Static).update(name + Content.styled(f"  {count(len(opened.tools), 'tool')}", "$foreground-muted"))
+        self.query_one("#title-name", Static).update(
+            name + Content.styled(f"  {count(len(opened.tools), 'tool')}", "$foreground-muted")
+        )
         self.query_one("#title-path", Static).update(Content.styled(shown_path(opened.path) + " ", "$foreground-muted"))
 
     def _show_problems(self, opened: OpenedToolset) -> None:
@@ -259,6 +272,10 @@ class InspectorScreen(Screen[None]):
         self.query_one(TabbedContent).active = tab
         target = {"tool": "#tree", "script": "#editor", "help": "#help-view .text-scroll", "prompt": "#prompt-view .text-scroll"}
         self.set_focus(self.query_one(target.get(tab, "#problem-view")))
+
+    def action_turn(self, step: int) -> None:
+        """Show the tab that is so many to the right."""
+        self.action_tab(_TABS[(_TABS.index(self.query_one(TabbedContent).active) + step) % len(_TABS)])
 
     def action_keys(self) -> None:
         """Show the help screen."""

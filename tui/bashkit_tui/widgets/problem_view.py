@@ -32,8 +32,14 @@ class ProblemView(VerticalScroll):
             problems: What is wrong.
             stale: What the other tabs show is of an earlier reading.
         """
-        text = snippets(problems) if problems else Content.styled("No problems. F4 also looks for what the callbacks point at.", "$foreground-muted")
+        text = (
+            snippets(problems)
+            if problems
+            else Content.styled("No problems. F4 also looks for what the callbacks point at.", "$foreground-muted")
+        )
         if stale:
-            note = Content.styled("The file cannot be read any more; the other tabs show it as it was before.\n\n", "$text-warning")
+            note = Content.styled(
+                "The file cannot be read any more; the other tabs show it as it was before.\n\n", "$text-warning"
+            )
             text = note + text
         self.query_one("#problem-list", Static).update(text)

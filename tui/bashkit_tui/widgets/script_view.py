@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from bashkit.toolset import Toolset
 
 _FRAME = 0.05  # seconds between two looks at a running script
+_LAID_OUT = 10  # columns: a log that was never on the screen has none, and would wrap what it gets at every letter
 
 
 class ScriptView(Vertical):
@@ -57,7 +58,12 @@ class ScriptView(Vertical):
     @property
     def running(self) -> bool:
         """Whether a script is running."""
-        return self._run is not None
+        return self._worker is not None
+
+    @property
+    def behind(self) -> bool:
+        """Whether there is output that the log does not show yet."""
+        return self._run is not None and bool(self._run.chunks)
 
     @property
     def editor(self) -> ScriptEditor:
@@ -67,7 +73,7 @@ class ScriptView(Vertical):
     def run_script(self, toolset: Toolset) -> None:
         """Run what is in the editor; a script that is still running is left to finish."""
         script = self.editor.text
-        if self._run is not None:
+        if self.running:
             self.app.notify("A script is running already; Escape cancels it.", severity="warning")
             return
         if not script.strip():
@@ -78,7 +84,6 @@ class ScriptView(Vertical):
         self.query_one(TraceTable).begin()
         self.outcome = None
         self._run = ScriptRun(toolset, script)
-        self.add_class("running")
         self._worker = self.run_worker(self._execute(self._run), group="script", exit_on_error=False)
         self.screen.refresh_bindings()
         self._frame()
@@ -97,21 +102,26 @@ class ScriptView(Vertical):
             report(self.app, error)
             self.outcome = Outcome(None, "internal", run.seconds, run.called)
         finally:
+            self._worker = None
             self._frame()
-            self._run = self._worker = None
-            self.remove_class("running")
             self._say(_ending(self.outcome, run))
             self.screen.refresh_bindings()
 
     @reported
     def _frame(self) -> None:
+        """Show what the run has done since the last frame; the last one shows what the run left."""
         run = self._run
         if run is None:
             return
-        self.query_one(OutputLog).feed(run.take())
+        log = self.query_one(OutputLog)
+        if log.scrollable_content_region.width >= _LAID_OUT:
+            log.feed(run.take())
         self.query_one(TraceTable).update_from(run)
-        progress = f"{duration_text(run.seconds)}, {count(run.called, 'tool call')}"
-        self._say(Content.assemble(("● running", "bold $text-warning"), f"  {progress}  ", ("Escape cancels", "$foreground-muted")))
+        if self.running:
+            progress = f"{duration_text(run.seconds)}, {count(run.called, 'tool call')}"
+            self._say(
+                Content.assemble(("● running", "bold $text-warning"), f"  {progress}  ", ("Escape cancels", "$foreground-muted"))
+            )
 
     def _say(self, text: Content) -> None:
         self.query_one("#status", Static).update(text)
@@ -129,7 +139,11 @@ class ScriptView(Vertical):
             line.update(Content.styled("✓ syntax", "$text-success") if self.editor.text.strip() else "")
             return
         mark, style = ("… ", "$text-warning") if note.incomplete else ("✗ ", "$text-error")
-        line.update(Content.assemble((mark, style), (f"{note.line}:{note.column}  ", "$foreground-muted"), (printable(note.message), style)))
+        line.update(
+            Content.assemble(
+                (mark, style), (f"{note.line}:{note.column}  ", "$foreground-muted"), (printable(note.message), style)
+            )
+        )
 
     @on(CallChosen)
     @reported
@@ -145,7 +159,10 @@ def _ending(outcome: Outcome | None, run: ScriptRun) -> Content:
     if outcome is None:
         return Content("")
     if outcome.exit_code is None:
-        head: tuple[str, str] = (f"■ {outcome.error}", "bold $text-warning" if outcome.error == "cancelled" else "bold $text-error")
+        head: tuple[str, str] = (
+            f"■ {outcome.error}",
+            "bold $text-warning" if outcome.error == "cancelled" else "bold $text-error",
+        )
     elif outcome.exit_code == 0 and outcome.error is None:
         head = ("✓ exit 0", "bold $text-success")
     else:

@@ -72,20 +72,21 @@ class ToolTree(Tree[Entry]):
         self._fill(self.cursor_node.data if self.cursor_node is not None else None)
 
     def _fill(self, selected: Entry | None) -> None:
+        self.move_cursor(None)  # Tree would take the old node for the one that comes to stand on its line
         self.clear()
         for item in self._opened:
             self._add(item)
         assert self.last_line >= -1  # asking for it gives every node its line
         node = self._find(selected) or self._first()
-        if node is not None:
+        if node is not None and node.data is not None:
             self.move_cursor(node)
-            self.scroll_home(animate=False)
             self.call_after_refresh(self._to_cursor)
 
     @reported
     def _to_cursor(self) -> None:
         """Show the cursor's line; moving it does so too, but before the tree knows how high it is."""
         if self.cursor_line >= 0:
+            self.scroll_home(animate=False, immediate=True)
             self.scroll_to_line(self.cursor_line, animate=False)
 
     def _add(self, item: OpenedToolset) -> None:
@@ -93,7 +94,7 @@ class ToolTree(Tree[Entry]):
         broken = [name for name in item.broken if not self._words or all(word in name.casefold() for word in self._words)]
         if self._words and not found and not broken:
             return
-        root = self.root.add(_toolset_label(item, len(found)), Entry(item.path), expand=True)
+        root = self.root.add(_toolset_label(item, len(found), self._error), Entry(item.path), expand=True)
         categories = list(dict.fromkeys(definition.category for definition in found))
         for category in sorted(categories, key=lambda name: name == ""):  # what has none comes last
             parent = root
@@ -103,7 +104,12 @@ class ToolTree(Tree[Entry]):
                 if definition.category == category:
                     parent.add_leaf(definition.name, Entry(item.path, definition.name))
         for name in broken:
-            root.add_leaf(Text.assemble(("! ", "bold red"), (name, "red")), Entry(item.path, name))
+            root.add_leaf(Text(f"! {name}", style=self._error), Entry(item.path, name))
+
+    @property
+    def _error(self) -> str:
+        """The colour of what is wrong."""
+        return self.app.current_theme.error or "red"
 
     def _fits(self, definition: ToolDef) -> bool:
         text = " ".join([definition.name, definition.description, definition.category, *definition.tags]).casefold()
@@ -165,9 +171,9 @@ class Sidebar(Vertical):
         self.screen.set_focus(self.query_one(ToolTree))
 
 
-def _toolset_label(item: OpenedToolset, shown: int) -> Text:
+def _toolset_label(item: OpenedToolset, shown: int, error: str) -> Text:
     label = Text(item.name, style="bold")
     label.append(f" {shown}", style="dim not bold")
     if item.problems:
-        label.append(" !", style="bold red")
+        label.append(" !", style=f"bold {error}")
     return label

@@ -130,7 +130,9 @@ class ParameterTable:
             required = Text("yes", style="bold") if row.required else Text("no", style="dim")
             choices = Text(", ".join(row.choices) or "-", style="" if row.choices else "dim")
             default = Text(row.default or "-", style="" if row.default else "dim")
-            table.add_row(Text(row.name, style=f"bold {self._color}"), Text(row.type), required, default, choices, Text(row.description))
+            table.add_row(
+                Text(row.name, style=f"bold {self._color}"), Text(row.type), required, default, choices, Text(row.description)
+            )
         return table
 
     def _listed(self, row: Parameter) -> RenderResult:
@@ -195,7 +197,11 @@ def _heading(definition: ToolDef) -> Content:
 
 def _output(definition: ToolDef) -> Content | str:
     shape = output_of(definition)
-    return printable(shape) if shape else Content.styled("not declared: give it an output_schema, or an example with an output", "$foreground-muted")
+    return (
+        printable(shape)
+        if shape
+        else Content.styled("not declared: give it an output_schema, or an example with an output", "$foreground-muted")
+    )
 
 
 def _callback(declared: DeclaredTool) -> Content:
@@ -206,9 +212,12 @@ def _callback(declared: DeclaredTool) -> Content:
         lines.append(Content.assemble(("defined at   ", "$foreground-muted"), file))
     elif place.kind != "stub":
         lines.append(Content.styled("not found beside the toolset", "$text-warning"))
-    key = {"python": ("callback", "python"), "executable": ("callback", "executable"), "stub": ("stub",)}[place.kind]
-    mark = declared.document.mark((*declared.path, *key))
-    lines.append(Content.assemble(("declared at  ", "$foreground-muted"), f"{shown_path(declared.document.file)}:{mark.line}"))
+    if declared.document.text:  # a directory of executables declares nothing
+        key = {"python": ("callback", "python"), "executable": ("callback", "executable"), "stub": ("stub",)}[place.kind]
+        mark = declared.document.mark((*declared.path, *key))
+        lines.append(
+            Content.assemble(("declared at  ", "$foreground-muted"), f"{shown_path(declared.document.file)}:{mark.line}")
+        )
     return Content("\n").join(lines)
 
 

@@ -59,7 +59,9 @@ class TraceTable(DataTable[Text]):
             Text(f"{call.line}:{call.column}", justify="right", style="dim"),
             Text(call.tool, style=f"bold {theme.primary}"),
             Text(arguments if len(arguments) <= _ARGUMENTS else arguments[: _ARGUMENTS - 1] + "…"),
-            Text("…" if call.exit_code is None else str(call.exit_code), justify="right", style=theme.error or "" if failed else ""),
+            Text(
+                "…" if call.exit_code is None else str(call.exit_code), justify="right", style=theme.error or "" if failed else ""
+            ),
             Text(duration_text(call.duration), justify="right"),
         )
 
