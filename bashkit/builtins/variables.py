@@ -37,6 +37,10 @@ _FLAGS = {"i": INTEGER, "l": LOWER, "u": UPPER, "r": READONLY, "x": EXPORT, "n":
 _DECLARE_USAGE = "[-aAfFgiIlnrtux] [name[=value] ...] or declare -p [-aAfFilnrtux] [name ...]"
 
 
+class _RefusedError(ExpansionError):
+    """A declaration that contradicts what the variable is; the others of the command go on."""
+
+
 @builtin("declare", "typeset", usage=_DECLARE_USAGE, summary="Set variable values and attributes.")
 def declare(shell: Shell, arguments: list[str]) -> int:
     """Declare variables; inside a function they are local unless ``-g`` says otherwise."""
@@ -149,11 +153,11 @@ def _declare(shell: Shell, command: str, options: list[tuple[str, str]], words: 
         except ReadonlyError as error:
             shell.complain(command, error.message)
             status = 1
-        except ExpansionError as error:
-            if error.fatal:
-                raise
+        except _RefusedError as error:
             shell.complain(command, error.message)
             status = 1
+        except ExpansionError as error:
+            raise ExpansionError(f"{command}: {error.message}", error.status, fatal=error.fatal) from None
     return status
 
 
@@ -296,14 +300,14 @@ def _convert_array(shell: Shell, name: str, on: set[str], subscript: str | None)
     current = variable.value if isinstance(variable, Variable) else None
     if "A" in on:
         if isinstance(current, IndexedArray):
-            raise ExpansionError(f"{name}: cannot convert indexed to associative array")
+            raise _RefusedError(f"{name}: cannot convert indexed to associative array")
         if current is None and isinstance(variable, Variable):
             variable.value = AssociativeArray()
         else:
             shell.make_array(name, associative=True)
     elif "a" in on or subscript is not None:
         if "a" in on and isinstance(current, AssociativeArray):
-            raise ExpansionError(f"{name}: cannot convert associative to indexed array")
+            raise _RefusedError(f"{name}: cannot convert associative to indexed array")
         shell.make_array(name)
 
 

@@ -123,7 +123,7 @@ def _classify(word: Word) -> str | Scalar | None:
         elif isinstance(part, Quoted):
             continue
         elif isinstance(part, DoubleQuoted):
-            if any(_is_list(inner) for inner in part.parts):
+            if any(map(_holds_list, part.parts)):
                 return None
         elif isinstance(part, ArithmeticExpansion):
             return None
@@ -135,6 +135,10 @@ def _classify(word: Word) -> str | Scalar | None:
     return compile_scalar(word, tilde=False) if text is None else text
 
 
+def _holds_list(part: WordPart) -> bool:
+    return any(map(_holds_list, part.parts)) if isinstance(part, DoubleQuoted) else _is_list(part)
+
+
 def _is_list(part: WordPart) -> bool:
     """Whether a part of a double-quoted string may make several fields."""
     if not isinstance(part, ParameterExpansion):
@@ -144,7 +148,7 @@ def _is_list(part: WordPart) -> bool:
         return not listed.star
     argument = part.argument
     if part.operator in {"-", ":-", "+", ":+"} and argument is not None:
-        return any(_is_list(inner) or (isinstance(inner, DoubleQuoted) and any(map(_is_list, inner.parts))) for inner in argument.parts)
+        return any(map(_holds_list, argument.parts))
     return part.indirect
 
 
@@ -244,18 +248,33 @@ def _extended_glob_emitter(part: ExtendedGlob) -> Emitter:
 
 
 def _double_quoted_emitter(part: DoubleQuoted) -> Emitter:
-    if not any(_is_list(inner) for inner in part.parts):
+    if not any(map(_holds_list, part.parts)):
         return _quoted_emitter(scalar_part(part))
     emitters: list[Emitter] = []
     for inner in part.parts:
         if isinstance(inner, ParameterExpansion) and _is_list(inner):
             emitters.append(_list_in_quotes(inner))
-        else:
+        elif isinstance(inner, DoubleQuoted):
+            emitters.append(_double_quoted_emitter(inner))
+        elif isinstance(inner, (Literal, Quoted)):
             emitters.append(_quoted_emitter(scalar_part(inner)))
+        else:
+            emitters.append(_unless_empty(scalar_part(inner)))
 
     def emit(shell: Shell, fields: Fields) -> None:
         for piece in emitters:
             piece(shell, fields)
+
+    return emit
+
+
+def _unless_empty(scalar: Scalar) -> Emitter:
+    """An expansion beside a list in one pair of quotes: when both are empty there is no field."""
+
+    def emit(shell: Shell, fields: Fields) -> None:
+        text = scalar(shell)
+        if text:
+            fields.quoted(text)
 
     return emit
 

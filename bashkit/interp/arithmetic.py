@@ -250,7 +250,7 @@ class _Compiler:
             self.fail("`:' expected for conditional expression", self.start if self.kind else self.last)
         if self.kind is None:
             self.fail("expression expected", self.last)
-        no = self.assignment()
+        no = self.conditional()
         return lambda shell: yes(shell) if test(shell) else no(shell)
 
     def logical_or(self) -> Evaluator:

@@ -13,7 +13,7 @@ from bashkit.interp.shell import Function
 from bashkit.interp.simple import compile_simple
 from bashkit.interp.store import NAME
 from bashkit.interp.subshell import check_depth, run_in_background, run_pipeline, run_subshell
-from bashkit.interp.tests import compile_condition
+from bashkit.interp.tests import ConditionError, compile_condition
 from bashkit.interp.traps import after_failure, before_command
 from bashkit.syntax.height import height
 from bashkit.syntax.nodes import (
@@ -307,9 +307,7 @@ def _conditional(command: ConditionalCommand, *, watched: bool = True) -> Run:
             before_command(shell, "[[ ... ]]")
         try:
             status = 0 if test(shell) else 1
-        except ExpansionError as error:
-            if error.fatal:
-                raise
+        except ConditionError as error:
             if error.message:
                 shell.complain("[[", error.message)
             status = error.status

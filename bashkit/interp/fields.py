@@ -113,7 +113,14 @@ class Fields:
             self.quoted(value)
 
     def split_all(self, values: list[str]) -> None:
-        """Add an unquoted ``$@``: every value split, and separate from the others."""
+        """Add an unquoted ``$@``: every value split, and separate from the others.
+
+        When IFS begins with what is no blank, that character joins the values, so that empty ones between others survive.
+        """
+        first = self.shell.separators()[:1]
+        if first and first not in " \t\n":
+            self.split(first.join(values))
+            return
         for index, value in enumerate(values):
             if index:
                 self.close()

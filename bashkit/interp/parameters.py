@@ -11,6 +11,7 @@ from bashkit.errors import ScriptSyntaxError
 from bashkit.interp.arithmetic import evaluate
 from bashkit.interp.control import ExpansionError
 from bashkit.interp.operators import compile_mapper
+from bashkit.interp.store import NAME
 from bashkit.interp.variables import NAMEREF, AssociativeArray, DynamicVariable, IndexedArray, Variable
 from bashkit.syntax.nodes import ParameterExpansion, Word
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     Maybe = Callable[[Shell], str | None]
 
 ROOT_PID = 1000  # what $$ says; nothing of the host
+_UNSET = " "  # a name that no variable has
 _REFERENCE = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?|([0-9]+|[@*#?$!-])", re.DOTALL)
 
 
@@ -177,7 +179,6 @@ def _slice(part: ParameterExpansion, base: Callable[[Shell], list[str]]) -> Call
 
     def values(shell: Shell) -> list[str]:
         start = offset(shell)
-        count = None if length is None else length(shell)
         if name in {"@", "*"}:
             found = [shell.name, *base(shell)]
             if start < 0:
@@ -195,10 +196,11 @@ def _slice(part: ParameterExpansion, base: Callable[[Shell], list[str]]) -> Call
                 found = base(shell)
                 if start < 0:
                     start += len(found)
+        if start < 0 or start > len(found):
+            return []
+        count = None if length is None else length(shell)
         if count is not None and count < 0:
             raise ExpansionError(f"{part.second.source if part.second else ''}: substring expression < 0")
-        if start < 0:
-            return []
         return found[start:] if count is None else found[start : start + count]
 
     return values
@@ -434,7 +436,7 @@ def _substring(part: ParameterExpansion, plain: Scalar) -> Scalar:
             start += size
             if start < 0:
                 return ""
-        if length is None:
+        if length is None or start > size:
             return value[start:]
         count = length(shell)
         if count >= 0:
@@ -514,11 +516,11 @@ def _target(shell: Shell, part: ParameterExpansion) -> ParameterExpansion | None
         return None
     value = compile_fetch(part.name, part.subscript)(shell)
     if value is None:
-        if part.operator in {"-", ":-", "+", ":+", "=", ":="}:
-            return ParameterExpansion("_", operator="unset")
         if shell.nounset:
             raise ExpansionError(f"!{_label(part)}: unbound variable", 127, fatal=True)
-        raise ExpansionError(f"{_label(part)}: invalid indirect expansion")
+        if part.subscript is None and NAME.fullmatch(part.name) and shell.array(part.name) is None:
+            raise ExpansionError(f"{_label(part)}: invalid indirect expansion")
+        return ParameterExpansion(_UNSET)
     found = _parse_reference(value)
     if found is None:
         raise ExpansionError(f"{value}: invalid variable name")
@@ -526,8 +528,6 @@ def _target(shell: Shell, part: ParameterExpansion) -> ParameterExpansion | None
 
 
 def _redirected(target: ParameterExpansion, part: ParameterExpansion) -> ParameterExpansion:
-    if target.operator == "unset":
-        target = ParameterExpansion("BASHKIT_UNSET_")
     return ParameterExpansion(target.name, target.subscript, part.operator, part.argument, part.second, source=part.source)
 
 

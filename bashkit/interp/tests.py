@@ -9,7 +9,7 @@ from bashkit.interp.arithmetic import evaluate
 from bashkit.interp.control import ExpansionError
 from bashkit.interp.expansion import absolute, compile_pattern, compile_regex, compile_scalar
 from bashkit.interp.operators import matcher_for
-from bashkit.interp.parameters import element_exists
+from bashkit.interp.parameters import element_exists, expand_subscript
 from bashkit.interp.variables import NAMEREF, IndexedArray, Variable
 from bashkit.regex import RegexError
 from bashkit.regex import compile as compile_posix
@@ -38,6 +38,19 @@ NUMERIC = frozenset(_COMPARE)
 def compare_numbers(operator: str, left: int, right: int) -> bool:
     """``-eq`` and its kin."""
     return _COMPARE[operator](left, right)
+
+
+class ConditionError(ExpansionError):
+    """A number or regular expression of ``[[ ]]`` that is none: the command fails, the line goes on."""
+
+
+def _number(shell: Shell, text: str) -> int:
+    try:
+        return evaluate(shell, text)
+    except ExpansionError as error:
+        if error.fatal:
+            raise
+        raise ConditionError(error.message) from None
 
 
 def compile_condition(condition: Condition) -> Test:
@@ -80,7 +93,7 @@ def _compile_binary(condition: ConditionBinary) -> Test:
     right = compile_scalar(condition.right)
     if operator in NUMERIC:
         compare = _COMPARE[operator]
-        return lambda shell: compare(evaluate(shell, left(shell)), evaluate(shell, right(shell)))
+        return lambda shell: compare(_number(shell, left(shell)), _number(shell, right(shell)))
     return lambda shell: binary(shell, operator, left(shell), right(shell))
 
 
@@ -90,7 +103,7 @@ def _match(shell: Shell, text: str, pattern: str) -> bool:
         compiled = compile_posix(pattern, "extended", ignore_case=shell.shopt["nocasematch"], budget=shell.budget)
         found = compiled.search(text)
     except RegexError:
-        raise ExpansionError("", 2) from None
+        raise ConditionError("", 2) from None
     if found is None:
         shell.variables["BASH_REMATCH"] = Variable(IndexedArray())
         return False
@@ -140,6 +153,10 @@ def unary(shell: Shell, operator: str, operand: str) -> bool:
         if match is None:
             return False
         name, subscript = match.groups()
+        if subscript is not None:
+            subscript = expand_subscript(shell, subscript)
+            if not subscript:
+                return False
         if name.isdigit():
             return 0 < int(name) <= len(shell.positional) or name == "0"
         if subscript is None:

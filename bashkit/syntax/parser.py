@@ -65,7 +65,8 @@ class Parser(SimpleReader):
             commands.append(self._and_or())
             self.skip_blanks()
             character = self.peek()
-            if character in {";", "&"}:
+            separated = character in {";", "&"}
+            if separated:
                 if self._operator() not in {";", "&"}:
                     self._unexpected()
                 self._separator(commands)
@@ -77,7 +78,7 @@ class Parser(SimpleReader):
             if character == "\n":
                 self._newline()
                 break
-            if character in ")|" or self._operator() in {";;", ";&", ";;&"}:
+            if character in ")|" or not separated or self._operator() in {";;", ";&", ";;&"}:
                 self._unexpected()
         return Sequence(tuple(commands))
 

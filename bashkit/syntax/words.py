@@ -375,6 +375,8 @@ class WordReader(Source):
                 return self._rest_is_bad(start)
             operator = match.group()
             self.position = match.end()
+            if operator == ":" and self.peek() == "}":
+                return self._rest_is_bad(start)
             if operator == "/" and self.peek() in {"#", "%"}:
                 operator += self.peek()
                 self.position += 1
