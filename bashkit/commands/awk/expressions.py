@@ -271,10 +271,10 @@ class ExpressionParser:
             return self._field()
         if kind in ("++", "--"):
             self.advance()
-            target = self.primary()
-            if not is_lvalue(target):
+            operand = self.primary()
+            if not is_lvalue(operand):
                 self.fail()
-            return Increment(target, 1 if kind == "++" else -1, prefix=True)
+            return Increment(operand, 1 if kind == "++" else -1, prefix=True)
         if kind in ("name", "call"):
             return self._name()
         if kind == "(":
@@ -288,7 +288,7 @@ class ExpressionParser:
             return Getline("file", target, self._source())
         if kind == "@":
             return self._at()
-        self.fail()
+        return self.fail()
 
     def _string(self) -> Expr:
         return String(self.advance().text)
@@ -308,6 +308,7 @@ class ExpressionParser:
             self.fail()
         name = self.advance()
         call = Call(name.text, self._arguments(), name.line, indirect=True)
+        self.advance()
         self.calls.append(call)
         return call
 
@@ -407,7 +408,5 @@ class ExpressionParser:
         fewest, most = BUILTINS[name]
         if not fewest <= len(arguments) <= most:
             raise self.lexer.error(f"{len(arguments)} is invalid as number of arguments for {name}", self.tok.start)
-        if name == "sprintf" and not arguments:
-            raise AwkError("sprintf: no arguments", token.line)
         self.advance()
         return Builtin(name, arguments, token.line)

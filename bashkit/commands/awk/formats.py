@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -19,7 +20,7 @@ _FREE = 4096  # widths up to here need no leave
 _MOST_DIGITS = 9
 
 
-class _Odd(Exception):
+class _Odd(Exception):  # noqa: N818 - a detour, not an error
     """An argument that needs the slow way: infinity or not-a-number."""
 
 
@@ -73,7 +74,7 @@ def _unsigned(value: Value) -> int:
 def character(value: Value) -> str:
     """What ``%c`` prints: the character with that code, or the first one of a string."""
     if isinstance(value, str) and not isinstance(value, StrNum):
-        return value[:1]
+        return value[:1] or "\0"
     converted = number(value)
     code = int(converted) if converted - converted == 0.0 else 0
     if 0 <= code < 0xD800 or 0xE000 <= code <= 0x10FFFF:
@@ -164,6 +165,11 @@ class Format:
                 pass
         return _Filling(self, arguments, text, budget).run()
 
+    @property
+    def letters(self) -> str:
+        """The letters of its conversions."""
+        return "".join(piece.letter for piece in self.pieces if isinstance(piece, Spec))
+
 
 class _Filling:
     """Fills in a format the slow way, with ``*``, positions and odd numbers."""
@@ -193,7 +199,7 @@ class _Filling:
         if isinstance(size, str):
             position = int(size[1:-1]) if len(size) > 1 else 0
             converted = number(self._take(spec, position))
-            size = int(max(min(converted, 2e9), -2e9)) if converted == converted else 0
+            size = int(max(min(converted, 2e9), -2e9)) if not math.isnan(converted) else 0
         if size is not None and abs(size) > _FREE:
             self._budget.string(abs(size))
         return size

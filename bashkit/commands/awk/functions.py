@@ -30,6 +30,7 @@ _NAN = math.copysign(math.nan, -1.0)
 _HEX = re.compile(r"[ \t\n]*([-+]?)0[xX]([0-9a-fA-F]+)")
 _OCTAL = re.compile(r"[ \t\n]*([-+]?)0([0-7]+)(?![0-9.eE])")
 _WORD = (1 << 64) - 1
+_LONGEST_INTEGER = 16  # digits of a subscript that counts as a number
 _EXACT_BITS = 53  # of a double
 
 
@@ -38,18 +39,21 @@ class Library:
 
     Args:
         runtime: The program.
+
+    Attributes:
+        functions: The program's own functions by name; set by the program.
     """
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
         self._random = Random(0)
-        self._seed = 0.0
+        self._seed = 1.0
+        self.functions: dict[str, Callable[..., Value]] = {}
 
     # -- arithmetic -------------------------------------------------------------------------------------------------------
 
     def _complain(self, name: str, value: float) -> float:
-        self._runtime.standard.flush()
-        self._runtime.process.warn(f"warning: {name}: received negative argument {self._runtime.printed[value]}")
+        self._runtime.warn(f"{name}: received negative argument {self._runtime.printed[value]}")
         return _NAN
 
     def log(self, value: float) -> float:
@@ -58,20 +62,20 @@ class Library:
             return math.log(value)
         if value == 0:
             return -math.inf
-        return self._complain("log", value) if value == value else value
+        return self._complain("log", value) if not math.isnan(value) else value
 
     def sqrt(self, value: float) -> float:
         """sqrt()."""
         if value >= 0:
             return math.sqrt(value)
-        return self._complain("sqrt", value) if value == value else value
+        return self._complain("sqrt", value) if not math.isnan(value) else value
 
     def exp(self, value: float) -> float:
         """exp()."""
         try:
             return math.exp(value)
         except OverflowError:
-            self._runtime.process.warn(f"warning: exp: argument {self._runtime.printed[value]} is out of range")
+            self._runtime.warn(f"exp: argument {self._runtime.printed[value]} is out of range")
             return math.inf
 
     def rand(self) -> float:
@@ -125,10 +129,8 @@ class Library:
         how = self._runtime.procinfo.get("sorted_in")
         self._runtime.budget.tick(len(array) >> 6)
         if how is None:
-            return list(array)
+            return natural(array)
         return self._ordered(array, self._runtime.to_text(how), functions=self.functions)
-
-    functions: dict[str, Callable[..., Value]]
 
     def _ordered(self, array: Array, how: str, *, functions: dict[str, Callable[..., Value]]) -> list[str]:
         self._runtime.budget.tick(len(array))
@@ -162,6 +164,21 @@ class Library:
         """asorti(): the subscripts, sorted and numbered from 1."""
         keys: list[Value] = list(self._ordered(array, how, functions=self.functions))
         return _number_from_one(array if into is None else into, keys)
+
+
+def natural(array: Array) -> list[str]:
+    """The subscripts as ``for`` takes them: strings as they came, then integers from the lowest to the highest."""
+    words: list[str] = []
+    numbers: list[int] = []
+    for key in array:
+        if key.isdecimal() and key.isascii() and (key[0] != "0" or key == "0") and len(key) < _LONGEST_INTEGER:
+            numbers.append(int(key))
+        else:
+            words.append(key)
+    if numbers:
+        numbers.sort()
+        words += map(str, numbers)
+    return words
 
 
 def _number_from_one(into: Array, values: list[Value]) -> int:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from bashkit.commands.awk.runtime import Runtime
 
+_BATCH = 512  # records taken at once for getline
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)", re.DOTALL)
 
 
@@ -33,11 +34,12 @@ class MainInput:
         runtime: The running program.
 
     Attributes:
+        counted: The program leaves the counting of records to the input, because it never looks at NR.
         exact: Records come one at a time, because the program looks at RT.
         begin_file: What BEGINFILE does; it returns whether the file is to be skipped. Likewise ``end_file``.
     """
 
-    __slots__ = ("_index", "_iterator", "_opened", "_reader", "_runtime", "begin_file", "end_file", "exact")
+    __slots__ = ("_delivered", "_index", "_iterator", "_opened", "_reader", "_runtime", "begin_file", "counted", "end_file", "exact")
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
@@ -45,6 +47,8 @@ class MainInput:
         self._iterator: Iterator[str] = iter(())
         self._index = 0
         self._opened = False  # a file operand was seen
+        self._delivered = 0  # records of the file that were taken
+        self.counted = False
         self.exact = False
         self.begin_file: Callable[[], bool] | None = None
         self.end_file: Callable[[], None] | None = None
@@ -70,16 +74,16 @@ class MainInput:
                     runtime.special["RT"] = reader.ends[-1]
                 runtime.read(len(reader.plain_text) if most > 1 else len(records[0]))
                 runtime.record.plain = ODD_BLANKS.search(reader.plain_text) is None
+                self._delivered += len(records)
                 self._iterator = iter(records)
                 return self._iterator
             self._finish_file()
 
     def next(self) -> str | None:
         """One record, counted; None at the end."""
-        for text in self._iterator:
-            break
-        else:
-            iterator = self.batch(512)
+        text = next(self._iterator, None)
+        if text is None:
+            iterator = self.batch(_BATCH)
             if iterator is None:
                 return None
             text = next(iterator)
@@ -88,14 +92,21 @@ class MainInput:
         record.file_number += 1
         return text
 
+    def position(self) -> float:
+        """FNR, for a message."""
+        if self.counted:
+            return float(self._delivered - length_hint(self._iterator))
+        return self._runtime.record.file_number
+
     def unread(self) -> None:
         """Give the records at hand back, because RS is about to change."""
         records = list(self._iterator)
         if self._reader is not None:
             self._reader.unread(records)
+            self._delivered -= len(records)
 
     def skip_file(self) -> None:
-        """nextfile."""
+        """Nextfile."""
         list(self._iterator)
         if self._reader is not None:
             self._finish_file()
@@ -131,6 +142,7 @@ class MainInput:
         runtime.special["FILENAME"] = shown
         runtime.special["ERRNO"] = ""
         runtime.record.file_number = 0
+        self._delivered = 0
         failure = ""
         reader = None
         try:

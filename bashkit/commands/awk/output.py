@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from bashkit.interp.process import Process
 
 _FLUSH_AT = 65536
+_PIECES = 65536
 
 
 def _encode(pieces: list[str]) -> bytes:
@@ -44,7 +45,7 @@ class Output:
     def write(self, text: str) -> None:
         """Add text."""
         self.pending.append(text)
-        self.size += len(text)
+        self.size += len(text) + 1  # so that empty ones do not pile up
         if self.size > self._at:
             self.flush()
 
@@ -110,6 +111,8 @@ class CommandOutput(Output):
         self._process.budget.hold(len(text))
         self.pending.append(text)
         self.size += len(text)
+        if len(self.pending) > _PIECES:
+            self.pending[:] = ["".join(self.pending)]
 
     def flush(self) -> None:
         """Nothing: the command has not begun."""
@@ -163,7 +166,7 @@ class Redirections:
         if operator.startswith("|"):
             self._standard.flush()
             made: Redirected = CommandOutput(process, lambda stdin: self._run(name, stdin))
-        elif name == "-" or process.descriptor(name) is process.stdout:
+        elif name in ("-", "/dev/stdout", "/dev/fd/1"):
             return self._standard
         else:
             self._descriptors += 1

@@ -76,8 +76,13 @@ class Parser(ExpressionParser):
 
     def _check_calls(self) -> None:
         for call in self.calls:
-            if call.name not in self.program.functions and not call.indirect:
+            callee = self.program.functions.get(call.name)
+            if call.indirect:
+                continue
+            if callee is None:
                 raise AwkError(f"function `{call.name}' not defined", call.line)
+            if len(call.arguments) > len(callee.parameters):
+                self.warnings.append((call.line, f"function `{call.name}' called with more arguments than declared"))
         for name, line in self.spaced:
             if name in self.program.functions:
                 message = f"function `{name}' called with space between name and `(',\nor used as a variable or an array"
@@ -245,8 +250,6 @@ class Parser(ExpressionParser):
             destination = self.concatenation(pipes=False)
             self.no_greater -= 1
         formatted = token.kind == "printf"
-        if formatted and not arguments:
-            raise AwkError("printf: no arguments", token.line)
         return Print(arguments, token.line, formatted, redirection, destination)
 
     def _condition(self) -> Expr:

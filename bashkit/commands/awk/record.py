@@ -176,12 +176,12 @@ class Record:
         Raises:
             AwkError: The index is negative.
         """
-        if 1 <= index:
+        if index >= 1:
             fields = self.fields or self.split()
             return fields[int(index) - 1] if index < self.count + 1 else ""
         if index > -1:
             return self.whole()
-        raise AwkError(f"attempt to access field {int(index) if index == index and index > -1e18 else -1}")
+        raise AwkError(f"attempt to access field {int(index) if index > -1e18 else -1}")
 
     def last(self) -> Value:
         """``$NF``."""

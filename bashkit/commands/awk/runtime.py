@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from operator import length_hint
 from typing import TYPE_CHECKING
 
 from bashkit.commands._lines import close as close_stream
 from bashkit.commands.awk.formats import parse_format
+from bashkit.commands.awk.functions import Library, type_of
 from bashkit.commands.awk.input import MainInput, assignment
 from bashkit.commands.awk.lexer import unescape
 from bashkit.commands.awk.nodes import AwkError
@@ -14,7 +14,8 @@ from bashkit.commands.awk.output import Output, Redirections
 from bashkit.commands.awk.reader import Reader, Separator
 from bashkit.commands.awk.record import Record
 from bashkit.commands.awk.regexes import compile_regex
-from bashkit.commands.awk.values import UNINIT, Array, NumberTexts, Strong, Value, array_as_scalar, number, strnum
+from bashkit.commands.awk.values import UNINIT, Array, NumberTexts, Value, array_as_scalar, looks_numeric, number, strnum
+from bashkit.commands.awk.weight import ELEMENT, program_line, program_variables, weigh
 from bashkit.fs import BytesStream
 from bashkit.interp.capture import Substitution
 
@@ -27,16 +28,12 @@ if TYPE_CHECKING:
 
 _STEPS = 255  # loop turns between two looks at the budget
 _BATCH = 512  # records between two of them
+_PATTERNS = 500  # dynamic regular expressions kept
 _LONG = 256  # strings above it are counted before the memory is measured
-_ELEMENT = 100  # what an element of an array weighs, in bytes
 
 
 class NextRecord(Exception):  # noqa: N818 - a jump, not an error
     """``next`` from inside a loop or function."""
-
-
-class NextFile(Exception):  # noqa: N818
-    """``nextfile`` from inside a loop or function."""
 
 
 class ExitProgram(Exception):  # noqa: N818
@@ -52,12 +49,18 @@ class Runtime:
         operands: ARGV without the command's name.
 
     Attributes:
-        roots: Everything the program holds on to; set by the program.
         assign_hook: Assigns a variable of the program by its name; set by the program.
+        library: The functions that need all this.
+        lines: The awk line of each line of Python.
+        place: Words a line of the program for a message.
         status: The exit status.
     """
 
-    def __init__(self, process: Process, pad: int, operands: list[str]) -> None:
+    def __init__(
+        self, process: Process, pad: int, operands: list[str], lines: tuple[int, ...], place: Callable[[int], str]
+    ) -> None:
+        self.lines = lines
+        self.place = place
         self.process = process
         self.budget = process.budget
         self.string_limit = process.budget.limits.max_string_bytes
@@ -95,8 +98,9 @@ class Runtime:
         self.procinfo = Array({"version": "5.2.1", "platform": "posix", "strftime": "%a %b %e %H:%M:%S %Z %Y", "FS": "FS"})
         self.input = MainInput(self)
         self.assign_hook: Callable[[str, Value], None] | None = None
-        self.roots: Callable[[], tuple[object, ...]] = tuple
-        self.local_arrays: list[Array] = []
+        self._given: dict[str, Value] = {}
+        self._patterns: dict[tuple[str, bool], Pattern] = {}
+        self.library = Library(self)
         self.status = 0
         self.depth = 0
         self.fuel = 0
@@ -138,13 +142,39 @@ class Runtime:
             left, right = left.lower(), right.lower()
         return (left > right) - (left < right)
 
-    def regex(self, pattern: str) -> Pattern:
-        """A dynamic regular expression, compiled."""
-        return compile_regex(pattern, self.budget, ignore_case=self.ignore_case)
+    def compare_field(self, text: str, value: float) -> int:
+        """A text from outside against a number: as numbers when it looks like one."""
+        amount = looks_numeric(text)
+        if amount is None:
+            return self.compare_texts(text, self.texts[value])
+        return (amount > value) - (amount < value)
 
-    def pattern(self, value: Value) -> Pattern:
-        """The regular expression that a value spells."""
-        return compile_regex(self.to_text(value), self.budget, ignore_case=self.ignore_case)
+    def same(self, subject: Value, label: Value) -> bool:
+        """Whether a ``case`` fits: a string by its text, a number by its value."""
+        if isinstance(label, str) != (subject.__class__ is str):
+            return not isinstance(label, str) and isinstance(subject, str) and number(subject) == number(label) and bool(subject)
+        return self.compare(subject, label) == 0
+
+    def length(self, value: Value) -> int:
+        """length() of what may be an array."""
+        return len(value) if isinstance(value, dict) else len(self.to_text(value))
+
+    def field_type(self, index: float) -> str:
+        """typeof() of a field."""
+        if index > self.record.fields_count():
+            return "unassigned"
+        value = self.record.get(index)
+        return type_of(strnum(value) if value.__class__ is str else value)
+
+    def regex(self, pattern: str) -> Pattern:
+        """A regular expression, compiled."""
+        key = pattern, self.ignore_case
+        found = self._patterns.get(key)
+        if found is None:
+            if len(self._patterns) >= _PATTERNS:
+                self._patterns.clear()
+            found = self._patterns[key] = compile_regex(pattern, self.budget, ignore_case=self.ignore_case)
+        return found
 
     def format(self, arguments: list[Value]) -> str:
         """printf: the first argument is the format."""
@@ -160,6 +190,7 @@ class Runtime:
             LimitExceededError: The time is up, or too much is held.
         """
         self.budget.tick(_STEPS + 1)
+        self._grown += ELEMENT * _STEPS  # an element each
         if self._grown > self._allowed:
             self._measure()
         return _STEPS
@@ -180,11 +211,18 @@ class Runtime:
             self.budget.fail("max_string_bytes")
         return text
 
-    def element(self, array: Array) -> None:
-        """Note that an array may have grown by an element."""
-        self._grown += _ELEMENT
-        if len(array) >= self.budget.limits.max_words:
-            self.budget.words(len(array) + 1)
+    def join(self, parts: tuple[str, ...]) -> str:
+        """Many strings put together."""
+        size = sum(map(len, parts))
+        if size > _LONG:
+            self.budget.string(size)
+            self._grown += size
+        return "".join(parts)
+
+    def appended(self, text: str) -> None:
+        """Look at a string that grows in place."""
+        if len(text) > self.string_limit:
+            self.budget.fail("max_string_bytes")
 
     def batch(self) -> Iterator[str] | None:
         """The next records of the main input, or None at its end."""
@@ -194,44 +232,25 @@ class Runtime:
 
     def read(self, size: int) -> None:
         """Note that so many bytes of input arrived, which the program may hold on to."""
-        self._grown += size
+        self._grown += size + ELEMENT
 
     def _measure(self) -> None:
-        """Weigh what the program holds; the next time is when as much again may have come."""
+        """Weigh what the program holds; the next time is when half of what is left may have come."""
         limit = self.budget.limits.max_memory_bytes
-        held = 0
-        pending: list[object] = [*self.roots(), *self.local_arrays]
-        while pending:
-            value = pending.pop()
-            if isinstance(value, dict):
-                held += _ELEMENT * len(value)
-                self.budget.words(len(value))
-                self.budget.tick(len(value) >> 3)
-                for key, item in value.items():
-                    held += len(key)
-                    if item.__class__ is not float:
-                        pending.append(item)
-            elif isinstance(value, str):
-                held += len(value)
+        held = weigh(program_variables(), self.budget)
         if held > limit:
             self.budget.fail("max_memory_bytes")
         self._grown = 0
-        self._allowed = max((limit - held) // 2, limit // 32)
+        self._allowed = max((limit - held) // 2, limit // 16)
 
     # -- variables --------------------------------------------------------------------------------------------------------
 
     def initial(self, name: str) -> Value:
         """The value that ``-v`` gives a variable of the program."""
-        return self.given.get(name, UNINIT)
-
-    @property
-    def given(self) -> dict[str, Value]:
-        """What ``-v`` assigned to variables of the program."""
-        return self._given
+        return self._given.get(name, UNINIT)
 
     def set_given(self, assignments: list[tuple[str, str]]) -> None:
         """Take the assignments of ``-v`` and ``-F``: special variables at once, others when the program asks."""
-        self._given: dict[str, Value] = {}
         for name, text in assignments:
             value = strnum(unescape(text))
             if not self.assign_special(name, value):
@@ -312,9 +331,13 @@ class Runtime:
         self.record.set_text(text)
         return 1.0
 
-    def getline_text(self) -> str | None:
-        """The next record for ``getline var``."""
-        return self.input.next()
+    def getline_record(self, kind: str, name: str) -> float:
+        """``getline < file`` and ``command | getline`` without a variable."""
+        text = self.getline_from(kind, name)
+        if not isinstance(text, str):
+            return float(text)
+        self.record.set_text(text)
+        return 1.0
 
     def getline_from(self, kind: str, name: str) -> str | int:
         """A record of a file or command; 0 at its end, -1 when it cannot be opened."""
@@ -331,7 +354,7 @@ class Runtime:
         if not records:
             return 0
         self.read(len(records[0]))
-        if "RT" in self.special:
+        if self.input.exact:
             self.special["RT"] = reader.ends[-1]
         return records[0]
 
@@ -354,11 +377,9 @@ class Runtime:
 
     def shell(self, command: str, *, stdin: Stream | None = None, stdout: Stream | None = None) -> int:
         """Run a command with the shell and return its exit status as gawk gives it."""
-        status = self.process.launcher.run(["sh", "-c", command], stdin=stdin, stdout=stdout)
-        return status
+        return self.process.launcher.run(["sh", "-c", command], stdin=stdin, stdout=stdout)
 
     def _run_with(self, command: str, stdin: Stream) -> int:
-        self.standard.flush()
         return self.shell(command, stdin=stdin)
 
     def system(self, command: str) -> float:
@@ -389,7 +410,6 @@ class Runtime:
             close_stream(self.process, reader.stream)
             status = self.statuses.pop(name, 0)
         if name in self.outputs:
-            self.standard.flush()
             status = self.outputs.close(name) or 0
         return float(status)
 
@@ -402,16 +422,20 @@ class Runtime:
 
     # -- places -----------------------------------------------------------------------------------------------------------
 
+    def warn(self, message: str) -> None:
+        """A warning, with the line of the program that runs."""
+        self.process.warn(f"{self.place(program_line(self.lines))}{self.where()}warning: {message}")
+
     def where(self) -> str:
         """The input position for a message."""
-        if not self.record.number:
+        number_in_file = self.input.position()
+        if not number_in_file:
             return ""
-        name = self.to_text(self.special["FILENAME"]) or "-"
-        return f"(FILENAME={name} FNR={self.printed[self.record.file_number]}) "
+        return f"(FILENAME={self.to_text(self.special['FILENAME'])} FNR={self.printed[number_in_file]}) "
 
-    def pending(self, iterator: Iterator[str]) -> bool:
-        """Whether an iterator has records left."""
-        return length_hint(iterator) > 0
+    def exit(self, status: float) -> None:
+        """Set the exit status."""
+        self.status = int(status) & 0xFF if status - status == 0.0 else 0
 
 
 def _set_ofs(runtime: Runtime, text: str) -> None:
@@ -464,5 +488,3 @@ _EFFECTS: dict[str, Callable[[Runtime, str], None]] = {
     "FPAT": _set_fpat,
     "IGNORECASE": Runtime.set_ignore_case,
 }
-
-__all__ = ["ExitProgram", "NextFile", "NextRecord", "Runtime", "Strong"]

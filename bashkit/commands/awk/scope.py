@@ -129,7 +129,7 @@ class _Survey:
         if not symbol[0]:
             scope.globals[name] = None
         known = scope.kinds.get(symbol, UNKNOWN)
-        if kind != UNKNOWN and known != kind:
+        if kind not in (UNKNOWN, known):
             scope.kinds[symbol] = kind if known == UNKNOWN else MIXED
         else:
             scope.kinds.setdefault(symbol, known)
@@ -223,7 +223,7 @@ class _Survey:
                 self._visit(argument)
         if node.name in ("sub", "gsub") and len(node.arguments) == 3:
             self._target(node.arguments[2])
-        if node.name in ("match",):
+        if node.name == "match":
             self.scope.used.add("RSTART")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -23,7 +24,7 @@ _LONG = 256
 
 def substr(text: str, start: float, length: float | None = None) -> str:
     """substr(): ``length`` characters from the one-based ``start``; a start before the text is its beginning."""
-    if start != start:
+    if math.isnan(start):
         return ""
     begin = max(int(min(max(start, 1.0), 1e15)), 1) - 1
     if length is None:
@@ -129,7 +130,7 @@ def gensub(runtime: Runtime, pattern: Pattern, replacement: str, how: Value, tex
         return runtime.grown(made)
     wanted = number(how)
     if wanted < 1:
-        runtime.process.warn(f"warning: gensub: third argument `{mode}' treated as 1")
+        runtime.warn(f"gensub: third argument `{mode}' treated as 1")
         wanted = 1.0
     for count, found in enumerate(pattern.finditer(text), 1):
         if not count & 0xFF:

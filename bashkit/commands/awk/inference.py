@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from bashkit.commands.awk.nodes import (
     Assign,
@@ -35,6 +35,8 @@ from bashkit.commands.awk.signatures import ARRAY_ARGUMENTS, SPECIALS
 
 if TYPE_CHECKING:
     from bashkit.commands.awk.scope import Symbol
+
+Key = TypeVar("Key", str, tuple[str, str])
 
 # What a value may be, as a sum; INT, BOOL and FIELD occur only until a value is stored.
 NUM = 1  # a float
@@ -89,11 +91,11 @@ class Types:
 
     # -- stores -----------------------------------------------------------------------------------------------------------
 
-    def _join(self, table: dict[Symbol, int] | dict[str, int], key: Symbol | str, kind: int) -> None:
+    def _join(self, table: dict[Key, int], key: Key, kind: int) -> None:
         kind = stored(kind)
-        known = table.get(key, 0)  # type: ignore[call-overload]  # each table has one type of key
+        known = table.get(key, 0)
         if kind | known != known:
-            table[key] = kind | known  # type: ignore[index]  # as above
+            table[key] = kind | known
             self._changed = True
 
     def _store(self, target: Expr | None, kind: int) -> None:

@@ -1,0 +1,64 @@
+"""How much memory a running awk program holds on to: Python's variables of it, looked at from below."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bashkit.limits import Budget
+
+CODE_NAME = "<awk program>"
+ELEMENT = 40  # what an element of an array weighs besides its text, in bytes
+
+
+def program_variables() -> list[object]:
+    """The values of all variables of the running program and of its functions."""
+    found: list[object] = []
+    frame = sys._getframe(1)  # noqa: SLF001 - there is no other way to see what a program holds
+    while frame is not None and frame.f_back is not None:
+        code = frame.f_code
+        if code.co_filename == CODE_NAME:
+            found.extend(value for name, value in frame.f_locals.items() if name.startswith("v_"))
+            if code.co_name == "program":
+                break
+        frame = frame.f_back
+    return found
+
+
+def program_line(lines: tuple[int, ...]) -> int:
+    """The line of the awk program that runs, 0 when none does.
+
+    Args:
+        lines: The awk line of each line of Python.
+    """
+    frame = sys._getframe(1)  # noqa: SLF001 - as above
+    while frame.f_back is not None:
+        if frame.f_code.co_filename == CODE_NAME:
+            return lines[frame.f_lineno - 1]
+        frame = frame.f_back
+    return 0
+
+
+def weigh(values: list[object], budget: Budget) -> int:
+    """The bytes that values hold, those in arrays too.
+
+    Raises:
+        LimitExceededError: An array has too many elements.
+    """
+    held = 0
+    seen: set[int] = set()
+    while values:
+        value = values.pop()
+        if isinstance(value, str):
+            held += len(value)
+        elif isinstance(value, dict) and id(value) not in seen:
+            seen.add(id(value))
+            budget.words(len(value))
+            budget.tick(len(value) >> 4)
+            held += ELEMENT * len(value)
+            for key, item in value.items():
+                held += len(key)
+                if item.__class__ is not float:
+                    values.append(item)
+    return held
