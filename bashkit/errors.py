@@ -27,10 +27,6 @@ class ScriptSyntaxError(BashkitError):
         self.incomplete = incomplete
 
 
-class NotSupportedError(ScriptSyntaxError):
-    """A construct of bash that bashkit does not run; refused rather than run wrongly."""
-
-
 class LimitExceededError(BashkitError):
     """A script spent more than its ExecutionLimits allow.
 
