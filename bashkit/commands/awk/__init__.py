@@ -95,7 +95,7 @@ class _Session:
             return error.status
         for line, warning in compiled.warnings:
             self._process.warn(f"{self._place(line)}warning: {warning}")
-        runtime = Runtime(self._process, compiled.pad, self._operands, compiled.lines, self._place)
+        runtime = Runtime(self._process, compiled.pad, compiled.most, self._operands, compiled.lines, self._place)
         return self._execute(compiled, runtime)
 
     def _execute(self, compiled: Compiled, runtime: Runtime) -> int:

@@ -122,6 +122,10 @@ class BuiltinTranslator:
         count = self.temporary()
         passed = f"rt, {self.pattern(arguments[0])}, {self.text(arguments[1])}, {self.text(target)}"
         call = f"{name}({passed})"
+        if name == "gsub" and isinstance(arguments[0], Regex) and not self.folds_case:
+            plain = literal(arguments[0].text)
+            if plain is not None and plain[0] == "in":
+                call = f"gsub_plain({passed.replace('rt, ', f'rt, {plain[1]!r}, ', 1)})"
         if not isinstance(target, Name | Field) and type(target).__name__ != "Index":
             return call, INT
         stored = self.store(target, "rt.replaced")

@@ -93,7 +93,6 @@ _NAMES: dict[str, Any] = {
     "Array": Array,
     "ExitProgram": ExitProgram,
     "N": values.number,
-    "NT": values.number_of_text,
     "NextRecord": NextRecord,
     "Strong": Strong,
     "UNINIT": UNINIT,
@@ -109,6 +108,7 @@ _NAMES: dict[str, Any] = {
     "float": float,
     "gensub": strings.gensub,
     "gsub": strings.gsub,
+    "gsub_plain": strings.gsub_plain,
     "indirect": _indirect,
     "len": len,
     "lower": str.lower,
@@ -142,7 +142,7 @@ class Compiled:
     Attributes:
         run: Runs it with a Runtime and returns the exit status.
         lines: The awk line of each line of Python.
-        pad: See Record.
+        pad: See Record; likewise ``most``.
         warnings: Complaints about the source, each with its line.
         source: The Python, to be looked at.
     """
@@ -150,6 +150,7 @@ class Compiled:
     run: Callable[[Runtime], int]
     lines: tuple[int, ...]
     pad: int
+    most: int
     warnings: tuple[tuple[int, str], ...]
     source: str
 
@@ -189,4 +190,4 @@ def compile_program(text: str, outside: frozenset[str]) -> Compiled:
     except (RecursionError, SyntaxError, MemoryError):
         raise AwkError("program nested too deeply") from None
     lines = tuple(line for _, _, line in generator.lines)
-    return Compiled(names["program"], lines, scope.highest, tuple(parser.warnings), source)
+    return Compiled(names["program"], lines, scope.highest, scope.most, tuple(parser.warnings), source)

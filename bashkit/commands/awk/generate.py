@@ -11,6 +11,8 @@ from bashkit.commands.awk.nodes import (
     Block,
     Builtin,
     Call,
+    Compare,
+    Conditional,
     Delete,
     DoWhile,
     Expr,
@@ -25,6 +27,8 @@ from bashkit.commands.awk.nodes import (
     Index,
     Jump,
     Leave,
+    Logic,
+    Match,
     Name,
     Number,
     Print,
@@ -118,7 +122,8 @@ class Generator(Translator):
         self.write("def program(rt):")
         self._indent = 1
         prelude = "R = rt.record; S = rt.to_text; O = rt.to_output; T = rt.texts; P = rt.printed; C = rt.compare; G = rt.grown"
-        for line in (prelude, "W = rt.standard.write; lib = rt.library; more = rt.more; budget = rt.budget; turns = 0"):
+        tables = "NT = rt.numbers; L = rt.looks; VF = rt.outside"
+        for line in (prelude, tables, "W = rt.standard.pending.append; lib = rt.library; more = rt.more; budget = rt.budget; turns = 0"):
             self.write(line)
         for name in self.scope.globals:
             if self.scope.kind(None, name) == ARRAY:
@@ -219,6 +224,7 @@ class Generator(Translator):
     def _records(self, rules: list[Rule]) -> None:
         counts = {"NR", "FNR"} & (self.scope.used | self.scope.assigned)
         self.write("rt.input.counted = " + str(not counts))
+        self.write("most, pad = R.most, R.pad")
         self.write("while (batch := rt.batch()) is not None:")
         with self._indented():
             if not rules and not counts:
@@ -227,7 +233,8 @@ class Generator(Translator):
                 return
             self.write("for R.text in batch:")
             with self._indented():
-                self.write("R.fields = None")
+                early = bool(rules) and self._splits_at_once(rules[0])
+                self.write("R.fields = R.text.split(None, most) + pad if R.quick else R.split()" if early else "R.fields = None")
                 if counts:
                     self.write("R.number += 1; R.file_number += 1")
                 self._raises_next = False
@@ -242,6 +249,15 @@ class Generator(Translator):
                     self.write("except NextRecord: rt.depth = 0")
                 else:
                     self.lines.extend((indent - 1, text, line) for indent, text, line in body)
+
+    def _splits_at_once(self, rule: Rule) -> bool:
+        """Whether every record is split anyway, so that it can be done without a call; NF is not asked for then."""
+        if self.scope.most < 0:
+            return False
+        first: object = rule.pattern
+        if first is None and rule.action is not None and rule.action.body:
+            first = rule.action.body[0]
+        return isinstance(first, Simple | Print | Compare | Match) and _has_field(first)
 
     def _action(self, rule: Rule) -> None:
         self.line = rule.line
@@ -504,6 +520,15 @@ class Generator(Translator):
             self.write(f"{self.array(node.target.base)}.pop({self.key(node.target)}, None)")
         else:
             self.write(f"{self.array(node.target)}.clear()")
+
+
+def _has_field(node: object) -> bool:
+    """Whether evaluating it surely looks at a field."""
+    if isinstance(node, Field):
+        return not (isinstance(node.number, Number) and node.number.value == 0)
+    if isinstance(node, Logic | Conditional):
+        return False
+    return any(_has_field(child) for child in children(node))
 
 
 def _changes(node: object) -> bool:

@@ -73,7 +73,7 @@ class MainInput:
                 if self.exact:
                     runtime.special["RT"] = reader.ends[-1]
                 runtime.read(len(reader.plain_text) if most > 1 else len(records[0]))
-                runtime.record.plain = ODD_BLANKS.search(reader.plain_text) is None
+                runtime.record.arrive(plain=ODD_BLANKS.search(reader.plain_text) is None)
                 self._delivered += len(records)
                 self._iterator = iter(records)
                 return self._iterator

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _FLUSH_AT = 65536
 _PIECES = 65536
+_AT_ONCE = 1 << 20  # characters joined for one write
 
 
 def _encode(pieces: list[str]) -> bytes:
@@ -50,10 +51,17 @@ class Output:
             self.flush()
 
     def flush(self) -> None:
-        """Write what was collected."""
-        if self.pending:
-            data = _encode(self.pending)
-            self.pending.clear()
+        """Write what was collected; others may have added to ``pending`` without counting."""
+        pending = self.pending
+        while pending:
+            size = taken = 0
+            for text in pending:
+                size += len(text)
+                taken += 1
+                if size > _AT_ONCE:
+                    break
+            data = _encode(pending[:taken])
+            del pending[:taken]
             self.size = 0
             self.stream.write(data)
 

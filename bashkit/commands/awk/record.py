@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 # What str.split() takes for a blank and awk does not.
 ODD_BLANKS = re.compile("[\x0b-\x0d\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
+_LONG = 4096
 _WORD = re.compile(r"[^ \t\n]+")
 
 
@@ -94,6 +95,7 @@ class Record:
 
     Args:
         pad: How many empty strings stand behind the fields, so that a constant ``$n`` needs no look at NF; at least 1.
+        most: How many fields are ever looked at; -1 for all of them and NF.
         budget: Asked before fields are made.
         to_text: Makes a string of a field that was assigned a number.
 
@@ -101,6 +103,7 @@ class Record:
         text: ``$0``; None when the fields have changed since.
         fields: Padded; None when ``text`` was not split yet.
         count: NF, where there are fields.
+        quick: Fields can be made by ``text.split(None, most)``.
         plain: ``text`` holds no blank that only Python takes for one.
         number: NR; ``file_number`` is FNR.
         ofs: The output field separator.
@@ -108,27 +111,30 @@ class Record:
 
     __slots__ = (
         "_budget",
-        "_pad",
         "_splitter",
         "_to_text",
         "count",
         "fields",
         "file_number",
+        "most",
         "number",
         "ofs",
+        "pad",
         "plain",
+        "quick",
         "text",
     )
 
-    def __init__(self, pad: int, budget: Budget, to_text: Callable[[Value], str]) -> None:
-        self._pad = [""] * pad
+    def __init__(self, pad: int, most: int, budget: Budget, to_text: Callable[[Value], str]) -> None:
+        self.pad = [""] * pad
+        self.most = most
         self._budget = budget
         self._to_text = to_text
         self._splitter: Splitter | None = None
         self.text: str | None = ""
         self.fields: list[Value] | None = None
         self.count = 0
-        self.plain = False
+        self.plain = self.quick = False
         self.number: float = 0
         self.file_number: float = 0
         self.ofs = " "
@@ -140,29 +146,37 @@ class Record:
         if self._splitter is not None:
             fields = list(self._splitter(text))
         elif self.plain:
-            fields = text.split()  # type: ignore[assignment]  # its strings are values
+            fields = text.split(None, self.most)  # type: ignore[assignment]  # its strings are values
         else:
             fields = split_blank(text)  # type: ignore[assignment]  # as above
         self.count = len(fields)
-        fields += self._pad
+        fields += self.pad
         self.fields = fields
         return fields
 
     def whole(self) -> str:
         """``$0``, joined from the fields when they have changed."""
         if self.text is None:
-            to_text = self._to_text
-            fields = self.fields or []
-            text = self.ofs.join([to_text(field) for field in fields[: self.count]])
-            self._budget.string(len(text))
+            fields = (self.fields or [])[: self.count]
+            try:
+                text = self.ofs.join(fields)  # type: ignore[arg-type]  # mostly they are strings
+            except TypeError:
+                text = self.ofs.join(map(self._to_text, fields))
+            if len(text) > _LONG:
+                self._budget.string(len(text))
             self.text = text
         return self.text
+
+    def arrive(self, *, plain: bool) -> None:
+        """Records follow that are ``plain``, or not."""
+        self.plain = plain
+        self.quick = plain and self._splitter is None
 
     def set_text(self, text: str) -> None:
         """Assign ``$0``."""
         self.text = text
         self.fields = None
-        self.plain = False
+        self.plain = self.quick = False
 
     def fields_count(self) -> int:
         """NF."""
@@ -215,13 +229,14 @@ class Record:
         self._budget.words(count)
         del fields[min(self.count, count) :]
         fields += [""] * (count - len(fields))
-        fields += self._pad
+        fields += self.pad
         self.count = count
 
     # -- how to split -----------------------------------------------------------------------------------------------------
 
     def _settle(self) -> None:
         """Split the present record by the old rules before they change."""
+        self.quick = False
         if self.fields is None and self.text:
             self.split()
 
@@ -240,7 +255,8 @@ class Record:
         elif separator == "":
             self._splitter = list
         elif len(separator) == 1 and not (paragraphs and separator != "\n") and not (ignore_case and separator.isalpha()):
-            self._splitter = lambda text: text.split(separator) if text else []
+            most = self.most
+            self._splitter = lambda text: text.split(separator, most) if text else []
         else:
             pattern = separator
             if len(separator) == 1 and not separator.isalnum():

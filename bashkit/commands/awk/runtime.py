@@ -14,7 +14,18 @@ from bashkit.commands.awk.output import Output, Redirections
 from bashkit.commands.awk.reader import Reader, Separator
 from bashkit.commands.awk.record import Record
 from bashkit.commands.awk.regexes import compile_regex
-from bashkit.commands.awk.values import UNINIT, Array, NumberTexts, Value, array_as_scalar, looks_numeric, number, strnum
+from bashkit.commands.awk.values import (
+    UNINIT,
+    Array,
+    Looks,
+    Numbers,
+    NumberTexts,
+    Outside,
+    Value,
+    array_as_scalar,
+    number,
+    strnum,
+)
 from bashkit.commands.awk.weight import ELEMENT, program_line, program_variables, weigh
 from bashkit.fs import BytesStream
 from bashkit.interp.capture import Substitution
@@ -45,10 +56,12 @@ class Runtime:
 
     Args:
         process: The running awk.
-        pad: See Record.
+        pad: See Record; likewise ``most``.
         operands: ARGV without the command's name.
 
     Attributes:
+        texts: The texts of numbers by CONVFMT; ``printed`` those by OFMT.
+        numbers: The numbers of strings; ``looks`` and ``outside`` likewise keep what was worked out.
         assign_hook: Assigns a variable of the program by its name; set by the program.
         library: The functions that need all this.
         lines: The awk line of each line of Python.
@@ -57,7 +70,7 @@ class Runtime:
     """
 
     def __init__(
-        self, process: Process, pad: int, operands: list[str], lines: tuple[int, ...], place: Callable[[int], str]
+        self, process: Process, pad: int, most: int, operands: list[str], lines: tuple[int, ...], place: Callable[[int], str]
     ) -> None:
         self.lines = lines
         self.place = place
@@ -66,7 +79,8 @@ class Runtime:
         self.string_limit = process.budget.limits.max_string_bytes
         self.texts = NumberTexts()  # by CONVFMT
         self.printed = NumberTexts()  # by OFMT
-        self.record = Record(pad, self.budget, self.to_text)
+        self.numbers, self.looks, self.outside = Numbers(), Looks(), Outside()
+        self.record = Record(pad, most, self.budget, self.to_text)
         self.standard = Output(process.stdout)
         self.outputs = Redirections(process, self.standard, self._run_with)
         self.ignore_case = False
@@ -144,7 +158,7 @@ class Runtime:
 
     def compare_field(self, text: str, value: float) -> int:
         """A text from outside against a number: as numbers when it looks like one."""
-        amount = looks_numeric(text)
+        amount = self.looks[text]
         if amount is None:
             return self.compare_texts(text, self.texts[value])
         return (amount > value) - (amount < value)
@@ -191,6 +205,8 @@ class Runtime:
         """
         self.budget.tick(_STEPS + 1)
         self._grown += ELEMENT * _STEPS  # an element each
+        if len(self.standard.pending) > _STEPS:
+            self.standard.flush()
         if self._grown > self._allowed:
             self._measure()
         return _STEPS
@@ -226,6 +242,8 @@ class Runtime:
 
     def batch(self) -> Iterator[str] | None:
         """The next records of the main input, or None at its end."""
+        if len(self.standard.pending) > _STEPS:
+            self.standard.flush()
         if self._grown > self._allowed:
             self._measure()
         return self.input.batch(_BATCH)

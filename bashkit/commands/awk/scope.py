@@ -58,6 +58,7 @@ class Scope:
         used: Special variables the program mentions.
         fields_assigned: Fields or NF are assigned.
         highest: The highest constant field.
+        any_field: A field is asked for by a number worked out while running.
         jumps: ``next``, ``nextfile`` or ``exit`` occur inside a function.
         globals: The program's own variables.
         indirect: There are indirect calls.
@@ -69,9 +70,15 @@ class Scope:
     used: set[str] = field(default_factory=set)
     fields_assigned: bool = False
     highest: int = 1
+    any_field: bool = False
     jumps: set[str] = field(default_factory=set)
     globals: dict[str, None] = field(default_factory=dict)
     indirect: bool = False
+
+    @property
+    def most(self) -> int:
+        """How many fields the program looks at, -1 when any may be asked for."""
+        return -1 if self.any_field or self.fields_assigned or "NF" in self.used else self.highest
 
     def symbol(self, function: Function | None, name: str) -> Symbol:
         """Which variable a name means inside a function."""
@@ -195,6 +202,8 @@ class _Survey:
     def _field(self, node: Field) -> None:
         if isinstance(node.number, Number) and 0 < node.number.value <= 100:
             self.scope.highest = max(self.scope.highest, int(node.number.value))
+        elif not (isinstance(node.number, Number) and node.number.value == 0):
+            self.scope.any_field = True
 
     def _call(self, node: Call) -> None:
         callee = self.scope.program.functions.get(node.name)
@@ -217,6 +226,9 @@ class _Survey:
             bare = argument.inner if isinstance(argument, Group) else argument
             if position in arrays:
                 self._array(argument)
+            elif node.name == "typeof" and isinstance(bare, Field):
+                self.scope.any_field = True
+                self._visit(argument)
             elif isinstance(bare, Name) and node.name in ("length", "isarray", "typeof"):
                 self._note(bare.name, UNKNOWN, bare.line)
             else:

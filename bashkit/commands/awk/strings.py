@@ -110,6 +110,20 @@ def gsub(runtime: Runtime, pattern: Pattern, replacement: str, text: str) -> int
     return count
 
 
+def gsub_plain(runtime: Runtime, wanted: str, pattern: Pattern, replacement: str, text: str) -> int:
+    """gsub() where the pattern is a text without operators."""
+    if not wanted or "&" in replacement or "\\" in replacement:
+        return gsub(runtime, pattern, replacement, text)
+    count = text.count(wanted)
+    if count:
+        size = len(text) + count * (len(replacement) - len(wanted))
+        if size > _LONG:
+            runtime.budget.string(size)
+        made = text.replace(wanted, replacement)
+        runtime.replaced = runtime.grown(made) if size > _LONG else made
+    return count
+
+
 def sub(runtime: Runtime, pattern: Pattern, replacement: str, text: str) -> int:
     """sub(): as gsub() for the first match."""
     found = pattern.search(text)
@@ -164,12 +178,12 @@ def match(runtime: Runtime, text: str, pattern: Pattern, into: Array | None = No
 def fill(runtime: Runtime, into: Array, pieces: list[str]) -> int:
     """Replace an array by numbered pieces; how many there are."""
     count = len(pieces)
-    runtime.budget.words(count)
-    runtime.budget.tick(count >> 2)
     into.clear()
     if count <= len(_INDEXES):
-        into.update(zip(_INDEXES, map(strnum, pieces), strict=False))
+        into.update(zip(_INDEXES, map(runtime.outside.__getitem__, pieces)))  # noqa: B905 - the indexes are more
     else:
+        runtime.budget.words(count)
+        runtime.budget.tick(count >> 2)
         into.update((str(index), strnum(piece)) for index, piece in enumerate(pieces, 1))
     return count
 

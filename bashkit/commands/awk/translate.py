@@ -150,7 +150,7 @@ class Translator(BuiltinTranslator):
         if not kind & ~(NUM | NONE):
             return code, NUM
         if kind in (FIELD, STR):
-            return f"NT({code})", NUM
+            return f"NT[{code}]", NUM
         return f"N({code})", NUM
 
     def text(self, node: Expr) -> str:
@@ -185,6 +185,8 @@ class Translator(BuiltinTranslator):
     @staticmethod
     def kept(code: str, kind: int) -> str:
         """A value to keep, from code of any type."""
+        if kind == FIELD:
+            return f"VF[{code}]"
         if kind & FIELD:
             return f"V({code})"
         if kind == INT:
@@ -401,7 +403,14 @@ class Translator(BuiltinTranslator):
                 return f"(rt.compare_texts({texts[0]}, {texts[1]}) {operator} 0)", BOOL
             return f"({texts[0]} {operator} {texts[1]})", BOOL
         if first == FIELD and second & ~NUMERIC == 0:
-            return f"(rt.compare_field({left}, {self.number(node.right)}) {operator} 0)", BOOL
+            field, amount, looks = self.temporary(), self.temporary(), self.temporary()
+            # The left operand comes first, as it is written.
+            made = f"({field} := {left}, {amount} := {self.number(node.right)})"
+            if isinstance(node.right, Number | Name):
+                amount = self.number(node.right)
+                quick = f"{looks} {operator} {amount} if ({looks} := L[({field} := {left})]) is not None"
+                return f"({quick} else rt.compare_field({field}, {amount}) {operator} 0)", BOOL
+            return f"(rt.compare_field(*{made}) {operator} 0)", BOOL
         if second == FIELD and first & ~NUMERIC == 0:
             return f"(0 {operator} rt.compare_field({right}, {self.number(node.left)}))", BOOL
         if first == ANY and second in (NUM, INT) and isinstance(node.right, Number | Name):

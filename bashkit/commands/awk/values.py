@@ -23,8 +23,8 @@ _MAGIC = {
     "+nan": math.nan,
     "-nan": math.copysign(math.nan, -1.0),
 }
-_CACHED = 20_000  # texts of numbers kept
-_LONGEST_CACHED = 1e15
+_CACHED = 50_000  # entries of a table
+_LONGEST_CACHED = 32  # characters of a string in a table
 
 
 class Uninitialized(float):
@@ -165,18 +165,58 @@ class NumberTexts(dict[float, str]):
         self.clear()
 
     def __missing__(self, value: float) -> str:
-        if value is UNINIT:
-            return ""
-        if value - value != 0.0:
+        if not value:  # 0 stays out: it would be found for UNINIT too
+            return "" if value is UNINIT else "0"
+        try:
+            whole = int(value)
+        except (OverflowError, ValueError):
             return special_float(value)
-        whole = int(value)
         text = str(whole) if whole == value else f"{value:.6g}" if self.convert is None else self.convert(value)
-        # 0 stays out: it would be found for UNINIT too. Big ones stay out for their size.
-        if value and -_LONGEST_CACHED < value < _LONGEST_CACHED:
-            if len(self) >= _CACHED:
-                self.clear()
+        if len(self) < _CACHED:
             self[value] = text
         return text
+
+
+class Numbers(dict[str, float]):
+    """The numbers that strings begin with, kept: the same ones come again and again."""
+
+    __slots__ = ()
+
+    def __missing__(self, text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = number_of_text(text)
+        else:
+            if value - value != 0.0 or "_" in text or not text.isascii():
+                value = number_of_text(text)
+        if len(self) < _CACHED and len(text) < _LONGEST_CACHED:
+            self[text] = value
+        return value
+
+
+class Looks(dict[str, "float | None"]):
+    """The numbers that strings from outside look like, kept; None where they look like none."""
+
+    __slots__ = ()
+
+    def __missing__(self, text: str) -> float | None:
+        value = looks_numeric(text)
+        if len(self) < _CACHED and len(text) < _LONGEST_CACHED:
+            self[text] = value
+        return value
+
+
+class Outside(dict[str, str]):
+    """Strings from outside as values, kept."""
+
+    __slots__ = ()
+
+    def __missing__(self, text: str) -> str:
+        value = strnum(text)
+        if len(self) < _CACHED and len(text) < _LONGEST_CACHED:
+            self[text] = value
+        return value
 
 
 def power(base: float, exponent: float) -> float:
