@@ -17,7 +17,12 @@ class ScriptSyntaxError(BashkitError):
         line: One-based line of the offending token.
         column: One-based column of the offending token.
         incomplete: The text ended too early and more of it could make it right.
+
+    Attributes:
+        recoverable: Only this line is lost, with status 1 (an array literal that is none); bash goes on with the next.
     """
+
+    recoverable = False
 
     def __init__(self, message: str, line: int, column: int = 1, *, incomplete: bool = False) -> None:
         super().__init__(message)

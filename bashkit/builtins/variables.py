@@ -157,7 +157,7 @@ def _declare(shell: Shell, command: str, options: list[tuple[str, str]], words: 
             shell.complain(command, error.message)
             status = 1
         except ExpansionError as error:
-            raise ExpansionError(f"{command}: {error.message}", error.status, fatal=error.fatal) from None
+            raise ExpansionError(f"{command}: {error.message}", 127 if error.fatal else 1, fatal=True) from None  # bash leaves the shell
     return status
 
 

@@ -62,15 +62,38 @@ class Script:
             self._parser.on_progress = on_progress
             try:
                 tree = self._parser.next_line()
-            except ScriptSyntaxError:
-                self._parser.position = start
-                raise
-            if tree is None:
-                self._end = index
-                return None
-            run = compile_sequence(tree)
+            except ScriptSyntaxError as error:
+                if not (error.recoverable and self._skip(error.line - self._parser.first_line)):
+                    self._parser.position = start
+                    raise
+                run = self._lost(error)
+            else:
+                if tree is None:
+                    self._end = index
+                    return None
+                run = compile_sequence(tree)
             lines.append((run, extglob))
             return run
+
+
+    def _lost(self, error: ScriptSyntaxError) -> Run:
+        """A line that is given up: running it says so."""
+        text, first_line = self.text, self._parser.first_line
+
+        def run(shell: Shell) -> int:
+            return report_syntax_error(shell, error, text, first_line, "-c" if shell.command_string else "")
+
+        return run
+
+    def _skip(self, line: int) -> bool:
+        """Step over the text up to the end of a line (counted from 0); False when nothing comes after it."""
+        end = -1
+        for _ in range(line + 1):
+            end = self.text.find("\n", end + 1)
+            if end < 0:
+                return False
+        self._parser.position = max(self._parser.position, end)
+        return True
 
 
 @lru_cache(maxsize=512)
@@ -143,7 +166,7 @@ def _run_with_aliases(shell: Shell, text: str, first_line: int, label: str, skip
 
 def report_syntax_error(shell: Shell, error: ScriptSyntaxError, text: str, first_line: int, label: str) -> int:
     """Write a syntax error as bash does, the offending line after it; returns status 2."""
-    if not shell.calls and not shell.subshell_level and label == "-c" and shell is shell.machine.main:
+    if not error.recoverable and not shell.calls and label == "-c" and shell is shell.machine.main:
         shell.machine.syntax_error = True
     prefix = f"{shell.script_name}: {label}: " if label else f"{shell.script_name}: "
     shell.print_error(f"{prefix}line {error.line}: {error.message}")
@@ -152,6 +175,9 @@ def report_syntax_error(shell: Shell, error: ScriptSyntaxError, text: str, first
         index = error.line - first_line
         if 0 <= index < len(lines):
             shell.print_error(f"{prefix}line {error.line}: `{lines[index]}'")
+    if error.recoverable:
+        shell.status = 1
+        return 1
     if "conditional" in error.message and label != "eval":
         return shell.status  # bash gives up the text and leaves $? as it was
     shell.status = 2

@@ -117,8 +117,17 @@ class SimpleReader(TokenReader):
         self.position = match.end()
         append = operator == "+="
         if self.peek() == "(" and not (declared and subscript is not None):
-            elements = self._array_elements()
-            return Assignment(name, elements, subscript, append, self.text[start : self.position])
+            opened = self.position
+            try:
+                elements = self._array_elements()
+            except ScriptSyntaxError as error:
+                error.recoverable = True
+                raise
+            rest = self.read_word()
+            if rest is None:
+                return Assignment(name, elements, subscript, append, self.text[start : self.position])
+            literal = self.text[opened : self.position].removesuffix(rest.source)  # `a=(x)y` is no array but text
+            return Assignment(name, Word((Literal(literal), *rest.parts)), subscript, append, self.text[start : self.position])
         if self.peek() == "(" and not declared:
             self._unexpected()
         value = self.read_word() or Word(())
