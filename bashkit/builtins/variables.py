@@ -61,6 +61,8 @@ def local(shell: Shell, arguments: list[str]) -> int:
                 assign_array(shell, word.name, word.elements, append=word.append)
         return 1
     if words == ["-"]:
+        call = next(call for call in reversed(shell.calls) if call.is_function)
+        call.options = call.options or dict(shell.options)
         return 0
     if not words and not options:
         for name in sorted(shell.scopes[-1]):

@@ -8,6 +8,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._quoting import quote, quote_if_needed
+from bashkit.fs.handles import FileStream
 from bashkit.fs.stream import BLOCK
 
 if TYPE_CHECKING:
@@ -30,16 +31,18 @@ class Inputs:
         message: How a failure reads; ``{name}`` is the name quoted only where needed, ``{quoted}`` always quoted, ``{error}``
             the system's words.
         reading: The same where a file can be opened and not read: a directory.
+        output: Where the blocks go; a file that is its own output is refused, since it would grow without end.
 
     Attributes:
         failed: Whether one of them could not be opened or read.
     """
 
-    def __init__(self, process: Process, operands: list[str], message: str = "{name}: {error}", reading: str = "") -> None:
+    def __init__(self, process: Process, operands: list[str], message: str = "{name}: {error}", reading: str = "", output: Stream | None = None) -> None:
         self._process = process
         self._operands = operands or ["-"]
         self._message = message
         self._reading = reading or message
+        self._output = output
         self.failed = False
 
     def __iter__(self) -> Iterator[tuple[str, Stream]]:
@@ -55,10 +58,16 @@ class Inputs:
     def open(self, name: str) -> Stream | None:
         """Open one of them, or report why not and return None."""
         try:
-            return self._process.open(name)
+            stream = self._process.open(name)
         except OSError as error:
             self.report(name, error)
             return None
+        if self._output is not None and _is_output(stream, self._output):
+            self.failed = True
+            self._process.warn(f"{quote_if_needed(name)}: input file is output file")
+            close(self._process, stream)
+            return None
+        return stream
 
     def report(self, name: str, error: OSError) -> None:
         """Say why a file cannot be used."""
@@ -71,6 +80,13 @@ class Inputs:
         """The bytes of all of them, in blocks."""
         for _, stream in self:
             yield from stream.blocks()
+
+
+def _is_output(stream: Stream, output: Stream) -> bool:
+    """Whether what is left to read of a file is what is being written to it."""
+    if not isinstance(stream, FileStream) or not isinstance(output, FileStream) or stream.node is not output.node:
+        return False
+    return stream.offset < len(stream.node.data)
 
 
 def close(process: Process, stream: Stream) -> None:

@@ -144,7 +144,10 @@ def _pipeline(command: Pipeline) -> Run:
     negated = shielded(inner)
 
     def run(shell: Shell) -> int:
-        status = shell.status = 0 if negated(shell) else 1
+        before = negated(shell)
+        if shell.pipe_statuses is None or not command.commands:
+            shell.pipe_statuses = [before]
+        status = shell.status = 0 if before else 1
         return status
 
     return run
@@ -170,6 +173,7 @@ def _subshell(command: Subshell) -> Run:
     def run(shell: Shell) -> int:
         check_depth(shell)
         status = shell.status = run_subshell(shell.fork(), inner)
+        shell.pipe_statuses = None
         if status and shell.watching:
             after_failure(shell, status)
         return status
@@ -214,21 +218,28 @@ def _if(command: If) -> Run:
         condition, body = branches[0]
 
         def run_one(shell: Shell) -> int:
-            if condition(shell) == 0:
+            status = condition(shell)
+            if status == 0:
                 return body(shell)
             if otherwise is not None:
                 return otherwise(shell)
+            if shell.pipe_statuses is None:
+                shell.pipe_statuses = [status]
             shell.status = 0
             return 0
 
         return run_one
 
     def run(shell: Shell) -> int:
+        asked = 0
         for condition, body in branches:
-            if condition(shell) == 0:
+            asked = condition(shell)
+            if asked == 0:
                 return body(shell)
         if otherwise is not None:
             return otherwise(shell)
+        if shell.pipe_statuses is None:
+            shell.pipe_statuses = [asked]
         shell.status = 0
         return 0
 
@@ -338,7 +349,10 @@ def _while(command: While) -> Run:
                 if budget.iterations < 0:
                     budget.fail("max_loop_iterations")
                 try:
-                    if (condition(shell) == 0) is until:
+                    asked = condition(shell)
+                    if (asked == 0) is until:
+                        if shell.pipe_statuses is None:
+                            shell.pipe_statuses = [asked]
                         break
                     status = body(shell)
                 except ContinueLoop as jump:

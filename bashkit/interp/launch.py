@@ -12,6 +12,7 @@ from bashkit.interp.expansion import absolute
 from bashkit.interp.process import Process, invoke
 from bashkit.interp.shell import Call, Function
 from bashkit.interp.subshell import check_depth
+from bashkit.interp.traps import run_trap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -85,21 +86,22 @@ def call_function(shell: Shell, function: Function, arguments: list[str]) -> int
     except ReturnFunction as end:
         status = end.status
     finally:
-        calls.pop()
+        options = calls.pop().options
         shell.leave_scope()
+        if options is not None:
+            for name, on in options.items():
+                shell.set_option(name, on)
         shell.positional = positional
         shell.loop_depth = loop_depth
         shell.frames -= function.frames
         shell.line = line
+        if "RETURN" in shell.traps:
+            run_trap(shell, "RETURN")
         if hidden:
             for name, action in hidden.items():
                 shell.traps.setdefault(name, action)
             shell.watching = shell.errexit or "ERR" in shell.traps
             shell.debugging = "DEBUG" in shell.traps
-    if "RETURN" in shell.traps and (shell.options["functrace"] or function.traced):
-        from bashkit.interp.traps import run_trap
-
-        run_trap(shell, "RETURN")
     return status
 
 
@@ -112,6 +114,8 @@ def _hide_traps(shell: Shell, function: Function) -> dict[str, str]:
     if "DEBUG" in shell.traps and not (shell.options["functrace"] or function.traced):
         hidden["DEBUG"] = shell.traps.pop("DEBUG")
         shell.debugging = False
+    if "RETURN" in shell.traps and not (shell.options["functrace"] or function.traced):
+        hidden["RETURN"] = shell.traps.pop("RETURN")
     return hidden
 
 

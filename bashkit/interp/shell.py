@@ -59,6 +59,7 @@ class Call:
     line: int
     source: str
     is_function: bool = True
+    options: dict[str, bool] | None = None  # what `local -` gives back
 
 
 @dataclass(slots=True)
@@ -314,7 +315,8 @@ class Shell(VariableStore):
         self.warn(error.message)
         self.status = 1
         if error.fatal:
-            raise ExitShell(error.status if self.command_string and not self.subshell_level else 1)
+            outermost = self.command_string and not self.subshell_level and not self.errexit
+            raise ExitShell(error.status if outermost else 1)
 
     # -- options -------------------------------------------------------------------------------------------------------
 

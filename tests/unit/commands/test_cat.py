@@ -54,3 +54,11 @@ def test_cat(utility, words, stdin, stdout, stderr, status):
         utility.write(path, content)
     outcome = utility(*words, stdin=stdin.encode("utf-8", "surrogateescape"))
     assert (outcome.stdout, outcome.stderr, outcome.status) == (stdout, stderr, status)
+
+
+def test_a_file_that_is_its_own_output_is_refused():
+    from bashkit import Bash
+
+    result = Bash().execute_sync("echo a > f; cat f >> f; echo $?; cat < f >> f; cat f; : > e; cat e > e; echo $?")
+    assert result.stdout == "1\na\n0\n"
+    assert result.stderr == "cat: f: input file is output file\ncat: -: input file is output file\n"
