@@ -1,0 +1,217 @@
+"""Decimal numbers of any length with the scales of bc (POSIX XCU bc, Operations): whole integers, cut and never rounded."""
+
+from __future__ import annotations
+
+from math import isqrt
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from bashkit.limits import Budget
+
+_CHUNK = 4000  # digits that Python converts without objection
+_WEIGHT = 64  # a digit counts as so many bytes, because arithmetic on long numbers cannot be interrupted
+_BITS_PER_DIGIT = 3.33
+_DIGITS = "0123456789ABCDEF"
+
+
+class Num(NamedTuple):
+    """A number: ``digits`` divided by ten to the power of ``scale``."""
+
+    digits: int
+    scale: int = 0
+
+
+ZERO, ONE = Num(0), Num(1)
+
+
+def from_text(text: str) -> int:
+    """The integer that decimal digits spell, however many they are."""
+    if len(text) <= _CHUNK:
+        return int(text or "0")
+    half = len(text) // 2
+    shift: int = 10**half
+    return from_text(text[:-half]) * shift + from_text(text[-half:])
+
+
+def to_text(value: int) -> str:
+    """The decimal digits of an integer that is not negative."""
+    size = int(value.bit_length() / _BITS_PER_DIGIT) + 1
+    if size <= _CHUNK:
+        return str(value)
+    half = size // 2
+    high, low = divmod(value, 10**half)
+    return to_text(high) + to_text(low).rjust(half, "0")
+
+
+def cut(value: int, places: int) -> int:
+    """``value`` without its last decimal places, towards zero."""
+    unit: int = 10 ** abs(places)
+    if places <= 0:
+        return value * unit
+    return value // unit if value >= 0 else -(-value // unit)
+
+
+def rescale(number: Num, scale: int) -> Num:
+    """The number with that many decimals; further ones are cut off."""
+    return Num(cut(number.digits, number.scale - scale), scale)
+
+
+def quotient(left: int, right: int) -> int:
+    """``left / right``, towards zero."""
+    found = abs(left) // abs(right)
+    return found if (left < 0) == (right < 0) else -found
+
+
+class Arithmetic:
+    """The operations, each with the scale of its result.
+
+    Args:
+        budget: Asked before long numbers are made.
+    """
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+
+    def room(self, digits: float) -> None:
+        """Ask for a number of so many digits."""
+        if digits > _CHUNK:
+            self._budget.string(int(min(digits, 1e15)) * _WEIGHT)
+            self._budget.tick(int(digits) >> 4)
+
+    def _size(self, number: Num) -> float:
+        return number.digits.bit_length() / _BITS_PER_DIGIT + number.scale
+
+    def add(self, left: Num, right: Num) -> Num:
+        """``left + right``: the larger scale."""
+        scale = max(left.scale, right.scale)
+        return Num(rescale(left, scale).digits + rescale(right, scale).digits, scale)
+
+    def subtract(self, left: Num, right: Num) -> Num:
+        """``left - right``."""
+        return self.add(left, Num(-right.digits, right.scale))
+
+    def multiply(self, left: Num, right: Num, scale: int) -> Num:
+        """``left * right``: at most as many decimals as both have, at least those of the longer one and ``scale``."""
+        self.room(self._size(left) + self._size(right))
+        exact = Num(left.digits * right.digits, left.scale + right.scale)
+        return rescale(exact, min(exact.scale, max(scale, left.scale, right.scale)))
+
+    def divide(self, left: Num, right: Num, scale: int) -> Num:
+        """``left / right`` with ``scale`` decimals.
+
+        Raises:
+            ZeroDivisionError: ``right`` is 0.
+        """
+        self.room(self._size(left) + scale + right.scale)
+        if not right.digits:
+            raise ZeroDivisionError
+        shift = scale + right.scale - left.scale
+        if shift >= 0:
+            return Num(quotient(left.digits * 10**shift, right.digits), scale)
+        return Num(quotient(left.digits, right.digits * 10**-shift), scale)
+
+    def modulo(self, left: Num, right: Num, scale: int) -> Num:
+        """``left % right``: what division with ``scale`` decimals leaves."""
+        found = self.divide(left, right, scale)
+        product = Num(found.digits * right.digits, found.scale + right.scale)
+        return rescale(self.subtract(left, product), max(left.scale, scale + right.scale))
+
+    def power(self, base: Num, exponent: int, scale: int) -> Num:
+        """``base ^ exponent``."""
+        size = abs(exponent)
+        self.room(self._size(base) * size if base.digits not in (-1, 0, 1) or base.scale else 1)
+        if base.scale and size:
+            self.room(base.scale * size)
+        if exponent < 0:
+            return self.divide(ONE, Num(base.digits**size, base.scale * size), scale)
+        exact = Num(base.digits**size, base.scale * size)
+        return rescale(exact, min(exact.scale, max(scale, base.scale)))
+
+    def root(self, number: Num, scale: int) -> Num:
+        """The square root; the larger of ``scale`` and the number's own scale.
+
+        Raises:
+            ValueError: It is negative.
+        """
+        if number.digits < 0:
+            raise ValueError
+        places = max(scale, number.scale)
+        self.room(self._size(number) + 2 * places)
+        return Num(isqrt(rescale(number, 2 * places).digits), places)
+
+
+def compare(left: Num, right: Num) -> int:
+    """Less, equal or greater as -1, 0, 1."""
+    scale = max(left.scale, right.scale)
+    first, second = rescale(left, scale).digits, rescale(right, scale).digits
+    return (first > second) - (first < second)
+
+
+def length(number: Num) -> int:
+    """How many significant digits it has."""
+    return max(len(to_text(abs(number.digits))), number.scale) if number.digits else max(number.scale, 1)
+
+
+def parse_number(text: str, base: int) -> Num:
+    """A constant; digits beyond the base count as its highest digit when there are several (GNU bc manual, Numbers)."""
+    whole, _, fraction = text.partition(".")
+    if base == 10 and (whole + fraction).isdecimal():
+        return Num(from_text(whole + fraction), len(fraction))
+    if len(whole) == 1 and not fraction:
+        return Num(_DIGITS.index(whole))
+    value = 0
+    for digit in whole:
+        value = value * base + min(_DIGITS.index(digit), base - 1)
+    numerator = 0
+    for digit in fraction:
+        numerator = numerator * base + min(_DIGITS.index(digit), base - 1)
+    scale = len(fraction)
+    return Num(value * 10**scale + numerator * 10**scale // base ** len(fraction), scale)
+
+
+def show(number: Num, base: int) -> str:
+    """The number as bc prints it in an output base."""
+    if not number.digits:
+        return "0"
+    sign = "-" if number.digits < 0 else ""
+    digits, scale = abs(number.digits), number.scale
+    if base == 10:
+        text = to_text(digits).rjust(scale + 1, "0")
+        whole, fraction = text[: len(text) - scale], text[len(text) - scale :]
+        return sign + (whole if whole != "0" or not scale else "") + ("." + fraction if scale else "")
+    unit = 10**scale
+    whole_value, rest = divmod(digits, unit)
+    shown = _in_base(whole_value, base) if whole_value or not scale else ""
+    places: list[int] = []
+    weight = 1
+    while weight < unit:
+        digit, rest = divmod(rest * base, unit)
+        places.append(digit)
+        weight *= base
+    return sign + shown + ("." + _digits(places, base).removeprefix(" ") if places else "")
+
+
+def _in_base(value: int, base: int) -> str:
+    """An integer's digits in a base, by halves so that long numbers take no quadratic time."""
+    places: list[int] = []
+    if value < base**64:
+        while value:
+            value, digit = divmod(value, base)
+            places.append(digit)
+        return _digits(places[::-1] or [0], base)
+    count = 64
+    while base ** (count * 2) <= value:
+        count *= 2
+    high, low = divmod(value, base**count)
+    width = 1 if base <= len(_DIGITS) else len(str(base - 1)) + 1
+    tail = _in_base(low, base) if low else ""
+    missing = count - len(tail) // width
+    return _in_base(high, base) + _digits([0] * missing, base) + tail
+
+
+def _digits(places: list[int], base: int) -> str:
+    """Digits of a base; above 16 each is a decimal number behind a blank."""
+    if base <= len(_DIGITS):
+        return "".join(_DIGITS[digit] for digit in places)
+    width = len(str(base - 1))
+    return "".join(f" {digit:0{width}}" for digit in places)

@@ -1,0 +1,87 @@
+"""Asking GNU bash and bashkit what a script does."""
+
+from __future__ import annotations
+
+import functools
+import resource
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass
+
+from bashkit import Bash
+
+_SECONDS = 5
+_FILE_BYTES = 1 << 20
+_PATH = "/usr/local/bin:/usr/bin:/bin"
+_ENVIRONMENT = {"PATH": _PATH, "LC_ALL": "C.UTF-8", "HOME": "/home/user"}  # the home directory of a Bash
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a script did: the text it wrote to standard output, and its exit status."""
+
+    stdout: str
+    status: int
+
+
+@functools.cache
+def gnu_bash() -> str | None:
+    """The path of a GNU bash 5.2, or None where there is none."""
+    path = shutil.which("bash", path=_PATH)
+    if path is None:
+        return None
+    version = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout
+    return path if "GNU bash, version 5.2" in version else None
+
+
+def _restrain() -> None:
+    """Bound what a generated script may do to the host: the size of its files, its time."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (_FILE_BYTES, _FILE_BYTES))
+    resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
+
+
+def ask_bash(script: str, directory: str | None = None) -> Answer | None:
+    """What GNU bash answers in an empty directory, with next to no environment; None when it does not end by itself.
+
+    Args:
+        script: As for ``bash -c``.
+        directory: Where to run it; a temporary directory when left out.
+    """
+    if directory is None:
+        with tempfile.TemporaryDirectory() as made:
+            return ask_bash(script, made)
+    path = gnu_bash()
+    assert path is not None
+    try:
+        done = subprocess.run(
+            ["bash", "-c", "--", script],
+            executable=path,
+            cwd=directory,
+            env=_ENVIRONMENT,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_SECONDS,
+            preexec_fn=_restrain,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return None
+    if done.returncode < 0:  # a limit, or a defect of its own
+        return None
+    return Answer(done.stdout.decode("utf-8", "surrogateescape"), done.returncode)
+
+
+def ask_both(script: str) -> tuple[Answer, Answer, str] | None:
+    """What GNU bash and bashkit answer, and bashkit's standard error; None when bash does not end by itself.
+
+    Raises:
+        AssertionError: bashkit failed inside, or did not end.
+    """
+    with tempfile.TemporaryDirectory() as directory:
+        expected = ask_bash(script, directory)
+    if expected is None:
+        return None
+    result = Bash(cwd=directory, timeout_seconds=_SECONDS).execute_sync(script)
+    assert result.error not in {"internal", "timeout"}, f"{script}\n{result.stderr}"
+    return expected, Answer(result.stdout, result.exit_code), result.stderr
