@@ -42,7 +42,7 @@ class BuiltinTranslator:
 
     def number(self, node: Expr, *, exact: bool = False) -> str:
         """As a number; see Translator."""
-        raise NotImplementedError
+        raise AssertionError(node, exact)  # the translator provides it
 
     def builtin(self, node: Builtin) -> Code:
         """A call, and its type."""
