@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import resource
 import shutil
 import subprocess
@@ -14,6 +15,7 @@ from bashkit import Bash
 _SECONDS = 5
 _FILE_BYTES = 1 << 20
 _PATH = "/usr/local/bin:/usr/bin:/bin"
+_NOBODY = 65534
 _ENVIRONMENT = {"PATH": _PATH, "LC_ALL": "C.UTF-8", "HOME": "/home/user"}  # the home directory of a Bash
 
 
@@ -36,9 +38,15 @@ def gnu_bash() -> str | None:
 
 
 def _restrain() -> None:
-    """Bound what a generated script may do to the host: the size of its files, its time."""
+    """Bound what a generated script may do to the host: the size of its files, its time, and nothing as root."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (_FILE_BYTES, _FILE_BYTES))
     resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
+    if os.geteuid() == 0:
+        for descriptor in (1, 2):  # so that /dev/stdout can be opened
+            os.fchown(descriptor, _NOBODY, _NOBODY)
+        os.setgroups([])
+        os.setgid(_NOBODY)
+        os.setuid(_NOBODY)
 
 
 def ask_bash(script: str, directory: str | None = None) -> Answer | None:
@@ -53,6 +61,8 @@ def ask_bash(script: str, directory: str | None = None) -> Answer | None:
             return ask_bash(script, made)
     path = gnu_bash()
     assert path is not None
+    if os.geteuid() == 0:
+        os.chown(directory, _NOBODY, _NOBODY)
     try:
         done = subprocess.run(
             ["bash", "-c", "--", script],
