@@ -230,7 +230,8 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
     elif "n" not in on and "n" not in off:
         name = shell.resolve(name)
         if "[" in name:
-            shell.assign(name.partition("[")[0], value)
+            if operator:
+                shell.assign(name.partition("[")[0], value)
             return True
     old = shell.variables.get(name)
     if isinstance(old, Variable) and old.flags & READONLY and (operator or off & set("r") or ("a" in on) or ("A" in on)):

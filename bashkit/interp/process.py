@@ -219,8 +219,17 @@ class Process:
         self.stdout.write(text.encode("utf-8", "surrogateescape"))
 
     def warn(self, message: str) -> None:
-        """Write ``NAME: message`` to standard error."""
-        self.stderr.write(f"{self.name}: {message}\n".encode("utf-8", "surrogateescape"))
+        """Write ``NAME: message`` to standard error, if there is one."""
+        self.say(f"{self.name}: {message}\n")
+
+    def say(self, text: str) -> None:
+        """Write text to standard error, if there is one."""
+        try:
+            self.stderr.write(text.encode("utf-8", "surrogateescape"))
+        except BrokenPipeError:
+            raise
+        except OSError:
+            pass  # there is nowhere left to say so
 
 
 def explain(error: OSError) -> str:
@@ -246,7 +255,7 @@ def invoke(command: Command, process: Process) -> int:
     except UsageError as error:
         process.warn(error.message)
         if error.hint:
-            process.stderr.write(f"Try '{command.name} --help' for more information.\n".encode())
+            process.say(f"Try '{command.name} --help' for more information.\n")
         return command.usage_status if error.status is None else error.status
     except BrokenPipeError:
         raise

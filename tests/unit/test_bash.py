@@ -235,6 +235,11 @@ class TestErrors:
         result = run(script)
         assert (result.stderr, result.exit_code) == (stderr, status)
 
+    @pytest.mark.parametrize("script", ["cat nosuch 2>&-", "cat nosuch 2>/dev/full", "head --nosuch 2>&-", "declare -n n='a[1]'; declare n"])
+    def test_an_error_that_cannot_be_told_is_no_internal_one(self, script):
+        result = run(script + "; echo on")
+        assert (result.stdout, result.error) == ("on\n", None)
+
     def test_a_syntax_error_has_a_category(self):
         assert run("if").error == "parse"
         assert run("eval 'if'; echo $?").error is None
