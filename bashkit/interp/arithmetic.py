@@ -1,13 +1,27 @@
-"""Arithmetic evaluation (bash(1), ARITHMETIC EVALUATION): text to closures, 64-bit and wrapping."""
+"""Arithmetic evaluation (bash(1), ARITHMETIC EVALUATION): expression trees to closures, 64-bit and wrapping."""
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, NoReturn
-from weakref import WeakKeyDictionary
+from typing import TYPE_CHECKING
 
 from bashkit.interp.control import ExpansionError
+from bashkit.interp.expressions import (
+    Assign,
+    Binary,
+    Comma,
+    Conditional,
+    Expression,
+    Logical,
+    Name,
+    Number,
+    Operand,
+    Step,
+    Unary,
+    blame,
+    parse_expression,
+    wrap,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,23 +30,8 @@ if TYPE_CHECKING:
 
     Evaluator = Callable[["Shell"], int]
 
-_TOKEN = re.compile(
-    r"[ \t\n\r]*+(?:(?P<number>[0-9][0-9A-Za-z_@#]*)|(?P<name>[A-Za-z_][A-Za-z0-9_]*)|(?P<operand>\x01[0-9]+\x01)"
-    r"|(?P<operator><<=|>>=|\*\*|\+\+|--|<=|>=|==|!=|&&|\|\||<<|>>|[-+*/%&^|]=|[-+*/%<>=!~&^|?:,()])|(?P<bad>.))",
-    re.DOTALL,
-)
-_DIGITS = {**{str(n): n for n in range(10)}, **{chr(97 + n): 10 + n for n in range(26)}, **{chr(65 + n): 36 + n for n in range(26)}}
-_DIGITS |= {"@": 62, "_": 63}
-_LEVELS: tuple[frozenset[str], ...] = tuple(
-    frozenset(level.split()) for level in ("|", "^", "&", "== !=", "< > <= >=", "<< >>", "+ -", "* / %")
-)
-_MAX_DEPTH = 200  # parentheses inside each other
 _MAX_RECURSION = 100  # variables whose values name variables
-
-
-def wrap(number: int) -> int:
-    """The number as a signed 64-bit integer."""
-    return ((number + 0x8000000000000000) & 0xFFFFFFFFFFFFFFFF) - 0x8000000000000000
+LOW, HIGH = -0x8000000000000000, 0x7FFFFFFFFFFFFFFF
 
 
 def plain_integer(text: str) -> int | None:
@@ -74,7 +73,7 @@ def read_number(shell: Shell, text: str) -> int:
 def compile_expression(text: str) -> Evaluator:
     """The closure that evaluates ``text``; a syntax error is raised when it is called."""
     try:
-        return _Compiler(text).compile()
+        return _Compiler(text).compile(parse_expression(text))
     except ExpansionError as error:
         message = error.message
 
@@ -86,342 +85,15 @@ def compile_expression(text: str) -> Evaluator:
 
 @lru_cache(maxsize=4096)
 def compile_template(text: str) -> Evaluator:
-    """As compile_expression, for text in which ``\\x01N\\x01`` stands for operand N of ``shell.operands``."""
-    return _Compiler(text).compile()
-
-
-def parse_integer(token: str) -> int:
-    """A constant: decimal, 0octal, 0xhex or base#digits.
+    """As compile_expression, for text in which ``\\x01N\\x01`` stands for operand N of ``shell.operands``.
 
     Raises:
-        ValueError: With bash's words for what is wrong.
+        ExpansionError: The text is no expression.
     """
-    if token.isdecimal() and token[0] != "0":
-        return wrap(int(token[:40]))
-    if "#" in token:
-        base_text, _, digits = token.partition("#")
-        base = int(base_text) if base_text.isdecimal() else 0
-        if not 2 <= base <= 64:
-            raise ValueError("invalid arithmetic base")
-        if not digits:
-            raise ValueError("invalid integer constant")
-    elif token[:2] in {"0x", "0X"}:
-        base, digits = 16, token[2:]
-    elif token[0] == "0":
-        base, digits = 8, token[1:]
-    else:
-        base, digits = 10, token
-    number = 0
-    for digit in digits:
-        figure = _DIGITS.get(digit, 99)
-        if base <= 36 and figure >= 36 and digit.isalpha():
-            figure -= 26
-        if figure >= base:
-            raise ValueError("value too great for base" if figure < 99 else "invalid number")
-        number = wrap(number * base + figure)
-    return number
+    return _Compiler(text).compile(parse_expression(text))
 
 
-class _Compiler:
-    """Parses by precedence climbing and returns closures."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.position = 0
-        self.kind: str | None = None
-        self.token = ""
-        self.start = 0
-        self.last = 0
-        self.depth = 0
-        self.next()
-
-    def next(self) -> None:
-        """Step to the next token; kind None at the end."""
-        self.last = self.start
-        match = _TOKEN.match(self.text, self.position)
-        if match is None:
-            self.kind, self.token = None, ""
-            self.start = len(self.text)
-            return
-        self.kind = match.lastgroup
-        assert self.kind is not None
-        self.token = match.group(self.kind)
-        self.start = match.start(self.kind)
-        self.position = match.end()
-
-    def fail(self, message: str, start: int | None = None) -> NoReturn:
-        """Refuse the expression at a token."""
-        rest = self.text[self.start if start is None else start :]
-        raise ExpansionError(f'{self.text.lstrip()}: {message} (error token is "{rest}")')
-
-    def compile(self) -> Evaluator:
-        """The whole expression; an empty one is 0."""
-        if self.kind is None:
-            return lambda shell: 0  # noqa: ARG005
-        evaluator = self.comma()
-        if self.kind is not None:
-            if self.kind == "operator" and self.token in {"=", "+=", "-=", "*=", "/=", "%=", "&=", "^=", "|=", "<<=", ">>="}:
-                self.fail("attempted assignment to non-variable")
-            if self.kind == "bad" and self.token not in "$`'\"#@.\\{}[];":
-                self.fail("syntax error: invalid arithmetic operator")
-            self.fail("syntax error in expression" if self.kind != "bad" else "syntax error: invalid arithmetic operator")
-        return evaluator
-
-    def take(self, token: str) -> bool:
-        """Step over an operator if it comes now."""
-        if self.kind == "operator" and self.token == token:
-            self.next()
-            return True
-        return False
-
-    def comma(self) -> Evaluator:
-        """``a, b``"""
-        left = self.assignment()
-        while self.take(","):
-            right = self.assignment()
-
-            def both(shell: Shell, left: Evaluator = left, right: Evaluator = right) -> int:
-                left(shell)
-                return right(shell)
-
-            left = both
-        return left
-
-    def assignment(self) -> Evaluator:
-        """``name op= value`` or a conditional."""
-        if self.kind == "name":
-            saved = (self.position, self.kind, self.token, self.start, self.last)
-            target = self.target()
-            if self.kind == "operator" and self.token.endswith("=") and self.token not in {"==", "!=", "<=", ">="}:
-                operator = self.token[:-1]
-                self.next()
-                return self._assign(target, operator, self.assignment())
-            self.position, self.kind, self.token, self.start, self.last = saved
-        return self.conditional()
-
-    def target(self) -> tuple[str, str | None]:
-        """A name with its subscript's text."""
-        name = self.token
-        if self.text[self.position : self.position + 1] == "[":
-            depth = 0
-            for index in range(self.position, len(self.text)):
-                depth += {"[": 1, "]": -1}.get(self.text[index], 0)
-                if depth == 0:
-                    subscript = self.text[self.position + 1 : index]
-                    self.position = index + 1
-                    self.next()
-                    return name, subscript
-            self.fail("bad array subscript")
-        self.next()
-        return name, None
-
-    @staticmethod
-    def _assign(target: tuple[str, str | None], operator: str, value: Evaluator) -> Evaluator:
-        name, subscript = target
-        if not operator:
-
-            def store(shell: Shell) -> int:
-                number = value(shell)
-                shell.store_number(name, subscript, number)
-                return number
-
-            return store
-        combine = _BINARY[operator]
-
-        def update(shell: Shell) -> int:
-            old = read_number(shell, shell.fetch_operand(name, subscript))
-            number = combine(old, value(shell))
-            shell.store_number(name, subscript, number)
-            return number
-
-        if operator in {"/", "%"}:
-            return _guard_division(update, str(name))
-        return update
-
-    def conditional(self) -> Evaluator:
-        """``a ? b : c``"""
-        test = self.logical_or()
-        if not self.take("?"):
-            return test
-        if self.kind == "operator" and self.token == ":":
-            self.fail("expression expected")
-        yes = self.comma()
-        if not self.take(":"):
-            self.fail("`:' expected for conditional expression", self.start if self.kind else self.last)
-        if self.kind is None:
-            self.fail("expression expected", self.last)
-        no = self.conditional()
-        return lambda shell: yes(shell) if test(shell) else no(shell)
-
-    def logical_or(self) -> Evaluator:
-        """``a || b``"""
-        left = self.logical_and()
-        while self.take("||"):
-            right = self.logical_and()
-            left = _either(left, right)
-        return left
-
-    def logical_and(self) -> Evaluator:
-        """``a && b``"""
-        left = self.binary(0)
-        while self.take("&&"):
-            right = self.binary(0)
-            left = _both(left, right)
-        return left
-
-    def binary(self, level: int) -> Evaluator:
-        """The left-associative operators from ``level`` up."""
-        if level == len(_LEVELS):
-            return self.power()
-        left = self.binary(level + 1)
-        while self.kind == "operator" and self.token in _LEVELS[level]:
-            operator = self.token
-            self.next()
-            start = self.start
-            right = self.binary(level + 1)
-            left = _combine(operator, left, right)
-            if operator in {"/", "%"}:
-                left = _guard_division(left, self.text, start)
-        return left
-
-    def power(self) -> Evaluator:
-        """``a ** b``, right-associative."""
-        base = self.unary()
-        if not (self.kind == "operator" and self.token == "**"):
-            return base
-        self.next()
-        start = self.start
-        exponent = self.power()
-        text = self.text
-
-        def raise_to(shell: Shell) -> int:
-            left, right = base(shell), exponent(shell)
-            if right < 0:
-                raise ExpansionError(f'{text.lstrip()}: exponent less than 0 (error token is "{text[start:]}")')
-            return wrap(pow(left, right, 1 << 64))
-
-        return raise_to
-
-    def unary(self) -> Evaluator:
-        """``! ~ + -`` and the prefix steps."""
-        if self.kind != "operator":
-            return self.postfix()
-        operator = self.token
-        if operator in {"++", "--"}:
-            self.next()
-            if self.kind == "name":
-                return self._step(self.target(), 1 if operator == "++" else -1, before=True)
-            return self.unary()  # ++5 and --5: two signs
-        if operator not in {"!", "~", "+", "-"}:
-            return self.postfix()
-        self.depth += 1
-        if self.depth > _MAX_DEPTH:
-            self.fail("expression recursion level exceeded")
-        self.next()
-        operand = self.unary()
-        self.depth -= 1
-        if operator == "!":
-            return lambda shell: 0 if operand(shell) else 1
-        if operator == "~":
-            return lambda shell: ~operand(shell)
-        if operator == "-":
-            return lambda shell: wrap(-operand(shell))
-        return operand
-
-    def postfix(self) -> Evaluator:
-        """A primary, maybe followed by ``++`` or ``--``."""
-        if self.kind == "name":
-            target = self.target()
-            if self.kind == "operator" and self.token in {"++", "--"}:
-                step = 1 if self.token == "++" else -1
-                self.next()
-                return self._step(target, step, before=False)
-            return _variable(*target)
-        return self.primary()
-
-    @staticmethod
-    def _step(target: tuple[str, str | None], step: int, *, before: bool) -> Evaluator:
-        name, subscript = target
-
-        def run_plain(shell: Shell) -> int:
-            value = shell.variables.get(name)
-            if value.__class__ is str and value.isdecimal() and len(value) < 18 and value.isascii() and not shell.allexport:
-                if value[0] != "0" or value == "0":
-                    old = int(value)
-                    shell.variables[name] = str(old + step)
-                    return old + step if before else old
-            return run(shell)
-
-        def run(shell: Shell) -> int:
-            old = read_number(shell, shell.fetch_operand(name, subscript))
-            new = wrap(old + step)
-            shell.store_number(name, subscript, new)
-            return new if before else old
-
-        return run_plain if subscript is None else run
-
-    def primary(self) -> Evaluator:
-        """A number, a parenthesis, or a template's operand."""
-        kind, token, start = self.kind, self.token, self.start
-        if kind == "number":
-            try:
-                number = parse_integer(token)
-            except ValueError as error:
-                self.fail(str(error))
-            self.next()
-            return _constant(number)
-        if kind == "operand":
-            index = int(token[1:-1])
-            self.next()
-            return lambda shell: shell.operands[index]
-        if kind == "operator" and token == "(":
-            self.depth += 1
-            if self.depth > _MAX_DEPTH:
-                self.fail("expression recursion level exceeded")
-            self.next()
-            inner = self.comma()
-            if not self.take(")"):
-                self.fail("missing `)'", self.start if self.kind else self.last)
-            self.depth -= 1
-            return inner
-        return self.fail("syntax error: operand expected", self.last if kind is None else start)
-
-
-_constants: WeakKeyDictionary[Evaluator, int] = WeakKeyDictionary()  # what evaluators that are constants give
-
-
-def _constant(number: int) -> Evaluator:
-    def constant(shell: Shell) -> int:  # noqa: ARG001 - an Evaluator
-        return number
-
-    _constants[constant] = number
-    return constant
-
-
-def _variable(name: str, subscript: str | None) -> Evaluator:
-    if subscript is not None:
-        return lambda shell: read_number(shell, shell.fetch_operand(name, subscript))
-    return _plain_variable(name)
-
-
-def _plain_variable(name: str) -> Evaluator:
-    def read(shell: Shell) -> int:
-        value = shell.variables.get(name)
-        if value.__class__ is str:
-            if value.isdecimal() and len(value) < 19 and value[0] != "0" and value.isascii():
-                return int(value)
-            return read_number(shell, value)
-        return read_number(shell, shell.fetch_operand(name, None))
-
-    return read
-
-
-def _either(left: Evaluator, right: Evaluator) -> Evaluator:
-    return lambda shell: 1 if left(shell) or right(shell) else 0
-
-
-def _both(left: Evaluator, right: Evaluator) -> Evaluator:
-    return lambda shell: 1 if left(shell) and right(shell) else 0
+# ------------------------------------------------------------------------------------------------------------- operators
 
 
 def divide(left: int, right: int) -> int:
@@ -436,63 +108,187 @@ def remainder(left: int, right: int) -> int:
     return -rest if left < 0 else rest
 
 
-_BINARY: dict[str, Callable[[int, int], int]] = {
+def power(left: int, right: int) -> int:
+    """``**``; ValueError for a negative exponent."""
+    if right < 0:
+        raise ValueError
+    return wrap(pow(left, right, 1 << 64))
+
+
+BINARY: dict[str, Callable[[int, int], int]] = {
     "+": lambda a, b: wrap(a + b),
     "-": lambda a, b: wrap(a - b),
     "*": lambda a, b: wrap(a * b),
     "/": divide,
     "%": remainder,
+    "**": power,
     "<<": lambda a, b: wrap(a << (b & 63)),
     ">>": lambda a, b: a >> (b & 63),
     "&": lambda a, b: a & b,
     "^": lambda a, b: a ^ b,
     "|": lambda a, b: a | b,
 }
-_LOW, _HIGH = -0x8000000000000000, 0x7FFFFFFFFFFFFFFF
 
 
-def _combine(operator: str, left: Evaluator, right: Evaluator) -> Evaluator:
-    number = _constants.get(right)
-    if number is not None and operator in _WITH_CONSTANT:
-        return _WITH_CONSTANT[operator](left, number)
-    if operator in {"<", ">", "<=", ">=", "==", "!="}:
-        return _compare(operator, left, right)
-    if operator == "+":
-
-        def add(shell: Shell) -> int:
-            number = left(shell) + right(shell)
-            return number if _LOW <= number <= _HIGH else wrap(number)
-
-        return add
-    if operator == "-":
-
-        def subtract(shell: Shell) -> int:
-            number = left(shell) - right(shell)
-            return number if _LOW <= number <= _HIGH else wrap(number)
-
-        return subtract
-    combine = _BINARY[operator]
-    return lambda shell: combine(left(shell), right(shell))
+def step(shell: Shell, target: Name, by: int, *, before: bool) -> int:
+    """``++`` or ``--`` applied to a variable; the value of the expression."""
+    old = read_number(shell, shell.fetch_operand(target.name, target.subscript))
+    new = wrap(old + by)
+    shell.store_number(target.name, target.subscript, new)
+    return new if before else old
 
 
-def _compare(operator: str, left: Evaluator, right: Evaluator) -> Evaluator:
-    if operator == "<":
-        return lambda shell: 1 if left(shell) < right(shell) else 0
-    if operator == ">":
-        return lambda shell: 1 if left(shell) > right(shell) else 0
-    if operator == "<=":
-        return lambda shell: 1 if left(shell) <= right(shell) else 0
-    if operator == ">=":
-        return lambda shell: 1 if left(shell) >= right(shell) else 0
-    if operator == "==":
-        return lambda shell: 1 if left(shell) == right(shell) else 0
-    return lambda shell: 1 if left(shell) != right(shell) else 0
+# -------------------------------------------------------------------------------------------------------------- compiling
+
+
+class _Compiler:
+    """Turns trees into closures.
+
+    Args:
+        text: The expression's text, for messages.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def compile(self, tree: Expression) -> Evaluator:
+        """The closure for a tree."""
+        if isinstance(tree, Number):
+            number = tree.value
+            return lambda shell: number  # noqa: ARG005
+        if isinstance(tree, Name):
+            return _variable(tree)
+        if isinstance(tree, Operand):
+            index = tree.index
+            return lambda shell: shell.operands[index]
+        if isinstance(tree, Binary):
+            return self._binary(tree)
+        if isinstance(tree, Unary):
+            return _unary(tree.operator, self.compile(tree.operand))
+        if isinstance(tree, Step):
+            return _step(tree)
+        if isinstance(tree, Assign):
+            return self._assign(tree)
+        return self._composed(tree)
+
+    def _composed(self, tree: Logical | Conditional | Comma) -> Evaluator:
+        if isinstance(tree, Conditional):
+            test, yes, no = self.compile(tree.test), self.compile(tree.yes), self.compile(tree.no)
+            return lambda shell: yes(shell) if test(shell) else no(shell)
+        left, right = self.compile(tree.left), self.compile(tree.right)
+        if isinstance(tree, Comma):
+
+            def both(shell: Shell) -> int:
+                left(shell)
+                return right(shell)
+
+            return both
+        if tree.operator == "&&":
+            return lambda shell: 1 if left(shell) and right(shell) else 0
+        return lambda shell: 1 if left(shell) or right(shell) else 0
+
+    def _binary(self, tree: Binary) -> Evaluator:
+        operator, left = tree.operator, self.compile(tree.left)
+        if isinstance(tree.right, Number) and operator in _WITH_CONSTANT:
+            return _WITH_CONSTANT[operator](left, tree.right.value)
+        right = self.compile(tree.right)
+        if operator in _COMPARE:
+            return _COMPARE[operator](left, right)
+        combine = BINARY[operator]
+        return self._guarded(lambda shell: combine(left(shell), right(shell)), operator, tree.rest)
+
+    def _assign(self, tree: Assign) -> Evaluator:
+        name, subscript = tree.target.name, tree.target.subscript
+        value = self.compile(tree.value)
+        if not tree.operator:
+
+            def store(shell: Shell) -> int:
+                number = value(shell)
+                shell.store_number(name, subscript, number)
+                return number
+
+            return store
+        combine = BINARY[tree.operator]
+
+        def update(shell: Shell) -> int:
+            old = read_number(shell, shell.fetch_operand(name, subscript))
+            number = combine(old, value(shell))
+            shell.store_number(name, subscript, number)
+            return number
+
+        return self._guarded(update, tree.operator, tree.rest)
+
+    def _guarded(self, evaluator: Evaluator, operator: str, rest: str) -> Evaluator:
+        """Division by zero and negative exponents as errors of the expression."""
+        if operator not in {"/", "%", "**"}:
+            return evaluator
+        text = self.text
+
+        def run(shell: Shell) -> int:
+            try:
+                return evaluator(shell)
+            except ZeroDivisionError:
+                raise ExpansionError(blame(text, "division by 0", rest)) from None
+            except ValueError:
+                raise ExpansionError(blame(text, "exponent less than 0", rest)) from None
+
+        return run
+
+
+def _variable(target: Name) -> Evaluator:
+    name, subscript = target.name, target.subscript
+    if subscript is not None:
+        return lambda shell: read_number(shell, shell.fetch_operand(name, subscript))
+
+    def read(shell: Shell) -> int:
+        value = shell.variables.get(name)
+        if value.__class__ is str:
+            if value.isdecimal() and len(value) < 19 and value[0] != "0" and value.isascii():
+                return int(value)
+            return read_number(shell, value)
+        return read_number(shell, shell.fetch_operand(name, None))
+
+    return read
+
+
+def _unary(operator: str, operand: Evaluator) -> Evaluator:
+    if operator == "!":
+        return lambda shell: 0 if operand(shell) else 1
+    if operator == "~":
+        return lambda shell: ~operand(shell)
+    return lambda shell: wrap(-operand(shell))
+
+
+def _step(tree: Step) -> Evaluator:
+    target, by, before = tree.target, tree.by, tree.before
+    name = target.name
+
+    def run_plain(shell: Shell) -> int:
+        value = shell.variables.get(name)
+        if value.__class__ is str and value.isdecimal() and len(value) < 18 and value.isascii() and not shell.allexport:
+            if value[0] != "0" or value == "0":
+                old = int(value)
+                shell.variables[name] = str(old + by)
+                return old + by if before else old
+        return step(shell, target, by, before=before)
+
+    return run_plain if target.subscript is None else lambda shell: step(shell, target, by, before=before)
+
+
+_COMPARE: dict[str, Callable[[Evaluator, Evaluator], Evaluator]] = {
+    "<": lambda left, right: lambda shell: 1 if left(shell) < right(shell) else 0,
+    ">": lambda left, right: lambda shell: 1 if left(shell) > right(shell) else 0,
+    "<=": lambda left, right: lambda shell: 1 if left(shell) <= right(shell) else 0,
+    ">=": lambda left, right: lambda shell: 1 if left(shell) >= right(shell) else 0,
+    "==": lambda left, right: lambda shell: 1 if left(shell) == right(shell) else 0,
+    "!=": lambda left, right: lambda shell: 1 if left(shell) != right(shell) else 0,
+}
 
 
 def _add_constant(left: Evaluator, number: int) -> Evaluator:
     def add(shell: Shell) -> int:
         total = left(shell) + number
-        return total if _LOW <= total <= _HIGH else wrap(total)
+        return total if LOW <= total <= HIGH else wrap(total)
 
     return add
 
@@ -507,14 +303,3 @@ _WITH_CONSTANT: dict[str, Callable[[Evaluator, int], Evaluator]] = {
     "==": lambda left, number: lambda shell: 1 if left(shell) == number else 0,
     "!=": lambda left, number: lambda shell: 1 if left(shell) != number else 0,
 }
-
-
-def _guard_division(evaluator: Evaluator, text: str, start: int = 0) -> Evaluator:
-    def run(shell: Shell) -> int:
-        try:
-            return evaluator(shell)
-        except ZeroDivisionError:
-            rest = text[start:]
-            raise ExpansionError(f'{text.lstrip()}: division by 0 (error token is "{rest}")') from None
-
-    return run
