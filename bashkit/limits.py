@@ -60,23 +60,26 @@ class ExecutionLimits:
 class Budget:
     """What one execution has left of its ExecutionLimits.
 
-    Everything that loops or allocates asks here first. ``fuel`` is the hot path: a caller decrements it and calls
-    ``refuel()`` when it falls below zero, which looks at the clock and lets other tasks run.
+    Everything that loops or allocates asks here first. Two counters are the hot paths: whoever runs a command decrements
+    ``credit`` and calls ``renew()`` when it falls below zero; whoever does other work decrements ``fuel`` and calls ``refuel()``.
+    Both look at the clock and let other tasks run.
 
     Args:
         limits: What may be spent.
-        clock: Monotonic seconds.
+        clock: Monotonic seconds as the script lives through them: for what waits, and for its own time limits. The limit ``timeout``
+            counts real ones.
         on_refuel: Called at each look at the clock; the scheduler uses it to give way.
     """
 
-    __slots__ = ("_granted", "clock", "commands", "deadline", "fuel", "iterations", "limits", "memory", "on_refuel", "output", "processes")
+    __slots__ = ("_commands", "clock", "credit", "deadline", "fuel", "iterations", "limits", "memory", "on_refuel", "output", "processes")
 
     def __init__(self, limits: ExecutionLimits, clock: Callable[[], float] = time.monotonic) -> None:
         self.limits = limits
         self.clock = clock
-        self.deadline = clock() + limits.timeout
+        self.deadline = time.monotonic() + limits.timeout
         self.fuel = _CLOCK_INTERVAL
-        self.commands = limits.max_commands
+        self._commands = limits.max_commands  # not yet granted as credit
+        self.credit = 0
         self.iterations = limits.max_loop_iterations
         self.output = limits.max_output_bytes
         self.memory = limits.max_memory_bytes
@@ -90,7 +93,7 @@ class Budget:
             LimitExceededError: The time is up.
         """
         self.fuel = _CLOCK_INTERVAL
-        if self.clock() > self.deadline:
+        if time.monotonic() > self.deadline:
             self.fail("timeout")
         if self.on_refuel is not None:
             self.on_refuel()
@@ -105,14 +108,24 @@ class Budget:
         if self.fuel < 0:
             self.refuel()
 
+    def renew(self) -> None:
+        """The credit is used up: grant the next commands, look at the clock, give way to other tasks.
+
+        Raises:
+            LimitExceededError: The time is up, or so many commands may not run.
+        """
+        if self._commands + self.credit < 0:
+            self.fail("max_commands")
+        granted = min(_CLOCK_INTERVAL, self._commands)
+        self._commands -= granted
+        self.credit += granted
+        self.refuel()
+
     def command(self) -> None:
         """Account for one simple command."""
-        self.commands -= 1
-        if self.commands < 0:
-            self.fail("max_commands")
-        self.fuel -= 1
-        if self.fuel < 0:
-            self.refuel()
+        self.credit -= 1
+        if self.credit < 0:
+            self.renew()
 
     def iteration(self) -> None:
         """Account for one turn of a shell loop."""

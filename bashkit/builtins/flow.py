@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from bashkit.builtins.registry import builtin, parse_options
+from bashkit.builtins.registry import builtin, end_special, is_number, parse_options, refuse_arguments
 from bashkit.interp.child import set_environment
 from bashkit.interp.control import BreakLoop, ContinueLoop, ExitShell, ReturnFunction
 from bashkit.interp.expansion import absolute
@@ -49,11 +49,9 @@ def _levels(shell: Shell, arguments: list[str]) -> int | None:
         shell.complain(name, f"{words[0]}: numeric argument required")
         raise ExitShell(128)
     if len(words) > 1:
-        shell.complain(name, "too many arguments")
-        raise BreakLoop(shell.loop_depth)
+        refuse_arguments(shell, name)
     if int(words[0]) < 1:
         shell.complain(name, f"{words[0]}: loop count out of range")
-        shell.status = 1
         raise BreakLoop(shell.loop_depth)
     return min(int(words[0]), shell.loop_depth)
 
@@ -90,13 +88,12 @@ def _status_argument(shell: Shell, arguments: list[str]) -> int:
 @builtin("return", usage="[n]", summary="Return from a shell function.", special=True)
 def return_(shell: Shell, arguments: list[str]) -> int:
     """Leave a function or sourced file."""
+    if len(arguments) > 2 and arguments[1] != "--" and is_number(arguments[1]):
+        refuse_arguments(shell, "return")
     status = _status_argument(shell, arguments)
     if not shell.calls:
         shell.complain("return", "can only `return' from a function or sourced script")
-        return 2
-    if len(arguments) > 2 and arguments[1] != "--":
-        shell.complain("return", "too many arguments")
-        return 1
+        return end_special(shell, 2)
     raise ReturnFunction(status)
 
 
@@ -120,10 +117,12 @@ def eval_(shell: Shell, arguments: list[str]) -> int:
         return 0
     shell.frames += 12
     check_depth(shell)
+    shell.evaluating += 1
     try:
         return run_text(shell, text, first_line=shell.line, label="eval")
     finally:
         shell.frames -= 12
+        shell.evaluating -= 1
 
 
 @builtin(".", "source", usage="filename [arguments]", summary="Execute commands from a file in the current shell.", special=True)
@@ -136,7 +135,7 @@ def source(shell: Shell, arguments: list[str]) -> int:
         return 2
     data = _read_source(shell, arguments[0], words[0])
     if data is None:
-        return 1
+        return end_special(shell, 1)
     if len(shell.calls) >= shell.budget.limits.max_function_depth:
         shell.budget.fail("max_function_depth")
     shell.frames += 12
@@ -147,6 +146,9 @@ def source(shell: Shell, arguments: list[str]) -> int:
     shell.calls.append(Call("source", shell.line, words[0], is_function=False))
     line = shell.line
     shell.script_name = words[0]
+    shell.evaluating += 1
+    watched = None if shell.options["functrace"] else shell.traps.pop("DEBUG", None)
+    shell.debugging = "DEBUG" in shell.traps
     try:
         status = run_text(shell, data.decode("utf-8", "surrogateescape"))
     except ReturnFunction as end:
@@ -154,10 +156,14 @@ def source(shell: Shell, arguments: list[str]) -> int:
     finally:
         shell.calls.pop()
         shell.frames -= 12
+        shell.evaluating -= 1
         shell.script_name = name
         shell.line = line
         if len(words) > 1:
             shell.positional = positional
+        if watched is not None:
+            shell.traps.setdefault("DEBUG", watched)
+        shell.debugging = "DEBUG" in shell.traps
     if "RETURN" in shell.traps:
         from bashkit.interp.traps import run_trap
 
@@ -209,6 +215,11 @@ def exec_(shell: Shell, arguments: list[str]) -> int:
     if "/" not in name and not _launchable(shell, name):
         shell.complain("exec", f"{name}: not found")
         raise ExitShell(127)
+    given = dict(options)
+    external = shell.machine.externals.get(name.rpartition("/")[2])
+    if external is not None and given.keys() & {"a", "l"}:
+        title = given.get("a", name)
+        raise ExitShell(external(shell, ["-" + title if "l" in given else title, *words[1:]]))
     raise ExitShell(function_free(shell, words))
 
 

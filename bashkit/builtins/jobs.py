@@ -205,7 +205,7 @@ def _signal_one(shell: Shell, word: str, name: str) -> bool:
         shell.complain("kill", f"{word}: arguments must be process or job IDs")
         return False
     pid = int(word)
-    if pid in {ROOT_PID, 0, -1, -ROOT_PID, shell.pid}:
+    if pid in {ROOT_PID, 0, -1, -ROOT_PID, shell.pid, shell.process_id}:
         _signal_self(shell, pid, name, number)
         return True
     task = next((task for task in shell.machine.hub.tasks if task.pid == abs(pid)), None)
@@ -215,15 +215,18 @@ def _signal_one(shell: Shell, word: str, name: str) -> bool:
     return _deliver(shell, task, number)
 
 
+_IGNORED = frozenset(["CHLD", "CONT", "URG", "WINCH"])  # what these signals do by default is nothing
+
+
 def _deliver(shell: Shell, task: Task, number: int) -> bool:
-    if number and number not in {17, 18, 23, 28}:  # CHLD, CONT, URG and WINCH are ignored by default
+    if number and number not in {17, 18, 23, 28}:
         shell.machine.hub.throw(task, Killed(number))
     return not task.done
 
 
 def _signal_self(shell: Shell, pid: int, name: str, number: int) -> None:
     """A signal to the shell itself: its trap runs, or it ends."""
-    if not number or name in {"CHLD", "CONT", "URG", "WINCH"}:
+    if not number:
         return
     main = shell.machine.main
     if main is not None and shell is not main and pid == ROOT_PID:
@@ -235,12 +238,16 @@ def _signal_self(shell: Shell, pid: int, name: str, number: int) -> None:
     if action and name != "KILL":
         run_trap(shell, name)
         return
+    if name in _IGNORED:
+        return
     raise Killed(number)
 
 
 def _signal_main(shell: Shell, main: Shell, name: str, number: int) -> None:
     """A subshell or child signals the main shell: its trap runs before its next command, or it ends."""
     action = main.traps.get(name)
+    if action is None and name in _IGNORED:
+        return
     if action is None or name == "KILL":
         shell.machine.killed = number
         raise Killed(number)

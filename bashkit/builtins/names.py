@@ -5,9 +5,10 @@ from __future__ import annotations
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
-from bashkit.builtins.registry import DECLARED, builtin, parse_options
+from bashkit.builtins.registry import DECLARED, builtin, is_number, parse_options
 from bashkit.interp.launch import EXTERNAL_BUILTINS, is_executable, run_command, run_installed
 from bashkit.interp.quoting import plain_quote
+from bashkit.interp.variables import IndexedArray, bucket
 from bashkit.syntax import RESERVED
 from bashkit.syntax.unparse import unparse_function
 
@@ -66,7 +67,7 @@ def _sentence(shell: Shell, name: str, kind: str, path: str) -> str:
         special = DECLARED.get(name)
         word = "special shell builtin" if special is not None and special.special and shell.options["posix"] else "shell builtin"
         return f"{name} is a {word}"
-    return f"{name} is {path}"
+    return f"{name} is hashed ({path})" if kind == "hashed" else f"{name} is {path}"
 
 
 @builtin("type", usage="[-afptP] name [name ...]", summary="Display information about command type.")
@@ -77,6 +78,8 @@ def type_(shell: Shell, arguments: list[str]) -> int:
     status = 0
     for name in words:
         found = kinds(shell, name, functions="f" not in letters)
+        if not found and shell.hashed.get(name, ("", 0))[0]:
+            found = [("file", shell.hashed[name][0])]
         if "P" in letters:
             found = [("file", path) for path in files_of(shell, name)]
         if "p" in letters and found and found[0][0] != "file" and "a" not in letters:
@@ -88,6 +91,9 @@ def type_(shell: Shell, arguments: list[str]) -> int:
             continue
         if "a" not in letters:
             found = found[:1]
+            if found[0][0] == "file" and name in shell.hashed:
+                shown = hashed_file(shell, name) or ""
+                found = [("file" if letters & {"t", "p", "P"} else "hashed", shown)]
         for kind, path in found:
             if "t" in letters:
                 shell.write(kind + "\n")
@@ -116,7 +122,10 @@ def command(shell: Shell, arguments: list[str]) -> int:
                 status = 1
                 continue
             kind, path = found[0]
+            if kind == "file" and name in shell.hashed:
+                path = hashed_file(shell, name) or path
             if "V" in letters:
+                kind = "hashed" if kind == "file" and name in shell.hashed else kind
                 shell.write(_sentence(shell, name, kind, path) + "\n")
             elif kind == "alias":
                 shell.write(f"alias {name}={plain_quote(shell.aliases[name])}\n")
@@ -144,20 +153,59 @@ def builtin_(shell: Shell, arguments: list[str]) -> int:
 
 @builtin("hash", usage="[-lr] [-p pathname] [-dt] [name ...]", summary="Remember or display program locations.")
 def hash_(shell: Shell, arguments: list[str]) -> int:
-    """Check that commands exist; nothing needs to be remembered here."""
+    """Show and change what is remembered about where commands are."""
     options, words = parse_options(shell, arguments, "lrdtp:")
-    letters = {letter for letter, _ in options}
+    given = dict(options)
+    path = shell.get("PATH")
+    if shell.hashed_path is not path:
+        shell.hashed, shell.hashed_path = {}, path
+    if "r" in given:
+        shell.hashed.clear()
+    if not words:
+        if given.keys() & {"d", "t"}:
+            shell.complain("hash", f"-{'d' if 'd' in given else 't'}: option requires an argument")
+            return 1
+        return 0 if "r" in given else _show_hashed(shell, commands="l" in given)
     status = 0
     for name in words:
-        path = file_of(shell, name)
-        if path is None and name not in shell.functions and name not in shell.builtins:
-            shell.complain("hash", f"{name}: not found")
-            status = 1
-        elif "t" in letters and path is not None:
-            shell.write(path + "\n")
-    if not words and not letters:
-        shell.write("hash: hash table empty\n")
+        if "p" in given:
+            shell.hashed[name] = (given["p"], 0)
+        elif given.keys() & {"d", "t"}:
+            if name not in shell.hashed:
+                shell.complain("hash", f"{name}: not found")
+                status = 1
+            elif "d" in given:
+                del shell.hashed[name]
+            elif "l" in given:
+                shell.write(f"builtin hash -p {hashed_file(shell, name)} {name}\n")
+            else:
+                shell.write(f"{name}\t{hashed_file(shell, name)}\n" if len(words) > 1 else f"{hashed_file(shell, name)}\n")
+        elif "/" not in name and name not in shell.functions and name not in shell.builtins:
+            found = file_of(shell, name)
+            if found is None:
+                shell.complain("hash", f"{name}: not found")
+                status = 1
+            else:
+                shell.hashed[name] = ("" if _is_utility(shell, *found.rsplit("/", 1)) else found, 0)
     return status
+
+
+def hashed_file(shell: Shell, name: str) -> str | None:
+    """Where a command was found when it ran before, or None."""
+    path, _ = shell.hashed.get(name, (None, 0))
+    return file_of(shell, name) if path == "" else path
+
+
+def _show_hashed(shell: Shell, *, commands: bool) -> int:
+    if not shell.hashed:
+        shell.write("hash: hash table empty\n")
+        return 0
+    if not commands:
+        shell.write("hits\tcommand\n")
+    for name in sorted(shell.hashed, key=lambda known: bucket(known) & 255):
+        path = hashed_file(shell, name)
+        shell.write(f"builtin hash -p {path} {name}\n" if commands else f"{shell.hashed[name][1]:4d}\t{path}\n")
+    return 0
 
 
 @builtin("alias", usage="[-p] [name[=value] ... ]", summary="Define or display aliases.")
@@ -216,6 +264,7 @@ def enable(shell: Shell, arguments: list[str]) -> int:
         return 0
     status = 0
     shell.builtins = dict(shell.builtins)
+    shell.altered = True
     for word in words:
         if word not in everything:
             shell.complain("enable", f"{word}: not a shell builtin")
@@ -261,18 +310,24 @@ def help_(shell: Shell, arguments: list[str]) -> int:
 @builtin("caller", usage="[expr]", summary="Return the context of the current subroutine call.")
 def caller(shell: Shell, arguments: list[str]) -> int:
     """Show where the running function was called."""
-    calls = shell.calls
-    if not calls:
+    _, words = parse_options(shell, arguments, "")
+    if not shell.calls:
         return 1
-    level = int(arguments[1]) if len(arguments) > 1 and arguments[1].isdecimal() else 0
-    if level >= len(calls):
+    if words and not is_number(words[0]):
+        shell.complain("caller", f"{words[0]}: invalid number")
+        shell.print_error("caller: usage: caller [expr]")
+        return 2
+    level = int(words[0]) if words else 0
+    lines, names, sources = (_element(shell, name, level + offset) for name, offset in (("BASH_LINENO", 0), ("FUNCNAME", 1), ("BASH_SOURCE", 1)))
+    if not words:
+        shell.write(f"{lines} {'NULL' if sources is None else sources}\n")
+        return 0
+    if lines is None or names is None or sources is None:
         return 1
-    call = calls[-1 - level]
-    outer = calls[-2 - level].name if level + 1 < len(calls) else "main"
-    if len(arguments) == 1:
-        shell.write(f"{call.line} {call.source}\n")
-    else:
-        shell.write(f"{call.line} {outer} {call.source}\n")
+    shell.write(f"{lines} {names} {sources}\n")
     return 0
 
 
+def _element(shell: Shell, name: str, index: int) -> str | None:
+    array = shell.array(name)
+    return array.get(index) if isinstance(array, IndexedArray) and index >= 0 else None

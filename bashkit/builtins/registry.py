@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
+from bashkit.interp.control import ExitShell, ExpansionError
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -45,7 +47,7 @@ def builtin(*names: str, usage: str = "", summary: str, special: bool = False) -
             try:
                 return function(shell, arguments)
             except OptionError:
-                return 2
+                return end_special(shell, 2) if special else 2
 
         names_used = function.__code__.co_names
         run = guarded if "parse_options" in names_used or "refuse_option" in names_used or "_mark" in names_used else function
@@ -54,6 +56,35 @@ def builtin(*names: str, usage: str = "", summary: str, special: bool = False) -
         return function
 
     return declare
+
+
+def end_special(shell: Shell, status: int) -> int:
+    """What a special builtin that failed returns; in posix mode its failure ends the shell (POSIX XCU 2.8.1).
+
+    Raises:
+        ExitShell: In posix mode.
+    """
+    if shell.options["posix"]:
+        raise ExitShell(status)
+    return status
+
+
+def is_number(word: str) -> bool:
+    """Whether a word is an integer, as builtins take them."""
+    return word.strip().lstrip("+-").isdecimal()
+
+
+def refuse_arguments(shell: Shell, name: str) -> NoReturn:
+    """Report words after the only one that a builtin takes; bash gives up the script, or its line when it comes from a file.
+
+    Raises:
+        ExitShell: The script is ``bash -c``.
+        ExpansionError: Otherwise.
+    """
+    shell.complain(name, "too many arguments")
+    if shell.command_string:
+        raise ExitShell(1)
+    raise ExpansionError("")
 
 
 def parse_options(shell: Shell, arguments: list[str], letters: str, *, plus: bool = False) -> tuple[list[tuple[str, str]], list[str]]:

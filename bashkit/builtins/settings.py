@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.builtins.registry import builtin, parse_options, refuse_option
+from bashkit.builtins.registry import builtin, end_special, parse_options, refuse_option
 from bashkit.interp.declare import describe_plainly
 from bashkit.interp.shell import OPTION_NAMES
 from bashkit.interp.store import NAME
@@ -32,6 +32,12 @@ def set_(shell: Shell, arguments: list[str]) -> int:
             shell.set_option("verbose", False)
             positional = words[index + 1 :] or None
             break
+        if word == "+":
+            index += 1
+            positional = words[index:] if index < len(words) and words[index][:1] not in {"-", "+"} else positional
+            if index == len(words) and len(words) == 1:
+                break
+            continue
         if word[:1] not in {"-", "+"} or len(word) < 2:
             positional = words[index:]
             break
@@ -46,7 +52,7 @@ def set_(shell: Shell, arguments: list[str]) -> int:
                 index += 1
                 if name not in shell.options:
                     shell.complain("set", f"{name}: invalid option name")
-                    return 2
+                    return end_special(shell, 2)
                 shell.set_option(name, on)
             elif letter in OPTION_NAMES:
                 shell.set_option(OPTION_NAMES[letter], on)
@@ -96,6 +102,7 @@ def shopt(shell: Shell, arguments: list[str]) -> int:
                 shell.set_option(name, "s" in letters)
             else:
                 shell.shopt[name] = "s" in letters
+                shell.altered = shell.altered or name == "nocasematch"
         return status
     shown = known if words else sorted(name for name, on in table.items() if not letters & {"s", "u"} or on is ("s" in letters))
     for name in shown:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import builtin
+from bashkit.interp.expressions import wrap
 from bashkit.interp.tests import NUMERIC, binary, compare_numbers, unary
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def bracket(shell: Shell, arguments: list[str]) -> int:
             return 0 if left == right else 1
         if operator == "!=":
             return 0 if left != right else 1
-        if left.isdecimal() and right.isdecimal() and left.isascii() and right.isascii():
+        if left.isdecimal() and right.isdecimal() and len(left) < 19 and len(right) < 19 and left.isascii() and right.isascii():
             return 0 if compare_numbers(operator, int(left), int(right)) else 1
     if arguments[-1] != "]":
         shell.complain("[", "missing `]'")
@@ -168,4 +169,7 @@ class _Evaluator:
         digits = stripped[1:] if stripped[:1] in {"-", "+"} else stripped
         if not digits.isdecimal() or not digits.isascii():
             raise _SyntaxError(f"{text}: integer expression expected")
-        return int(stripped)
+        number = int(stripped[:40])
+        if wrap(number) != number:
+            raise _SyntaxError(f"{text}: integer expression expected")
+        return number

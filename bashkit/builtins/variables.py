@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bashkit.builtins.registry import builtin, parse_options
+from bashkit.builtins.registry import builtin, is_number, parse_options, refuse_arguments
 from bashkit.interp.arithmetic import evaluate
 from bashkit.interp.assignments import ArrayArgument, assign_array
 from bashkit.interp.control import ExpansionError
@@ -270,7 +270,7 @@ def _assign(shell: Shell, name: str, subscript: str | None, value: str, *, appen
 def _assign_quoted_literal(shell: Shell, name: str, value: str, *, append: bool) -> None:
     """``declare -a 'x=(1 2)'``: the quoted text is an array literal all the same."""
     from bashkit.errors import ScriptSyntaxError
-    from bashkit.interp.assignments import compile_elements
+    from bashkit.interp.assignments import compile_elements, is_associative
     from bashkit.syntax import Parser
 
     parser = Parser(value)
@@ -279,7 +279,7 @@ def _assign_quoted_literal(shell: Shell, name: str, value: str, *, append: bool)
     except ScriptSyntaxError:
         shell.assign(name, value, append=append)
         return
-    assign_array(shell, name, compile_elements(elements)(shell), append=append)
+    assign_array(shell, name, compile_elements(elements)(shell, is_associative(shell, name)), append=append)
 
 
 def _begin_local(shell: Shell, name: str, on: set[str]) -> bool:
@@ -426,13 +426,12 @@ def shift(shell: Shell, arguments: list[str]) -> int:
     words = arguments[2:] if arguments[1:2] == ["--"] else arguments[1:]
     count = 1
     if words:
-        if not words[0].lstrip("+-").isdecimal():
+        if not is_number(words[0]):
             shell.complain("shift", f"{words[0]}: numeric argument required")
             return 1
         count = int(words[0])
         if len(words) > 1:
-            shell.complain("shift", "too many arguments")
-            return 1
+            refuse_arguments(shell, "shift")
     if count < 0:
         shell.complain("shift", f"{words[0]}: shift count out of range")
         return 1

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+from operator import is_
 from typing import TYPE_CHECKING
 
-from bashkit.interp.braces import expand_braces
+from bashkit.interp.braces import expand_braces, may_have_braces
 from bashkit.interp.control import ExpansionError
 from bashkit.interp.expansion import compile_scalar, constant, has_tilde, process_substitution, scalar_part, tilde_parts
-from bashkit.interp.fields import Fields
-from bashkit.interp.parameters import compile_choice, compile_list, compile_parameter, indirect_list
+from bashkit.interp.fields import Fields, needs_splitting
+from bashkit.interp.indirection import reference_of, referred
+from bashkit.interp.lists import DEFAULTS, ListExpansion, compile_list
+from bashkit.interp.parameters import compile_choice, compile_parameter
 from bashkit.syntax.nodes import (
     ArithmeticExpansion,
     DoubleQuoted,
@@ -32,35 +36,56 @@ if TYPE_CHECKING:
     Expander = Callable[[Shell], list[str]]
 
 _MAGIC = re.compile(r"[*?]")
-_SPECIAL = re.compile(r"[ \t\n*?\[\\+@!]")  # what splitting by the default IFS and pathname expansion look for
 _MAX_BRACES = 500_000
 
 
 def compile_words(words: tuple[Word, ...]) -> Expander:
     """The closure for a list of words that become arguments."""
+    if not any(map(may_have_braces, words)):
+        return _compile_expanded(words)
+    try:
+        expanded = tuple(word for original in words for word in expand_braces(original, _MAX_BRACES))
+    except ExpansionError:
+        return _refuse_braces
+    with_braces = _compile_expanded(expanded)
+    if len(expanded) == len(words) and all(map(is_, expanded, words)):
+        return with_braces
+    without: list[Expander] = []
+
+    def expand(shell: Shell) -> list[str]:
+        if shell.options["braceexpand"]:
+            return with_braces(shell)
+        if not without:
+            without.append(_compile_expanded(words))
+        return without[0](shell)
+
+    return expand
+
+
+def _refuse_braces(shell: Shell) -> list[str]:
+    shell.budget.fail("max_words")
+
+
+def _compile_expanded(words: tuple[Word, ...]) -> Expander:
+    """The closure for words whose braces are expanded."""
     template: list[str] = []
     scalars: list[tuple[int, Scalar]] = []
     general: list[Expander] = []
-    only_scalars = True
-    for original in words:
-        for expanded in _expand_braces(original, general):
-            if not expanded.parts:
-                continue  # an empty alternative of a brace expression
-            kind = _classify(expanded)
-            if isinstance(kind, str):
-                fixed = kind
-                template.append(fixed)
-                general.append(lambda shell, fixed=fixed: [fixed])  # type: ignore[misc]  # noqa: ARG005 - mypy cannot type the default
-            elif kind is not None:
-                scalars.append((len(template), kind))
-                template.append("")
-                general.append(lambda shell, kind=kind: [kind(shell)])  # type: ignore[misc]  # mypy cannot type the default
-            else:
-                only_scalars = False
-                general.append(compile_fields(expanded))
-    if len(general) != len(template):
-        only_scalars = False
-    if only_scalars:
+    for word in words:
+        if not word.parts:
+            continue  # an empty alternative of a brace expression
+        kind = classify(word)
+        if isinstance(kind, str):
+            fixed = kind
+            template.append(fixed)
+            general.append(lambda shell, fixed=fixed: [fixed])  # type: ignore[misc]  # noqa: ARG005 - mypy cannot type the default
+        elif kind is not None:
+            scalars.append((len(template), kind))
+            template.append("")
+            general.append(lambda shell, kind=kind: [kind(shell)])  # type: ignore[misc]  # mypy cannot type the default
+        else:
+            general.append(compile_fields(word))
+    if len(general) == len(template):
         return _fixed(template, scalars)
     if len(general) == 1:
         return general[0]
@@ -73,18 +98,6 @@ def compile_words(words: tuple[Word, ...]) -> Expander:
         return found
 
     return expand
-
-
-def _expand_braces(word: Word, general: list[Expander]) -> list[Word]:
-    try:
-        return expand_braces(word, _MAX_BRACES)
-    except ExpansionError:
-
-        def fail(shell: Shell) -> list[str]:
-            shell.budget.fail("max_words")
-
-        general.append(fail)
-        return []
 
 
 def _fixed(template: list[str], scalars: list[tuple[int, Scalar]]) -> Expander:
@@ -110,7 +123,7 @@ def _fixed(template: list[str], scalars: list[tuple[int, Scalar]]) -> Expander:
     return several
 
 
-def _classify(word: Word) -> str | Scalar | None:
+def classify(word: Word) -> str | Scalar | None:
     """The text of a constant word, the closure of one that is always one field, or None."""
     if has_tilde(word):
         return None
@@ -144,12 +157,12 @@ def _is_list(part: WordPart) -> bool:
     if not isinstance(part, ParameterExpansion):
         return False
     listed = compile_list(part)
-    if listed is not None:
-        return not listed.star
+    if listed is not None and not listed.star:
+        return True
     argument = part.argument
-    if part.operator in {"-", ":-", "+", ":+"} and argument is not None:
-        return any(map(_holds_list, argument.parts))
-    return part.indirect
+    if part.operator in DEFAULTS and argument is not None and any(map(_holds_list, argument.parts)):
+        return True
+    return part.indirect and listed is None
 
 
 def compile_fields(word: Word) -> Expander:
@@ -159,9 +172,9 @@ def compile_fields(word: Word) -> Expander:
     lone = parts[0] if len(parts) == 1 else None
     if isinstance(lone, ParameterExpansion):
         listed = compile_list(lone)
-        if listed is not None:
+        if listed is not None and listed.choice is None and not _joins_unquoted(lone):
             return _single_list(listed.values, emitters[0])
-        if lone.operator in {"", "#", "##", "%", "%%", "/", "//"} and not lone.indirect:
+        if listed is None and lone.operator in {"", "#", "##", "%", "%%", "/", "//"} and not lone.indirect:
             return _single(compile_parameter(lone))
     if isinstance(lone, ArithmeticExpansion):
         return _single(scalar_part(lone))
@@ -180,7 +193,7 @@ def _single(value: Scalar) -> Expander:
 
     def expand(shell: Shell) -> list[str]:
         text = value(shell)
-        if text and shell.variables.get("IFS", " \t\n") == " \t\n" and not _SPECIAL.search(text):
+        if text and shell.variables.get("IFS", " \t\n") == " \t\n" and not needs_splitting(text):
             return [text]
         fields = Fields(shell)
         fields.split(text)
@@ -194,7 +207,7 @@ def _single_list(values: Expander, emit: Emitter) -> Expander:
 
     def expand(shell: Shell) -> list[str]:
         found = values(shell)
-        if shell.variables.get("IFS", " \t\n") == " \t\n" and not _SPECIAL.search("\0".join(found)):
+        if shell.variables.get("IFS", " \t\n") == " \t\n" and not needs_splitting("\0".join(found)):
             return [value for value in found if value]
         fields = Fields(shell)
         emit(shell, fields)
@@ -280,85 +293,113 @@ def _unless_empty(scalar: Scalar) -> Emitter:
 
 
 def _list_in_quotes(part: ParameterExpansion) -> Emitter:
-    listed = compile_list(part)
-    if listed is not None:
+    """An expansion inside double quotes that may make several fields."""
+    listed = compile_list(part, quoted=True)
+    if listed is not None and listed.choice is None:
         values = listed.values
         return lambda shell, fields: fields.splice(values(shell))
-    if part.indirect and not part.operator:
-        return _indirect_in_quotes(part)
+    if part.indirect and listed is None:
+        return _indirect_emitter(part, quoted=True)
     argument = part.argument
-    if part.indirect or argument is None:
-        return _quoted_emitter(compile_parameter(part))
-    choose = compile_choice(part)
+    if argument is None or part.operator not in DEFAULTS or (listed is None and part.operator[-1] in "=?"):
+        return _quoted_emitter(compile_parameter(part, quoted=True))
     inner = _double_quoted_emitter(DoubleQuoted(argument.parts)) if argument.parts else None
+    choose = compile_choice(part) if listed is None else None
 
     def emit(shell: Shell, fields: Fields) -> None:
-        value = choose(shell)
-        if value is not None:
-            fields.quoted(value)
-        elif inner is not None:
+        if listed is not None and listed.choice is not None:
+            found = listed.choice(shell)
+            if found is not None:
+                fields.splice([shell.star(found)] if listed.star else found)
+                return
+        elif choose is not None:
+            value = choose(shell)
+            if value is not None:
+                fields.quoted(value)
+                return
+        if inner is not None:
             inner(shell, fields)
-        else:
-            fields.quoted("")
+        fields.quoted("")
 
     return emit
 
 
-def _indirect_in_quotes(part: ParameterExpansion) -> Emitter:
-    scalar = compile_parameter(part)
+def _indirect_emitter(part: ParameterExpansion, *, quoted: bool) -> Emitter:
+    """``${!name}``: what it refers to is known only now."""
 
     def emit(shell: Shell, fields: Fields) -> None:
-        values = indirect_list(shell, part)
-        if values is None:
-            fields.quoted(scalar(shell))
+        final = referred(shell, part)
+        if final is not None:
+            _referred_emitter(final, quoted=quoted)(shell, fields)
+        elif quoted:
+            fields.quoted(reference_of(shell, part))
         else:
-            fields.splice(values)
+            fields.split(reference_of(shell, part))
 
     return emit
+
+
+@lru_cache(maxsize=1024)
+def _referred_emitter(final: ParameterExpansion, *, quoted: bool) -> Emitter:
+    if not quoted:
+        return _parameter_emitter(final)
+    return _list_in_quotes(final) if _is_list(final) else _quoted_emitter(scalar_part(final, quoted=True))
 
 
 def _parameter_emitter(part: ParameterExpansion) -> Emitter:
     listed = compile_list(part)
+    if part.operator in DEFAULTS and part.operator[-1] != "?" and not part.length and not (part.indirect and listed is None):
+        return _default_emitter(part, listed)
     if listed is not None:
         values = listed.values
+        if listed.choice is not None:
+            return _quoted_emitter(scalar_part(part))  # ${@:?}, which only fails
+        if _joins_unquoted(part):
+            between = "" if part.listing else " "
+            return lambda shell, fields: _emit_joined(shell, fields, values(shell), between)
         return lambda shell, fields: fields.split_all(values(shell))
-    if part.operator in {"-", ":-", "+", ":+", "=", ":="} and part.argument is not None and not part.indirect and not part.length:
-        return _default_emitter(part)
-    if part.indirect and not part.operator:
-        return _indirect_emitter(part)
+    if part.indirect:
+        return _indirect_emitter(part, quoted=False)
     scalar = compile_parameter(part)
     return lambda shell, fields: fields.split(scalar(shell))
 
 
-def _indirect_emitter(part: ParameterExpansion) -> Emitter:
-    scalar = compile_parameter(part)
-
-    def emit(shell: Shell, fields: Fields) -> None:
-        values = indirect_list(shell, part)
-        if values is None:
-            fields.split(scalar(shell))
-        else:
-            fields.split_all(values)
-
-    return emit
+def _joins_unquoted(part: ParameterExpansion) -> bool:
+    """Whether an empty IFS does not keep the elements of an unquoted list apart: ``${!prefix*}`` and ``${!name[*]}``."""
+    return bool(part.listing == "*" or (part.indirect and part.subscript is not None and part.subscript.literal == "*"))
 
 
-def _default_emitter(part: ParameterExpansion) -> Emitter:
+def _emit_joined(shell: Shell, fields: Fields, values: list[str], between: str) -> None:
+    if shell.separators():
+        fields.split_all(values)
+    else:
+        fields.split(between.join(values))
+
+
+def _default_emitter(part: ParameterExpansion, listed: ListExpansion | None) -> Emitter:
     """``${x:-word}`` unquoted: the word keeps its own quoting."""
     argument = part.argument
-    assert argument is not None
-    if part.operator in {"=", ":="}:
+    if part.operator in {"=", ":="} and listed is None:
         scalar = compile_parameter(part)
         return lambda shell, fields: fields.split(scalar(shell))
-    choose = compile_choice(part)
-    parts: list[WordPart | Scalar] = tilde_parts(argument) if has_tilde(argument) else list(argument.parts)
+    choice = None if listed is None else listed.choice
+    choose = compile_choice(part) if listed is None else None
+    parts: list[WordPart | Scalar] = []
+    if argument is not None:
+        parts = tilde_parts(argument, argument=True) if has_tilde(argument) else list(argument.parts)
     emitters = tuple(_quoted_emitter(p) if callable(p) else emitter(p, split_literals=True) for p in parts)
 
     def emit(shell: Shell, fields: Fields) -> None:
-        value = choose(shell)
-        if value is not None:
-            fields.split(value)
-            return
+        if choice is not None:
+            found = choice(shell)
+            if found is not None:
+                fields.split_all(found)
+                return
+        elif choose is not None:
+            value = choose(shell)
+            if value is not None:
+                fields.split(value)
+                return
         for piece in emitters:
             piece(shell, fields)
 

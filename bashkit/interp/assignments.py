@@ -6,11 +6,20 @@ from typing import TYPE_CHECKING
 
 from bashkit.interp.arguments import compile_words
 from bashkit.interp.arithmetic import evaluate
+from bashkit.interp.braces import may_have_braces
 from bashkit.interp.control import ExpansionError
 from bashkit.interp.expansion import compile_scalar
 from bashkit.interp.store import ReadonlyError
 from bashkit.interp.variables import READONLY, AssociativeArray, IndexedArray, Variable
-from bashkit.syntax.nodes import ArithmeticExpansion, Assignment, CommandSubstitution, DoubleQuoted, ParameterExpansion, Word
+from bashkit.syntax.nodes import (
+    ArithmeticExpansion,
+    Assignment,
+    CommandSubstitution,
+    DoubleQuoted,
+    Literal,
+    ParameterExpansion,
+    Word,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,13 +41,15 @@ class ArrayArgument(str):
         name: The variable.
         elements: The elements, expanded.
         append: ``+=``.
+        source: As written.
     """
 
-    __slots__ = ("append", "elements", "name")
+    __slots__ = ("append", "elements", "name", "source")
 
     name: str
     elements: list[Element]
     append: bool
+    source: str
 
 
 def has_substitution(parts: tuple[WordPart, ...]) -> bool:
@@ -74,10 +85,10 @@ def compile_assignment(assignment: Assignment) -> Callable[[Shell], None]:
         if assignment.subscript is not None:
             return _refuse_list(assignment)
         elements = compile_elements(assignment.value)
-        return lambda shell: assign_array(shell, name, elements(shell), append=append)
+        return lambda shell: assign_array(shell, name, elements(shell, is_associative(shell, name)), append=append)
     value = compile_scalar(assignment.value, assignment=True)
     if assignment.subscript is not None:
-        subscript = compile_scalar(assignment.subscript)
+        subscript = compile_scalar(assignment.subscript, tilde=False)
 
         def assign_element(shell: Shell) -> None:
             key = subscript(shell)
@@ -98,20 +109,68 @@ def _refuse_list(assignment: Assignment) -> Callable[[Shell], None]:
     return refuse
 
 
-def compile_elements(elements: tuple[ArrayElement, ...]) -> Elements:
-    """The closure that expands an array literal."""
+def compile_elements(elements: tuple[ArrayElement, ...]) -> Callable[[Shell, bool], list[Element]]:
+    """The closure that expands an array literal, given whether it is for an associative array."""
+    indexed = _compile_indexed(elements)
+    associative: list[Elements] = []
+
+    def expand(shell: Shell, for_keys: bool) -> list[Element]:
+        if not for_keys:
+            return indexed(shell)
+        if not associative:
+            associative.append(_compile_associative(elements))
+        return associative[0](shell)
+
+    return expand
+
+
+def _compile_indexed(elements: tuple[ArrayElement, ...]) -> Elements:
     compiled: list[tuple[Callable[[Shell], str] | None, Callable[[Shell], list[str]], bool]] = []
     for element in elements:
-        if element.subscript is None:
-            compiled.append((None, compile_words((element.value,)), False))
+        value, subscript = element.value, element.subscript
+        if subscript is None:
+            compiled.append((None, compile_words((value,)), False))
+        elif may_have_braces(subscript) or may_have_braces(value):
+            compiled.append((None, _compile_braced(element), False))
         else:
-            scalar = compile_scalar(element.value, assignment=True)
-            compiled.append((compile_scalar(element.subscript), lambda shell, scalar=scalar: [scalar(shell)], element.append))  # type: ignore[misc]  # mypy cannot type the default
+            scalar = compile_scalar(value, assignment=True)
+            compiled.append((compile_scalar(subscript, tilde=False), lambda shell, scalar=scalar: [scalar(shell)], element.append))  # type: ignore[misc]  # mypy cannot type the default
 
     def expand(shell: Shell) -> list[Element]:
         return [(None if subscript is None else subscript(shell), values(shell), append) for subscript, values, append in compiled]
 
     return expand
+
+
+def _compile_associative(elements: tuple[ArrayElement, ...]) -> Elements:
+    """As bash 5.2 does it: no tilde expansion, no splitting."""
+    compiled = tuple(
+        (
+            None if element.subscript is None else compile_scalar(element.subscript, tilde=False),
+            compile_scalar(element.value, tilde=False),
+            element.append,
+        )
+        for element in elements
+    )
+
+    def expand(shell: Shell) -> list[Element]:
+        return [(None if subscript is None else subscript(shell), [value(shell)], append) for subscript, value, append in compiled]
+
+    return expand
+
+
+def _compile_braced(element: ArrayElement) -> Callable[[Shell], list[str]]:
+    """``[1]={a,b}``: braces are expanded first, and then the word is no longer seen as an assignment."""
+    assert element.subscript is not None
+    equals = "]+=" if element.append else "]="
+    parts = (Literal("["), *element.subscript.parts, Literal(equals), *element.value.parts)
+    joined: list[WordPart] = []
+    for part in parts:
+        if isinstance(part, Literal) and joined and isinstance(joined[-1], Literal):
+            joined[-1] = Literal(joined[-1].text + part.text)
+        else:
+            joined.append(part)
+    return compile_words((Word(tuple(joined)),))
 
 
 def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bool = False, associative: bool = False) -> None:
@@ -121,6 +180,8 @@ def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bo
         ReadonlyError: The variable is readonly.
     """
     name = shell.resolve(name)
+    if "[" in name:
+        raise ExpansionError(f"`{name}': not a valid identifier")
     old = shell.variables.get(name)
     if isinstance(old, Variable):
         if old.flags & READONLY:
@@ -178,8 +239,18 @@ def _assign_associative(shell: Shell, name: str, elements: list[Element], *, app
     variable.value = array
 
 
-def compile_declaration(assignment: Assignment) -> Callable[[Shell], str]:
-    """An assignment as an argument of a declaration builtin: ``name=value`` in one word, or an ArrayArgument."""
+def is_associative(shell: Shell, name: str) -> bool:
+    """Whether a variable is an associative array."""
+    return isinstance(shell.array(name), AssociativeArray)
+
+
+def compile_declaration(assignment: Assignment, *, associative: bool = False) -> Callable[[Shell], str]:
+    """An assignment as an argument of a declaration builtin: ``name=value`` in one word, or an ArrayArgument.
+
+    Args:
+        assignment: The argument.
+        associative: The builtin is given ``-A``.
+    """
     prefix = assignment.name
     equals = "+=" if assignment.append else "="
     if not isinstance(assignment.value, Word):
@@ -189,7 +260,8 @@ def compile_declaration(assignment: Assignment) -> Callable[[Shell], str]:
         def array(shell: Shell) -> str:
             argument = ArrayArgument(source)
             argument.name = prefix
-            argument.elements = elements(shell)
+            argument.source = source
+            argument.elements = elements(shell, associative or is_associative(shell, prefix))
             argument.append = equals == "+="
             return argument
 
@@ -198,5 +270,5 @@ def compile_declaration(assignment: Assignment) -> Callable[[Shell], str]:
     if assignment.subscript is None:
         head = prefix + equals
         return lambda shell: head + value(shell)
-    subscript = compile_scalar(assignment.subscript)
+    subscript = compile_scalar(assignment.subscript, tilde=False)
     return lambda shell: f"{prefix}[{subscript(shell)}]{equals}{value(shell)}"

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import re
 
+from bashkit.errors import ScriptSyntaxError
 from bashkit.interp.control import ExpansionError
-from bashkit.syntax.nodes import Literal, Word, WordPart
+from bashkit.syntax import Parser
+from bashkit.syntax.nodes import Literal, ParameterExpansion, Quoted, Word, WordPart
 from bashkit.syntax.source import MAX_NESTING
 
 _SEQUENCE = re.compile(r"(-?[0-9]+|[A-Za-z])\.\.(-?[0-9]+|[A-Za-z])(?:\.\.(-?[0-9]+))?")
+_READ_AGAIN = re.compile(r"[$\\`]")
 _Item = tuple[str, WordPart | None]  # a character of unquoted text, or ("", a part that is kept whole)
+
+
+def may_have_braces(word: Word) -> bool:
+    """Whether an opening brace stands unquoted in the word."""
+    return any(isinstance(part, Literal) and "{" in part.text for part in word.parts)
 
 
 def expand_braces(word: Word, limit: int) -> list[Word]:
@@ -22,12 +30,14 @@ def expand_braces(word: Word, limit: int) -> list[Word]:
     Raises:
         ExpansionError: It would make more.
     """
-    if not any(isinstance(part, Literal) and "{" in part.text for part in word.parts):
+    if not may_have_braces(word):
         return [word]
     items: list[_Item] = []
     for part in word.parts:
         if isinstance(part, Literal):
             items.extend((character, None) for character in part.text)
+        elif isinstance(part, ParameterExpansion) and part.source[:1] == "$" and part.source[1:2] != "{":
+            items.extend((character, None) for character in part.source)  # the text that follows may lengthen its name
         else:
             items.append(("", part))
     expanded = _expand(items, limit)
@@ -38,14 +48,30 @@ def expand_braces(word: Word, limit: int) -> list[Word]:
 
 def _rebuild(items: list[_Item]) -> Word:
     parts: list[WordPart] = []
-    for character, part in items:
+    text = ""
+    for character, part in [*items, ("", None)]:
+        if character:
+            text += character
+            continue
+        if text:
+            parts.extend(_read_again(text) if _READ_AGAIN.search(text) else [Literal(text)])
+            text = ""
         if part is not None:
             parts.append(part)
-        elif parts and isinstance(parts[-1], Literal):
-            parts[-1] = Literal(parts[-1].text + character)
-        else:
-            parts.append(Literal(character))
     return Word(tuple(parts))
+
+
+def _read_again(text: str) -> tuple[WordPart, ...]:
+    """Text that the braces put together: only now it is known which parameters it names."""
+    ending: tuple[WordPart, ...] = ()
+    if (len(text) - len(text.rstrip("\\"))) % 2 == 1:  # {Z..a} makes a backslash, which quotes nothing at the end,
+        ending = (Quoted("", "\\"),)
+    elif text[-1] == "`" and text.count("`") % 2 == 1:  # and a backquote, which begins nothing there
+        ending = (Literal("`"),)
+    try:
+        return Parser(text[:-1] if ending else text).read_unquoted() + ending
+    except ScriptSyntaxError:
+        return (ParameterExpansion("", operator="bad", source=text),)
 
 
 def _expand(items: list[_Item], limit: int, depth: int = 0) -> list[list[_Item]]:

@@ -44,17 +44,25 @@ def fork_process(shell: Shell, name: str) -> Shell:
     twin.options = dict(SET_DEFAULTS)
     twin.shopt = dict(SHOPT_DEFAULTS)
     twin.allexport = twin.errexit = twin.nounset = twin.noglob = twin.pipefail = twin.xtrace = False
-    twin.watching = twin.debugging = twin.trapping = False
+    twin.watching = twin.debugging = False
+    twin.trapping = frozenset()
+    twin.pid = twin.process_id = shell.machine.hub.new_pid()
+    twin.hashed = {}
+    twin.evaluating = 0
     twin.condition_depth = 0
     twin.subshell_level = 0
     twin.status = 0
     twin.line = 1
-    twin.command_string = False
+    twin.command_string = twin.from_file = False
     twin.known_traps = None
     twin.builtins = dict(shell.machine.builtins)
     twin.name = twin.script_name = name
     twin.seconds_base = shell.machine.system.now()
-    define_variables(twin, environment)
+    told = environment.get("PWD", "")
+    fs = shell.machine.fs
+    if fs.realpath(told) != fs.realpath(shell.cwd) if told.startswith("/") else True:
+        twin.cwd = fs.realpath(shell.cwd)
+    define_variables(twin, {**environment, "_": "/usr/bin/bash"})
     return twin
 
 
@@ -62,6 +70,7 @@ def run_script_file(shell: Shell, path: str, data: bytes, arguments: list[str]) 
     """Run an executable script in a shell of its own."""
     twin = fork_process(shell, path)
     twin.positional = arguments
+    twin.from_file = True
     text = data.decode("utf-8", "surrogateescape")
     return run_subshell(_nested(twin), lambda inner: run_text(inner, text))
 
@@ -162,6 +171,7 @@ def _run_file(twin: Shell, operands: list[str]) -> int:
     data = stream.read_all()
     stream.release()
     twin.name = twin.script_name = path
+    twin.from_file = True
     twin.positional = operands[1:]
     if b"\0" in data[:80].split(b"\n", 1)[0]:
         twin.print_error(f"{path}: {path}: cannot execute binary file")

@@ -27,6 +27,13 @@ class UsageError(Exception):
         self.status = status
 
 
+class HelpRequested(Exception):  # noqa: N818 - an answer, no error
+    """``--help`` or ``--version`` was given: the text goes to standard output, and the utility is done."""
+
+
+_STANDARD = ("--help", "--version")  # options that every utility has
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """One option of a utility.
@@ -114,6 +121,7 @@ class Command:
         stop_at_operand: Options end at the first operand (POSIX order, as in ``env`` and ``xargs``).
         notes: More text for ``--help``.
         rewrite: Turns obsolete spellings (``head -5``) into present ones before the words are parsed.
+        model: The program and version whose behaviour it has, for ``--version``.
     """
 
     name: str
@@ -125,6 +133,7 @@ class Command:
     stop_at_operand: bool = False
     notes: str = ""
     rewrite: Callable[[list[str]], list[str]] | None = None
+    model: str = "GNU coreutils 9.1"
     spellings: dict[str, Option] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
@@ -142,10 +151,16 @@ class Command:
             lines.extend(["", self.notes.rstrip()])
         return "\n".join(lines) + "\n"
 
+    def version(self) -> str:
+        """What ``NAME --version`` prints; scripts look for the model's name and number in it."""
+        program, _, number = self.model.rpartition(" ")
+        return f"{self.name} ({program}) {number}\nThis is bashkit's own {self.name}; it behaves as that of {program} {number} does.\n"
+
     def parse(self, words: list[str]) -> Arguments:
         """Sort a command line into options and operands, as getopt_long(3) does.
 
         Raises:
+            HelpRequested: It asks for ``--help`` or ``--version``.
             UsageError: An unknown option, or one whose argument is missing or unexpected.
         """
         if self.options is None:
@@ -172,14 +187,18 @@ class Command:
         name, equals, argument = word.partition("=")
         option = self.spellings.get(name)
         if option is None:
-            matches = [full for full in self.spellings if full.startswith(name)]
-            found = {self.spellings[full].key for full in matches}
+            matches = [name] if name in _STANDARD else [full for full in (*self.spellings, *_STANDARD) if full.startswith(name)]
+            found = {self.spellings[full].key if full in self.spellings else full for full in matches}
             if len(found) > 1:
                 possible = " ".join(f"'{full}'" for full in matches)
                 raise UsageError(f"option '{name}' is ambiguous; possibilities: {possible}")
             if not matches:
                 raise UsageError(f"unrecognized option '{word}'")
             name = matches[0]
+            if name not in self.spellings:
+                if equals:
+                    raise UsageError(f"option '{name}' doesn't allow an argument")
+                raise HelpRequested(self.help() if name == "--help" else self.version())
             option = self.spellings[name]
         if not option.metavar:
             if equals:
@@ -231,10 +250,11 @@ def command(
     stop_at_operand: bool = False,
     notes: str = "",
     rewrite: Callable[[list[str]], list[str]] | None = None,
+    model: str = "GNU coreutils 9.1",
 ) -> Callable[[Main], Command]:
     """Declare the decorated function as the utility ``name``; the parameters are those of Command."""
 
     def declare(function: Main) -> Command:
-        return Command(name, function, usage, summary, options, usage_status, stop_at_operand, notes, rewrite)
+        return Command(name, function, usage, summary, options, usage_status, stop_at_operand, notes, rewrite, model)
 
     return declare

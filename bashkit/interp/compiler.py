@@ -5,17 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.interp.arguments import compile_words
-from bashkit.interp.control import BreakLoop, ContinueLoop, ExpansionError
+from bashkit.interp.bodies import Body
+from bashkit.interp.control import SPECIAL_BUILTINS, ExitShell, ExpansionError
 from bashkit.interp.expansion import compile_arithmetic, compile_pattern, compile_scalar, constant
+from bashkit.interp.jit import INLINED
+from bashkit.interp.loops import compile_arithmetic_for, compile_for, compile_while
 from bashkit.interp.operators import matcher_for
 from bashkit.interp.redirections import compile_redirections, restore
 from bashkit.interp.shell import Function
 from bashkit.interp.simple import compile_simple
 from bashkit.interp.store import NAME
 from bashkit.interp.subshell import check_depth, run_in_background, run_pipeline, run_subshell
-from bashkit.interp.tests import ConditionError, compile_condition
+from bashkit.interp.tests import ConditionError, compile_condition, traced_condition
+from bashkit.interp.tracing import trace
 from bashkit.interp.traps import after_failure, before_command
-from bashkit.syntax.height import height
 from bashkit.syntax.nodes import (
     AndOr,
     ArithmeticCommand,
@@ -38,6 +41,7 @@ from bashkit.syntax.nodes import (
     While,
     Word,
 )
+from bashkit.syntax.unparse import unparse_command
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -126,10 +130,13 @@ def _pipeline(command: Pipeline) -> Run:
     else:
         stages = tuple(compile_command(stage) for stage in command.commands)
         merge = command.merge
+        heads = tuple((stage.line, stage.source) if isinstance(stage, SimpleCommand) else None for stage in command.commands)
+        line = heads[-1][0] if heads[-1] is not None else command.line
 
         def inner(shell: Shell) -> int:
-            status = shell.status = run_pipeline(shell, stages, merge)
+            status = shell.status = run_pipeline(shell, stages, merge, heads)
             if status and shell.watching:
+                shell.line = line
                 after_failure(shell, status)
             if shell.machine.on_flush is not None and not shell.subshell_level:
                 shell.machine.on_flush()
@@ -142,9 +149,19 @@ def _pipeline(command: Pipeline) -> Run:
     if not command.negated:
         return inner
     negated = shielded(inner)
+    whole = len(command.commands) != 1 or isinstance(command.commands[0], (SimpleCommand, Subshell, ArithmeticCommand, ConditionalCommand))
 
     def run(shell: Shell) -> int:
-        before = negated(shell)
+        if shell.errexit:
+            before = negated(shell)
+        elif not whole:  # only what stands directly behind `!` has its status inverted
+            before = inner(shell)
+        else:
+            inverted, shell.inverted = shell.inverted, len(shell.calls)
+            try:
+                before = inner(shell)
+            finally:
+                shell.inverted = inverted
         if shell.pipe_statuses is None or not command.commands:
             shell.pipe_statuses = [before]
         status = shell.status = 0 if before else 1
@@ -154,10 +171,13 @@ def _pipeline(command: Pipeline) -> Run:
 
 
 def _background(command: Background) -> Run:
-    inner, source = compile_command(command.command), command.source
+    job, source = command.command, command.source
+    inner = compile_command(job)
+    head = (job.line, job.source) if isinstance(job, SimpleCommand) else None
+    lone = isinstance(job, (SimpleCommand, Subshell))
 
     def run(shell: Shell) -> int:
-        shell.status = run_in_background(shell, inner, source)
+        shell.status = run_in_background(shell, inner, source, head, lone=lone)
         return 0
 
     return run
@@ -169,12 +189,16 @@ def _group(command: Group) -> Run:
 
 def _subshell(command: Subshell) -> Run:
     inner = compile_sequence(command.body)
+    line = command.line
 
     def run(shell: Shell) -> int:
         check_depth(shell)
-        status = shell.status = run_subshell(shell.fork(), inner)
+        twin = shell.fork()
+        twin.pid = shell.machine.hub.new_pid()
+        status = shell.status = run_subshell(twin, inner)
         shell.pipe_statuses = None
         if status and shell.watching:
+            shell.line = line
             after_failure(shell, status)
         return status
 
@@ -256,7 +280,9 @@ def _case(command: Case) -> Run:
     def run(shell: Shell) -> int:
         shell.line = line
         if shell.debugging:
-            before_command(shell, "case")
+            before_command(shell, f"case {command.subject.source} in")
+        if shell.xtrace:
+            trace(shell, f"case {command.subject.source} in")
         text = subject(shell)
         status = shell.status = 0
         fallthrough = False
@@ -290,7 +316,7 @@ def _arithmetic(command: ArithmeticCommand, *, watched: bool = True) -> Run:
         if shell.debugging:
             before_command(shell, f"(({command.expression.source}))")
         if shell.xtrace:
-            trace(shell, f"(({command.expression.source}))")
+            trace(shell, f"(( {command.expression.source} ))")
         try:
             status = 0 if value(shell) else 1
         except ExpansionError as error:
@@ -315,9 +341,9 @@ def _conditional(command: ConditionalCommand, *, watched: bool = True) -> Run:
         shell.line = line
         shell.budget.command()
         if shell.debugging:
-            before_command(shell, "[[ ... ]]")
+            before_command(shell, unparse_command(command))
         try:
-            status = 0 if test(shell) else 1
+            status = 0 if (traced_condition(command.expression)(shell) if shell.xtrace else test(shell)) else 1
         except ConditionError as error:
             if error.message:
                 shell.complain("[[", error.message)
@@ -335,43 +361,17 @@ def _conditional(command: ConditionalCommand, *, watched: bool = True) -> Run:
 
 
 def _while(command: While) -> Run:
-    condition, body = _condition(command.condition), compile_sequence(command.body)
-    until = command.until
+    return compile_while(command, _condition(command.condition), compile_sequence(command.body))
 
-    def run(shell: Shell) -> int:
-        budget = shell.budget
-        status = 0
-        shell.loop_depth += 1
-        shell.fed = None
-        try:
-            while True:
-                budget.iterations -= 1
-                if budget.iterations < 0:
-                    budget.fail("max_loop_iterations")
-                try:
-                    asked = condition(shell)
-                    if (asked == 0) is until:
-                        if shell.pipe_statuses is None:
-                            shell.pipe_statuses = [asked]
-                        break
-                    status = body(shell)
-                except ContinueLoop as jump:
-                    status = 0
-                    if jump.levels > 1:
-                        jump.levels -= 1
-                        raise
-                except BreakLoop as jump:
-                    status = 0
-                    if jump.levels > 1:
-                        jump.levels -= 1
-                        raise
-                    break
-        finally:
-            shell.loop_depth -= 1
-        shell.status = status
-        return status
 
-    return run
+def _for(command: For) -> Run:
+    if not NAME.fullmatch(command.name):
+        return _refused(command.name, command.line)
+    return compile_for(command, compile_sequence(command.body))
+
+
+def _arithmetic_for(command: ArithmeticFor) -> Run:
+    return compile_arithmetic_for(command, compile_sequence(command.body))
 
 
 def _refused(name: str, line: int) -> Run:
@@ -382,94 +382,6 @@ def _refused(name: str, line: int) -> Run:
         shell.warn(f"`{name}': not a valid identifier")
         shell.status = 1
         return 1
-
-    return run
-
-
-def _for(command: For) -> Run:
-    if not NAME.fullmatch(command.name):
-        return _refused(command.name, command.line)
-    body = compile_sequence(command.body)
-    name, line = command.name, command.line
-    words = compile_words(command.words) if command.words is not None else (lambda shell: shell.positional)
-
-    def run(shell: Shell) -> int:
-        shell.line = line
-        budget = shell.budget
-        status = 0
-        values = words(shell)
-        shell.loop_depth += 1
-        shell.fed = None
-        try:
-            for value in values:
-                budget.iteration()
-                if shell.debugging:
-                    before_command(shell, f"for {name} in")
-                if shell.xtrace:
-                    trace(shell, f"for {name} in " + " ".join(values))
-                shell.assign(name, value)
-                try:
-                    status = body(shell)
-                except ContinueLoop as jump:
-                    status = 0
-                    if jump.levels > 1:
-                        jump.levels -= 1
-                        raise
-                except BreakLoop as jump:
-                    status = 0
-                    if jump.levels > 1:
-                        jump.levels -= 1
-                        raise
-                    break
-        finally:
-            shell.loop_depth -= 1
-        shell.status = status
-        return status
-
-    return run
-
-
-def _arithmetic_for(command: ArithmeticFor) -> Run:
-    initial, step = compile_arithmetic(command.initial), compile_arithmetic(command.step)
-    empty = not command.condition.parts or (constant(command.condition) or "x").isspace()
-    condition = (lambda shell: 1) if empty else compile_arithmetic(command.condition)  # noqa: ARG005
-    body, line = compile_sequence(command.body), command.line
-
-    def run(shell: Shell) -> int:
-        shell.line = line
-        budget = shell.budget
-        status = 0
-        shell.loop_depth += 1
-        shell.fed = None
-        try:
-            initial(shell)
-            while condition(shell):
-                budget.iterations -= 1
-                if budget.iterations < 0:
-                    budget.fail("max_loop_iterations")
-                try:
-                    status = body(shell)
-                except ContinueLoop as jump:
-                    status = 0
-                    if jump.levels > 1:
-                        jump.levels -= 1
-                        raise
-                except BreakLoop as jump:
-                    status = 0
-                    if jump.levels > 1:
-                        jump.levels -= 1
-                        raise
-                    break
-                step(shell)
-        except ExpansionError as error:
-            if error.fatal:
-                raise
-            shell.complain("((", error.message)
-            status = 1
-        finally:
-            shell.loop_depth -= 1
-        shell.status = status
-        return status
 
     return run
 
@@ -485,6 +397,10 @@ def _select(command: Select) -> Run:
 
     def run(shell: Shell) -> int:
         shell.line = line
+        if shell.debugging:
+            before_command(shell, f"select {name} in" + "".join(" " + word.source for word in command.words or ()))
+        if shell.xtrace:
+            trace(shell, f"select {name} in" + "".join(" " + word.source for word in command.words or ()))
         return run_select(shell, name, words(shell), body)
 
     return run
@@ -496,18 +412,23 @@ def _select(command: Select) -> Run:
 def _function(command: FunctionDefinition) -> Run:
     if any(character in command.name for character in "$'\"`\\"):
         return _refused(command.name, command.line)
-    body = compile_command(command.body)
-    frames = height(command.body) + 1
+    body = Body(command.body)
     name, line = command.name, command.line
 
     def run(shell: Shell) -> int:
+        if shell.options["posix"] and (name in SPECIAL_BUILTINS or not NAME.fullmatch(name)):
+            shell.line = line
+            shell.warn(f"`{name}': {'is a special builtin' if name in SPECIAL_BUILTINS else 'not a valid identifier'}")
+            raise ExitShell(2)
         known = shell.functions.get(name)
         if known is not None and known.readonly:
             shell.warn(f"{name}: readonly function")
             shell.status = 1
             return 1
         shell.budget.command()
-        shell.functions[name] = Function(name, body, frames, command, line, shell.script_name)
+        shell.functions[name] = Function(name, body, command, line, shell.script_name)
+        if name in INLINED:
+            shell.altered = True
         shell.status = 0
         return 0
 
@@ -525,14 +446,6 @@ def _coprocess(command: Coprocess) -> Run:
         return shell.status
 
     return run
-
-
-def trace(shell: Shell, text: str) -> None:
-    """``set -x``: write a command before it runs."""
-    from bashkit.interp.prompt import expand_prompt
-
-    ps4 = shell.get("PS4")
-    shell.print_error(expand_prompt(shell, "+ " if ps4 is None else ps4, trace=True) + text)
 
 
 _COMPILERS: dict[type, Callable[..., Run]] = {

@@ -2,23 +2,46 @@
 
 from __future__ import annotations
 
+SPECIAL_BUILTINS = frozenset(  # whose failure ends a shell in posix mode (POSIX XCU 2.14)
+    ": . break continue eval exec exit export readonly return set shift source times trap unset".split()
+)
+
 
 class Unwind(BaseException):
     """The root of what travels through running commands; no ``except Exception`` of a utility stops it."""
 
 
-class BreakLoop(Unwind):
+class LoopJump(Unwind):
+    """``break`` or ``continue`` on its way out.
+
+    Attributes:
+        ends: The loop it arrives at is over.
+
+    Args:
+        levels: How many loops it concerns, the innermost first.
+    """
+
+    ends: bool
+
+    def __init__(self, levels: int) -> None:
+        self.levels = levels
+
+    def arrives(self) -> bool:
+        """It reaches a loop: whether that is the one it is meant for."""
+        self.levels -= 1
+        return self.levels == 0
+
+
+class BreakLoop(LoopJump):
     """``break n``: leave ``levels`` loops."""
 
-    def __init__(self, levels: int) -> None:
-        self.levels = levels
+    ends = True
 
 
-class ContinueLoop(Unwind):
+class ContinueLoop(LoopJump):
     """``continue n``: leave ``levels - 1`` loops and begin the next turn of one more."""
 
-    def __init__(self, levels: int) -> None:
-        self.levels = levels
+    ends = False
 
 
 class ReturnFunction(Unwind):
@@ -56,3 +79,8 @@ class ExpansionError(Exception):
         self.message = message
         self.status = status
         self.fatal = fatal
+
+    @property
+    def of_arithmetic(self) -> bool:
+        """An expression could not be evaluated: such an error ends a line, but not a shell under ``set -e``."""
+        return "(error token is " in self.message

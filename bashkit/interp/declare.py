@@ -36,17 +36,22 @@ def array_literal(array: IndexedArray | AssociativeArray, *, spaced: bool = True
     return "(" + " ".join(f"[{key}]={double_quote(value)}" for key, value in array.items()) + ")"
 
 
-def describe_variable(shell: Shell, name: str, *, transform: bool = False) -> str:
+def describe_variable(shell: Shell, name: str, *, transform: bool = False, value: Value = None) -> str:
     """The ``declare`` command that makes the variable again.
 
     Args:
         shell: Where it is.
         name: The variable.
-        transform: In the style of ``${x@A}``, which quotes scalars with single quotes.
+        transform: In the style of ``${x@A}``, which quotes scalars with single quotes and leaves out an empty ``declare --``.
+        value: What to show as the value, in place of its own.
     """
+    name = shell.resolve(name).partition("[")[0] if transform else name
     variable = shell.variables[name]
-    value = value_of(shell, variable)
+    if value is None:
+        value = value_of(shell, variable)
     letters = letters_of(shell, variable)
+    if transform and not letters:
+        return f"{name}={single_quote(value)}" if isinstance(value, str) else ""
     head = f"declare -{letters or '-'} {name}"
     if value is None:
         return head

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import posixpath
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bashkit.interp.arithmetic import compile_expression, compile_template, evaluate, plain_integer
 from bashkit.interp.control import ExpansionError
 from bashkit.interp.fields import escape_pattern
-from bashkit.interp.parameters import ListExpansion, compile_list, compile_parameter
+from bashkit.interp.lists import ListExpansion, compile_list
+from bashkit.interp.parameters import compile_parameter
 from bashkit.syntax.nodes import (
     ArithmeticExpansion,
     CommandSubstitution,
@@ -49,23 +51,40 @@ def constant(word: Word) -> str | None:
     return "".join(pieces)
 
 
-def compile_scalar(word: Word, *, tilde: bool = True, assignment: bool = False) -> Scalar:
+def compile_scalar(word: Word, *, tilde: bool = True, assignment: bool = False, context: str = "") -> Scalar:
     """The closure for a word that becomes one string: no splitting, no pathname expansion.
 
     Args:
         word: The word.
         tilde: Expand a leading ``~``.
-        assignment: Also expand ``~`` after a colon.
+        assignment: It is a value: ``~`` counts after a colon too, and ``context`` is ``assignment``.
+        context: See ``scalar_part``.
     """
+    context = "assignment" if assignment else context
     if tilde and has_tilde(word, assignment=assignment):
         word_parts = tilde_parts(word, assignment=assignment)
-        functions = [part if callable(part) else scalar_part(part) for part in word_parts]
+        functions = [part if callable(part) else scalar_part(part, context) for part in word_parts]
         return _join(functions)
     text = constant(word)
     if text is not None:
         fixed = text
         return lambda shell: fixed  # noqa: ARG005
-    return _join([scalar_part(part) for part in word.parts])
+    return _join([scalar_part(part, context) for part in word.parts])
+
+
+def compile_argument(word: Word | None, context: str, *, quoted: bool) -> Scalar:
+    """The closure for the word after ``-``, ``+`` or ``=`` in ``${…}``; for the arguments see ``scalar_part``."""
+    if word is None:
+        return lambda shell: ""  # noqa: ARG005
+    assignment = context == "assignment"
+    if has_tilde(word, assignment=assignment):
+        word_parts = tilde_parts(word, assignment=assignment, argument=True)
+        return _join([part if callable(part) else scalar_part(part, context, quoted=quoted) for part in word_parts])
+    text = constant(word)
+    if text is not None:
+        fixed = text
+        return lambda shell: fixed  # noqa: ARG005
+    return _join([scalar_part(part, context, quoted=quoted) for part in word.parts])
 
 
 def _join(functions: list[Scalar]) -> Scalar:
@@ -82,24 +101,26 @@ def _join(functions: list[Scalar]) -> Scalar:
     return join
 
 
-def scalar_part(part: WordPart) -> Scalar:
-    """The closure for one part that becomes a string."""
+def scalar_part(part: WordPart, context: str = "", *, quoted: bool = False) -> Scalar:
+    """The closure for one part that becomes a string.
+
+    Args:
+        part: The part.
+        context: Where it stands: ``assignment`` (a value, or a here-string), ``value`` (one that ``${x=…}`` assigns), ``here`` (a
+            here-document) or empty.
+        quoted: Inside double quotes.
+    """
     if isinstance(part, (Literal, Quoted)):
         text = part.text
         return lambda shell: text  # noqa: ARG005
     if isinstance(part, DoubleQuoted):
         if not part.parts:
             return lambda shell: ""  # noqa: ARG005
-        return _join([scalar_part(inner) for inner in part.parts])
+        return _join([scalar_part(inner, context, quoted=True) for inner in part.parts])
     if isinstance(part, ParameterExpansion):
-        if isinstance(listed := compile_list(part), ListExpansion):
-            values, star = listed.values, listed.star
-
-            def joined(shell: Shell) -> str:
-                return shell.star(values(shell)) if star else " ".join(values(shell))
-
-            return joined
-        return compile_parameter(part)
+        if isinstance(listed := compile_list(part, quoted=quoted), ListExpansion):
+            return _joined(part, listed, context, quoted=quoted)
+        return compile_parameter(part, context, quoted=quoted)
     if isinstance(part, CommandSubstitution):
         return _substitution(part)
     if isinstance(part, ArithmeticExpansion):
@@ -110,6 +131,40 @@ def scalar_part(part: WordPart) -> Scalar:
     body = _join(inner_parts) if inner_parts else (lambda shell: "")  # noqa: ARG005
     operator = part.operator
     return lambda shell: f"{operator}({body(shell)})"
+
+
+def _joined(part: ParameterExpansion, listed: ListExpansion, context: str, *, quoted: bool) -> Scalar:
+    """The closure for a list that becomes one string.
+
+    ``$*`` is joined by the first character of IFS and ``$@`` by a blank, but in a value an operator lets ``$@`` be joined as
+    ``$*``, and in a here-document ``$*`` as ``$@``.
+    """
+    values, choice, operator = listed.values, listed.choice, part.operator
+    mapping = operator[:1] in {"/", "^", ",", "~"}
+    blank = not listed.star
+    forced = False
+    if context in {"assignment", "value"} and blank and operator and choice is None:
+        blank = not quoted and (mapping or operator == ":")
+        forced = not blank
+    elif context == "here" and listed.star and not mapping and (part.name == "*" or (operator and choice is None)):
+        blank = True
+
+    def join(shell: Shell, found: list[str]) -> str:
+        if blank:
+            return " ".join(found)
+        return (shell.separators()[:1] or " " * forced).join(found)
+
+    if choice is None:
+        return lambda shell: join(shell, values(shell))
+    if context == "assignment" and not quoted and operator[0] == ":":  # there one empty element is not null
+        choice = (compile_list(replace(part, operator=operator[1:])) or listed).choice or choice
+    word = compile_argument(part.argument, context, quoted=quoted)
+
+    def choose(shell: Shell) -> str:
+        found = choice(shell)
+        return word(shell) if found is None else join(shell, found)
+
+    return choose
 
 
 def _substitution(part: CommandSubstitution) -> Scalar:
@@ -134,24 +189,36 @@ def compile_arithmetic(word: Word) -> Callable[[Shell], int]:
     ``$name`` operands whose value is an ordinary number do not need the text to be parsed again: the expression is compiled
     once with places for them, and only other values take the way through the text.
     """
+    found = arithmetic_template(word)
+    if found is None:
+        return _textual(word)
+    template, parts = found
+    return _templated(template, [scalar_part(part) for part in parts]) if parts else compile_expression(template)
+
+
+def arithmetic_template(word: Word) -> tuple[str, list[WordPart]] | None:
+    """The text of an arithmetic word in which ``\\x01N\\x01`` stands for the number that part N expands to, and those parts.
+
+    None where an expansion may be more than one operand, so that only the expanded text tells how to read it.
+    """
     fixed = constant(word)
     if fixed is not None:
-        return compile_expression(fixed)
+        return fixed, []
     template = ""
-    operands: list[Scalar] = []
+    parts: list[WordPart] = []
     for part in word.parts:
         if isinstance(part, Literal):
             template += part.text
         elif (isinstance(part, ParameterExpansion) and not part.operator) or isinstance(part, (ArithmeticExpansion, CommandSubstitution)):
             if template[-1:].isalnum() or template[-1:] in {"_", "-", "+", "#", "["} or isinstance(compile_list_of(part), ListExpansion):
-                return _textual(word)
-            template += f"\x01{len(operands)}\x01"
-            operands.append(scalar_part(part))
+                return None
+            template += f"\x01{len(parts)}\x01"
+            parts.append(part)
         else:
-            return _textual(word)
-    if "[" in template or "\x01\x01" in template.replace("0", "") or not operands or _glued(template):
-        return _textual(word)
-    return _templated(template, operands)
+            return None
+    if "[" in template or "\x01\x01" in template.replace("0", "") or _glued(template):
+        return None
+    return template, parts
 
 
 def compile_list_of(part: WordPart) -> ListExpansion | None:
@@ -228,22 +295,28 @@ def has_tilde(word: Word, *, assignment: bool = False) -> bool:
     return False
 
 
-def tilde_parts(word: Word, *, assignment: bool = False) -> list[WordPart | Scalar]:
-    """The word's parts, with a closure for each tilde-prefix."""
+def tilde_parts(word: Word, *, assignment: bool = False, argument: bool = False) -> list[WordPart | Scalar]:
+    """The word's parts, with a closure for each tilde-prefix.
+
+    Args:
+        word: The word.
+        assignment: It is a value: a tilde counts after a colon too.
+        argument: It is the word of an operator inside ``${…}``: a colon ends the tilde-prefix.
+    """
     found: list[WordPart | Scalar] = []
     first = word.parts[0]
-    if not assignment and isinstance(first, Literal) and (match := _LIKE_ASSIGNMENT.match(first.text)):
+    if not assignment and not argument and isinstance(first, Literal) and (match := _LIKE_ASSIGNMENT.match(first.text)):
         value = Word((Literal(first.text[match.end() :]), *word.parts[1:]))
         return [Literal(match.group()), *tilde_parts(value, assignment=True)]
     for index, part in enumerate(word.parts):
         if not isinstance(part, Literal):
             found.append(part)
             continue
-        pieces = part.text.split(":") if assignment else [part.text]
+        pieces = part.text.split(":") if assignment or argument else [part.text]
         for number, piece in enumerate(pieces):
             if number:
                 found.append(Literal(":"))
-            at_start = index == 0 if number == 0 else True
+            at_start = index == 0 if number == 0 else assignment
             last = number == len(pieces) - 1
             user, slash, rest = piece.partition("/")
             closed = bool(slash) or not last or index == len(word.parts) - 1
@@ -281,10 +354,27 @@ def compile_pattern(word: Word) -> Scalar:
     functions = [_pattern_part(part) for part in parts]
     if not functions:
         return lambda shell: ""  # noqa: ARG005
-    if all(isinstance(part, (Literal, Quoted)) for part in parts):
-        fixed = "".join(part.text if isinstance(part, Literal) else escape_pattern(part.text) for part in parts if isinstance(part, (Literal, Quoted)))
+    fixed = constant_pattern(word)
+    if fixed is not None:
         return lambda shell: fixed  # noqa: ARG005
     return _join(functions)
+
+
+def constant_pattern(word: Word) -> str | None:
+    """The pattern that a word is when nothing in it is expanded, or None."""
+    if has_tilde(word):
+        return None
+    pieces: list[str] = []
+    for part in word.parts:
+        if isinstance(part, Literal):
+            pieces.append(part.text)
+        elif isinstance(part, Quoted):
+            pieces.append(escape_pattern(part.text))
+        elif isinstance(part, DoubleQuoted) and all(isinstance(inner, (Literal, Quoted)) for inner in part.parts):
+            pieces.extend(escape_pattern(inner.text) for inner in part.parts if isinstance(inner, (Literal, Quoted)))
+        else:
+            return None
+    return "".join(pieces)
 
 
 def _pattern_part(part: WordPart | Scalar) -> Scalar:

@@ -158,6 +158,8 @@ def parse_integer(token: str) -> int:
     if "#" in token:
         base_text, _, digits = token.partition("#")
         base = int(base_text) if base_text.isdecimal() else 0
+        if base_text[0] == "0" and base_text != "0":
+            raise ValueError("invalid number")
         if not 2 <= base <= 64:
             raise ValueError("invalid arithmetic base")
         if not digits:
@@ -389,5 +391,5 @@ class _Parser:
 
 
 def blame(text: str, message: str, rest: str) -> str:
-    """bash's message about an expression and the token at which it went wrong."""
+    """Bash's message about an expression and the token at which it went wrong."""
     return f'{text.lstrip()}: {message} (error token is "{rest}")'

@@ -16,6 +16,9 @@ _SPECIAL = re.compile(r"[\\*?\[\]@+!()|^-]")
 _DEFAULT_SPLIT = re.compile(r"[^ \t\n]+")
 
 
+needs_splitting = re.compile(r"[ \t\n*?\[\\+@!]").search  # whether splitting by the default IFS or pathname expansion may do something
+
+
 def escape_pattern(text: str) -> str:
     """``text`` as a pattern that matches just it."""
     return _SPECIAL.sub(r"\\\g<0>", text)

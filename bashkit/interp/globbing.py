@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bashkit.fs.nodes import Directory
 from bashkit.interp.control import ExpansionError
 from bashkit.regex.glob import compile_glob
 
@@ -87,48 +86,61 @@ def _split_slashes(pattern: str) -> list[str]:
     return components
 
 
-def _walk(shell: Shell, directory: str, prefix: str, components: list[str]) -> Iterator[str]:
-    """Names under ``directory`` (as the user writes them: ``prefix``) that match the rest of the pattern."""
+def _walk(shell: Shell, directory: str, prefix: str, components: list[str], *, literal: bool = True) -> Iterator[str]:
+    """Names that match the rest of a pattern.
+
+    Args:
+        shell: The shell.
+        directory: Where to look.
+        prefix: What the user wrote, or matched, for ``directory``.
+        components: The rest of the pattern.
+        literal: Nothing before ``components`` was a pattern.
+    """
     component, *rest = components
     shell.budget.tick()
     if not component and rest:  # a doubled slash
-        yield from _walk(shell, directory, prefix + "/" if prefix[-1:] != "/" else prefix, rest)
+        yield from _walk(shell, directory, prefix + "/" if prefix[-1:] != "/" else prefix, rest, literal=literal)
         return
     if not component:  # a trailing slash: directories only
         yield prefix
         return
     if component == "**" and shell.shopt["globstar"]:
-        yield from _walk_deep(shell, directory, prefix, rest)
+        while rest[:1] == ["**"]:
+            rest, literal = rest[1:], False
+        yield from _walk_deep(shell, directory, prefix, rest, literal=literal)
         return
+    literal = literal and not _MAGIC.search(component)
     for name in _names(shell, directory, component):
         path = f"{directory.rstrip('/')}/{name}"
         if not rest:
             yield prefix + name
         elif _is_directory(shell, path):
-            yield from _walk(shell, path, f"{prefix}{name}/", rest)
+            yield from _walk(shell, path, f"{prefix}{name}/", rest, literal=literal)
 
 
-def _walk_deep(shell: Shell, directory: str, prefix: str, rest: list[str]) -> Iterator[str]:
-    """``**``: this directory and every one below it."""
+def _walk_deep(shell: Shell, directory: str, prefix: str, rest: list[str], *, literal: bool) -> Iterator[str]:
+    """``**``: this directory and every one below it; links to directories are shown but not followed."""
     pending = [(directory, prefix)]
     while pending:
         here, shown = pending.pop()
         shell.budget.tick()
-        if rest:
-            yield from _walk(shell, here, shown, rest)
-        elif shown:
-            yield shown.rstrip("/") if here != directory else shown
+        if rest and (shown or rest != [""]):
+            yield from _walk(shell, here, shown, rest, literal=False)
+        elif shown and not rest:
+            yield shown if here == directory and literal else shown.rstrip("/")
         for name in _names(shell, here, "*"):
             path = f"{here.rstrip('/')}/{name}"
             if _is_directory(shell, path, follow=False):
                 pending.append((path, f"{shown}{name}/"))
             elif not rest:
                 yield shown + name
+            elif rest == [""] and _is_directory(shell, path):
+                yield f"{shown}{name}/"
 
 
 def _is_directory(shell: Shell, path: str, *, follow: bool = True) -> bool:
     try:
-        return isinstance(shell.machine.fs.lookup(path, follow=follow), Directory)
+        return shell.machine.fs.lookup(path, follow=follow).type == "directory"
     except OSError:
         return False
 

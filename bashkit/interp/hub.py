@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from greenlet import getcurrent, greenlet
 
 from bashkit.errors import BashkitError, LimitExceededError
+from bashkit.interp.clock import VirtualClock
 from bashkit.interp.control import Killed, Unwind
 from bashkit.interp.workers import run_in_thread, run_on_background_loop
 
@@ -32,6 +33,8 @@ T = TypeVar("T")
 RECURSION_LIMIT = 10_000  # Python frames; above it the C stack is at risk
 MAX_FRAMES = 8_500  # what the interpreter itself uses of them in one task
 _SLICE = 0.004  # seconds a task may run before the host's event loop gets its turn
+_SHORTEST = 0.0005  # the same when many scripts share the loop, so that a round of all of them stays short
+_ON_LOOPS: set[Hub] = set()  # those that run on an event loop now
 
 
 class TaskEnd(Unwind):
@@ -128,6 +131,11 @@ class Hub:
         self.tasks.add(task)
         self.wake(task)
         return task
+
+    def new_pid(self) -> int:
+        """A process ID for a subshell that is no task of its own."""
+        self.next_pid += 1
+        return self.next_pid - 1
 
     def wake(self, task: Task) -> None:
         """Let a task go on at its turn."""
@@ -282,7 +290,7 @@ class Hub:
 
     def _run_ready(self) -> None:
         """Run tasks until none is ready, or the event loop wants its turn."""
-        self._slice_end = time.monotonic() + _SLICE
+        self._slice_end = time.monotonic() + max(_SHORTEST, _SLICE / (1 + len(_ON_LOOPS) // 8))
         ready = self.ready
         while ready and self.failure is None:
             task = ready.popleft()
@@ -310,12 +318,15 @@ class Hub:
         Raises:
             LimitExceededError: The time is up, or nothing will ever happen again.
         """
-        now = self.budget.clock()
-        left = self.budget.deadline - now
+        left = self.budget.deadline - time.monotonic()
         if left <= 0:
             self.budget.fail("timeout")
-        if self.timers:
-            return max(0.0, min(self.timers[0][0] - now, left))
+        clock = self.budget.clock
+        if isinstance(clock, VirtualClock) and self.timers and not self.calls:
+            clock.advance(max(0.0, self.timers[0][0] - clock.now))
+            return 0.0
+        if self.timers and not isinstance(clock, VirtualClock):
+            return max(0.0, min(self.timers[0][0] - clock(), left))
         if not self.calls:
             raise LimitExceededError("deadlock", "deadlock: every process of the script waits for another")
         return left
@@ -347,6 +358,7 @@ class Hub:
         self._loop = asyncio.get_running_loop()
         self._news = asyncio.Event()
         task = self.spawn(main)
+        _ON_LOOPS.add(self)
         try:
             while self.tasks:
                 self._run_ready()
@@ -359,6 +371,7 @@ class Hub:
                 elif self.tasks and not self.ready:
                     await self._wait_for_news()
         finally:
+            _ON_LOOPS.discard(self)
             self._end()
         return task.status
 

@@ -6,13 +6,12 @@ import errno
 import os
 from typing import TYPE_CHECKING
 
-from bashkit.fs.nodes import RegularFile
 from bashkit.interp.control import ExitShell, Killed, ReturnFunction
 from bashkit.interp.expansion import absolute
 from bashkit.interp.process import Process, invoke
 from bashkit.interp.shell import Call, Function
 from bashkit.interp.subshell import check_depth
-from bashkit.interp.traps import run_trap
+from bashkit.interp.traps import before_command, run_trap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
 
 BIN = ("/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin")
 DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin"
+_ALSO_PROGRAMS = frozenset(["test", "[", "echo", "printf", "pwd", "kill"])  # builtins that /usr/bin has too
 NOT_FOUND, NOT_EXECUTABLE = 127, 126
 
 
@@ -35,6 +35,12 @@ def run_command(shell: Shell, arguments: list[str], function: Function | None = 
         return _run_path(shell, name, arguments, column)
     value = shell.variables.get("PATH")
     path = value if value.__class__ is str else shell.get("PATH")
+    if shell.hashed_path is not path:  # PATH was assigned: what was remembered is forgotten
+        shell.hashed, shell.hashed_path = {}, path
+    known = shell.hashed.get(name)
+    if known is not None and known[0]:
+        shell.hashed[name] = (known[0], known[1] + 1)
+        return _run_path(shell, known[0], arguments, column)
     if path == DEFAULT_PATH or name in shell.machine.own_commands:
         return run_installed(shell, arguments, column)
     for directory in (path or "").split(":"):
@@ -42,6 +48,7 @@ def run_command(shell: Shell, arguments: list[str], function: Function | None = 
             return run_installed(shell, arguments, column)
         file = f"{directory or '.'}/{name}"
         if is_executable(shell, file):
+            shell.hashed[name] = (file, 1)
             return _run_path(shell, file, arguments, column)
     return _not_found(shell, name, arguments)
 
@@ -51,9 +58,12 @@ def run_installed(shell: Shell, arguments: list[str], column: int = 0) -> int:
     name = arguments[0]
     command = shell.machine.find_command(name)
     if command is not None:
+        hashed = shell.hashed
+        hashed[name] = ("", hashed[name][1] + 1 if name in hashed else 1)
         return run_utility(shell, command, arguments, column)
-    external = shell.machine.externals.get(name)
+    external = shell.machine.externals.get(name) or (shell.machine.builtins[name] if name in _ALSO_PROGRAMS else None)
     if external is not None:
+        shell.hashed[name] = ("", shell.hashed.get(name, ("", 0))[1] + 1)
         return external(shell, arguments)
     path = search_path(shell, name)
     if path is not None:
@@ -73,7 +83,10 @@ def call_function(shell: Shell, function: Function, arguments: list[str]) -> int
     calls = shell.calls
     if len(calls) >= shell.budget.limits.max_function_depth:
         shell.budget.fail("max_function_depth")
-    shell.frames += function.frames
+    body = function.body
+    if not body.frames:
+        body.prepare()
+    shell.frames += body.frames
     check_depth(shell)
     positional, loop_depth, line = shell.positional, shell.loop_depth, shell.line
     shell.positional = arguments[1:]
@@ -82,7 +95,7 @@ def call_function(shell: Shell, function: Function, arguments: list[str]) -> int
     calls.append(Call(function.name, line, function.source))
     hidden = _hide_traps(shell, function) if shell.traps else None
     try:
-        status = function.run(shell)
+        status = body.run(shell)
     except ReturnFunction as end:
         status = end.status
     finally:
@@ -93,7 +106,7 @@ def call_function(shell: Shell, function: Function, arguments: list[str]) -> int
                 shell.set_option(name, on)
         shell.positional = positional
         shell.loop_depth = loop_depth
-        shell.frames -= function.frames
+        shell.frames -= body.frames
         shell.line = line
         if "RETURN" in shell.traps:
             run_trap(shell, "RETURN")
@@ -116,6 +129,9 @@ def _hide_traps(shell: Shell, function: Function) -> dict[str, str]:
         shell.debugging = False
     if "RETURN" in shell.traps and not (shell.options["functrace"] or function.traced):
         hidden["RETURN"] = shell.traps.pop("RETURN")
+    if shell.debugging:
+        shell.line = function.line
+        before_command(shell, shell.get("BASH_COMMAND") or "")
     return hidden
 
 
@@ -180,13 +196,18 @@ def _run_path(shell: Shell, path: str, arguments: list[str], column: int) -> int
                 return external(shell, [base, *arguments[1:]])
         shell.warn(f"{path}: {os.strerror(error.errno or errno.ENOENT)}")
         return NOT_FOUND if error.errno == errno.ENOENT else NOT_EXECUTABLE
-    if not isinstance(node, RegularFile):
-        shell.warn(f"{path}: Is a directory")
+    if node.type != "file":
+        shell.warn(f"{path}: {'Is a directory' if node.type == 'directory' else 'Permission denied'}")
         return NOT_EXECUTABLE
     if not fs.access(full, "x"):
         shell.warn(f"{path}: Permission denied")
         return NOT_EXECUTABLE
-    return _run_script(shell, path, bytes(node.data), arguments, column)
+    try:
+        data = fs.read_file(full)
+    except OSError as error:
+        shell.warn(f"{path}: {os.strerror(error.errno or errno.EIO)}")
+        return NOT_EXECUTABLE
+    return _run_script(shell, path, data, arguments, column)
 
 
 def _run_script(shell: Shell, path: str, data: bytes, arguments: list[str], column: int) -> int:
@@ -233,6 +254,10 @@ class ShellLauncher:
             return machine.fs.access(absolute(shell, name), "x")
         found = name in machine.externals or name in EXTERNAL_BUILTINS or machine.find_command(name) is not None
         return found or search_path(shell, name) is not None
+
+    def jobs(self) -> list[tuple[int, str]]:
+        """The shell's background jobs that still run: process ID and command line."""
+        return [(job.task.pid, job.command) for job in self._shell.jobs.values() if not job.task.done]
 
     def _prepare(
         self, env: Mapping[str, str] | None, cwd: str | None, stdin: Stream | None, stdout: Stream | None, stderr: Stream | None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.interp.quoting import single_quote
-from bashkit.regex.glob import GlobMatcher, LiteralGlob, compile_glob
+from bashkit.regex.glob import GlobMatcher, LiteralGlob, SegmentGlob, compile_glob, shape
 from bashkit.syntax.escapes import ansi_c
 from bashkit.syntax.nodes import DoubleQuoted, Quoted, Word
 
@@ -13,10 +13,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from bashkit.interp.shell import Shell
+    from bashkit.limits import Budget
     from bashkit.syntax.nodes import ParameterExpansion
 
     Apply = Callable[[str], str]
     Mapper = Callable[[Shell], Apply]
+    FixedMapper = Callable[[str, Budget], str]
     Scalar = Callable[[Shell], str]
 
 
@@ -25,7 +27,75 @@ _PIECES = 65536  # pieces of a result that are kept apart before they are joined
 
 def matcher_for(shell: Shell, pattern: str) -> GlobMatcher:
     """The matcher of a pattern under the shell's options."""
+    return compile_glob(pattern, extglob=shell.shopt["extglob"], ignore_case=shell.shopt["nocasematch"])
+
+
+def condition_matcher(shell: Shell, pattern: str) -> GlobMatcher:
+    """The matcher of a pattern of ``[[``, where extended patterns are always on."""
     return compile_glob(pattern, extglob=True, ignore_case=shell.shopt["nocasematch"])
+
+
+def fixed_mapper(part: ParameterExpansion) -> FixedMapper | None:
+    """The function of an operator whose words are constant and whose work is simple, or None.
+
+    It heeds no option of the shell: ``nocasematch`` must be off.
+    """
+    from bashkit.interp.expansion import constant, constant_pattern
+
+    operator = part.operator
+    pattern = constant_pattern(part.argument or Word(()))
+    if pattern is None or "(" in pattern:
+        return None
+    if operator in {"^^", ",,"} and pattern in {"", "?"}:
+        change = str.upper if operator == "^^" else str.lower
+        return lambda value, budget: change(value)  # noqa: ARG005
+    if operator in {"#", "##", "%", "%%"}:
+        return _fixed_remover(operator, pattern)
+    replacement = "" if part.second is None else constant(part.second)
+    if operator not in {"/", "//"} or replacement is None or "&" in replacement or "\\" in replacement or "~" in replacement:
+        return None
+    found = shape(pattern)
+    if found is None or found[0] != "exact":
+        return None
+    literal, new, count = found[1], replacement, 1 if operator == "/" else -1
+    growth = len(new) - len(literal)
+
+    def replace(value: str, budget: Budget) -> str:
+        if growth > 0:
+            budget.string(len(value) + (value.count(literal) if count < 0 else 1) * growth)
+        return value.replace(literal, new, count)
+
+    return replace
+
+
+def _fixed_remover(operator: str, pattern: str) -> FixedMapper | None:
+    found = shape(pattern)
+    if found is None:
+        return None
+    kind, text = found
+    size = len(text)
+    if kind == "exact" or (kind, operator) in {("starts", "#"), ("ends", "%")}:
+        if operator[0] == "#":
+            return lambda value, budget: value.removeprefix(text)  # noqa: ARG005
+        return lambda value, budget: value.removesuffix(text)  # noqa: ARG005
+    if (kind, operator) == ("starts", "##"):
+        return lambda value, budget: "" if value.startswith(text) else value  # noqa: ARG005
+    if (kind, operator) == ("ends", "%%"):
+        return lambda value, budget: "" if value.endswith(text) else value  # noqa: ARG005
+    find = str.find if operator in {"#", "%%"} else str.rfind
+    if operator[0] == "#":  # #*text, ##*text
+
+        def remove_before(value: str, budget: Budget) -> str:  # noqa: ARG001 - a FixedMapper
+            place = find(value, text)
+            return value if place < 0 else value[place + size :]
+
+        return remove_before
+
+    def remove_behind(value: str, budget: Budget) -> str:  # noqa: ARG001 - a FixedMapper
+        place = find(value, text)
+        return value if place < 0 else value[:place]
+
+    return remove_behind
 
 
 def compile_mapper(part: ParameterExpansion) -> Mapper:
@@ -37,7 +107,8 @@ def compile_mapper(part: ParameterExpansion) -> Mapper:
 
     pattern = compile_pattern(part.argument or Word(()))
     if operator in {"#", "##", "%", "%%"}:
-        return _remover(operator, pattern)
+        fixed = fixed_mapper(part)
+        return _remover(operator, pattern) if fixed is None else lambda shell: lambda value: fixed(value, shell.budget)
     if operator in {"/", "//", "/#", "/%"}:
         return _replacer(operator, pattern, part.second)
     return _case_changer(operator, pattern)
@@ -48,7 +119,7 @@ def _remover(operator: str, pattern: Scalar) -> Mapper:
     at_start = operator[0] == "#"
 
     def prepare(shell: Shell) -> Apply:
-        matcher = compile_glob(pattern(shell), extglob=True)
+        matcher = compile_glob(pattern(shell), extglob=shell.shopt["extglob"])
         budget = shell.budget
 
         def remove(value: str) -> str:
@@ -69,6 +140,8 @@ def _replacer(operator: str, pattern: Scalar, replacement: Word | None) -> Mappe
 
     def prepare(shell: Shell) -> Apply:
         wanted = pattern(shell)
+        if _miscounted(wanted):
+            return lambda value: value
         matcher = matcher_for(shell, wanted)
         active = shell.shopt["patsub_replacement"]
         template = [(piece(shell), special and active) for piece, special in pieces]
@@ -81,6 +154,11 @@ def _replacer(operator: str, pattern: Scalar, replacement: Word | None) -> Mappe
                 literal = matcher.literal
                 budget.string(len(value) + value.count(literal) * (len(plain) - len(literal)))
                 return value.replace(literal, plain)
+            if operator == "//" and not refers and isinstance(matcher, SegmentGlob) and len(value) * len(plain) < _PIECES << 4:
+                replaced = matcher.replace_all(value, plain)
+                if replaced is not None:
+                    budget.tick(len(value) >> 6)
+                    return replaced
             done: list[str] = []
             position = size = 0
             for start, end in _spans(operator, matcher, value, shell) if wanted else _edges(operator, value):
@@ -99,6 +177,14 @@ def _replacer(operator: str, pattern: Scalar, replacement: Word | None) -> Mappe
         return replace
 
     return prepare
+
+
+def _miscounted(pattern: str) -> bool:
+    """Whether bash counts the characters of a pattern wrongly, so that it looks for matches of a length that none has.
+
+    It takes the bracket after ``[^`` or ``[!`` for the end of the expression; only ``*`` saves it from counting.
+    """
+    return "[" in pattern and ("[^]" in pattern or "[!]" in pattern) and "*" not in pattern
 
 
 def _edges(operator: str, value: str) -> list[tuple[int, int]]:
@@ -166,7 +252,7 @@ def _case_changer(operator: str, pattern: Scalar) -> Mapper:
 
     def prepare(shell: Shell) -> Apply:
         text = pattern(shell)
-        matcher = None if text in {"", "?"} else compile_glob(text, extglob=True)
+        matcher = None if text in {"", "?"} else compile_glob(text, extglob=shell.shopt["extglob"])
 
         def convert(value: str) -> str:
             if not every:

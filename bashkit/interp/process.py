@@ -7,14 +7,14 @@ import os
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from bashkit.fs import Stream
-from bashkit.interp.command import UsageError
+from bashkit.interp.command import HelpRequested, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Mapping
     from datetime import tzinfo
     from random import Random
 
-    from bashkit.fs import MemoryFileSystem
+    from bashkit.fs import VirtualFileSystem
     from bashkit.interp.command import Command
     from bashkit.limits import Budget
 
@@ -30,6 +30,10 @@ class System(Protocol):
 
     def now(self) -> float:
         """Seconds since the epoch."""
+        ...
+
+    def seed(self, value: int) -> None:
+        """Make the random numbers repeatable from here on."""
         ...
 
     def sleep(self, seconds: float) -> None:
@@ -91,6 +95,10 @@ class Launcher(Protocol):
         """Whether a command of that name would be found."""
         ...
 
+    def jobs(self) -> list[tuple[int, str]]:
+        """The shell's background jobs that still run: process ID and command line."""
+        ...
+
 
 _CLOSED = Stream()  # stands for a descriptor that is not open: every use is EBADF
 
@@ -140,7 +148,7 @@ class Process:
         env: Mapping[str, str],
         cwd: str,
         umask: int,
-        fs: MemoryFileSystem,
+        fs: VirtualFileSystem,
         budget: Budget,
         system: System,
         launcher: Launcher,
@@ -248,10 +256,10 @@ def invoke(command: Command, process: Process) -> int:
         BrokenPipeError: The reader of its output is gone; the caller ends the stage with SIGPIPE.
     """
     try:
-        if command.options is not None and process.argv == ["--help"]:
-            process.write(command.help())
-            return 0
         return command.run(process, command.parse(process.argv))
+    except HelpRequested as answer:
+        process.write(str(answer))
+        return 0
     except UsageError as error:
         process.warn(error.message)
         if error.hint:

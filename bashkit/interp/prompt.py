@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 _ESCAPE = re.compile(r"\\([0-7]{3}|D\{[^}]*\}|.)", re.DOTALL)
 
 
-def expand_prompt(shell: Shell, text: str, *, trace: bool = False) -> str:
+def expand_prompt(shell: Shell, text: str, *, level: int = 0) -> str:
     """A prompt string with its escapes and expansions done.
 
     Args:
         shell: Where variables come from.
         text: The prompt.
-        trace: It is PS4, whose first character is repeated for each level of subshell or eval.
+        level: It is PS4, whose first character is repeated so many times more.
     """
     if "\\" in text:
         text = _ESCAPE.sub(lambda match: _escape(shell, match.group(1)), text)
@@ -35,9 +35,7 @@ def expand_prompt(shell: Shell, text: str, *, trace: bool = False) -> str:
             pass  # a prompt that cannot be expanded is shown as it is
         finally:
             shell.xtrace = saved
-    if trace and shell.subshell_level and text:
-        return text[0] * shell.subshell_level + text
-    return text
+    return text[:1] * level + text
 
 
 def _escape(shell: Shell, code: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bashkit.fs import BytesStream, Stream
@@ -14,14 +14,13 @@ from bashkit.interp.arguments import compile_words
 from bashkit.interp.control import ExpansionError
 from bashkit.interp.expansion import absolute, compile_scalar
 from bashkit.interp.pipes import PipeBoth, make_pipe
-from bashkit.syntax.nodes import ParameterExpansion
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bashkit.interp.hub import Task
     from bashkit.interp.shell import Shell
-    from bashkit.syntax.nodes import Redirection, WordPart
+    from bashkit.syntax.nodes import Redirection
 
     Saved = list[tuple[int, Stream | None]]
     Apply = Callable[[Shell, Saved], None]
@@ -224,19 +223,10 @@ def _open_fifo(shell: Shell, node: Fifo, *, write: bool) -> Stream:
     return meeting.writer if write else meeting.reader
 
 
-def _spread(part: WordPart) -> WordPart:
-    """In a here-document ``$*`` is joined by blanks, as ``$@``."""
-    if isinstance(part, ParameterExpansion) and part.name == "*" and not part.operator and not part.length:
-        return replace(part, name="@")
-    return part
-
-
 def _compile_here(redirection: Redirection) -> Apply:
     number, variable = redirection.fd, redirection.variable
     word = redirection.here.body if redirection.here is not None else redirection.target
-    if redirection.here is not None:
-        word = replace(word, parts=tuple(map(_spread, word.parts)))
-    text = compile_scalar(word, tilde=redirection.here is None)
+    text = compile_scalar(word, tilde=False, context="here") if redirection.here is not None else compile_scalar(word, assignment=True)
     ending = "" if redirection.here is not None else "\n"
 
     def apply(shell: Shell, saved: Saved) -> None:

@@ -63,7 +63,7 @@ class Script:
             try:
                 tree = self._parser.next_line()
             except ScriptSyntaxError as error:
-                if not (error.recoverable and self._skip(error.line - self._parser.first_line)):
+                if not _step_over(self._parser, error):
                     self._parser.position = start
                     raise
                 run = self._lost(error)
@@ -85,20 +85,28 @@ class Script:
 
         return run
 
-    def _skip(self, line: int) -> bool:
-        """Step over the text up to the end of a line (counted from 0); False when nothing comes after it."""
-        end = -1
-        for _ in range(line + 1):
-            end = self.text.find("\n", end + 1)
-            if end < 0:
-                return False
-        self._parser.position = max(self._parser.position, end)
-        return True
+
+def _step_over(parser: Parser, error: ScriptSyntaxError) -> bool:
+    """Go on behind the line of an error that costs no more than that; False when it does, or when nothing comes after it."""
+    if not error.recoverable or error.incomplete:
+        return False
+    end = -1
+    for _ in range(error.line - parser.first_line + 1):
+        end = parser.text.find("\n", end + 1)
+        if end < 0:
+            return False
+    parser.position = max(parser.position, end)
+    return True
 
 
 @lru_cache(maxsize=512)
 def _cached(text: str, first_line: int) -> Script:
     return Script(text, first_line)
+
+
+def forget_scripts() -> None:
+    """Drop every compiled script, and with it what is known of its loops."""
+    _cached.cache_clear()
 
 
 def run_text(shell: Shell, text: str, *, first_line: int = 1, label: str = "") -> int:
@@ -112,15 +120,15 @@ def run_text(shell: Shell, text: str, *, first_line: int = 1, label: str = "") -
         first_line: The number of its first line, for messages.
         label: What stands in front of ``line N`` of a syntax error besides the shell's name (``-c``, ``eval``).
     """
-    if shell.shopt["expand_aliases"] and (shell.aliases or "alias" in text):
-        return _run_with_aliases(shell, text, first_line, label)
+    if len(text) > _LARGE or (shell.shopt["expand_aliases"] and (shell.aliases or "alias" in text)):
+        return _run_once(shell, text, first_line, label)
     shell.budget.tick(len(text) >> 2)
-    script = _cached(text, first_line) if len(text) < _LARGE else Script(text, first_line)
+    script = _cached(text, first_line)
     index = 0
     shell.status = 0 if not text.strip() else shell.status
     while True:
         if shell.shopt["expand_aliases"] and shell.aliases:  # from now on the text depends on the aliases
-            return _run_with_aliases(shell, text, first_line, label, skip=index)
+            return _run_once(shell, text, first_line, label, skip=index)
         try:
             run = script.line(index, extglob=shell.shopt["extglob"], on_progress=shell.budget.tick)
         except ScriptSyntaxError as error:
@@ -139,28 +147,42 @@ def run_line(shell: Shell, run: Run) -> None:
         shell.status = run(shell)
     except ExpansionError as error:
         shell.report(error)
-        if shell.errexit and not shell.condition_depth:
+        if shell.errexit and not shell.condition_depth and not error.of_arithmetic:
             raise ExitShell(1) from None
 
 
-def _run_with_aliases(shell: Shell, text: str, first_line: int, label: str, skip: int = 0) -> int:
-    """As run_text, where each line is parsed with the aliases of that moment."""
+def _run_once(shell: Shell, text: str, first_line: int, label: str, skip: int = 0) -> int:
+    """As run_text, where nothing is kept: each line is parsed with the aliases of that moment.
+
+    Args:
+        shell: The shell.
+        text: What to run.
+        first_line: The number of its first line.
+        label: As for run_text.
+        skip: How many lines have been run.
+    """
     from bashkit.interp.compiler import compile_sequence
 
     parser = Parser(text, first_line)
+    parser.on_progress = shell.budget.tick
+    shell.status = 0 if not text.strip() else shell.status
     while True:
+        start = parser.position
         parser.extglob = shell.shopt["extglob"]
         parser.aliases = shell.aliases if shell.shopt["expand_aliases"] and not skip else None
         try:
             tree = parser.next_line()
         except ScriptSyntaxError as error:
-            return report_syntax_error(shell, error, text, first_line, label)
+            status = report_syntax_error(shell, error, text, first_line, label)
+            if not _step_over(parser, error):
+                return status
+            continue
         if tree is None:
             return shell.status
+        shell.budget.tick((parser.position - start) >> 2)
         if skip:
             skip -= 1
-            continue
-        if not shell.options["noexec"]:
+        elif not shell.options["noexec"]:
             run_line(shell, compile_sequence(tree))
 
 

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from bashkit.interp.control import ExitShell, ExpansionError
 from bashkit.interp.options import SET_DEFAULTS, SHOPT_DEFAULTS
-from bashkit.interp.store import VariableStore
+from bashkit.interp.store import ReadonlyError, VariableStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from bashkit.fs import MemoryFileSystem, Stream
+    from bashkit.fs import Stream, VirtualFileSystem
+    from bashkit.interp.bodies import Body
     from bashkit.interp.command import Command
     from bashkit.interp.hub import Hub, Task
     from bashkit.interp.process import System
@@ -30,8 +31,7 @@ class Function:
 
     Attributes:
         name: Its name.
-        run: The compiled body.
-        frames: Python frames that one call of it needs.
+        body: What it runs.
         definition: The tree, for ``declare -f``.
         line: Where it was defined.
         source: The file it was defined in.
@@ -41,8 +41,7 @@ class Function:
     """
 
     name: str
-    run: Run
-    frames: int
+    body: Body
     definition: nodes.FunctionDefinition
     line: int
     source: str
@@ -95,7 +94,7 @@ class Machine:
         on_flush: Called after each simple command of the main shell while output is streamed.
     """
 
-    fs: MemoryFileSystem
+    fs: VirtualFileSystem
     budget: Budget
     hub: Hub
     system: System
@@ -122,6 +121,8 @@ class Shell(VariableStore):
     __slots__ = (
         "aliases",
         "allexport",
+        "altered",
+        "announced",
         "arithmetic_depth",
         "budget",
         "builtins",
@@ -132,10 +133,15 @@ class Shell(VariableStore):
         "debugging",
         "descriptors",
         "errexit",
+        "evaluating",
         "fed",
         "frames",
+        "from_file",
         "functions",
         "getopts_place",
+        "hashed",
+        "hashed_path",
+        "inverted",
         "jobs",
         "known_traps",
         "last_background",
@@ -151,6 +157,7 @@ class Shell(VariableStore):
         "pipe_statuses",
         "pipefail",
         "positional",
+        "process_id",
         "scopes",
         "script_name",
         "seconds_base",
@@ -190,12 +197,18 @@ class Shell(VariableStore):
         self.pipe_statuses: list[int] | None = []  # None: those of a single command, which is status
         self.status = 0
         self.line = 1
-        self.pid = 1000
+        self.pid = self.process_id = 1000  # $BASHPID and $$
+        self.hashed: dict[str, tuple[str, int]] = {}  # where commands were found (or ""), and how often they ran since
+        self.hashed_path: str | None = None  # the PATH for which that holds
+        self.evaluating = 0  # substitutions, eval, sourced files and traps around the running command: the level of its trace
+        self.inverted = -1  # the depth of calls at which the running command's status is inverted by `!`
+        self.announced = ""  # the command for which the DEBUG trap has already run, in the shell that started this one
         self.umask = 0o022
         self.last_background = 0
         self.getopts_place = (0, 1)  # OPTIND and the offset in that word
         self.subshell_level = 0
         self.command_string = True  # bash -c: some fatal errors then have another status
+        self.from_file = False  # it runs a script that is a file
         self.condition_depth = 0
         self.loop_depth = 0
         self.fed: Stream | None = None  # what a pipe or redirection feeds to the very command that runs
@@ -205,7 +218,8 @@ class Shell(VariableStore):
         self.allexport = self.errexit = self.nounset = self.noglob = self.pipefail = self.xtrace = False
         self.watching = False  # errexit or a trap on ERR: somebody cares about failures
         self.debugging = False  # a trap on DEBUG
-        self.trapping = False  # a trap's action is running
+        self.trapping: frozenset[str] = frozenset()  # the traps whose actions are running
+        self.altered = False  # a builtin was replaced or switched off, or patterns ignore case: nothing may be taken for granted
 
     def fork(self, *, job: bool = False) -> Shell:
         """A copy for a subshell: its changes stay its own.
@@ -243,11 +257,18 @@ class Shell(VariableStore):
         twin.status = self.status
         twin.line = self.line
         twin.pid = self.pid
+        twin.process_id = self.process_id
+        twin.hashed = self.hashed.copy()
+        twin.hashed_path = self.hashed_path
+        twin.inverted = -1
+        twin.evaluating = self.evaluating
+        twin.announced = ""
         twin.umask = self.umask
         twin.last_background = self.last_background
         twin.getopts_place = self.getopts_place
         twin.subshell_level = self.subshell_level + 1
         twin.command_string = self.command_string
+        twin.from_file = self.from_file
         twin.condition_depth = self.condition_depth
         twin.loop_depth = 0
         twin.fed = self.fed
@@ -263,6 +284,7 @@ class Shell(VariableStore):
         twin.watching = self.errexit or "ERR" in twin.traps
         twin.debugging = "DEBUG" in twin.traps
         twin.trapping = self.trapping
+        twin.altered = self.altered
         return twin
 
     def _inherits(self, name: str) -> bool:
@@ -312,11 +334,13 @@ class Shell(VariableStore):
         Raises:
             ExitShell: The error ends a non-interactive shell.
         """
-        self.warn(error.message)
+        if error.message:
+            self.warn(error.message)
         self.status = 1
-        if error.fatal:
+        refused = self.options["posix"] and isinstance(error, ReadonlyError)
+        if error.fatal or refused:
             outermost = self.command_string and not self.subshell_level and not self.errexit
-            raise ExitShell(error.status if outermost else 1)
+            raise ExitShell((127 if refused else error.status) if outermost else 1)
 
     # -- options -------------------------------------------------------------------------------------------------------
 

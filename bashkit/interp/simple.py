@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from bashkit.interp.arguments import compile_words
 from bashkit.interp.assignments import compile_assignment, compile_declaration, has_substitution, runs_commands
+from bashkit.interp.control import SPECIAL_BUILTINS, ExitShell
 from bashkit.interp.expansion import compile_scalar
 from bashkit.interp.launch import run_command
-from bashkit.interp.quoting import quote_if_needed
 from bashkit.interp.redirections import compile_redirections, keep, restore
 from bashkit.interp.store import ReadonlyError, TemporaryScope
 from bashkit.interp.substitution import close_temporaries
+from bashkit.interp.tracing import assign_traced, trace_command, trace_value
 from bashkit.interp.traps import after_failure, before_command
 from bashkit.interp.variables import EXPORT, READONLY, Stored, Variable
 from bashkit.syntax.nodes import Assignment, SimpleCommand, Word
@@ -46,35 +47,25 @@ def _compile_assignments(command: SimpleCommand) -> Run:
     def run(shell: Shell) -> int:
         shell.line = line
         budget = shell.budget
-        budget.commands -= 1
-        budget.fuel -= 1
-        if budget.fuel < 0 or budget.commands < 0:
-            budget.commands += 1
-            budget.command()
+        budget.credit -= 1
+        if budget.credit < 0:
+            budget.renew()
         if shell.debugging:
             before_command(shell, source)
-        for assign in assigns:
-            assign(shell)
+        if shell.xtrace:
+            assign_traced(shell, command)
+        else:
+            for assign in assigns:
+                assign(shell)
+        shell.variables["_"] = ""
         status = shell.status if takes_status else 0
         shell.status = status
         shell.pipe_statuses = None
-        if shell.xtrace:
-            _trace_assignments(shell, command)
         if status and shell.watching:
             after_failure(shell, status)
         return status
 
     return _redirect_assignments(command, run) if command.redirections else run
-
-
-def _trace_assignments(shell: Shell, command: SimpleCommand) -> None:
-    from bashkit.interp.compiler import trace
-
-    for assignment in command.assignments:
-        if isinstance(assignment.value, Word) and assignment.subscript is None:
-            trace(shell, f"{assignment.name}={quote_if_needed(shell.get(assignment.name) or '') if shell.get(assignment.name) else ''}")
-        else:
-            trace(shell, assignment.source)
 
 
 # -------------------------------------------------------------------------------------------------------------- commands
@@ -85,9 +76,10 @@ def _compile_arguments(command: SimpleCommand) -> Expander:
     if not any(isinstance(word, Assignment) for word in words):
         return compile_words(tuple(word for word in words if isinstance(word, Word)))
     expanders: list[Expander] = []
+    associative = any(isinstance(word, Word) and word.source[:1] == "-" and "A" in word.source for word in words)
     for word in words:
         if isinstance(word, Assignment):
-            scalar = compile_declaration(word)
+            scalar = compile_declaration(word, associative=associative)
             expanders.append(lambda shell, scalar=scalar: [scalar(shell)])  # type: ignore[misc]  # mypy cannot type the default
         else:
             expanders.append(compile_words((word,)))
@@ -106,11 +98,9 @@ def _compile_words(command: SimpleCommand) -> Run:
     def run(shell: Shell) -> int:
         shell.line = line
         budget = shell.budget
-        budget.commands -= 1
-        budget.fuel -= 1
-        if budget.fuel < 0 or budget.commands < 0:
-            budget.commands += 1
-            budget.command()
+        budget.credit -= 1
+        if budget.credit < 0:
+            budget.renew()
         if shell.debugging:
             before_command(shell, source)
         temporary = shell.temporary
@@ -153,13 +143,6 @@ def report_os_error(shell: Shell, name: str, error: OSError) -> int:
     return 1
 
 
-def trace_command(shell: Shell, arguments: list[str]) -> None:
-    """``set -x``: write the expanded command."""
-    from bashkit.interp.compiler import trace
-
-    trace(shell, " ".join(quote_if_needed(argument) for argument in arguments))
-
-
 def _compile_complex(command: SimpleCommand) -> Run:
     """A command with redirections or assignments before it; POSIX XCU 2.9.1 sets the order: words, redirections, assignments.
 
@@ -181,25 +164,28 @@ def _compile_complex(command: SimpleCommand) -> Run:
                 assign(shell)
             return 0
         if not values:
-            if shell.xtrace:
-                trace_command(shell, arguments)
-            return _dispatch(shell, arguments, column)
+            return dispatch(shell, arguments, column)
         saved = TemporaryScope()
         around_function = arguments[0] in shell.functions
         try:
             _enter_environment(shell, values, saved)
+            if shell.xtrace:
+                for name, _, append in values:
+                    trace_value(shell, name, shell.get(name) or "", append=append)
+                trace_command(shell, arguments)
             if around_function:
                 shell.scopes.append(saved)
-            if shell.xtrace:
-                trace_command(shell, arguments)
-            return _dispatch(shell, arguments, column)
+            return dispatch(shell, arguments, column)
         except ReadonlyError as error:
             shell.warn(error.message)
+            if shell.options["posix"]:
+                raise ExitShell(127 if arguments[0] in SPECIAL_BUILTINS else 1) from None
             return 1
         finally:
             if around_function and shell.scopes and shell.scopes[-1] is saved:
                 shell.scopes.pop()
-            _leave_environment(shell, saved)
+            lasting = shell.options["posix"] and arguments[0] in SPECIAL_BUILTINS  # there they last (POSIX XCU 2.14)
+            _leave_environment(shell, {name: old for name, old in saved.items() if name not in shell.variables} if lasting else saved)
 
     def run(shell: Shell) -> int:
         shell.line = line
@@ -208,6 +194,8 @@ def _compile_complex(command: SimpleCommand) -> Run:
             before_command(shell, source)
         kept = len(shell.temporary)
         arguments = expand(shell)
+        if shell.xtrace and arguments and not values:
+            trace_command(shell, arguments)
         permanent = False
         if redirect is None:
             status = execute(shell, arguments)
@@ -215,6 +203,8 @@ def _compile_complex(command: SimpleCommand) -> Run:
             undo = redirect(shell)
             if undo is None:
                 status = 1
+                if shell.options["posix"] and arguments and arguments[0] in SPECIAL_BUILTINS:
+                    raise ExitShell(1)
             else:
                 status, permanent = _with_redirections(shell, undo, execute, arguments)
         if len(shell.temporary) > kept and not permanent:
@@ -252,7 +242,8 @@ def _with_redirections(
     return status, permanent
 
 
-def _dispatch(shell: Shell, arguments: list[str], column: int) -> int:
+def dispatch(shell: Shell, arguments: list[str], column: int) -> int:
+    """Run what the first argument names: a function, a builtin, or a command."""
     function = shell.functions.get(arguments[0])
     builtin = shell.builtins.get(arguments[0]) if function is None else None
     if builtin is None:
@@ -288,23 +279,48 @@ def _leave_environment(shell: Shell, saved: dict[str, Stored | None]) -> None:
 
 
 def _redirect_assignments(command: SimpleCommand, run: Run) -> Run:
-    """``x=1 > file``: the file is made, and the assignments stay."""
+    """``x=1 > file``: the assignment, and then the file is made."""
     redirect = compile_redirections(command.redirections)
-    line = command.line
 
     def redirected(shell: Shell) -> int:
-        shell.line = line
         kept = len(shell.temporary)
-        undo = redirect(shell)
-        if undo is None:
-            shell.status = 1
-            if shell.watching:
-                after_failure(shell, 1)
-            return 1
+        status = run(shell)
         try:
-            return run(shell)
+            undo = redirect(shell)
+            if undo is not None:
+                restore(shell, undo)
+                return status
         finally:
-            restore(shell, undo)
             close_temporaries(shell, kept)
+        shell.status = 1
+        if shell.watching:
+            after_failure(shell, 1)
+        return 1
 
-    return redirected
+    return redirected if command.assignments else _redirect_only(redirect, command)
+
+
+def _redirect_only(redirect: Callable[[Shell], Saved | None], command: SimpleCommand) -> Run:
+    """``> file``"""
+    line, source = command.line, command.source
+
+    def run(shell: Shell) -> int:
+        shell.line = line
+        shell.budget.command()
+        if shell.debugging:
+            before_command(shell, source)
+        kept = len(shell.temporary)
+        try:
+            undo = redirect(shell)
+            if undo is not None:
+                restore(shell, undo)
+        finally:
+            close_temporaries(shell, kept)
+        shell.variables["_"] = ""
+        status = shell.status = 1 if undo is None else 0
+        shell.pipe_statuses = None
+        if status and shell.watching:
+            after_failure(shell, status)
+        return status
+
+    return run

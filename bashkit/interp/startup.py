@@ -31,6 +31,23 @@ def define_variables(shell: Shell, environment: Mapping[str, str]) -> None:
     variables["PPID"] = Variable("1", READONLY | INTEGER)
     variables["BASH_VERSINFO"] = Variable(IndexedArray(_VERSION), READONLY)
     variables.update(_DYNAMIC)
+    variables["_"] = environment.get("_", shell.name)
+    if "SHELLOPTS" in environment:
+        variables["SHELLOPTS"] = DynamicVariable(_shell_options, None, READONLY | EXPORT)
+        for option in environment["SHELLOPTS"].split(":"):
+            if option in shell.options:
+                shell.set_option(option, True)
+    if "BASHOPTS" in environment:
+        variables["BASHOPTS"] = DynamicVariable(_bash_options, None, READONLY | EXPORT)
+        for option in environment["BASHOPTS"].split(":"):
+            if option in shell.shopt:
+                shell.shopt[option] = True
+
+
+def dynamic_variable(name: str) -> DynamicVariable | None:
+    """The variable of that name that the shell computes."""
+    found = _DYNAMIC.get(name)
+    return found if isinstance(found, DynamicVariable) else None
 
 
 _STATIC: dict[str, str | Variable] = {
@@ -58,24 +75,26 @@ def _set_seconds(shell: Shell, value: str) -> None:
 
 
 def _seed(shell: Shell, value: str) -> None:
-    shell.machine.system.random.seed(int(value) if value.lstrip("-").isdecimal() else 0)
+    shell.machine.system.seed(int(value) if value.lstrip("-").isdecimal() else 0)
 
 
 def _function_names(shell: Shell) -> Value:
     names = [call.name for call in reversed(shell.calls)]
     if not any(call.is_function for call in shell.calls):
         return None
-    return IndexedArray([*names, "main"] if shell.script_name != "bash" else names)
+    return IndexedArray([*names, "main"] if shell.from_file else names)
 
 
 def _line_numbers(shell: Shell) -> Value:
     lines = [str(call.line) for call in reversed(shell.calls)]
-    return IndexedArray([*lines, "0"] if shell.script_name != "bash" else lines)
+    return IndexedArray([*lines, "0"] if shell.from_file else lines)
 
 
 def _sources(shell: Shell) -> Value:
-    sources = ["environment" if call.source == "bash" else call.source for call in reversed(shell.calls)]
-    return IndexedArray([*sources, shell.script_name] if shell.script_name != "bash" else sources)
+    if shell.from_file:
+        return IndexedArray([*(call.source for call in reversed(shell.calls)), shell.name])
+    own = "environment" if shell.command_string else "main"
+    return IndexedArray([own if call.source == shell.name else call.source for call in reversed(shell.calls)])
 
 
 def _shell_options(shell: Shell) -> Value:

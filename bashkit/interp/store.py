@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _ELEMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?", re.DOTALL)
-_LARGE = 4096  # characters from which a value is charged to the budget's memory
+LARGE = 4096  # characters from which a value is charged to the budget's memory
 
 
 class ReadonlyError(ExpansionError):
@@ -175,7 +175,7 @@ class VariableStore:
         if (old is None or old.__class__ is str) and not self.allexport:
             if append and old:
                 value = old + value
-            if len(value) > _LARGE:
+            if len(value) > LARGE:
                 cast("Shell", self).budget.string(len(value))
                 cast("Shell", self).budget.hold(len(value) - len(old or ""))
             variables[name] = value

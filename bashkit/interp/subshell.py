@@ -75,6 +75,8 @@ def capture(shell: Shell, run: Run) -> str:
     """Run commands in a subshell and return what they print, trailing newlines removed (Command Substitution)."""
     check_depth(shell)
     twin = shell.fork()
+    twin.pid = shell.machine.hub.new_pid()
+    twin.evaluating += 1
     out = Substitution(shell.budget)
     replace_descriptor(twin, 1, out)
     out.retain()
@@ -92,13 +94,14 @@ def capture(shell: Shell, run: Run) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
-def run_pipeline(shell: Shell, stages: tuple[Run, ...], merge: tuple[bool, ...]) -> int:
+def run_pipeline(shell: Shell, stages: tuple[Run, ...], merge: tuple[bool, ...], heads: tuple[tuple[int, str] | None, ...]) -> int:
     """Run the stages of a pipeline at the same time; each in a subshell, the last one in this task.
 
     Args:
         shell: The shell that starts them.
         stages: Two or more commands.
         merge: For each pipe, whether standard error goes through it too (``|&``).
+        heads: Line and text of the stages that are simple commands: for those the DEBUG trap runs here.
 
     Returns:
         The status of the last stage, or what pipefail says.
@@ -108,7 +111,12 @@ def run_pipeline(shell: Shell, stages: tuple[Run, ...], merge: tuple[bool, ...])
     tasks: list[Task] = []
     incoming: Stream | None = None
     for index, stage in enumerate(stages[:-1]):
+        if shell.debugging:
+            _announce(shell, heads[index])
         twin = shell.fork(job=True)
+        _take_over(shell, twin)
+        if heads[index] is not None:  # a process of its own, whose failure the ERR trap does not see
+            twin.inverted = len(twin.calls)
         if incoming is not None:
             replace_descriptor(twin, 0, incoming)
             twin.fed = incoming
@@ -119,10 +127,16 @@ def run_pipeline(shell: Shell, stages: tuple[Run, ...], merge: tuple[bool, ...])
         twin.pid = hub.next_pid
         tasks.append(hub.spawn(_stage(twin, stage)))
     assert incoming is not None
+    if shell.debugging:
+        _announce(shell, heads[-1])
     if shell.shopt["lastpipe"] and not shell.options["monitor"]:
         last = _run_last_here(shell, stages[-1], incoming)
     else:
         twin = shell.fork()
+        _take_over(shell, twin)
+        if heads[-1] is not None:
+            twin.inverted = len(twin.calls)
+        twin.pid = hub.new_pid()
         replace_descriptor(twin, 0, incoming)
         twin.fed = incoming
         hub.give_way()
@@ -133,6 +147,21 @@ def run_pipeline(shell: Shell, stages: tuple[Run, ...], merge: tuple[bool, ...])
     if shell.pipefail:
         return next((status for status in reversed(statuses) if status), 0)
     return last
+
+
+def _announce(shell: Shell, head: tuple[int, str] | None) -> None:
+    """The DEBUG trap for a stage runs in the shell that starts it."""
+    if head is not None:
+        from bashkit.interp.traps import before_command
+
+        shell.line, shell.announced = head[0], ""
+        before_command(shell, head[1])
+        shell.announced = head[1]
+
+
+def _take_over(shell: Shell, twin: Shell) -> None:
+    if shell.announced:
+        twin.announced, shell.announced = shell.announced, ""
 
 
 def _stage(twin: Shell, stage: Run) -> Callable[[], int]:
@@ -153,9 +182,22 @@ def _run_last_here(shell: Shell, stage: Run, incoming: Stream) -> int:
             shell.descriptors[0] = saved
 
 
-def run_in_background(shell: Shell, run: Run, source: str) -> int:
-    """Start a job: ``command &``."""
+def run_in_background(shell: Shell, run: Run, source: str, head: tuple[int, str] | None, *, lone: bool) -> int:
+    """Start a job: ``command &``.
+
+    Args:
+        shell: The shell that starts it.
+        run: The command.
+        source: Its text, for ``jobs``.
+        head: Line and text of a simple command.
+        lone: The command is simple or a subshell: it is the new process itself, whose failure the ERR trap does not see.
+    """
+    if shell.debugging:
+        _announce(shell, head)
     twin = shell.fork(job=True)
+    _take_over(shell, twin)
+    if lone:
+        twin.inverted = len(twin.calls)
     replace_descriptor(twin, 0, NullStream())
     twin.errexit = shell.errexit
     twin.condition_depth = 0

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bashkit.interp.shell import Run, Shell
+    from bashkit.syntax.nodes import Sequence
 
 _FIRST_DESCRIPTOR = 63  # bash counts down from here
 
@@ -28,14 +29,20 @@ def compile_substitution(part: CommandSubstitution) -> Callable[[Shell], str]:
             body = Parser(part.text, part.line).parse()
         except ScriptSyntaxError:
             return _compile_backquoted(part)
+    file = _file_redirection(body)
+    run = compile_sequence(body) if file is None else _compile_reader(file)
+    return lambda shell: capture(shell, run)
+
+
+def _file_redirection(body: Sequence) -> SimpleCommand | None:
+    """The command of ``$(< file)`` and ``<(< file)``, or None."""
     commands = body.commands
     if len(commands) == 1 and isinstance(commands[0], SimpleCommand):
         command = commands[0]
         redirections = command.redirections
         if not command.words and not command.assignments and len(redirections) == 1 and redirections[0].operator == "<":
-            return _compile_file(command)
-    run = compile_sequence(body)
-    return lambda shell: capture(shell, run)
+            return command
+    return None
 
 
 def _compile_backquoted(part: CommandSubstitution) -> Callable[[Shell], str]:
@@ -50,8 +57,8 @@ def _compile_backquoted(part: CommandSubstitution) -> Callable[[Shell], str]:
     return substitute
 
 
-def _compile_file(command: SimpleCommand) -> Callable[[Shell], str]:
-    """``$(< file)``: the file's content without a command."""
+def _compile_reader(command: SimpleCommand) -> Run:
+    """``< file`` alone in a substitution: the file's content without a command."""
     from bashkit.interp.redirections import compile_redirections, restore
 
     redirect = compile_redirections(command.redirections)
@@ -66,20 +73,22 @@ def _compile_file(command: SimpleCommand) -> Callable[[Shell], str]:
         restore(shell, saved)
         return 0
 
-    return lambda shell: capture(shell, read)
+    return read
 
 
 def compile_process_substitution(part: ProcessSubstitution) -> Callable[[Shell], str]:
     """``<(…)`` and ``>(…)``: the name of a descriptor that is connected to the commands."""
     from bashkit.interp.compiler import compile_sequence
 
-    run = compile_sequence(part.body)
+    file = _file_redirection(part.body)
+    run = compile_sequence(part.body) if file is None else _compile_reader(file)
     reads = part.direction == "<"
 
     def substitute(shell: Shell) -> str:
         hub = shell.machine.hub
         reader, writer = make_pipe(hub)
         twin = shell.fork(job=True)
+        twin.evaluating += 1
         if reads:
             replace_descriptor(twin, 1, writer)
         else:

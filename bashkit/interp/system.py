@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import random
 import time
 from datetime import UTC, timedelta, timezone, tzinfo
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeVar
+from random import Random
+from typing import TYPE_CHECKING, Any, TypeVar
 from zoneinfo import ZoneInfo
+
+from bashkit.fs.memory import call_here
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -27,18 +29,39 @@ class VirtualSystem:
         seed: Makes ``$RANDOM`` and its kin repeatable.
     """
 
-    __slots__ = ("_clock", "hostname", "hub", "random", "username")
+    __slots__ = ("_clock", "_random", "hostname", "hub", "repeatable", "username")
 
     def __init__(self, username: str, hostname: str, clock: Callable[[], float] = time.time, seed: int | None = None) -> None:
         self.username = username
         self.hostname = hostname
-        self.random = random.Random(seed)
+        self._random = Random(seed) if seed is not None else None
+        self.repeatable = seed is not None
         self._clock = clock
         self.hub: Hub | None = None
 
     def now(self) -> float:
         """Seconds since the epoch."""
         return self._clock()
+
+    @property
+    def random(self) -> Random:
+        """The random source, made when it is first wanted."""
+        if self._random is None:
+            self._random = Random()
+        return self._random
+
+    @random.setter
+    def random(self, source: Random) -> None:
+        self._random = source
+
+    def random_source(self) -> Random:
+        """The random source, for those who may never need it."""
+        return self.random
+
+    def seed(self, value: int) -> None:
+        """Make the random numbers repeatable from here on."""
+        self.random.seed(value)
+        self.repeatable = True
 
     def sleep(self, seconds: float) -> None:
         """Wait, while other tasks of the script go on."""
@@ -54,6 +77,12 @@ class VirtualSystem:
         assert self.hub is not None
         self.hub.give_way()
         return self.hub.call(function, inline=inline, timeout=timeout)
+
+    def produce(self, function: Callable[[], Any]) -> Any:
+        """Call the function behind a lazy file: as ``call`` while a script runs, else right here."""
+        if self.hub is None or self.hub.current is None:
+            return call_here(function)
+        return self.call(function)
 
 
 @lru_cache(maxsize=64)

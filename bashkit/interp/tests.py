@@ -7,19 +7,29 @@ from typing import TYPE_CHECKING
 
 from bashkit.interp.arithmetic import evaluate
 from bashkit.interp.control import ExpansionError
-from bashkit.interp.expansion import absolute, compile_pattern, compile_regex, compile_scalar
-from bashkit.interp.operators import matcher_for
+from bashkit.interp.expansion import absolute, compile_pattern, compile_regex, compile_scalar, scalar_part
+from bashkit.interp.operators import condition_matcher
 from bashkit.interp.parameters import element_exists, expand_subscript
 from bashkit.interp.variables import NAMEREF, IndexedArray, Variable
 from bashkit.regex import RegexError
 from bashkit.regex import compile as compile_posix
-from bashkit.syntax.nodes import Condition, ConditionBinary, ConditionLogical, ConditionNot, ConditionUnary, ConditionWord
+from bashkit.syntax.nodes import (
+    Condition,
+    ConditionBinary,
+    ConditionLogical,
+    ConditionNot,
+    ConditionUnary,
+    ConditionWord,
+    DoubleQuoted,
+    Quoted,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bashkit.fs import Stat
     from bashkit.interp.shell import Shell
+    from bashkit.syntax.nodes import Word
 
     Test = Callable[[Shell], bool]
 
@@ -44,7 +54,12 @@ class ConditionError(ExpansionError):
     """A number or regular expression of ``[[ ]]`` that is none: the command fails, the line goes on."""
 
 
-def _number(shell: Shell, text: str) -> int:
+def condition_number(shell: Shell, text: str) -> int:
+    """An operand of ``-lt`` and its kin in ``[[ ]]``.
+
+    Raises:
+        ConditionError: It is no number.
+    """
     try:
         return evaluate(shell, text)
     except ExpansionError as error:
@@ -80,24 +95,63 @@ def compile_condition(condition: Condition) -> Test:
     return _compile_binary(condition)
 
 
+def traced_condition(condition: Condition) -> Test:
+    """As ``compile_condition``, and each test is written to the trace of ``set -x`` as it is made."""
+    from bashkit.interp.tracing import trace
+
+    if isinstance(condition, ConditionNot):
+        operand = traced_condition(condition.operand)
+        return lambda shell: not operand(shell)
+    if isinstance(condition, ConditionLogical):
+        left, right = traced_condition(condition.left), traced_condition(condition.right)
+        if condition.operator == "&&":
+            return lambda shell: left(shell) and right(shell)
+        return lambda shell: left(shell) or right(shell)
+    empty = "''"
+    if isinstance(condition, ConditionBinary):
+        patterned = condition.operator in {"==", "!=", "=~"}
+        first, operator, second = compile_scalar(condition.left), condition.operator, _trace_right(condition.right, patterned=patterned)
+        shown: Callable[[Shell], str] = lambda shell: f"{first(shell) or empty} {operator} {second(shell)}"  # noqa: E731
+    else:
+        unary_operator = condition.operator if isinstance(condition, ConditionUnary) else "-n"
+        word = compile_scalar(condition.operand if isinstance(condition, ConditionUnary) else condition.word)
+        shown = lambda shell: f"{unary_operator} {word(shell) or empty}"  # noqa: E731
+    test = compile_condition(condition)
+
+    def run(shell: Shell) -> bool:
+        trace(shell, f"[[ {shown(shell)} ]]")
+        return test(shell)
+
+    return run
+
+
+def _trace_right(word: Word, *, patterned: bool) -> Callable[[Shell], str]:
+    """The right side: what quoting protects in a pattern is shown with a backslash before every character."""
+    if not patterned:
+        scalar = compile_scalar(word)
+        return lambda shell: scalar(shell) or "''"
+    parts = [(scalar_part(part), isinstance(part, (Quoted, DoubleQuoted))) for part in word.parts]
+    return lambda shell: "".join(re.sub("(?s).", r"\\\g<0>", part(shell)) if quoted else part(shell) for part, quoted in parts)
+
+
 def _compile_binary(condition: ConditionBinary) -> Test:
     operator = condition.operator
     left = compile_scalar(condition.left)
     if operator in {"==", "!="}:
         pattern = compile_pattern(condition.right)
         wanted = operator == "=="
-        return lambda shell: matcher_for(shell, pattern(shell)).matches(left(shell), shell.budget) is wanted
+        return lambda shell: condition_matcher(shell, pattern(shell)).matches(left(shell), shell.budget) is wanted
     if operator == "=~":
         regex = compile_regex(condition.right)
-        return lambda shell: _match(shell, left(shell), regex(shell))
+        return lambda shell: match_regex(shell, left(shell), regex(shell))
     right = compile_scalar(condition.right)
     if operator in NUMERIC:
         compare = _COMPARE[operator]
-        return lambda shell: compare(_number(shell, left(shell)), _number(shell, right(shell)))
+        return lambda shell: compare(condition_number(shell, left(shell)), condition_number(shell, right(shell)))
     return lambda shell: binary(shell, operator, left(shell), right(shell))
 
 
-def _match(shell: Shell, text: str, pattern: str) -> bool:
+def match_regex(shell: Shell, text: str, pattern: str) -> bool:
     """``text =~ pattern``: sets BASH_REMATCH."""
     try:
         compiled = compile_posix(pattern, "extended", ignore_case=shell.shopt["nocasematch"], budget=shell.budget)

@@ -31,9 +31,9 @@ def after_failure(shell: Shell, status: int) -> None:
     Raises:
         ExitShell: errexit is set.
     """
-    if shell.condition_depth:
+    if shell.condition_depth or shell.inverted == len(shell.calls):
         return
-    if "ERR" in shell.traps and not shell.trapping:
+    if "ERR" in shell.traps and "ERR" not in shell.trapping:
         run_trap(shell, "ERR")
         shell.status = status
     if shell.errexit:
@@ -47,7 +47,9 @@ def before_command(shell: Shell, source: str) -> None:
         shell.debugging = "DEBUG" in shell.traps
         while signals:
             run_trap(shell, signals.pop(0))
-    if not shell.trapping and "DEBUG" in shell.traps:
+    if shell.announced == source and source:
+        shell.announced = ""
+    elif "DEBUG" not in shell.trapping and "DEBUG" in shell.traps:
         shell.variables["BASH_COMMAND"] = source
         run_trap(shell, "DEBUG")
 
@@ -60,14 +62,18 @@ def run_trap(shell: Shell, name: str) -> None:
     if not action:
         return
     status, statuses, trapping, line = shell.status, shell.pipe_statuses, shell.trapping, shell.line
-    debugging, shell.debugging = shell.debugging, False
-    shell.trapping = True
+    inverted, shell.inverted = shell.inverted, -1
+    shell.trapping = trapping | {name}
+    shell.debugging = "DEBUG" in shell.traps and name != "DEBUG"
+    shell.evaluating += 1
     try:
-        run_text(shell, action, first_line=line)
+        run_text(shell, action, first_line=line if name in PSEUDO else 1)
     finally:
         shell.trapping = trapping
-        shell.debugging = debugging and "DEBUG" in shell.traps
+        shell.debugging = "DEBUG" in shell.traps and "DEBUG" not in trapping
         shell.line = line
+        shell.inverted = inverted
+        shell.evaluating -= 1
     shell.status, shell.pipe_statuses = status, statuses
 
 
@@ -80,6 +86,7 @@ def run_exit_trap(shell: Shell, status: int) -> int:
 
     shell.status = status
     shell.condition_depth = 0
+    shell.evaluating += 1
     try:
         run_text(shell, action)
     except ExitShell as end:

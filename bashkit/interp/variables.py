@@ -73,6 +73,10 @@ class IndexedArray:
             self._items[index] = value
             index += 1
 
+    def push(self, value: str) -> None:
+        """Store one element after the last one."""
+        self._items[self.next_index()] = value
+
     def keys(self) -> list[str]:
         """The indices, as words."""
         return [str(index) for index in self._order()]
@@ -94,7 +98,7 @@ class IndexedArray:
 
 
 @lru_cache(maxsize=65536)
-def _bucket(key: str) -> int:
+def bucket(key: str) -> int:
     """The hash bucket of a key: 32-bit FNV-1, which decides bash's order of keys."""
     value = 2166136261
     for octet in key.encode("utf-8", "surrogateescape"):
@@ -121,7 +125,7 @@ class AssociativeArray:
         while len(self._items) > 2 * buckets:
             buckets *= 4
         newest_first = list(reversed(self._items))  # and sorted() keeps that order within a bucket
-        return sorted(newest_first, key=lambda key: _bucket(key) & (buckets - 1))
+        return sorted(newest_first, key=lambda key: bucket(key) & (buckets - 1))
 
     def get(self, key: str) -> str | None:
         """The element of ``key``."""

@@ -159,6 +159,18 @@ def compile_glob(pattern: str, *, extglob: bool = True, ignore_case: bool = Fals
     return SegmentGlob(elements, ignore_case=ignore_case)
 
 
+def shape(pattern: str) -> tuple[str, str] | None:
+    """A pattern that is one literal with at most one star before or behind it, as ("exact" | "ends" | "starts", literal)."""
+    elements, _ = _Parser(pattern, extglob=False).sequence(0, "")
+    literal = "".join(element for element in elements if isinstance(element, str))
+    stars = [index for index, element in enumerate(elements) if isinstance(element, Star)]
+    if not literal or len(literal) + len(stars) != len(elements) or len(stars) > 1:
+        return None
+    if not stars:
+        return "exact", literal
+    return ("ends", literal) if stars[0] == 0 else ("starts", literal) if stars[0] == len(elements) - 1 else None
+
+
 class LiteralGlob:
     """A pattern without any special character."""
 
@@ -251,6 +263,12 @@ class SegmentGlob:
                 return  # where the rest is not found behind one head, it is not found behind a later one
             yield start, found.end()
             head = segments.head.search(text, max(found.end(), start + 1))
+
+    def replace_all(self, text: str, replacement: str) -> str | None:
+        """``${text//pattern/replacement}`` in one go; None for a pattern with stars."""
+        if any(isinstance(element, Star) for element in self._elements):
+            return None
+        return self._for(text).head.sub(replacement.replace("\\", r"\\"), text)
 
     def _for(self, text: str) -> _Segments:
         ascii_only = text.isascii()

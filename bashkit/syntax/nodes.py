@@ -217,6 +217,7 @@ class Subshell:
     """``( … )``"""
 
     body: Sequence
+    line: int = 0
 
 
 @dataclass(slots=True, frozen=True)

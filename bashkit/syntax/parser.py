@@ -166,7 +166,7 @@ class Parser(SimpleReader):
         return AndOr(first, tuple(rest)) if rest else first
 
     def _pipeline(self) -> Command:
-        line = self.line_at(self.position)
+        start = self.position
         negated, timed, prefixed = False, "", False
         while True:
             self.skip_blanks()
@@ -185,7 +185,7 @@ class Parser(SimpleReader):
                 break
             prefixed = True
         if prefixed and self._at_end_of_command():
-            return Pipeline((), negated, timed, (), line)
+            return Pipeline((), negated, timed, (), self.line_at(start))
         commands: list[Command] = []
         merge: list[bool] = []
         while True:
@@ -199,7 +199,7 @@ class Parser(SimpleReader):
             self._skip_newlines()
         if len(commands) == 1 and not negated and not timed:
             return commands[0]
-        return Pipeline(tuple(commands), negated, timed, tuple(merge), line)
+        return Pipeline(tuple(commands), negated, timed, tuple(merge), self.line_at(start))
 
     def _at_end_of_command(self) -> bool:
         self.skip_blanks()
@@ -259,7 +259,7 @@ class Parser(SimpleReader):
         self.position += 1
         body = self._sequence(frozenset(), ")")
         self.position += 1
-        return Subshell(body)
+        return Subshell(body, self.line_at(start))
 
     def _do_group(self) -> Sequence:
         self._take("do")

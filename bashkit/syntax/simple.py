@@ -21,6 +21,7 @@ from bashkit.syntax.tokens import TokenReader
 
 DECLARATIONS = frozenset(["alias", "declare", "export", "local", "readonly", "typeset"])
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+?=|\[)")
+_BEGIN_REDIRECTION = frozenset("<>&{0123456789")
 _REDIRECTION = re.compile(r"(?:([0-9]+)|\{([A-Za-z_][A-Za-z0-9_]*)\})?(<<<|<<-|<<|<&|<>|<|>>|>\||>&|>)|(&>>?)")
 
 
@@ -53,32 +54,31 @@ class SimpleReader(TokenReader):
                     self._expand_alias()
                 assignment = self._assignment(declared=bool(words))
                 if assignment is not None:
-                    if words and isinstance(assignment.value, tuple) and _text(words[0]) in {"command", "builtin"}:
-                        self.fail("syntax error near unexpected token `('")
                     (words or assignments).append(assignment)
                     end = self.position
                     continue
-            if self._alias_continues():
+            if self._alias_ends and self._alias_continues():
                 self._expand_alias()
             word = self.read_word()
             if word is None:
                 break
             end = self.position
-            if not words and self.peek() == "(" and not redirections and not assignments:
-                return self._function_parentheses(word, line)
-            if not words or (declaring is False and all(_text(item) in {"command", "builtin"} for item in words)):
-                declaring = word.literal in DECLARATIONS
             words.append(word)
-            if not len(words) & 1023:
+            if len(words) == 1:
+                if not redirections and not assignments and self._at_parenthesis():
+                    return self._function_parentheses(word, line)
+                declaring = word.literal in DECLARATIONS
+            elif not len(words) & 1023:
                 self._progress(len(words))
-            self.skip_blanks()
-            if len(words) == 1 and self.peek() == "(" and not redirections and not assignments:
-                return self._function_parentheses(word, line)
         if not words and not assignments and not redirections:
             self._unexpected()
         if self.peek() == "(":
             self._unexpected()
         return SimpleCommand(tuple(assignments), tuple(words), tuple(redirections), line, column, self.text[start:end])
+
+    def _at_parenthesis(self) -> bool:
+        self.skip_blanks()
+        return self.peek() == "("
 
     def _progress(self, count: int) -> None:
         if count > MAX_WORDS:
@@ -179,6 +179,8 @@ class SimpleReader(TokenReader):
             found.append(redirection)
 
     def _redirection(self) -> Redirection | None:
+        if self.text[self.position : self.position + 1] not in _BEGIN_REDIRECTION:
+            return None
         match = _REDIRECTION.match(self.text, self.position)
         if match is None:
             return None
@@ -198,10 +200,6 @@ class SimpleReader(TokenReader):
             here = HereDocument(delimiter, quoted, operator == "<<-")
             self._here.append(here)
         return Redirection(operator, target, fd, variable or "", here)
-
-
-def _text(item: Word | Assignment) -> str | None:
-    return item.literal if isinstance(item, Word) else None
 
 
 def _delimiter(word: Word) -> tuple[str, bool]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, NoReturn
 
@@ -14,6 +15,8 @@ MAX_WORDS = 500_000  # words of one command
 MAX_NESTING = 400  # constructs inside each other; bash itself ends at its C stack
 METACHARACTERS = frozenset(" \t\n;&|<>()")
 BLANKS = " \t"
+_SKIPPED = frozenset(" \t\\#")
+_BLANKS = re.compile(r"(?:[ \t]++|\\\n)*+(?:#[^\n]*+)?+")
 
 
 class Source:
@@ -86,16 +89,5 @@ class Source:
 
     def skip_blanks(self) -> None:
         """Skip spaces, tabs, line continuations and a comment."""
-        text, position = self.text, self.position
-        while True:
-            character = text[position : position + 1]
-            if character == " " or character == "\t":  # noqa: PLR1714 - two comparisons beat a set here
-                position += 1
-            elif character == "\\" and text[position + 1 : position + 2] == "\n":
-                position += 2
-            elif character == "#":
-                end = text.find("\n", position)
-                position = len(text) if end < 0 else end
-            else:
-                self.position = position
-                return
+        if self.text[self.position : self.position + 1] in _SKIPPED:
+            self.position = _BLANKS.match(self.text, self.position).end()  # type: ignore[union-attr]  # it matches everywhere

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 RESERVED = frozenset(
     "! [[ ]] case coproc do done elif else esac fi for function if in select then time until while { }".split()
 )
+_BEGIN_RESERVED = frozenset(word[0] for word in RESERVED)
 _WORD_TEXT = re.compile(r"[^ \t\n;&|<>()\\'\"$`]+")
+_BEGIN_OPERATOR = frozenset(";&|<>()\n")
 _OPERATOR = re.compile(r"&&|\|\||;;&|;;|;&|\|&|<<<|<<-|<<|>>|<&|>&|<>|>\||&>>|&>|[;&|()<>\n]")
 
 
@@ -42,11 +44,15 @@ class TokenReader(ConditionReader):
     # -- tokens --------------------------------------------------------------------------------------------------------
 
     def _operator(self) -> str:
+        if self.text[self.position : self.position + 1] not in _BEGIN_OPERATOR:
+            return ""
         match = _OPERATOR.match(self.text, self.position)
         return match.group() if match else ""
 
     def _reserved(self) -> str:
         """The reserved word at the cursor, or ""."""
+        if self.text[self.position : self.position + 1] not in _BEGIN_RESERVED:
+            return ""
         match = _WORD_TEXT.match(self.text, self.position)
         if match is None or match.group() not in RESERVED:
             return ""
@@ -85,7 +91,7 @@ class TokenReader(ConditionReader):
 
     def _skip_newlines(self) -> None:
         self.skip_blanks()
-        while self.peek() == "\n":
+        while self.text[self.position : self.position + 1] == "\n":
             self._newline()
             self.skip_blanks()
 

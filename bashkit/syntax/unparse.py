@@ -50,6 +50,11 @@ def unparse_function(definition: FunctionDefinition) -> str:
     return f"{definition.name} () \n{{ \n{_block(inner, 1)}\n}}{redirections}"
 
 
+def unparse_command(command: Command) -> str:
+    """One command as bash prints it (``$BASH_COMMAND``)."""
+    return _command(command, 0)
+
+
 def _block(sequence: Sequence, level: int) -> str:
     """Commands one a line, separated by semicolons."""
     lines: list[str] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bashkit.syntax.escapes import ansi_c
@@ -25,12 +26,25 @@ if TYPE_CHECKING:
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _PARAMETER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[*@#?$!-]")
+_SIMPLE_WORD = re.compile(r"""(?:[A-Za-z0-9_./:,=%^~\[\]{}#-]++|\$[A-Za-z_][A-Za-z0-9_]*+|"\$[A-Za-z_][A-Za-z0-9_]*+"|'[^']{0,80}+')(?=[ \t\n;&|)]|\Z)""")
 _PLAIN = re.compile(r"[^ \t\n;&|<>()\\'\"$`?*+@!]+")
 _IN_SUBSCRIPT = re.compile(r"[^ \t\n;&|<>()\\'\"$`?*+@!\[\]]+")
 _IN_QUOTES = re.compile(r"[^\\\"$`]+")
 _IN_HERE = re.compile(r"[^\\$`]+")
 _OPERATOR = re.compile(r":[-=?+]|[-=?+]|##?|%%?|//?|\^\^?|,,?|@|:|~~?")
 _TRANSFORMS = "QEPAaUuLkK"
+
+
+@lru_cache(maxsize=8192)
+def _simple_word(text: str) -> Word:
+    """A word that is plain text, one parameter, or one quoted string; scripts repeat them, so they are shared."""
+    if text[0] == "'":
+        return Word((Quoted(text[1:-1], "'"),), text)
+    if text[0] == '"':
+        return Word((DoubleQuoted((ParameterExpansion(text[2:-1], source=text[1:-1]),)),), text)
+    if text[0] == "$":
+        return Word((ParameterExpansion(text[1:], source=text),), text)
+    return Word((Literal(text),), text)
 
 
 class WordReader(Source):
@@ -52,6 +66,11 @@ class WordReader(Source):
             regex: Parentheses and bars belong to it (the right side of ``=~``).
         """
         start = self.position
+        if not regex and stop is METACHARACTERS:
+            simple = _SIMPLE_WORD.match(self.text, start)
+            if simple is not None:
+                self.position = simple.end()
+                return _simple_word(simple.group())
         parts: list[WordPart] = []
         depth = 0
         text, end = self.text, len(self.text)
@@ -73,6 +92,13 @@ class WordReader(Source):
         if self.position == start:
             return None
         return Word(tuple(parts), text[start : self.position])
+
+    def read_unquoted(self) -> tuple[WordPart, ...]:
+        """The whole text as parts of an unquoted word: no character ends it."""
+        parts: list[WordPart] = []
+        while self.position < len(self.text):
+            self._read_part(parts)
+        return tuple(parts)
 
     def _add_process_substitution(self, parts: list[WordPart], direction: str) -> None:
         start = self.position
@@ -322,7 +348,7 @@ class WordReader(Source):
         self.position += 2
         self.enter()
         length = indirect = False
-        if self.peek() == "#" and text[self.position + 1 : self.position + 2] not in {"}", "-", "=", "?", "+", ":", "%", "#", "/"}:
+        if self.peek() == "#" and not re.compile(r"#(?:[}\-=?+:%#/]|@[A-Za-z]\})").match(text, self.position):
             length = True
             self.position += 1
         elif self.peek() == "#" and re.compile(r"#[-?#]\}").match(text, self.position):
@@ -411,6 +437,7 @@ class WordReader(Source):
         """
         parts: list[WordPart] = []
         text, begin = self.text, self.position
+        protected = -1  # the end of a '…' inside double quotes, where a brace closes nothing although the quotes are ordinary
         if slash_first and self.peek() == stop:  # ${x///r}: the pattern may begin with a slash
             self._add_literal(parts, stop)
             self.position += 1
@@ -418,17 +445,26 @@ class WordReader(Source):
             character = self.peek()
             if not character:
                 self.fail_unterminated("}", start)
-            if character == "}" or (stop and character == stop):
+            if (character == "}" and self.position > protected) or (stop and character == stop):
                 return Word(tuple(parts), text[begin : self.position])
-            if character == "\\":
+            if character == "~" and quoted and not pattern and not parts:
+                parts.append(Quoted("~", "\\"))  # no tilde expansion inside double quotes
+                self.position += 1
+            elif character == "\\":
                 following = text[self.position + 1 : self.position + 2]
                 if quoted and not pattern and following not in '$`"\\}\n':
-                    self._add_literal(parts, "\\")
-                    self.position += 1
+                    self._add_literal(parts, "\\'" if following == "'" else "\\")
+                    self.position += 2 if following == "'" else 1
                 else:
                     self._read_escape(parts)
             elif character == "'" and (not quoted or pattern):
                 parts.append(self._read_single_quoted())
+            elif character == "'" and self.position > protected:
+                protected = text.find("'", self.position + 1)
+                if protected < 0:
+                    self.fail_unterminated("}", start)
+                self._add_literal(parts, "'")
+                self.position += 1
             elif character == '"':
                 parts.append(self._read_double_quoted())
             elif character == "$":

@@ -9,6 +9,8 @@ import pytest
 import yaml
 
 from bashkit import Bash
+from bashkit.interp import jit
+from bashkit.interp.scripts import forget_scripts
 
 FOLDER = Path(__file__).parent / "language"
 
@@ -26,8 +28,19 @@ def bash_version() -> str:
     return subprocess.run(["bash", "-c", "echo ${BASH_VERSINFO[0]}.${BASH_VERSINFO[1]}"], capture_output=True, text=True, check=True).stdout.strip()
 
 
+@pytest.fixture(params=["closures", "translated"])
+def tier(request, monkeypatch):
+    """Loops and functions as they begin, and as they are once they are hot: from the second turn, from the first call."""
+    if request.param == "translated":
+        monkeypatch.setattr(jit, "TURNS", 1)
+        monkeypatch.setattr(jit, "CALLS", 0)
+    forget_scripts()
+    yield request.param
+    forget_scripts()
+
+
 @pytest.mark.parametrize("case", list(load_cases()))
-def test_bashkit_answers_as_bash(case):
+def test_bashkit_answers_as_bash(case, tier):
     shell = Bash(cwd="/case", env={"LC_ALL": "C.UTF-8", "HOME": "/tmp"}, timeout_seconds=20)
     result = shell.execute_sync(case["script"], stdin=case.get("stdin"))
     assert (result.stdout, result.exit_code) == (case["stdout"], case["status"]), result.stderr

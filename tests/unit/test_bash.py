@@ -137,7 +137,7 @@ class TestLimits:
             ("echo {1..99999999}", {}, "limit:max_words"),
             ("printf %1000000000d 1", {}, "limit:max_string_bytes"),
             ("sleep 10", {"timeout": 0.1}, "timeout"),
-            ("while :; do :; done", {"timeout": 0.1}, "timeout"),
+            ("while :; do :; done", {"timeout": 0.1, "max_commands": 10**9}, "timeout"),
             ("while :; do sleep 1 & done", {"max_processes": 20}, "limit:max_processes"),
             ("mapfile a < <(yes)", {"max_words": 1000}, "limit:max_words"),
         ],

@@ -1,0 +1,183 @@
+"""``[``, ``[[`` and the patterns of ``case`` as Python conditions (bash(1), CONDITIONAL EXPRESSIONS)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.interp.expansion import compile_regex, constant, constant_pattern, has_tilde
+from bashkit.interp.jit.words import WordWriter
+from bashkit.interp.lists import compile_list
+from bashkit.interp.operators import matcher_for
+from bashkit.interp.tests import NUMERIC, compile_condition
+from bashkit.regex.glob import LiteralGlob, compile_glob
+from bashkit.syntax.nodes import (
+    Condition,
+    ConditionBinary,
+    ConditionLogical,
+    ConditionNot,
+    ConditionUnary,
+    ConditionWord,
+    ParameterExpansion,
+    Word,
+)
+
+if TYPE_CHECKING:
+    from bashkit.interp.shell import Shell
+
+_PYTHON = {"-eq": "==", "-ne": "!=", "-lt": "<", "-le": "<=", "-gt": ">", "-ge": ">="}
+
+
+class ConditionWriter(WordWriter):
+    """Writes conditions."""
+
+    # -- [[ ]] ---------------------------------------------------------------------------------------------------------
+
+    def conditional(self, tree: Condition) -> str:
+        """The truth of a conditional expression; it may raise ConditionError."""
+        if isinstance(tree, ConditionWord):
+            return f"({self.string(tree.word)} != '')"
+        if isinstance(tree, ConditionNot):
+            return f"(not {self.conditional(tree.operand)})"
+        if isinstance(tree, ConditionLogical):
+            joined = "and" if tree.operator == "&&" else "or"
+            return f"({self.conditional(tree.left)} {joined} {self.conditional(tree.right)})"
+        if isinstance(tree, ConditionUnary):
+            if tree.operator not in {"-z", "-n"}:
+                return self._general(tree)
+            return f"({self.string(tree.operand)} {'==' if tree.operator == '-z' else '!='} '')"
+        return self._binary_condition(tree)
+
+    def _general(self, tree: Condition) -> str:
+        self.flush()
+        return f"{self.out.bind(compile_condition(tree))}(S)"
+
+    def _binary_condition(self, tree: ConditionBinary) -> str:
+        if tree.operator in {"==", "!="}:
+            match = self.pattern(tree.right, self.string(tree.left))
+            if match is not None:
+                return match if tree.operator == "==" else f"(not {match})"
+        elif tree.operator in NUMERIC:
+            return f"({self._operand(tree.left)} {_PYTHON[tree.operator]} {self._operand(tree.right)})"
+        elif tree.operator == "=~":
+            text = self.string(tree.left)
+            pattern = constant(tree.right)
+            regex = self.out.text(compile_regex(tree.right)(_NO_SHELL)) if pattern is not None else None
+            if regex is None:
+                self.flush()
+                regex = f"{self.out.bind(compile_regex(tree.right))}(S)"
+            return f"match_regex(S, {text}, {regex})"
+        return self._general(tree)
+
+    def _operand(self, word: Word) -> str:
+        """An operand of ``-lt`` and its kin inside ``[[``: any expression."""
+        found = self.number_of_word(word)
+        if found is None:
+            return f"condition_number(S, {self.string(word)})"
+        kept = self.out.temporary()
+        return f"({kept} if ({kept} := {found[0]}) is not None else condition_number(S, {self.string(word)}))"
+
+    def pattern(self, word: Word, text: str) -> str | None:
+        """Whether a pattern without expansions matches the text, a Python expression; None for other patterns."""
+        pattern = constant_pattern(word)
+        if pattern is None:
+            return None
+        matcher = compile_glob(pattern)
+        if isinstance(matcher, LiteralGlob):
+            return f"({text} == {self.out.text(matcher.literal)})"
+        if "(" in pattern:
+            return None
+        return f"{self.out.bind(matcher.matches)}({text}, B)"
+
+    # -- [ -------------------------------------------------------------------------------------------------------------
+
+    def test(self, words: tuple[Word, ...], general: str) -> str | None:
+        """The truth of ``[ … ]`` with one, two or three arguments, or None.
+
+        Args:
+            words: The arguments, without the bracket.
+            general: A Python expression that runs the builtin and is true where it succeeds.
+        """
+        if len(words) == 1:
+            return self._nonempty(words[0], general, wanted=True)
+        first = constant(words[0])
+        if len(words) == 2:
+            return self._nonempty(words[1], general, wanted=first == "-n") if first in {"-n", "-z"} else None
+        if len(words) != 3:
+            return None
+        operator = constant(words[1])
+        if operator in NUMERIC:
+            return self._compare_numbers(words[0], _PYTHON[operator], words[2], general)
+        if operator in {"=", "==", "!="}:
+            return self._compare_strings(words[0], "!=" if operator == "!=" else "==", words[2], general)
+        return None
+
+    def _compare_numbers(self, left: Word, operator: str, right: Word, general: str) -> str | None:
+        sides = [self.number_of_word(left), self.number_of_word(right)]
+        guards: list[str] = []
+        texts: list[str] = []
+        split = False
+        for side in sides:
+            if side is None:
+                return None
+            text, may_split = side
+            split = split or may_split
+            if not text.lstrip("-").isdigit():
+                kept = self.out.temporary()
+                guards.append(f"({kept} := {text}) is not None")
+                text = kept
+            texts.append(text)
+        if split:
+            guards.append("(G('IFS') == IFS or harmless(G('IFS')))")
+        if not (self.is_pure_word(left) and self.is_pure_word(right)):
+            return None
+        self.flush()
+        compared = f"({texts[0]} {operator} {texts[1]})"
+        return f"({compared} if {' and '.join(guards)} else {general})" if guards else compared
+
+    def _one_field(self, word: Word) -> tuple[str, str] | None:
+        """A word that is one field: a Python expression of it, and the guard under which it is (or ""), after which it is evaluated."""
+        if has_tilde(word) or not self.is_pure_word(word):
+            return None
+        from bashkit.interp.arguments import classify
+
+        if classify(word) is not None:
+            return self.string(word), ""
+        part = word.parts[0] if len(word.parts) == 1 else None
+        if not isinstance(part, ParameterExpansion) or compile_list(part) is not None:
+            return None
+        kept = self.out.temporary()
+        return kept, f"(({kept} := {self.piece(part)}).isalnum() or ({kept} and not needs_splitting({kept}))) and G('IFS') == IFS"
+
+    def _compare_strings(self, left: Word, operator: str, right: Word, general: str) -> str | None:
+        one, other = self._one_field(left), self._one_field(right)
+        if one is None or other is None:
+            return None
+        return self._guarded(f"({one[0]} {operator} {other[0]})", [one[1], other[1]], general)
+
+    def _nonempty(self, word: Word, general: str, *, wanted: bool) -> str | None:
+        found = self._one_field(word)
+        if found is None:
+            return None
+        return self._guarded(f"({found[0]} {'!=' if wanted else '=='} '')", [found[1]], general)
+
+    def _guarded(self, condition: str, guards: list[str], general: str) -> str:
+        needed = [guard for guard in guards if guard]
+        if not needed:
+            return condition
+        self.flush()
+        return f"({condition} if {' and '.join(needed)} else {general})"
+
+
+class _NoShell:
+    """Stands for the shell where a constant word is expanded."""
+
+
+_NO_SHELL: Shell = _NoShell()  # type: ignore[assignment]  # nothing of it is asked
+
+
+def case_pattern(word: Word) -> object:
+    """The function of shell and text that matches a pattern with expansions."""
+    from bashkit.interp.expansion import compile_pattern
+
+    pattern = compile_pattern(word)
+    return lambda shell, text: matcher_for(shell, pattern(shell)).matches(text, shell.budget)

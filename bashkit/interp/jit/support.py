@@ -1,0 +1,240 @@
+"""What generated functions call: the ways that are too long, or too rare, to be written out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bashkit.interp.arithmetic import divide, plain_integer, read_number, remainder, step
+from bashkit.interp.assignments import assign_array
+from bashkit.interp.control import ExpansionError, LoopJump
+from bashkit.interp.expressions import Name, blame, wrap
+from bashkit.interp.fields import needs_splitting
+from bashkit.interp.launch import call_function
+from bashkit.interp.simple import dispatch
+from bashkit.interp.store import LARGE, TemporaryScope
+from bashkit.interp.tests import ConditionError, condition_number, match_regex
+from bashkit.interp.traps import after_failure
+from bashkit.interp.variables import AssociativeArray, IndexedArray, Variable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.interp.shell import Shell
+
+_IFS = " \t\n"
+
+
+def plain(value: Any) -> int | None:
+    """The number that a variable's text plainly is, or None."""
+    if value.__class__ is str:
+        if value.isdecimal() and len(value) < 19 and (value[0] != "0" or value == "0") and value.isascii():
+            return int(value)
+        return plain_integer(value)
+    return None
+
+
+def operand(shell: Shell, name: str) -> int:
+    """A variable that is no plain number, in an expression."""
+    return read_number(shell, shell.fetch_operand(name, None))
+
+
+def element(shell: Shell, variable: Any, name: str, index: int) -> int:
+    """An element of an indexed array, in an expression."""
+    text = variable.value.get(index) if index >= 0 else shell.get_element(name, str(index))
+    if text is None:
+        return operand_element(shell, name, str(index))
+    number = plain(text)
+    return read_number(shell, text) if number is None else number
+
+
+def operand_element(shell: Shell, name: str, subscript: str) -> int:
+    """An element by the text of its subscript, in an expression."""
+    return read_number(shell, shell.fetch_operand(name, subscript))
+
+
+def store(shell: Shell, name: str, subscript: str | None, number: int) -> int:
+    """An assignment inside an expression."""
+    shell.store_number(name, subscript, number)
+    return number
+
+
+def store_element(shell: Shell, variable: Any, name: str, index: int, text: str) -> None:
+    """Assign an element of an indexed array."""
+    array = variable.value
+    if variable.flags or index < 0 or len(text) > 64:
+        shell.assign_element(name, str(index), text)
+        return
+    array.set(index, text)
+    shell.budget.words(len(array))
+
+
+def store_key(shell: Shell, variable: Any, name: str, key: str, text: str) -> None:
+    """``a[key]=text``"""
+    if variable.__class__ is Variable and not variable.flags and key:
+        array = variable.value
+        if array.__class__ is AssociativeArray and len(text) <= 64:
+            array.set(key, text)
+            shell.budget.words(len(array))
+            return
+    shell.assign_element(name, key, text)
+
+
+def append_values(shell: Shell, variable: Any, name: str, values: list[str]) -> None:
+    """``a+=(values)``"""
+    if variable.__class__ is Variable and not variable.flags:
+        array = variable.value
+        if array.__class__ is IndexedArray and len(values) == 1 and len(values[0]) <= 64:
+            array.push(values[0])
+            shell.budget.words(len(array))
+            return
+    assign_array(shell, name, [(None, values, False)], append=True)
+
+
+def element_text(variable: Any, index: int) -> str | None:
+    """``${a[index]}`` of an indexed array; None where there is more to say."""
+    found: str | None = variable.value.get(index) if index >= 0 else None
+    return found
+
+
+def key_text(variable: Any, key: str) -> str | None:
+    """``${a[key]}`` of any array; None where there is more to say."""
+    if variable.__class__ is not Variable:
+        return None
+    array = variable.value
+    if array.__class__ is AssociativeArray:
+        return array.get(key) if key else None
+    if array.__class__ is IndexedArray:
+        index = plain(key)
+        return None if index is None or index < 0 else array.get(index)
+    return None
+
+
+def step_name(shell: Shell, name: str, subscript: str | None, by: int, before: bool) -> int:
+    """``++`` or ``--`` inside an expression."""
+    return step(shell, Name(name, subscript), by, before=before)
+
+
+def quotient(left: int, right: int, text: str, rest: str) -> int:
+    """``/``"""
+    if right == 0:
+        raise ExpansionError(blame(text, "division by 0", rest))
+    return left // right if left >= 0 < right else divide(left, right)
+
+
+def modulo(left: int, right: int, text: str, rest: str) -> int:
+    """``%``"""
+    if right == 0:
+        raise ExpansionError(blame(text, "division by 0", rest))
+    return left % right if left >= 0 < right else remainder(left, right)
+
+
+def raised(left: int, right: int, text: str, rest: str) -> int:
+    """``**``"""
+    if right < 0:
+        raise ExpansionError(blame(text, "exponent less than 0", rest))
+    return wrap(pow(left, right, 1 << 64))
+
+
+def harmless(separators: Any) -> bool:
+    """Whether an IFS leaves numbers and words whole."""
+    return separators.__class__ is str and not any(c.isalnum() or c == "-" for c in separators)
+
+
+def arithmetic_failed(shell: Shell, error: ExpansionError) -> int:
+    """``((`` met an error: said, and counted as false; a fatal one goes on."""
+    if error.fatal:
+        raise error
+    shell.complain("((", error.message)
+    return 0
+
+
+def condition_failed(shell: Shell, error: ConditionError) -> int:
+    """``[[`` met an error: said; returns the status."""
+    if error.message:
+        shell.complain("[[", error.message)
+    return error.status
+
+
+def failed(shell: Shell, status: int) -> None:
+    """A command failed that nobody asked."""
+    shell.status = status
+    shell.pipe_statuses = None
+    after_failure(shell, status)
+
+
+def local(shell: Shell, name: str, value: str) -> bool:
+    """``local name=value``; False where only the builtin knows."""
+    scopes = shell.scopes
+    if not scopes:
+        return False
+    scope = scopes[-1]
+    variables = shell.variables
+    old = variables.get(name)
+    if (old is not None and old.__class__ is not str) or len(value) > LARGE or scope.__class__ is TemporaryScope:
+        return False
+    if name not in scope:
+        if shell.shopt["localvar_inherit"]:
+            return False
+        scope[name] = old
+    variables[name] = value
+    return True
+
+
+class Deferred:
+    """The closure of a command that is only made when it is needed.
+
+    Args:
+        make: Makes it.
+    """
+
+    __slots__ = ("_make", "_run")
+
+    def __init__(self, make: Callable[[], Callable[[Shell], int]]) -> None:
+        self._make = make
+        self._run: Callable[[Shell], int] | None = None
+
+    def __call__(self, shell: Shell) -> int:
+        """Run the command."""
+        run = self._run
+        if run is None:
+            run = self._run = self._make()
+        return run(shell)
+
+
+NAMES: dict[str, object] = {
+    "ConditionError": ConditionError,
+    "ExpansionError": ExpansionError,
+    "HIGH": 0x7FFFFFFFFFFFFFFF,
+    "IFS": _IFS,
+    "IndexedArray": IndexedArray,
+    "LARGE": LARGE,
+    "LOW": -0x8000000000000000,
+    "LoopJump": LoopJump,
+    "Variable": Variable,
+    "append_values": append_values,
+    "arithmetic_failed": arithmetic_failed,
+    "call_function": call_function,
+    "condition_failed": condition_failed,
+    "condition_number": condition_number,
+    "dispatch": dispatch,
+    "element": element,
+    "failed": failed,
+    "element_text": element_text,
+    "harmless": harmless,
+    "key_text": key_text,
+    "local": local,
+    "match_regex": match_regex,
+    "missing": object(),
+    "modulo": modulo,
+    "needs_splitting": needs_splitting,
+    "operand": operand,
+    "operand_element": operand_element,
+    "plain": plain,
+    "quotient": quotient,
+    "raised": raised,
+    "step_name": step_name,
+    "store": store,
+    "store_element": store_element,
+    "store_key": store_key,
+    "wrap": wrap,
+}

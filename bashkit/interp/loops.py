@@ -1,0 +1,233 @@
+"""Loops to closures (bash(1), Compound Commands); a loop of many turns goes on as generated Python."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.interp.arguments import compile_words
+from bashkit.interp.control import ExpansionError, LoopJump
+from bashkit.interp.expansion import compile_arithmetic, constant
+from bashkit.interp.jit import Heat
+from bashkit.interp.tracing import trace, traced_word
+from bashkit.interp.traps import before_command
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.interp.shell import Run, Shell
+    from bashkit.syntax.nodes import ArithmeticFor, For, While, Word
+
+
+def compile_while(command: While, condition: Run, body: Run) -> Run:
+    """``while`` and ``until``.
+
+    Args:
+        command: The loop.
+        condition: Its condition, compiled; its failure is asked for.
+        body: Its body, compiled.
+    """
+    until = command.until
+    heat = Heat(command)
+
+    def run(shell: Shell) -> int:
+        unit = heat.unit
+        if unit is not None:
+            return unit(shell, 0, None)
+        status = 0
+        shell.loop_depth += 1
+        shell.fed = None
+        try:
+            while unit is None:
+                shell.budget.iteration()
+                try:
+                    asked = condition(shell)
+                    if (asked == 0) is until:
+                        if shell.pipe_statuses is None:
+                            shell.pipe_statuses = [asked]
+                        break
+                    status = body(shell)
+                except LoopJump as jump:
+                    status = 0
+                    if not jump.arrives():
+                        raise
+                    if jump.ends:
+                        break
+                unit = heat.turn()
+        finally:
+            shell.loop_depth -= 1
+        if unit is not None:
+            return unit(shell, status, None)
+        shell.status = status
+        return status
+
+    return run
+
+
+def compile_for(command: For, body: Run) -> Run:
+    """``for name in words``.
+
+    Args:
+        command: The loop.
+        body: Its body, compiled.
+    """
+    name, line = command.name, command.line
+    words = compile_words(command.words) if command.words is not None else (lambda shell: shell.positional)
+    heat = Heat(command)
+    head = f"for {name} in" + "".join(" " + word.source for word in command.words or ())
+
+    def run(shell: Shell) -> int:
+        unit = heat.unit
+        if unit is not None:
+            return unit(shell, 0, None)
+        shell.line = line
+        status = turns = 0
+        values = words(shell)
+        shell.loop_depth += 1
+        shell.fed = None
+        try:
+            for value in values:
+                if unit is not None:
+                    break
+                turns += 1
+                shell.budget.iteration()
+                if shell.debugging or shell.xtrace:
+                    _announce_turn(shell, head)
+                shell.assign(name, value)
+                try:
+                    status = body(shell)
+                except LoopJump as jump:
+                    status = 0
+                    if not jump.arrives():
+                        raise
+                    if jump.ends:
+                        break
+                unit = heat.turn()
+        finally:
+            shell.loop_depth -= 1
+        if unit is not None:
+            return unit(shell, status, (values, turns))
+        shell.status = status
+        return status
+
+    return run
+
+
+def for_turn(shell: Shell, name: str, value: str, values: list[str]) -> None:
+    """Begin a turn of ``for name in values``."""
+    if shell.debugging or shell.xtrace:
+        _announce_turn(shell, f"for {name} in {' '.join(map(traced_word, values))}")
+    shell.assign(name, value)
+
+
+def _announce_turn(shell: Shell, head: str) -> None:
+    if shell.debugging:
+        before_command(shell, head)
+    if shell.xtrace:
+        trace(shell, head)
+
+
+def compile_arithmetic_for(command: ArithmeticFor, body: Run) -> Run:
+    """``for ((initial; condition; step))``.
+
+    Args:
+        command: The loop.
+        body: Its body, compiled.
+    """
+    initial, step = _part(command.initial), _part(command.step)
+    empty = not command.condition.parts or (constant(command.condition) or "x").isspace()
+    condition: Callable[[Shell], int | None] = (lambda shell: 1) if empty else _part(command.condition)  # noqa: ARG005
+    line = command.line
+    heat = Heat(command)
+    shown = [word.source.strip() or "1" for word in (command.initial, command.condition, command.step)]
+    asks_line = any("LINENO" in source for source in shown)
+
+    def run_watched(shell: Shell) -> int:
+        parts = (initial, condition, step)
+        first, asked, after = (_announced(part, source, line) for part, source in zip(parts, shown, strict=True))
+        status = 0
+        shell.loop_depth += 1
+        shell.fed = None
+        try:
+            last = first(shell)
+            while last is not None and (last := asked(shell)):
+                shell.budget.iteration()
+                try:
+                    status = body(shell)
+                except LoopJump as jump:
+                    status = 0
+                    if not jump.arrives():
+                        raise
+                    if jump.ends:
+                        break
+                last = after(shell)
+        finally:
+            shell.loop_depth -= 1
+        shell.status = 1 if last is None else status
+        return shell.status
+
+    def run(shell: Shell) -> int:
+        if asks_line or shell.debugging or shell.xtrace:
+            return run_watched(shell)
+        unit = heat.unit
+        if unit is not None:
+            return unit(shell, 0, None)
+        shell.line = line
+        status = 0
+        shell.loop_depth += 1
+        shell.fed = None
+        try:
+            last = initial(shell)
+            while last is not None and (last := condition(shell)):
+                shell.budget.iteration()
+                try:
+                    status = body(shell)
+                except LoopJump as jump:
+                    status = 0
+                    if not jump.arrives():
+                        raise
+                    if jump.ends:
+                        break
+                unit = heat.turn()
+                last = step(shell)
+                if unit is not None and last is not None:
+                    break
+            if last is None:
+                status, unit = 1, None
+        finally:
+            shell.loop_depth -= 1
+        if unit is not None:
+            return unit(shell, status, True)
+        shell.status = status
+        return status
+
+    return run
+
+
+def _announced(value: Callable[[Shell], int | None], source: str, line: int) -> Callable[[Shell], int | None]:
+    """An expression as the command of its own that it is to ``$LINENO``, the DEBUG trap and ``set -x``."""
+
+    def run(shell: Shell) -> int | None:
+        shell.line = line
+        if shell.debugging:
+            before_command(shell, f"(({source}))")
+        if shell.xtrace:
+                trace(shell, f"(( {source} ))")
+        return value(shell)
+
+    return run
+
+
+def _part(word: Word) -> Callable[[Shell], int | None]:
+    """One of the three expressions; None when it cannot be evaluated, which has been said."""
+    value = compile_arithmetic(word)
+
+    def evaluate(shell: Shell) -> int | None:
+        try:
+            return value(shell)
+        except ExpansionError as error:
+            if error.fatal:
+                raise
+            shell.complain("((", error.message)
+            return None
+
+    return evaluate
