@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from bashkit.bash import Bash, BuiltinContext, BuiltinResult, ExecResult
-    from bashkit.errors import BashkitError, ToolError
-    from bashkit.fs import FileSystem
+    from bashkit.errors import BashkitError, SnapshotError, ToolError
+    from bashkit.fs import FileSystem, HostDirectory, LazyFile, MemoryFileSystem, Overlay
+    from bashkit.interp.clock import VirtualClock
+    from bashkit.interp.snapshot import Snapshot
     from bashkit.limits import ExecutionLimits
     from bashkit.tools.arguments import ToolArgs
     from bashkit.tools.bash_tool import BashTool
@@ -28,8 +30,14 @@ _HOMES = {
     "ExecResult": "bashkit.bash",
     "ExecutionLimits": "bashkit.limits",
     "FileSystem": "bashkit.fs",
+    "HostDirectory": "bashkit.fs",
+    "LazyFile": "bashkit.fs",
+    "MemoryFileSystem": "bashkit.fs",
     "OrchestratorTool": "bashkit.tools.scripted",
+    "Overlay": "bashkit.fs",
     "ScriptedTool": "bashkit.tools.scripted",
+    "Snapshot": "bashkit.interp.snapshot",
+    "SnapshotError": "bashkit.errors",
     "Tool": "bashkit.tools.contract",
     "ToolArgs": "bashkit.tools.arguments",
     "ToolDef": "bashkit.tools.definition",
@@ -38,6 +46,7 @@ _HOMES = {
     "ToolResponse": "bashkit.tools.contract",
     "ToolResult": "bashkit.tools.result",
     "ToolStatus": "bashkit.tools.contract",
+    "VirtualClock": "bashkit.interp.clock",
     "load": "bashkit.toolset",
 }
 __all__ = [
@@ -49,8 +58,14 @@ __all__ = [
     "ExecResult",
     "ExecutionLimits",
     "FileSystem",
+    "HostDirectory",
+    "LazyFile",
+    "MemoryFileSystem",
     "OrchestratorTool",
+    "Overlay",
     "ScriptedTool",
+    "Snapshot",
+    "SnapshotError",
     "Tool",
     "ToolArgs",
     "ToolDef",
@@ -59,6 +74,7 @@ __all__ = [
     "ToolResponse",
     "ToolResult",
     "ToolStatus",
+    "VirtualClock",
     "load",
 ]
 

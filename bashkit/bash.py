@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import inspect
+import json
 import time
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from bashkit import commands as utilities
 from bashkit.builtins import declarations
-from bashkit.errors import BashkitError, DefinitionError, LimitExceededError
+from bashkit.errors import BashkitError, DefinitionError, LimitExceededError, SnapshotError
 from bashkit.fs import BytesStream, FileSystem, MemoryFileSystem, Stream
+from bashkit.fs.memory import FrozenTree, lay_out
 from bashkit.interp.capture import Capture
 from bashkit.interp.child import run_bash
+from bashkit.interp.clock import VirtualClock
 from bashkit.interp.command import Arguments, Command
 from bashkit.interp.control import Killed
 from bashkit.interp.hub import Hub
@@ -27,7 +31,10 @@ from bashkit.limits import Budget, ExecutionLimits
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
+    from bashkit.fs import Mountable
+    from bashkit.fs.api import Content
     from bashkit.interp.process import Process
+    from bashkit.interp.snapshot import Snapshot
 
     Output = Callable[[str, str], None]
 
@@ -41,6 +48,12 @@ _DEVICES = {
     "/dev/tty": "null",
 }
 TIMEOUT_STATUS = 124
+
+
+@lru_cache(maxsize=64)
+def _new_machine(home: str) -> FrozenTree:
+    """The directories that every session of a user starts with; shared until a session changes one."""
+    return lay_out((*_DIRECTORIES, home), _DEVICES)
 
 
 @dataclass(slots=True)
@@ -103,7 +116,10 @@ class Bash:
     """A session: variables, functions, files and the working directory last from one call to the next.
 
     Args:
-        files: Files to begin with, by absolute path; content is ``str``, ``bytes``, or a function that gives one of them.
+        files: Files to begin with, by absolute path; content is ``str``, ``bytes``, or a function, sync or async, that gives one of
+            them when the file is first read (LazyFile tells its size beforehand).
+        mounts: Where to find more files, by absolute path: ``HostDirectory("./data")`` (read-only unless ``writable=True``),
+            ``Overlay("./repo")`` (changes stay in memory), ``MemoryFileSystem()`` (shared by the sessions that mount it).
         env: Exported variables. Nothing is taken from the host.
         cwd: The working directory; it is made if need be. ``/home/<username>`` when left out.
         username: What ``whoami`` says.
@@ -113,14 +129,15 @@ class Bash:
         timeout_seconds: Wall-clock seconds for one call; shorthand for ``limits``.
         limits: What one call may spend.
         commands: Further utilities, as declared with ``bashkit.interp.command``.
-        clock: Seconds since the epoch, for ``date``, ``$SECONDS`` and time stamps.
+        clock: Seconds since the epoch, for ``date``, ``$SECONDS`` and time stamps. With a VirtualClock waiting takes no real time.
         seed: Makes ``$RANDOM``, ``shuf`` and ``mktemp`` repeatable.
     """
 
     def __init__(
         self,
         *,
-        files: Mapping[str, str | bytes | Callable[[], str | bytes]] | None = None,
+        files: Mapping[str, Content] | None = None,
+        mounts: Mapping[str, Mountable] | None = None,
         env: Mapping[str, str] | None = None,
         cwd: str | None = None,
         username: str | None = None,
@@ -137,7 +154,6 @@ class Bash:
         limits = limits or ExecutionLimits()
         self.limits = replace(limits, timeout=timeout_seconds) if timeout_seconds is not None else limits
         self._system = VirtualSystem(username or "user", hostname or "bashkit", clock, seed)
-        self._files = MemoryFileSystem(self.limits.max_file_system_bytes, self.limits.max_files, clock, self._system.random)
         if "/" in self._system.username or self._system.username in {"", ".", ".."}:
             raise DefinitionError(f"{username!r} cannot be a user name")
         self._home = f"/home/{self._system.username}"
@@ -149,19 +165,25 @@ class Bash:
             if "=" in name or "\0" in name or not name:
                 raise DefinitionError(f"{name!r} cannot be the name of an environment variable")
         self._cwd = cwd or self._home
+        self._files = MemoryFileSystem(
+            self.limits.max_file_system_bytes, self.limits.max_files, clock, self._system.random_source, _new_machine(self._home)
+        )
+        self._files.volume.call = self._system.produce
+        for place, source in (mounts or {}).items():
+            if not place.startswith("/"):
+                raise DefinitionError(f"{place!r} is no absolute path")
+            self._files.mount(place, source)
         self._populate(files or {})
         self._shell: Shell | None = None
         self._running = False
 
-    def _populate(self, files: Mapping[str, str | bytes | Callable[[], str | bytes]]) -> None:
-        tree = self._files
-        tree.lay_out((*_DIRECTORIES, self._home), _DEVICES)
+    def _populate(self, files: Mapping[str, Content]) -> None:
         if self._cwd != self._home:
-            tree.makedirs(self._cwd)
+            self._files.unchecked().makedirs(self._cwd)
         for path, content in files.items():
             if not path.startswith("/"):
                 raise DefinitionError(f"{path!r} is no absolute path")
-            self.fs.write_file(path, content() if callable(content) else content)
+            self.fs.write_file(path, content)
 
     @property
     def fs(self) -> FileSystem:
@@ -200,6 +222,114 @@ class Bash:
         """Forget variables, functions and options; files stay."""
         self._shell = None
 
+    # -- snapshots -----------------------------------------------------------------------------------------------------
+
+    def snapshot(self) -> Snapshot:
+        """The session as it is now, as a value to go on from: see Snapshot for what it keeps, and what it cannot.
+
+        Raises:
+            BashkitError: A script is running.
+            SnapshotError: Something is mounted that cannot be kept.
+        """
+        from bashkit.interp.saving import save_random, save_shell
+        from bashkit.interp.snapshot import Snapshot, save_mounts
+
+        self._refuse_while_running()
+        system = self._system
+        state = {
+            "username": system.username,
+            "hostname": system.hostname,
+            "home": self._home,
+            "cwd": self._cwd,
+            "env": self._env,
+            "random": save_random(system.random) if system.repeatable else None,
+            "shell": None if self._shell is None else save_shell(self._shell),
+        }
+        return Snapshot(json.dumps(state), self._files.volume.freeze(), save_mounts(self._files))
+
+    def restore(self, snapshot: Snapshot, *, mounts: Mapping[str, Mountable] | None = None) -> None:
+        """Go back, or over, to a snapshot; what the session holds is lost. Custom builtins, clock and limits stay.
+
+        A handle taken from ``fs`` before still leads to the old files.
+
+        Args:
+            snapshot: Where to go on from.
+            mounts: What to mount, by path. Where nothing is given, what the session itself has there is used, then what the snapshot
+                had; one that was read from bytes names the directories of the host and cannot reach them.
+
+        Raises:
+            BashkitError: A script is running.
+            SnapshotError: The session stays as it is: a directory of the host is missing, or the files do not fit into the limits.
+        """
+        from bashkit.interp.snapshot import read_session, restore_files
+
+        self._refuse_while_running()
+        session = read_session(snapshot.state)
+        own = {path: source for path, (source, _) in self._files.mounts().items() if path in snapshot.mounts}
+        room = (self.limits.max_file_system_bytes, self.limits.max_files)
+        clock = self._files.volume.clock
+        try:
+            files = MemoryFileSystem(*room, clock, self._system.random_source, snapshot.tree)
+            restore_files(snapshot, files, {**own, **(mounts or {})}, room, clock)
+        except OSError as error:
+            raise SnapshotError(f"the files of the snapshot cannot be restored: {error.strerror}") from error
+        files.volume.call = self._system.produce
+        self._files = files
+        self._system.username, self._system.hostname = session["username"], session["hostname"]
+        if session["random"] is not None:
+            self._system.random = session["random"]
+            self._system.repeatable = True
+        self._home, self._cwd, self._env = session["home"], session["cwd"], session["env"]
+        saved = session["shell"]
+        budget = _budget(self)
+        self._shell = None if saved is None else saved.restore(_machine(self, budget, Hub(budget)))
+
+    @classmethod
+    def from_snapshot(cls, snapshot: Snapshot, *, mounts: Mapping[str, Mountable] | None = None, **options: Any) -> Bash:
+        """A new session that goes on from a snapshot.
+
+        Args:
+            snapshot: Where to go on from.
+            mounts: What to mount, by path; a snapshot that was read from bytes needs it for every directory of the host.
+            options: Of ``Bash``: what the snapshot does not keep (``custom_builtins``, ``limits``, ``clock``, …).
+
+        Raises:
+            SnapshotError: As for ``restore``.
+        """
+        session = cls(**options)
+        session.restore(snapshot, mounts=mounts)
+        return session
+
+    def _refuse_while_running(self) -> None:
+        if self._running:
+            raise BashkitError("this session is running a script; a snapshot is made and restored between two of them")
+
+
+def _budget(session: Bash) -> Budget:
+    clock = session._files.volume.clock  # noqa: SLF001 - the session's other half
+    return Budget(session.limits, clock) if isinstance(clock, VirtualClock) else Budget(session.limits)
+
+
+def _machine(session: Bash, budget: Budget, hub: Hub) -> Machine:
+    """What all shells of one execution share."""
+    own = session._commands  # noqa: SLF001 - the session's other half
+
+    def find(name: str) -> Command | None:
+        return own.get(name) or utilities.find_command(name)
+
+    return Machine(
+        session._files,  # noqa: SLF001
+        budget,
+        hub,
+        session._system,  # noqa: SLF001
+        find,
+        lambda: sorted({*own, *utilities.command_names()}),
+        _builtins_without(own),
+        _EXTERNALS,
+        frozenset(own),
+        _advise,
+    )
+
 
 class _Run:
     """One call of ``execute``: its budget, scheduler and output."""
@@ -210,7 +340,7 @@ class _Run:
         session._running = True  # noqa: SLF001
         self.session = session
         self.script = script
-        self.budget = Budget(session.limits)
+        self.budget = _budget(session)
         self.hub = Hub(self.budget)
         self.stdout, self.stderr = Capture(self.budget), Capture(self.budget)
         self.on_output = on_output
@@ -222,23 +352,7 @@ class _Run:
         session = self.session
         system = session._system  # noqa: SLF001
         system.hub = self.hub
-        own = session._commands  # noqa: SLF001
-
-        def find(name: str) -> Command | None:
-            return own.get(name) or utilities.find_command(name)
-
-        machine = Machine(
-            session._files,  # noqa: SLF001
-            self.budget,
-            self.hub,
-            system,
-            find,
-            lambda: sorted({*own, *utilities.command_names()}),
-            _builtins_without(own),
-            _EXTERNALS,
-            frozenset(own),
-            suggest,
-        )
+        machine = _machine(session, self.budget, self.hub)
         if self.on_output is not None:
             machine.on_flush = self._flush
         shell = session._shell  # noqa: SLF001
@@ -340,6 +454,12 @@ def _builtins_without(own: Mapping[str, Command]) -> Mapping[str, Any]:
     if not own or own.keys().isdisjoint(table):
         return table
     return {name: run for name, run in table.items() if name not in own}
+
+
+def _advise(shell: Shell, name: str) -> list[str]:
+    """What follows "command not found": what the author may have meant, and what there is instead of a well-known program."""
+    instead = utilities.advice(name)
+    return [*suggest(shell, name), *([f"{shell.script_name}: {name}: {instead}"] if instead else [])]
 
 
 def _builtin_table() -> dict[str, Any]:

@@ -49,6 +49,10 @@ class DefinitionError(BashkitError):
     """A tool or shell that was declared wrongly: a bad name, a schema that is none, a duplicate."""
 
 
+class SnapshotError(BashkitError):
+    """A snapshot that cannot be read or restored: damaged, of another version, too large, or a mount is missing."""
+
+
 class ToolError(BashkitError):
     """A tool callback reports failure to the script.
 

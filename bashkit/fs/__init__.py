@@ -1,7 +1,23 @@
 """The virtual file system: what scripts see instead of the host's files."""
 
 from bashkit.fs.api import FileSystem
-from bashkit.fs.memory import MemoryFileSystem, Stat
+from bashkit.fs.host import HostDirectory
+from bashkit.fs.nodes import LazyFile, Stat
+from bashkit.fs.overlay import Overlay
 from bashkit.fs.stream import BytesStream, NullStream, Stream
+from bashkit.fs.tree import MemoryFileSystem, VirtualFileSystem
+from bashkit.fs.volume import Mountable
 
-__all__ = ["BytesStream", "FileSystem", "MemoryFileSystem", "NullStream", "Stat", "Stream"]
+__all__ = [
+    "BytesStream",
+    "FileSystem",
+    "HostDirectory",
+    "LazyFile",
+    "MemoryFileSystem",
+    "Mountable",
+    "NullStream",
+    "Overlay",
+    "Stat",
+    "Stream",
+    "VirtualFileSystem",
+]

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from bashkit.fs.memory import MemoryFileSystem
+from bashkit.fs.nodes import LazyFile
+from bashkit.fs.tree import MemoryFileSystem, VirtualFileSystem
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from bashkit.fs.volume import Mountable
+
+    Content = str | bytes | LazyFile | Callable[[], str | bytes | Awaitable[str | bytes]]
 
 
 class FileSystem:
     """Read and write the virtual files from Python.
 
     Paths are absolute. Content goes in as ``str`` or ``bytes`` and comes out as ``bytes``. Nothing is checked against
-    permission bits: the host owns the sandbox. Every method raises ``OSError`` as the system call would.
+    permission bits: the host owns the sandbox. Every method raises ``OSError`` as the system call would; a read-only mount
+    is read-only from here too.
 
     Args:
         files: The file system to work on; a new, empty one when left out.
@@ -19,21 +28,34 @@ class FileSystem:
 
     __slots__ = ("_files",)
 
-    def __init__(self, files: MemoryFileSystem | None = None) -> None:
+    def __init__(self, files: VirtualFileSystem | None = None) -> None:
         self._files = (files or MemoryFileSystem()).unchecked()
 
     def read_file(self, path: str) -> bytes:
         """The whole content of a file."""
         return self._files.read_file(path)
 
-    def write_file(self, path: str, content: bytes | str) -> None:
-        """Make or replace a file; missing directories above it are made."""
+    def write_file(self, path: str, content: Content) -> None:
+        """Make or replace a file; missing directories above it are made.
+
+        Args:
+            path: Where.
+            content: What is in it; or a function, sync or async, that produces that when the file is first read (LazyFile tells its
+                size beforehand).
+        """
         self._files.makedirs(path.rpartition("/")[0])
-        self._files.write_file(path, _bytes(content))
+        if isinstance(content, (str, bytes, bytearray, memoryview)):
+            self._files.write_file(path, _bytes(content))
+        else:
+            self._files.write_lazy(path, content if isinstance(content, LazyFile) else LazyFile(content))
 
     def append_file(self, path: str, content: bytes | str) -> None:
         """Add to the end of a file, making it if need be."""
-        self._files.open(path, append=True, create=True).write(_bytes(content))
+        stream = self._files.open(path, append=True, create=True)
+        try:
+            stream.write(_bytes(content))
+        finally:
+            stream.release()
 
     def mkdir(self, path: str, recursive: bool = False) -> None:
         """Make a directory; with ``recursive`` whatever is missing above it too."""
@@ -44,10 +66,19 @@ class FileSystem:
         if self._files.stat(path, follow=False).type != "directory":
             self._files.unlink(path)
             return
-        if recursive:
-            for name in self._files.listdir(path):
-                self.remove(f"{path}/{name}", recursive=True)
-        self._files.rmdir(path)
+        pending = [(path, not recursive)]
+        while pending:
+            here, emptied = pending.pop()
+            if emptied:
+                self._files.rmdir(here)
+                continue
+            pending.append((here, True))
+            for name in self._files.listdir(here):
+                child = f"{here}/{name}"
+                if self._files.stat(child, follow=False).type == "directory":
+                    pending.append((child, False))
+                else:
+                    self._files.unlink(child)
 
     def stat(self, path: str) -> dict[str, Any]:
         """``file_type``, ``size``, ``mode``, ``modified`` and ``created`` of a path, times in seconds since the epoch."""
@@ -84,11 +115,33 @@ class FileSystem:
         """The target of a symbolic link."""
         return self._files.readlink(path)
 
+    # -- mounts ------------------------------------------------------------------------------------------------------
+
+    def mount(self, path: str, source: Mountable) -> None:
+        """Mount a HostDirectory, an Overlay or a MemoryFileSystem on a directory, which is made if need be.
+
+        Raises:
+            OSError: ``EBUSY``: something is mounted there already.
+        """
+        self._files.mount(path, source)
+
+    def unmount(self, path: str) -> None:
+        """Undo a mount; what the directory held before shows again.
+
+        Raises:
+            OSError: ``EINVAL``: nothing is mounted there; ``EBUSY``: something is mounted below it.
+        """
+        self._files.unmount(path)
+
+    def mounts(self) -> dict[str, Mountable]:
+        """What is mounted, by path."""
+        return {path: source for path, (source, _) in self._files.mounts().items()}
+
 
 def _bytes(content: bytes | str) -> bytes:
     return content.encode("utf-8", "surrogateescape") if isinstance(content, str) else bytes(content)
 
 
-def _metadata(files: MemoryFileSystem, path: str) -> dict[str, Any]:
+def _metadata(files: VirtualFileSystem, path: str) -> dict[str, Any]:
     stat = files.stat(path, follow=False)
     return {"file_type": stat.type, "size": stat.size, "mode": stat.mode, "modified": stat.mtime, "created": stat.ctime}

@@ -10,29 +10,57 @@ from bashkit.fs.stream import BLOCK, MAX_READ, Stream, os_error
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bashkit.fs.memory import MemoryFileSystem
+    from bashkit.fs.memory import MemoryVolume
     from bashkit.fs.nodes import RegularFile
 
 
 class FileStream(Stream):
-    """An open regular file with its offset.
+    """An open regular file, wherever it is kept.
+
+    Attributes:
+        ino: The file's serial number.
+        readable: Opened for reading.
+        writable: Opened for writing.
+    """
+
+    __slots__ = ("ino", "readable", "writable")
+
+    def __init__(self, ino: int, *, readable: bool, writable: bool) -> None:
+        super().__init__()
+        self.ino = ino
+        self.readable = readable
+        self.writable = writable
+
+    def size(self) -> int:
+        """Bytes in the file now."""
+        raise NotImplementedError
+
+    def tell(self) -> int:
+        """The offset, in bytes from the beginning."""
+        raise NotImplementedError
+
+    def seek(self, offset: int) -> None:
+        """Set the offset, in bytes from the beginning."""
+        raise NotImplementedError
+
+
+class MemoryStream(FileStream):
+    """An open file in memory with its offset.
 
     Args:
-        fs: The file system, asked before the file grows.
+        volume: The volume, asked before the file grows.
         node: The file.
         readable: Opened for reading.
         writable: Opened for writing.
         append: Every write goes to the end (``O_APPEND``).
     """
 
-    __slots__ = ("append", "fs", "node", "offset", "readable", "writable")
+    __slots__ = ("append", "node", "offset", "volume")
 
-    def __init__(self, fs: MemoryFileSystem, node: RegularFile, *, readable: bool, writable: bool, append: bool) -> None:
-        super().__init__()
-        self.fs = fs
+    def __init__(self, volume: MemoryVolume, node: RegularFile, *, readable: bool, writable: bool, append: bool) -> None:
+        super().__init__(node.ino + volume.offset, readable=readable, writable=writable)
+        self.volume = volume
         self.node = node
-        self.readable = readable
-        self.writable = writable
         self.append = append
         self.offset = 0
 
@@ -65,11 +93,11 @@ class FileStream(Stream):
         if not self.writable:
             raise os_error(errno.EBADF)
         node = self.node
-        held = node.data
+        held = node.data if not node.shared else node.content()
         start = len(held) if self.append else self.offset
         end = start + len(data)
         if end > len(held):
-            self.fs.claim(end - len(held))
+            self.volume.claim(end - len(held))
         if start == len(held):
             held += data
         else:
@@ -77,7 +105,15 @@ class FileStream(Stream):
                 held += bytes(start - len(held))
             held[start:end] = data
         self.offset = end
-        node.mtime = node.ctime = self.fs.now()
+        node.mtime = node.ctime = self.volume.clock()
+
+    def size(self) -> int:
+        """Bytes in the file now."""
+        return len(self.node.data)
+
+    def tell(self) -> int:
+        """The offset, in bytes from the beginning."""
+        return self.offset
 
     def seek(self, offset: int) -> None:
         """Set the offset, in bytes from the beginning."""

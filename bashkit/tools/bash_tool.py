@@ -13,6 +13,8 @@ from bashkit.tools.trace import Trace
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from bashkit.fs import Mountable
+    from bashkit.fs.api import Content
     from bashkit.limits import ExecutionLimits
     from bashkit.tools.contract import ToolRequest, ToolStatus
 
@@ -36,6 +38,8 @@ class BashTool(ScriptRunner):
         hostname: The name of the virtual machine.
         limits: What one execution may spend.
         env: Environment of the scripts.
+        files: Files that every fresh shell starts with, as in ``Bash``.
+        mounts: Where every fresh shell finds more files, as in ``Bash``.
         builtins: Custom commands by name, as ``custom_builtins`` of ``Bash``.
         command_names: The names of the commands that every shell has.
     """
@@ -50,6 +54,8 @@ class BashTool(ScriptRunner):
         hostname: str | None = None,
         limits: ExecutionLimits | None = None,
         env: Mapping[str, str] | None = None,
+        files: Mapping[str, Content] | None = None,
+        mounts: Mapping[str, Mountable] | None = None,
         builtins: Mapping[str, Any] | None = None,
         command_names: Callable[[], Iterable[str]] = shell_commands,
     ) -> None:
@@ -57,6 +63,8 @@ class BashTool(ScriptRunner):
         self._hostname = hostname
         self._limits = limits
         self._env = dict(env or {})
+        self._files = dict(files or {})
+        self._mounts = dict(mounts or {})
         self._builtins = dict(builtins or {})
         self._command_names = command_names
 
@@ -106,6 +114,8 @@ class BashTool(ScriptRunner):
 
         bash = Bash(
             env=self._env,
+            files=self._files,
+            mounts=self._mounts,
             username=self._username,
             hostname=self._hostname,
             limits=self._limits,
@@ -120,6 +130,8 @@ class BashToolBuilder:
     def __init__(self) -> None:
         self._options: dict[str, Any] = {}
         self._env: dict[str, str] = {}
+        self._files: dict[str, Content] = {}
+        self._mounts: dict[str, Mountable] = {}
         self._builtins: dict[str, Any] = {}
 
     def username(self, name: str) -> BashToolBuilder:
@@ -142,6 +154,16 @@ class BashToolBuilder:
         self._env[name] = text
         return self
 
+    def file(self, path: str, content: Content) -> BashToolBuilder:
+        """Add a file that every fresh shell starts with, as ``files`` of ``Bash``."""
+        self._files[path] = content
+        return self
+
+    def mount(self, path: str, source: Mountable) -> BashToolBuilder:
+        """Add a HostDirectory, an Overlay or a MemoryFileSystem, as ``mounts`` of ``Bash``."""
+        self._mounts[path] = source
+        return self
+
     def builtin(self, name: str, function: Any) -> BashToolBuilder:
         """Add a custom command, as ``custom_builtins`` of ``Bash``."""
         self._builtins[name] = function
@@ -149,7 +171,7 @@ class BashToolBuilder:
 
     def build(self) -> BashTool:
         """The tool."""
-        return BashTool(env=self._env, builtins=self._builtins, **self._options)
+        return BashTool(env=self._env, files=self._files, mounts=self._mounts, builtins=self._builtins, **self._options)
 
 
 _DESCRIPTION = [

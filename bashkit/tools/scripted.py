@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from bashkit.bash import Bash
+    from bashkit.fs import Mountable
+    from bashkit.fs.api import Content
     from bashkit.interp.command import Command
     from bashkit.limits import ExecutionLimits
     from bashkit.tools.contract import ToolRequest, ToolStatus
@@ -37,6 +39,8 @@ class ScriptedTool(ScriptRunner):
         secrets: Only callbacks see these, in ``args.env``; they are masked in outputs, messages and traces.
         limits: What one execution may spend.
         files: Files that every fresh shell starts with, as in ``Bash``.
+        mounts: Where every fresh shell finds more files, as in ``Bash``; each has changes of its own to an Overlay, and all share a
+            MemoryFileSystem.
         username, hostname, cwd: As in ``Bash``.
         context: Texts that are appended to the system prompt.
         on_start: Told of every tool call before it runs.
@@ -58,7 +62,8 @@ class ScriptedTool(ScriptRunner):
         env: Mapping[str, str] | None = None,
         secrets: Mapping[str, str] | None = None,
         limits: ExecutionLimits | None = None,
-        files: Mapping[str, Any] | None = None,
+        files: Mapping[str, Content] | None = None,
+        mounts: Mapping[str, Mountable] | None = None,
         username: str | None = None,
         hostname: str | None = None,
         cwd: str | None = None,
@@ -83,7 +88,7 @@ class ScriptedTool(ScriptRunner):
         both = sorted(self._env.keys() & self._secrets.keys())
         if both:
             raise DefinitionError(f"{both[0]} is both a secret and part of the environment that scripts see")
-        self._shell: dict[str, Any] = {"files": files, "username": username, "hostname": hostname, "cwd": cwd}
+        self._shell: dict[str, Any] = {"files": files, "mounts": dict(mounts or {}), "username": username, "hostname": hostname, "cwd": cwd}
         self._context = tuple(context)
         self._trace_capacity = trace_capacity
         self._adapters: dict[str, ToolAdapter] = {}
@@ -200,6 +205,8 @@ class ScriptedToolBuilder:
         self._tools: list[tuple[ToolDef, Callable[..., Any]]] = []
         self._env: dict[str, str] = {}
         self._secrets: dict[str, str] = {}
+        self._files: dict[str, Content] = {}
+        self._mounts: dict[str, Mountable] = {}
         self._options: dict[str, Any] = {}
 
     def short_description(self, text: str) -> ScriptedToolBuilder:
@@ -222,6 +229,16 @@ class ScriptedToolBuilder:
         self._secrets[name] = text
         return self
 
+    def file(self, path: str, content: Content) -> ScriptedToolBuilder:
+        """Add a file that every fresh shell starts with, as ``files`` of ``Bash``."""
+        self._files[path] = content
+        return self
+
+    def mount(self, path: str, source: Mountable) -> ScriptedToolBuilder:
+        """Add a HostDirectory, an Overlay or a MemoryFileSystem, as ``mounts`` of ``Bash``."""
+        self._mounts[path] = source
+        return self
+
     def limits(self, limits: ExecutionLimits) -> ScriptedToolBuilder:
         """What one execution may spend."""
         self._options["limits"] = limits
@@ -238,7 +255,8 @@ class ScriptedToolBuilder:
         Raises:
             DefinitionError: As for ScriptedTool.
         """
-        return ScriptedTool(self._name, tools=self._tools, env=self._env, secrets=self._secrets, **self._options)
+        options: dict[str, Any] = {"files": self._files, "mounts": self._mounts, **self._options}
+        return ScriptedTool(self._name, tools=self._tools, env=self._env, secrets=self._secrets, **options)
 
 
 def shell_commands() -> frozenset[str]:
