@@ -9,7 +9,10 @@ from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
+from bashkit.commands._absent import advice
 from bashkit.interp.command import Command
+
+__all__ = ["advice", "command_names", "find_command"]
 
 
 @cache

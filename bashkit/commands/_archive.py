@@ -166,7 +166,7 @@ class Creator(_Archiver):
         kind = next((_COMPRESSORS[key] for key, _ in self._arguments.given if key in _COMPRESSORS), None)
         if kind is None and "a" in self._arguments:
             kind = next((value for suffix, value in _SUFFIXES.items() if self._archive.endswith(suffix)), None)
-        packed = data if kind is None else compress(data, kind)
+        packed = data if kind is None else compress(data, kind, 9 if kind == "bzip2" else 6, self._process.budget)
         if self._archive == "-":
             self._process.stdout.write(packed)
             return

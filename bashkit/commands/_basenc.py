@@ -15,11 +15,15 @@ if TYPE_CHECKING:
 
     from bashkit.interp.process import Process
 
-_OPTIONS = (
+OPTIONS = (
     flag("-d", "--decode", help="decode data"),
     flag("-i", "--ignore-garbage", help="when decoding, ignore non-alphabet characters"),
     value("-w", "--wrap", metavar="COLS", help="wrap encoded lines after COLS character (default 76); 0 disables wrapping"),
 )
+
+
+class EncodingError(Exception):
+    """Bytes that an encoding cannot take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +34,7 @@ class Encoding:
         alphabet: Its characters.
         plain: Bytes in a group.
         coded: Characters that a group becomes.
+        bodies: How many characters of a group may be left before its padding.
         encode: From bytes to characters, padded.
         decode: From padded characters to bytes.
     """
@@ -37,31 +42,47 @@ class Encoding:
     alphabet: bytes
     plain: int
     coded: int
+    bodies: frozenset[int]
     encode: Callable[[bytes], bytes]
     decode: Callable[[bytes], bytes]
 
 
 BASE64 = Encoding(
-    b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/", 3, 4, base64.b64encode, binascii.a2b_base64
+    b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/", 3, 4, frozenset({2, 3, 4}), base64.b64encode, binascii.a2b_base64
 )
-BASE32 = Encoding(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", 5, 8, base64.b32encode, base64.b32decode)
+BASE32 = Encoding(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", 5, 8, frozenset({2, 4, 5, 7, 8}), base64.b32encode, base64.b32decode)
 
 
 def declare(name: str, encoding: Encoding, summary: str) -> Command:
     """The utility ``name`` for one encoding."""
 
     def main(process: Process, arguments: Arguments) -> int:
-        if len(arguments.operands) > 1:
-            raise UsageError(f"extra operand {mention(arguments.operands[1])}")
-        wrap = arguments.get("w", "76") or ""
-        if not wrap.isdecimal():
-            raise UsageError(f"invalid wrap size: {mention(wrap)}", hint=False)
-        file = arguments.operands[0] if arguments.operands else "-"
+        return run(process, arguments, encoding)
+
+    return Command(name, main, "[OPTION]... [FILE]", summary, OPTIONS)
+
+
+def run(process: Process, arguments: Arguments, encoding: Encoding) -> int:
+    """Encode or decode the operand; 1 for input that is no such text.
+
+    Args:
+        process: The utility.
+        arguments: Parsed with OPTIONS.
+        encoding: The encoding.
+    """
+    if len(arguments.operands) > 1:
+        raise UsageError(f"extra operand {mention(arguments.operands[1])}")
+    wrap = arguments.get("w", "76") or ""
+    if not wrap.isdecimal():
+        raise UsageError(f"invalid wrap size: {mention(wrap)}", hint=False)
+    file = arguments.operands[0] if arguments.operands else "-"
+    try:
         if "d" in arguments:
             return _decode(process, file, encoding, garbage="i" in arguments)
         return _encode(process, file, encoding, int(wrap))
-
-    return Command(name, main, "[OPTION]... [FILE]", summary, _OPTIONS)
+    except EncodingError as error:
+        process.warn(str(error))
+        return 1
 
 
 def _encode(process: Process, file: str, encoding: Encoding, wrap: int) -> int:
@@ -118,8 +139,7 @@ def _valid_length(text: bytes, encoding: Encoding) -> int:
     while position < len(text):
         group = text[position : position + encoding.coded]
         body = group.rstrip(b"=")
-        legal = {4: {2, 3, 4}, 8: {2, 4, 5, 7, 8}}[encoding.coded]
-        if len(group) < encoding.coded or body.translate(None, encoding.alphabet) or len(body) not in legal:
+        if len(group) < encoding.coded or body.translate(None, encoding.alphabet) or len(body) not in encoding.bodies:
             return position + _partial(body, encoding)
         position += encoding.coded
     return position
@@ -130,7 +150,7 @@ def _partial(body: bytes, encoding: Encoding) -> int:
     good = 0
     while good < len(body) and body[good] in encoding.alphabet:
         good += 1
-    return good if good > 1 and encoding.coded == 4 else 0
+    return good if good > 1 and 3 in encoding.bodies else 0
 
 
 def _decoded(text: bytes, encoding: Encoding) -> bytes:

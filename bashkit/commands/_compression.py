@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from bashkit.limits import Budget
 
 _STEP = 1 << 18
+_SMALLEST_WINDOW, _LARGEST_WINDOW = 4096, 1 << 20
+_EXPANDER_MEMORY = 80 << 20  # enough for what xz -9 makes
 _MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz"}
 _NAME, _EXTRA, _COMMENT, _CHECKED = 8, 4, 16, 2
 
@@ -69,11 +71,29 @@ def gzip_header(data: bytes) -> tuple[str, int]:
     return data[position : max(end, position)].decode("utf-8", "surrogateescape"), modified
 
 
-def compress(data: bytes, kind: str, level: int = 6) -> bytes:
-    """``data`` as a gzip, bzip2 or xz file."""
+def compress(data: bytes, kind: str, level: int, budget: Budget) -> bytes:
+    """``data`` as a gzip, bzip2 or xz file.
+
+    Args:
+        data: What to compress.
+        kind: ``gzip``, ``bzip2`` or ``xz``.
+        level: 1 to 9, and 0 for xz.
+        budget: Asked between the steps.
+    """
     if kind == "gzip":
         return gzip_member(data, level=level)
-    return bz2.compress(data) if kind == "bzip2" else lzma.compress(data)
+    packer: bz2.BZ2Compressor | lzma.LZMACompressor
+    if kind == "bzip2":
+        packer = bz2.BZ2Compressor(level)
+    else:
+        # What the compressor holds is a multiple of its dictionary, and a dictionary larger than the data is of no use.
+        window = max(_SMALLEST_WINDOW, min(_LARGEST_WINDOW, len(data)))
+        packer = lzma.LZMACompressor(filters=[{"id": lzma.FILTER_LZMA2, "preset": level, "dict_size": window}])
+    pieces = []
+    for start in range(0, len(data), _STEP):
+        budget.tick(_STEP >> 3)
+        pieces.append(packer.compress(data[start : start + _STEP]))
+    return b"".join([*pieces, packer.flush()])
 
 
 def expand(data: bytes, kind: str, budget: Budget) -> bytes:
@@ -91,7 +111,7 @@ def expand(data: bytes, kind: str, budget: Budget) -> bytes:
     size = 0
     rest = data
     while rest:
-        expander: _Expander = _Gzip() if kind == "gzip" else bz2.BZ2Decompressor() if kind == "bzip2" else lzma.LZMADecompressor()
+        expander: _Expander = _Gzip() if kind == "gzip" else bz2.BZ2Decompressor() if kind == "bzip2" else lzma.LZMADecompressor(memlimit=_EXPANDER_MEMORY)
         block = rest
         try:
             while not expander.eof:

@@ -84,9 +84,9 @@ class Inputs:
 
 def _is_output(stream: Stream, output: Stream) -> bool:
     """Whether what is left to read of a file is what is being written to it."""
-    if not isinstance(stream, FileStream) or not isinstance(output, FileStream) or stream.node is not output.node:
+    if not isinstance(stream, FileStream) or not isinstance(output, FileStream) or stream.ino != output.ino:
         return False
-    return stream.offset < len(stream.node.data)
+    return stream.tell() < stream.size()
 
 
 def close(process: Process, stream: Stream) -> None:

@@ -74,7 +74,7 @@ def _operand(process: Process, arguments: Arguments, name: str, change: Change, 
     try:
         found = walk(process, name) if "R" in arguments else [(name, process.fs.stat(process.path(name), follow=False))]
         for child, _ in found:
-            _change(process, arguments, child, change, only)
+            status |= _change(process, arguments, child, change, only)
     except OSError as error:
         if "f" not in arguments:
             process.warn(f"cannot access {quote(name)}: {error.strerror}")
@@ -82,16 +82,22 @@ def _operand(process: Process, arguments: Arguments, name: str, change: Change, 
     return status
 
 
-def _change(process: Process, arguments: Arguments, name: str, change: Change, only: Change) -> None:
+def _change(process: Process, arguments: Arguments, name: str, change: Change, only: Change) -> int:
     path = process.path(name)
     follow = "h" not in arguments
     stat = process.fs.stat(path, follow=follow)
     if only.uid not in {-1, stat.uid} or only.gid not in {-1, stat.gid}:
-        return
-    process.fs.chown(path, change.uid, change.gid, follow=follow)
+        return 0
+    try:
+        process.fs.chown(path, change.uid, change.gid, follow=follow)
+    except OSError as error:
+        if "f" not in arguments:
+            process.warn(f"changing {'ownership' if change.uid != -1 else 'group'} of {quote(name)}: {error.strerror}")
+        return 1
     report = arguments.last("c", "v")
     if report:
         _report(process, name, stat, change, always=report == "v")
+    return 0
 
 
 def _report(process: Process, name: str, stat: Stat, change: Change, *, always: bool) -> None:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         flag("-s", "--quiet", "--silent", help="suppress all normal output"),
     ),
     usage_status=2,
+    model="GNU diffutils 3.8",
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Compare; 0 when the files are the same, 1 when they differ, 2 when something went wrong."""

@@ -138,6 +138,7 @@ def _json(rows: list[list[str]], arguments: Arguments) -> str:
         value("-s", "--separator", metavar="STRING", help="possible table delimiters"),
         flag("-x", "--fillrows", help="fill rows before columns"),
     ),
+    model="util-linux 2.38.1",
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Write the lines in columns."""

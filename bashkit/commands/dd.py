@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._quoting import mention, quote
 from bashkit.commands._sizes import human
 from bashkit.fs.handles import FileStream
-from bashkit.interp.command import Arguments, UsageError, command
+from bashkit.interp.command import Arguments, HelpRequested, UsageError, command
 
 if TYPE_CHECKING:
     from bashkit.fs import Stream
@@ -66,6 +66,8 @@ def main(process: Process, arguments: Arguments) -> int:
     if arguments.operands == ["--help"]:
         process.write(_HELP)
         return 0
+    if arguments.operands == ["--version"]:
+        raise HelpRequested(main.version())
     plan = _read(arguments.operands)
     try:
         reader = process.stdin if plan.source is None else process.open(plan.source)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from bashkit.commands._quoting import quote
 from bashkit.commands._sizes import human, parse_size
 from bashkit.interp.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
+    from bashkit.fs.volume import Space, Volume
     from bashkit.interp.process import Process
 
 
@@ -30,17 +31,17 @@ if TYPE_CHECKING:
     ),
 )
 def main(process: Process, arguments: Arguments) -> int:
-    """Print the one file system there is; 1 when a file does not exist."""
+    """Print the root file system and what is mounted in it; 1 when a file does not exist."""
     status = 0
-    count = 0 if arguments.operands else 1
+    volumes = {"/": cast("Volume", process.fs.volume)} | {path: volume for path, (_, volume) in process.fs.mounts().items()}
+    rows = [] if arguments.operands else list(volumes.items())
     for name in arguments.operands:
         try:
-            process.fs.lookup(process.path(name))
-            count += 1
+            rows.append(process.fs.volume_at(process.path(name)))
         except OSError as error:
             process.warn(f"{name}: {error.strerror}")
             status = 1
-    if not count:
+    if not rows:
         return status
     last = arguments.last("B", "h", "H", "k", "m")
     text = arguments.get("B") or "1K"
@@ -48,19 +49,24 @@ def main(process: Process, arguments: Arguments) -> int:
         unit = {"h": 0, "H": 0, "k": 1024, "m": 1 << 20}[last] if last in {"h", "H", "k", "m"} else parse_size(text)
     except ValueError:
         raise UsageError(f"invalid -B argument {quote(text)}", hint=False) from None
-    total = process.budget.limits.max_file_system_bytes
-    used, files = _used(process)
     if "i" in arguments:
-        limit = process.budget.limits.max_files
-        figures = [str(limit), str(files), str(max(0, limit - files)), _percent(files, limit)]
         titles = ["Inodes", "IUsed", "IFree", "IUse%"]
     else:
-        base = 1000 if last == "H" else 1024
-        figures = [human(size, base) if unit == 0 else str(-(-size // unit)) for size in (total, used, max(0, total - used))]
-        figures.append(_percent(used, total))
         titles = [_size_title(unit, text if last == "B" else ""), "Used", "Avail" if unit == 0 else "Available", "Capacity" if "P" in arguments else "Use%"]
-    _print(process, titles, figures, count, with_type="T" in arguments)
+    base = 1000 if last == "H" else 1024
+    lines = [[volume.label, volume.kind, *_figures(volume.space(), unit, base, inodes="i" in arguments), path] for path, volume in rows]
+    _print(process, [["Filesystem", "Type", *titles, "Mounted on"], *lines], with_type="T" in arguments)
     return status
+
+
+def _figures(space: Space | None, unit: int, base: int, *, inodes: bool) -> list[str]:
+    """Size, used, available and used percentage of a file system; how full one of the host is stays the host's business."""
+    if space is None:
+        return ["-"] * 4
+    if inodes:
+        return [str(space.max_files), str(space.files), str(max(0, space.max_files - space.files)), _percent(space.files, space.max_files)]
+    sizes = (space.max_bytes, space.bytes, max(0, space.max_bytes - space.bytes))
+    return [*(human(size, base) if unit == 0 else str(-(-size // unit)) for size in sizes), _percent(space.bytes, space.max_bytes)]
 
 
 def _size_title(unit: int, text: str) -> str:
@@ -73,30 +79,11 @@ def _percent(part: int, whole: int) -> str:
     return f"{-(-part * 100 // whole)}%"
 
 
-def _used(process: Process) -> tuple[int, int]:
-    """Bytes and files that the tree holds."""
-    size, count = 0, 0
-    pending = ["/"]
-    while pending:
-        process.budget.tick(10)
-        path = pending.pop()
-        stat = process.fs.stat(path, follow=False)
-        count += 1
-        if stat.type == "directory":
-            try:
-                pending.extend(f"{path.rstrip('/')}/{name}" for name in process.fs.listdir(path))
-            except PermissionError:
-                continue
-        elif stat.type == "file":
-            size += stat.size
-    return size, count
-
-
-def _print(process: Process, titles: list[str], figures: list[str], count: int, *, with_type: bool) -> None:
-    heads = ["Filesystem", *(["Type"] if with_type else []), *titles, "Mounted on"]
-    row = ["memory", *(["tmpfs"] if with_type else []), *figures, "/"]
+def _print(process: Process, lines: list[list[str]], *, with_type: bool) -> None:
+    if not with_type:
+        lines = [[line[0], *line[2:]] for line in lines]
     left = 2 if with_type else 1
-    widths = [max(len(head), len(cell), 14 if index == 0 else 0 if index <= left - 1 else 5) for index, (head, cell) in enumerate(zip(heads, row, strict=True))]
-    for line in [heads] + [row] * count:
+    widths = [max(14 if index == 0 else 0 if index < left else 5, *map(len, column)) for index, column in enumerate(zip(*lines, strict=True))]
+    for line in lines:
         cells = [cell.ljust(width) if index < left else cell.rjust(width) for index, (cell, width) in enumerate(zip(line[:-1], widths, strict=False))]
         process.write(" ".join([*cells, line[-1]]) + "\n")

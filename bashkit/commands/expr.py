@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._quoting import mention
-from bashkit.interp.command import Arguments, UsageError, command
+from bashkit.interp.command import Arguments, HelpRequested, UsageError, command
 from bashkit.regex import RegexError
 from bashkit.regex import compile as compile_regex
 
@@ -49,6 +49,8 @@ def main(process: Process, arguments: Arguments) -> int:
     if words == ["--help"]:
         process.write(_HELP)
         return 0
+    if words == ["--version"]:
+        raise HelpRequested(main.version())
     if words[:1] == ["--"]:
         words = words[1:]
     if not words:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     options=OPTIONS,
     usage_status=TROUBLE,
     rewrite=rewrite,
+    model="GNU grep 3.8",
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Print the matching lines."""

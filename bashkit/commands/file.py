@@ -63,6 +63,7 @@ _PROBE = 1 << 20
         flag("-E", help="on filesystem errors, issue an error message and exit"),
         flag("-s", "--special-files", help="treat special files as ordinary ones"),
     ),
+    model="file 5.44",
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Print a line for each file."""

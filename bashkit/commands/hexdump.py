@@ -59,6 +59,7 @@ _FORMS: dict[str, Callable[[bytes], str]] = {
         value("-s", "--skip", metavar="OFFSET", help="skip offset bytes from the beginning"),
         flag("-v", "--no-squeezing", help="output identical lines"),
     ),
+    model="util-linux 2.38.1",
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Dump; 1 when a file cannot be read."""

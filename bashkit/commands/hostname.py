@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         flag("-I", "--all-ip-addresses", help="all addresses for the host"),
         flag("-s", "--short", help="short host name"),
     ),
+    model="hostname 3.23",
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Print what is asked for; setting the name is not permitted."""

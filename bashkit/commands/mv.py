@@ -6,9 +6,10 @@ import errno
 from typing import TYPE_CHECKING
 
 from bashkit.commands import _backups
+from bashkit.commands._copying import Copier, Policy
 from bashkit.commands._quoting import quote
 from bashkit.commands._replies import confirm
-from bashkit.commands._targets import Placement, placements
+from bashkit.commands._targets import Placement, join, placements
 from bashkit.interp.command import Arguments, command, flag, value
 
 if TYPE_CHECKING:
@@ -95,6 +96,8 @@ def _rename(process: Process, arguments: Arguments, source: str, target: str, ma
                 process.fs.rename(process.path(target), process.path(kept))
         process.fs.rename(process.path(source), process.path(target))
     except OSError as error:
+        if error.errno == errno.EXDEV:
+            return _move_by_copying(process, arguments, source, target, made)
         if error.errno == errno.EINVAL:
             process.warn(f"cannot move {quote(source)} to a subdirectory of itself, {quote(target)}")
         else:
@@ -104,4 +107,71 @@ def _rename(process: Process, arguments: Arguments, source: str, target: str, ma
     if "v" in arguments:
         backup = f" (backup: {quote(kept)})" if kept is not None else ""
         process.write(f"renamed {quote(source)} -> {quote(target)}{backup}\n")
+    return True
+
+
+class _Mover(Copier):
+    """Copies to another file system, and says so as mv does."""
+
+    def _tell(self, source: str, target: str, kept: str | None) -> None:
+        if self._policy.verbose:
+            backup = f" (backup: {quote(kept)})" if kept is not None else ""
+            self._process.write(f"copied {quote(source)} -> {quote(target)}{backup}\n")
+
+
+def _move_by_copying(process: Process, arguments: Arguments, source: str, target: str, made: set[str]) -> bool:
+    """To another file system: replace the target by a copy, then remove the source (POSIX XCU mv, steps 4 to 6)."""
+    existing = _status(process, target)
+    if existing is not None:
+        try:
+            (process.fs.rmdir if existing.type == "directory" else process.fs.unlink)(process.path(target))
+        except OSError as error:
+            process.warn(f"inter-device move failed: {quote(source)} to {quote(target)}; unable to remove target: {error.strerror}")
+            return False
+    mover = _Mover(process, arguments, _policy(verbose="v" in arguments))
+    mover.copy(source, target)
+    made.add(_path(process, target))
+    return not mover.failed and _remove(process, arguments, source)
+
+
+def _policy(*, verbose: bool) -> Policy:
+    return Policy(
+        recursive=True,
+        follow="none",
+        mode=True,
+        times=True,
+        owner=True,
+        hard_links=True,
+        existing="replace",
+        newer_only=False,
+        force=False,
+        remove_first=False,
+        how="copy",
+        contents=True,
+        verbose=verbose,
+    )
+
+
+def _remove(process: Process, arguments: Arguments, top: str) -> bool:
+    """Remove what was copied, a directory after what it holds."""
+    fs = process.fs
+    pending = [(top, False)]
+    try:
+        while pending:
+            process.budget.tick(10)
+            name, emptied = pending.pop()
+            path = process.path(name)
+            if fs.stat(path, follow=False).type != "directory":
+                fs.unlink(path)
+            elif emptied:
+                fs.rmdir(path)
+            else:
+                pending.append((name, True))
+                pending.extend((join(name, entry), False) for entry in reversed(fs.listdir(path)))
+                continue
+            if "v" in arguments:
+                process.write(f"removed {'directory ' if emptied else ''}{quote(name)}\n")
+    except OSError as error:
+        process.warn(f"cannot remove {quote(name)}: {error.strerror}")
+        return False
     return True

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     usage="[OPTION]... [FILE]...",
     summary="Reverse lines characterwise.",
     options=(flag("-0", "--zero", help="line delimiter is NUL, not newline"),),
+    model="util-linux 2.38.1",
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Reverse the characters of every line."""

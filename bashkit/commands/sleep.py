@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._durations import seconds
 from bashkit.commands._quoting import mention
+from bashkit.interp.clock import VirtualClock
 from bashkit.interp.command import Arguments, UsageError, command
 
 if TYPE_CHECKING:
     from bashkit.interp.process import Process
+
+
+_FOREVER = 1e10  # seconds that a clock may jump ahead
 
 
 @command(
@@ -33,6 +37,7 @@ def main(process: Process, arguments: Arguments) -> int:
     if wrong:
         process.stderr.write(b"Try 'sleep --help' for more information.\n")
         return 1
-    longest = process.budget.limits.timeout + 1.0
+    budget = process.budget
+    longest = _FOREVER if isinstance(budget.clock, VirtualClock) else budget.limits.timeout + 1.0
     process.system.sleep(min(total, longest) if not math.isnan(total) else longest)
     return 0

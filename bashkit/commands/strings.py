@@ -27,6 +27,7 @@ _RADIX = {"d": "7d", "o": "7o", "x": "7x"}
         value("-t", "--radix", metavar="{o,d,x}", help="print the location of the string in base 8, 10 or 16"),
         flag("-w", "--include-all-whitespace", help="include all whitespace as valid string characters"),
     ),
+    model="GNU Binutils 2.40",
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Print; 1 when a file cannot be read."""

@@ -20,6 +20,7 @@ _WITH_ARGUMENT = "fCTXbHI"
     summary="Save many files together into a single archive, and restore individual files from it.",
     options=None,
     usage_status=2,
+    model="GNU tar 1.34",
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Do the operation; 1 when some files could not be treated, 2 for anything worse."""

@@ -54,7 +54,8 @@ def main(process: Process, arguments: Arguments) -> int:
         try:
             _touch(process, arguments, name, accessed, modified)
         except OSError as error:
-            what = "setting times of" if name.endswith("/") or process.fs.exists(process.path(name)) else "cannot touch"
+            known = error.errno != errno.EROFS and (name.endswith("/") or process.fs.exists(process.path(name)))
+            what = "setting times of" if known else "cannot touch"
             process.warn(f"{what} {quote(name)}: {error.strerror}")
             status = 1
     return status

@@ -45,6 +45,7 @@ _MARKS = {"directory": "/", "symlink": "", "fifo": "|"}
         flag("-U", help="leave files unsorted"),
         flag("--dirsfirst", help="list directories before files"),
     ),
+    model="tree 2.1.0",
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Print the trees; 2 when a directory cannot be opened."""

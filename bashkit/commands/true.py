@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 
 @command("true", usage="", summary="Do nothing, successfully.", options=None)
-def main(process: Process, arguments: Arguments) -> int:  # noqa: ARG001 - every utility has this signature
+def main(process: Process, arguments: Arguments) -> int:
     """Return 0."""
+    if arguments.operands in (["--help"], ["--version"]):
+        process.write(main.help() if arguments.operands == ["--help"] else main.version())
     return 0

@@ -92,7 +92,7 @@ def _column_width(process: Process, names: list[str], wanted: set[str]) -> int:
         if name == "-":
             stream = process.stdin
             if isinstance(stream, FileStream):
-                total += len(stream.node.data)
+                total += stream.size()
             else:
                 least = 7
             continue

@@ -20,6 +20,7 @@ _PATH = "/usr/local/bin:/usr/bin:/bin"
     summary="Print the path of each command that would be run.",
     options=(flag("-a", help="print all matching pathnames of each argument"), flag("-s", help="print nothing, only return a status")),
     usage_status=2,
+    model="debianutils 5.7",
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Print each path; 1 when a command was not found."""

@@ -42,6 +42,7 @@ _BLANKS = " \t"
         flag("-x", "--exit", help="exit if the size (see -s) is exceeded"),
     ),
     stop_at_operand=True,
+    model="GNU findutils 4.9.0",
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Run; 123 when a command failed with 1 to 125, 124 when one returned 255, 127 when there is no such command."""

@@ -35,6 +35,7 @@ _LINE = re.compile(rb"\s*([0-9a-fA-F]+):?(?: |\t)\s*((?:[0-9a-fA-F]{2}\s?)*)")
         flag("-d", help="show offset in decimal"),
         flag("-u", "-uppercase", help="use upper case hex letters"),
     ),
+    model="xxd 2022-01-14",
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Dump or revert; 2 when a file cannot be opened."""

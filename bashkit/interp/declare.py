@@ -24,7 +24,7 @@ def letters_of(shell: Shell, variable: str | Variable) -> str:
     if isinstance(variable, str):
         return ""
     if isinstance(variable, DynamicVariable) and isinstance(variable.read(shell), IndexedArray):
-        return "a" + variable.letters()
+        return "a" + variable.letters().removeprefix("a")
     return variable.letters()
 
 

@@ -47,8 +47,8 @@ def compile_redirections(redirections: tuple[Redirection, ...]) -> Callable[[She
             for step in steps:
                 step(shell, saved)
         except RedirectionError as error:
+            shell.warn(str(error))  # where the redirections before it say
             restore(shell, saved)
-            shell.warn(str(error))
             return None
         except (ExpansionError, BaseException):
             restore(shell, saved)

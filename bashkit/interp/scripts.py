@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from bashkit.errors import ScriptSyntaxError
 from bashkit.interp.control import ExitShell, ExpansionError
 from bashkit.syntax import Parser
+from bashkit.syntax.source import SubstitutionSyntaxError, UnterminatedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,12 +27,13 @@ class Script:
         first_line: The number of its first line.
     """
 
-    __slots__ = ("_end", "_lines", "_lock", "_parser", "text")
+    __slots__ = ("_end", "_lines", "_lock", "_parser", "spans", "text")
 
     def __init__(self, text: str, first_line: int = 1) -> None:
         self.text = text
         self._parser = Parser(text, first_line)
         self._lines: list[tuple[Run, bool]] = []
+        self.spans: list[tuple[int, int]] = []  # where the text of each line begins and ends
         self._lock = threading.Lock()
         self._end = -1  # how many lines there are, once that is known
 
@@ -55,6 +57,7 @@ class Script:
                     parser.extglob = lines[kept][1]
                     parser.next_line()
                 del lines[index:]
+                del self.spans[index:]
                 self._end = -1
                 self._parser = parser
             start = self._parser.position
@@ -73,8 +76,8 @@ class Script:
                     return None
                 run = compile_sequence(tree)
             lines.append((run, extglob))
+            self.spans.append((start, self._parser.position))
             return run
-
 
     def _lost(self, error: ScriptSyntaxError) -> Run:
         """A line that is given up: running it says so."""
@@ -135,6 +138,9 @@ def run_text(shell: Shell, text: str, *, first_line: int = 1, label: str = "") -
             return report_syntax_error(shell, error, text, first_line, label)
         if run is None:
             return shell.status
+        if shell.options["verbose"]:
+            begin, end = script.spans[index]
+            shell.print_error(text[begin:end].removesuffix("\n"))
         index += 1
         if shell.options["noexec"]:
             continue
@@ -202,5 +208,14 @@ def report_syntax_error(shell: Shell, error: ScriptSyntaxError, text: str, first
         return 1
     if "conditional" in error.message and label != "eval":
         return shell.status  # bash gives up the text and leaves $? as it was
-    shell.status = 2
-    return 2
+    nested = shell.evaluating > 0
+    outermost = shell.command_string and not shell.subshell_level
+    if isinstance(error, SubstitutionSyntaxError) and nested:
+        raise ExitShell(127 if outermost else 1)
+    if shell.options["posix"] and nested:
+        raise ExitShell(2)
+    if isinstance(error, SubstitutionSyntaxError):
+        shell.status = 127 if outermost else 2
+    elif not (isinstance(error, UnterminatedError) and not nested and shell.status):  # which leaves $? as it was
+        shell.status = 2
+    return shell.status

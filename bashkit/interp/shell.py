@@ -349,6 +349,8 @@ class Shell(VariableStore):
         self.options[name] = on
         if name in _MIRRORED:
             setattr(self, name, on)
+        if name == "posix" and on:
+            self.shopt["expand_aliases"] = True
         if name == "errexit":
             self.watching = on or "ERR" in self.traps
 

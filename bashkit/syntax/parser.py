@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import NoReturn
 
 from bashkit.errors import ScriptSyntaxError
 from bashkit.syntax.nodes import (
@@ -28,6 +29,7 @@ from bashkit.syntax.nodes import (
     Word,
 )
 from bashkit.syntax.simple import SimpleReader
+from bashkit.syntax.source import SubstitutionSyntaxError
 from bashkit.syntax.tokens import RESERVED
 
 _COMPOUND = frozenset(["{", "if", "while", "until", "for", "case", "select", "[[", "("])
@@ -103,14 +105,19 @@ class Parser(SimpleReader):
             body = self._sequence(frozenset(), closing, allow_empty=True)
         except ScriptSyntaxError as error:
             if error.incomplete and error.message == "syntax error: unexpected end of file":
-                self.fail_unterminated(closing, len(self.text))
-            raise
+                self._fail_open(closing)
+            if error.incomplete:
+                raise
+            raise SubstitutionSyntaxError(error.message, error.line, error.column) from None
         if self.peek() != closing:
-            self.fail_unterminated(closing, start)
+            self._fail_open(closing)
         self._here = outer
         self.position += 1
         self.leave()
         return body
+
+    def _fail_open(self, closing: str) -> NoReturn:
+        self.fail(f"unexpected EOF while looking for matching `{closing}'", len(self.text), incomplete=True)
 
     # -- lists ---------------------------------------------------------------------------------------------------------
 
@@ -187,14 +194,14 @@ class Parser(SimpleReader):
         if prefixed and self._at_end_of_command():
             return Pipeline((), negated, timed, (), self.line_at(start))
         commands: list[Command] = []
-        merge: list[bool] = []
         while True:
             commands.append(self._command())
             self.skip_blanks()
             operator = self._operator()
             if operator not in {"|", "|&"}:
                 break
-            merge.append(operator == "|&")
+            if operator == "|&":
+                commands[-1] = _merge_error(commands[-1])
             self.position += len(operator)
             self._skip_newlines()
         if len(commands) == 1 and not negated and not timed:

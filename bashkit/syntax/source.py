@@ -19,6 +19,14 @@ _SKIPPED = frozenset(" \t\\#")
 _BLANKS = re.compile(r"(?:[ \t]++|\\\n)*+(?:#[^\n]*+)?+")
 
 
+class UnterminatedError(ScriptSyntaxError):
+    """The text ends inside quotes or an expansion."""
+
+
+class SubstitutionSyntaxError(ScriptSyntaxError):
+    """What stands in ``$(…)`` or ``<(…)`` is no script."""
+
+
 class Source:
     """The text being parsed and the position in it.
 
@@ -85,7 +93,7 @@ class Source:
     def fail_unterminated(self, closing: str, start: int) -> NoReturn:
         """The text ended inside a construct that began at ``start``."""
         message = f"unexpected EOF while looking for matching `{closing}'"
-        raise ScriptSyntaxError(message, self.line_at(start), self.column_at(start), incomplete=True)
+        raise UnterminatedError(message, self.line_at(start), self.column_at(start), incomplete=True)
 
     def skip_blanks(self) -> None:
         """Skip spaces, tabs, line continuations and a comment."""

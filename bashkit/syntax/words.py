@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from bashkit.errors import ScriptSyntaxError
 from bashkit.syntax.escapes import ansi_c
 from bashkit.syntax.nodes import (
     ArithmeticExpansion,
@@ -19,7 +20,7 @@ from bashkit.syntax.nodes import (
     Word,
     WordPart,
 )
-from bashkit.syntax.source import METACHARACTERS, Source
+from bashkit.syntax.source import METACHARACTERS, Source, SubstitutionSyntaxError
 
 if TYPE_CHECKING:
     from bashkit.syntax.nodes import Sequence
@@ -548,7 +549,13 @@ class WordReader(Source):
         reader = type(self)(text, line)
         reader.extglob = self.extglob
         reader.depth = self.depth + 1
-        return Word(tuple(reader._read_quoted_parts(_IN_HERE, "", 0)), text)  # noqa: SLF001 - the same class
+        try:
+            parts = reader._read_quoted_parts(_IN_HERE, "", 0)  # noqa: SLF001 - the same class
+        except ScriptSyntaxError as error:
+            if not isinstance(error, SubstitutionSyntaxError) and ")'" not in error.message:
+                raise
+            parts = [ParameterExpansion("", operator="bad", source=error.message)]  # an error when the document is expanded
+        return Word(tuple(parts), text)
 
 
 BLANKS_AND_MORE = frozenset(" \t;&<>")

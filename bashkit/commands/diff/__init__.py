@@ -59,6 +59,7 @@ if TYPE_CHECKING:
         value("--color", metavar="WHEN", optional=True, help="color output; WHEN is never, always, or auto"),
     ),
     usage_status=2,
+    model="GNU diffutils 3.8",
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Compare; 0 when the files are the same, 1 when they differ, 2 when something went wrong."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._quoting import mention, quote
 from bashkit.commands.find.expression import FindError, Quit, parse
 from bashkit.commands.find.search import Search
-from bashkit.interp.command import Arguments, command
+from bashkit.interp.command import Arguments, HelpRequested, command
 
 if TYPE_CHECKING:
     from bashkit.interp.process import Process
@@ -30,13 +30,15 @@ Actions: -delete -exec COMMAND ; -exec COMMAND {} + -execdir COMMAND ; -fprint F
 """
 
 
-@command("find", usage="[-H] [-L] [-P] [path...] [expression]", summary="Search for files in a directory hierarchy.", options=None)
+@command("find", usage="[-H] [-L] [-P] [path...] [expression]", summary="Search for files in a directory hierarchy.", options=None, model="GNU findutils 4.9.0")
 def main(process: Process, arguments: Arguments) -> int:
     """Search; 1 when something could not be looked at or a command given to ``-exec … +`` failed."""
     words = arguments.operands
     if words in (["--help"], ["-help"]):
         process.write(_HELP)
         return 0
+    if words in (["--version"], ["-version"]):
+        raise HelpRequested(main.version())
     follow = "P"
     while words and words[0] in {"-H", "-L", "-P"}:
         follow, words = words[0][1], words[1:]

@@ -129,6 +129,7 @@ def run(process: Process, arguments: Arguments, dialect: Dialect | None = None) 
     usage_status=TROUBLE,
     notes="Exit status is 0 if a line is selected, 1 if none, 2 if there was trouble.",
     rewrite=rewrite,
+    model="GNU grep 3.8",
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Print the matching lines."""

@@ -6,6 +6,7 @@ import errno
 import os
 import select
 import signal
+import time
 from typing import TYPE_CHECKING, Any
 
 from bashkit.commands.jq.pool import Worker, pool
@@ -80,7 +81,7 @@ class _Session:
         self._held: list[tuple[bytes, bytes]] = []
         self._size = 0
         self._holding = True
-        self._last = process.budget.clock() + _LONGEST
+        self._last = time.monotonic() + _LONGEST
         self.died = False
 
     def ask(self, request: Mapping[str, Any]) -> int | None:
@@ -149,7 +150,7 @@ class _Session:
         budget = self._process.budget
         wait = _DIRECT
         while True:
-            remaining = min(budget.deadline, self._last) - budget.clock()
+            remaining = min(budget.deadline, self._last) - time.monotonic()
             if remaining <= 0:
                 budget.fail("timeout")
             ready = self._wait(writable, min(wait, remaining), inline=wait == _DIRECT)

@@ -156,6 +156,7 @@ class _Session:
         flag("-z", "--null-data", help="separate lines by NUL characters"),
     ),
     usage_status=_BAD_USAGE,
+    model="GNU sed 4.9",
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Run the script over the files."""

@@ -65,6 +65,9 @@ class FakeLauncher:
     def exists(self, name: str) -> bool:
         return name == "echo" or commands.find_command(name) is not None
 
+    def jobs(self) -> list[tuple[int, str]]:
+        return []
+
     def run(self, argv, *, env=None, cwd=None, stdin=None, stdout=None, stderr=None, timeout=None) -> int:
         self.started.append(argv)
         if argv[0] == "echo":

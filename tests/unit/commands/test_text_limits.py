@@ -6,7 +6,8 @@ import pytest
 
 from bashkit.commands import find_command
 from bashkit.errors import LimitExceededError
-from bashkit.fs import BytesStream, Stream
+from bashkit.fs import BytesStream, MemoryFileSystem, Stream
+from bashkit.fs.memory import lay_out
 from bashkit.interp.process import Process, invoke
 from bashkit.limits import Budget, ExecutionLimits
 
@@ -80,7 +81,7 @@ GROWTH = [
 
 @pytest.mark.parametrize(("words", "stdin"), GROWTH, ids=lambda item: " ".join(item)[:40] if isinstance(item, list) else "")
 def test_output_that_an_argument_blows_up_ends_with_a_limit(utility, words, stdin):
-    utility.fs.lay_out(("/dev",), {"/dev/null": "null"})
+    utility.fs = MemoryFileSystem(tree=lay_out(("/dev", "/home", "/home/user", "/tmp"), {"/dev/null": "null"}))
     with pytest.raises(LimitExceededError):
         run(utility, words, BytesStream(stdin), max_string_bytes=1 << 20)
 

@@ -1,0 +1,33 @@
+"""clear: clear the terminal screen (clear(1))."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.interp.command import Arguments, command, flag, value
+
+if TYPE_CHECKING:
+    from bashkit.interp.process import Process
+
+
+@command(
+    "clear",
+    usage="[OPTION]...",
+    summary="Clear the terminal screen.",
+    options=(
+        value("-T", metavar="TERM", help="use this instead of $TERM"),
+        flag("-V", help="print the version"),
+        flag("-x", help="do not try to clear scrollback"),
+    ),
+    model="ncurses 6.4",
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Write the sequence that clears."""
+    if "V" in arguments:
+        process.write(main.version())
+    elif not (arguments.get("T") or process.env.get("TERM")):
+        process.say("TERM environment variable not set.\n")
+        return 1
+    else:
+        process.write("\x1b[H\x1b[2J" + ("" if "x" in arguments else "\x1b[3J"))
+    return 0

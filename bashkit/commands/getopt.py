@@ -1,0 +1,179 @@
+"""getopt: parse command options (util-linux getopt(1))."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bashkit.interp.command import Arguments, UsageError, command, flag, value
+
+if TYPE_CHECKING:
+    from bashkit.interp.process import Process
+
+_WRONG_PARAMETERS, _WRONG_USAGE, _ENHANCED = 1, 2, 4
+
+
+def _first_is_optstring(words: list[str]) -> list[str]:
+    """The old form ``getopt OPTSTRING WORD...`` in the new one."""
+    return ["--old-form", "--", *words] if words and not words[0].startswith("-") else words
+
+
+@command(
+    "getopt",
+    usage="OPTSTRING PARAMETERS...  or  getopt [OPTION]... [--] OPTSTRING PARAMETERS...  or  getopt [OPTION]... -o OPTSTRING [--] PARAMETERS...",
+    summary="Parse command options.",
+    options=(
+        flag("-a", "--alternative", help="allow long options starting with single -"),
+        value("-l", "--longoptions", metavar="LONGOPTS", help="the long options to be recognized"),
+        value("-n", "--name", metavar="PROGNAME", help="the name under which errors are reported"),
+        value("-o", "--options", metavar="OPTSTRING", help="the short options to be recognized"),
+        flag("-q", "--quiet", help="disable error reporting by getopt(3)"),
+        flag("-Q", "--quiet-output", help="no normal output"),
+        value("-s", "--shell", metavar="SHELL", help="set quoting conventions to those of SHELL"),
+        flag("-T", "--test", help="test for getopt(1) version"),
+        flag("-u", "--unquoted", help="do not quote the output"),
+        flag("--old-form", help="the first word is OPTSTRING, nothing is quoted"),
+    ),
+    usage_status=_WRONG_USAGE,
+    stop_at_operand=True,
+    rewrite=_first_is_optstring,
+    model="util-linux 2.38.1",
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Print the parameters in order; 1 when they are wrong, 2 when getopt's own are."""
+    if "T" in arguments:
+        return _ENHANCED
+    operands = list(arguments.operands)
+    short = arguments.get("o")
+    if short is None:
+        if operands:
+            short = operands.pop(0)
+        elif "l" not in arguments:
+            raise UsageError("missing optstring argument")
+    if operands[:1] == ["--"] and "old-form" in arguments:
+        operands.pop(0)
+    shell = arguments.get("s") or "bash"
+    if shell not in {"sh", "bash", "csh", "tcsh"}:
+        raise UsageError("unknown shell after -s or --shell argument")
+    known = [_Long.read(part) for text in arguments.all("l") for part in text.replace("\n", ",").replace(" ", ",").split(",") if part]
+    scan = _Scan(short or "", known, alternative="a" in arguments)
+    scan.read(operands)
+    if "q" not in arguments:
+        for message in scan.errors:
+            process.say(f"{arguments.get('n') or 'getopt'}: {message}\n")
+    if "Q" not in arguments:
+        plain = "u" in arguments or "old-form" in arguments
+        words = [word if plain or not quoted else _quoted(word, csh=shell.endswith("csh")) for word, quoted in scan.result()]
+        process.write("".join(f" {word}" for word in words) + "\n")
+    return _WRONG_PARAMETERS if scan.errors else 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Long:
+    """A long option: its name, and 0, 1 or 2 colons."""
+
+    name: str
+    colons: int
+
+    @classmethod
+    def read(cls, text: str) -> _Long:
+        name = text.rstrip(":")
+        return cls(name, min(2, len(text) - len(name)))
+
+
+class _Scan:
+    """Sorts parameters as getopt_long(3) does."""
+
+    def __init__(self, short: str, known: list[_Long], *, alternative: bool) -> None:
+        self._mode = short[:1] if short[:1] in {"+", "-"} else ""
+        self._short: dict[str, int] = {}
+        text = short.removeprefix(self._mode)
+        for index, letter in enumerate(text):
+            if letter != ":":
+                rest = text[index + 1 :]
+                self._short[letter] = min(2, len(rest) - len(rest.lstrip(":")))
+        self._known = known
+        self._alternative = alternative
+        self._given: list[tuple[str, bool]] = []
+        self._others: list[str] = []
+        self.errors: list[str] = []
+
+    def result(self) -> list[tuple[str, bool]]:
+        """The words, and whether each is to be quoted."""
+        return [*self._given, ("--", False), *((word, True) for word in self._others)]
+
+    def read(self, words: list[str]) -> None:
+        """Sort the words."""
+        pending = list(reversed(words))
+        while pending:
+            word = pending.pop()
+            if word == "--":
+                self._others.extend(reversed(pending))
+                return
+            if word.startswith("--") or (self._alternative and len(word) > 2 and word[0] == "-" and self._is_long(word[1:])):
+                self._long(word, pending)
+            elif word.startswith("-") and len(word) > 1:
+                self._letters(word, pending)
+            elif self._mode == "+":
+                self._others.append(word)
+                self._others.extend(reversed(pending))
+                return
+            elif self._mode == "-":
+                self._given.append((word, True))
+            else:
+                self._others.append(word)
+
+    def _is_long(self, text: str) -> bool:
+        name = text.partition("=")[0]
+        return any(option.name.startswith(name) for option in self._known)
+
+    def _long(self, word: str, pending: list[str]) -> None:
+        name, equals, argument = word.lstrip("-").partition("=")
+        found = [option for option in self._known if option.name == name] or [option for option in self._known if option.name.startswith(name)]
+        if not found:
+            self.errors.append(f"unrecognized option '{word.partition('=')[0]}'")
+        elif len(found) > 1:
+            possible = " ".join(f"'--{option.name}'" for option in found)
+            self.errors.append(f"option '{word}' is ambiguous; possibilities: {possible}")
+        elif equals and not found[0].colons:
+            self.errors.append(f"option '--{found[0].name}' doesn't allow an argument")
+        elif found[0].colons == 1 and not equals and not pending:
+            self.errors.append(f"option '--{found[0].name}' requires an argument")
+        else:
+            self._given.append((f"--{found[0].name}", False))
+            if found[0].colons:
+                self._given.append((argument if equals or found[0].colons == 2 else pending.pop(), True))
+
+    def _letters(self, word: str, pending: list[str]) -> None:
+        for index, letter in enumerate(word[1:], 2):
+            colons = self._short.get(letter)
+            rest = word[index:]
+            if colons is None:
+                self.errors.append(f"invalid option -- '{letter}'")
+            elif not colons:
+                self._given.append((f"-{letter}", False))
+            elif colons == 1 and not rest and not pending:
+                self.errors.append(f"option requires an argument -- '{letter}'")
+            else:
+                self._given += [(f"-{letter}", False), (rest if rest or colons == 2 else pending.pop(), True)]
+            if colons:
+                return
+
+
+def _quoted(word: str, *, csh: bool) -> str:
+    """A word that the shell reads back as it is."""
+    pieces = []
+    for char in word:
+        if char == "'":
+            pieces.append("'\\''")
+        elif csh and char == "\\":
+            pieces.append("\\\\")
+        elif csh and char == "!":
+            pieces.append("'\\!'")
+        elif csh and char == "\n":
+            pieces.append("\\n")
+        elif csh and char.isspace():
+            pieces.append("'\\" + char + "'")
+        else:
+            pieces.append(char)
+    return "'" + "".join(pieces) + "'"

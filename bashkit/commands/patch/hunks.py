@@ -1,0 +1,270 @@
+"""Reading differences: unified, context and normal (POSIX XCU patch, Patchfile Format; GNU diffutils manual)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bashkit.limits import Budget
+
+_UNIFIED = re.compile(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@(.*)")
+_CONTEXT_OLD = re.compile(rb"\*\*\* (\d+)(?:,(\d+))? \*\*\*\*$")
+_CONTEXT_NEW = re.compile(rb"--- (\d+)(?:,(\d+))? ----$")
+_NORMAL = re.compile(rb"(\d+)(?:,(\d+))?([acd])(\d+)(?:,(\d+))?$")
+_NO_NEWLINE = b"\\ "
+_DIGITS = 9
+
+
+class MalformedError(Exception):
+    """A difference that cannot be read; the message names the line."""
+
+
+@dataclass(slots=True)
+class Hunk:
+    """One change: its lines, each ``(mark, content)`` with the marks of a unified difference.
+
+    Attributes:
+        old, new: Line numbers where it begins in both files, one-based; for no lines, the line in front.
+        lines: Context (space), removed (``-``) and added (``+``) lines, each with its newline unless it has none.
+        section: What follows the second ``@@``.
+    """
+
+    old: int
+    new: int
+    lines: list[tuple[bytes, bytes]] = field(default_factory=list)
+    section: bytes = b""
+
+    def reversed(self) -> Hunk:
+        """The hunk that undoes this one."""
+        swapped = {b"-": b"+", b"+": b"-", b" ": b" "}
+        lines = [(swapped[mark], text) for mark, text in self.lines]
+        # Removed lines come first in every group.
+        ordered: list[tuple[bytes, bytes]] = []
+        group: list[tuple[bytes, bytes]] = []
+        for line in [*lines, (b" ", b"")]:
+            if line[0] == b" ":
+                ordered += sorted(group, key=lambda item: item[0] == b"+")
+                ordered.append(line)
+                group = []
+            else:
+                group.append(line)
+        return Hunk(self.new, self.old, ordered[:-1], self.section)
+
+    def before(self) -> list[bytes]:
+        """The lines it expects."""
+        return [text for mark, text in self.lines if mark != b"+"]
+
+    def after(self) -> list[bytes]:
+        """The lines it leaves."""
+        return [text for mark, text in self.lines if mark != b"-"]
+
+
+@dataclass(slots=True)
+class Difference:
+    """What a patch says about one file.
+
+    Attributes:
+        style: ``unified``, ``context`` or ``normal``.
+        old, new, index: The names in its header, or empty.
+        old_header, new_header: The header lines after their marks.
+        line: Where in the patch its hunks begin, one-based.
+        text: The lines that lead up to it.
+        hunks: The changes.
+        extended: The headers of git: ``new file mode``, ``rename from`` …
+    """
+
+    style: str
+    line: int = 0
+    old: str = ""
+    new: str = ""
+    index: str = ""
+    old_header: bytes = b""
+    new_header: bytes = b""
+    text: list[bytes] = field(default_factory=list)
+    hunks: list[Hunk] = field(default_factory=list)
+    extended: dict[str, str] = field(default_factory=dict)
+
+
+def _name(header: bytes) -> str:
+    """The file name in a header line: up to a tab, or to a date."""
+    text = header.decode("utf-8", "surrogateescape").rstrip("\r\n")
+    name = text.split("\t")[0]
+    return re.split(r"\s+\d{4}-\d\d-\d\d[ T]", name)[0].rstrip() if "\t" not in text else name
+
+
+class Reader:
+    """Finds the differences in a patch file.
+
+    Args:
+        data: All of it.
+        budget: Asked for every line.
+    """
+
+    def __init__(self, data: bytes, budget: Budget) -> None:
+        budget.tick(len(data) >> 4)
+        self._lines = data.splitlines(keepends=True) if b"\r" not in data else [line + b"\n" for line in data.split(b"\n")]
+        if b"\r" in data:
+            self._lines[-1] = self._lines[-1][:-1]
+            self._lines = [line for line in self._lines if line]
+        self._at = 0
+
+    def read(self) -> list[Difference]:
+        """All differences."""
+        found: list[Difference] = []
+        started = 0
+        extended: dict[str, str] = {}
+        index = ""
+        while self._at < len(self._lines):
+            line = self._lines[self._at]
+            following = self._lines[self._at + 1] if self._at + 1 < len(self._lines) else b""
+            difference = None
+            if line.startswith(b"--- ") and following.startswith(b"+++ "):
+                difference = Difference("unified")
+            elif line.startswith(b"*** ") and following.startswith(b"--- ") and not _CONTEXT_OLD.match(line.rstrip()):
+                difference = Difference("context")
+            elif _NORMAL.match(line.rstrip()) and following[:2] in {b"< ", b"> "}:
+                difference = Difference("normal")
+            elif _UNIFIED.match(line):
+                difference = Difference("unified")
+            elif line.startswith(b"Index:"):
+                index = _name(line[6:].strip())
+            elif line.startswith(b"diff --git "):
+                if extended.get("rename to") or (extended.get("new file mode") and "diff" in extended):
+                    found.append(_empty(extended, self._lines[started : self._at]))
+                extended = {"diff": line[11:].decode("utf-8", "surrogateescape").strip()}
+            elif extended:
+                for key in ("rename from", "rename to", "new file mode", "deleted file mode", "old mode", "new mode"):
+                    if line.startswith(key.encode() + b" "):
+                        extended[key] = line[len(key) + 1 :].decode("utf-8", "surrogateescape").strip()
+            if difference is None:
+                self._at += 1
+                continue
+            difference.index, difference.extended = index, extended
+            if difference.style != "normal" and line[:3] in {b"---", b"***"}:
+                difference.old_header, difference.new_header = line[4:], following[4:]
+                difference.old, difference.new = _name(line[4:]), _name(following[4:])
+                self._at += 2
+            difference.text = self._lines[started : self._at]
+            difference.line = self._at + 1
+            {"unified": self._unified, "context": self._context, "normal": self._normal}[difference.style](difference)
+            found.append(difference)
+            started, extended, index = self._at, {}, ""
+        if extended.get("rename to") or extended.get("new file mode"):
+            found.append(_empty(extended, self._lines[started:]))
+        return found
+
+    def _next(self) -> bytes:
+        line = self._lines[self._at] if self._at < len(self._lines) else b""
+        self._at += 1
+        return line
+
+    def _peek(self) -> bytes:
+        return self._lines[self._at] if self._at < len(self._lines) else b""
+
+    def _malformed(self) -> MalformedError:
+        line = min(self._at, len(self._lines))
+        text = self._lines[line - 1]
+        return MalformedError(f"malformed patch at line {line}: {text.decode('utf-8', 'surrogateescape')}")
+
+    def _unified(self, difference: Difference) -> None:
+        while found := _UNIFIED.match(self._peek()):
+            self._at += 1
+            left = int(found[2][:_DIGITS]) if found[2] else 1
+            right = int(found[4][:_DIGITS]) if found[4] else 1
+            hunk = Hunk(int(found[1][:_DIGITS]), int(found[3][:_DIGITS]), section=found[5].rstrip(b"\r\n"))
+            while left > 0 or right > 0:
+                line = self._next()
+                mark = line[:1]
+                if mark in {b"\n", b"\r"}:
+                    mark, line = b" ", b" " + line  # mail programs strip the space of an empty line
+                if line.startswith(_NO_NEWLINE):
+                    _strip_newline(hunk)
+                    continue
+                if mark not in {b" ", b"-", b"+"} or not line:
+                    raise self._malformed()
+                left -= mark != b"+"
+                right -= mark != b"-"
+                hunk.lines.append((mark, line[1:]))
+            if self._peek().startswith(_NO_NEWLINE):
+                self._at += 1
+                _strip_newline(hunk)
+            difference.hunks.append(hunk)
+
+    def _context(self, difference: Difference) -> None:
+        while self._peek().startswith(b"***************"):
+            self._at += 1
+            found = _CONTEXT_OLD.match(self._next().rstrip())
+            if found is None:
+                raise self._malformed()
+            start = int(found[1][:_DIGITS])
+            old = self._context_half(b"- !")
+            other = _CONTEXT_NEW.match(self._next().rstrip())
+            if other is None:
+                raise self._malformed()
+            new = self._context_half(b"+ !")
+            # A half without changes is left out: its context is that of the other one.
+            if not old:
+                old = [(mark, text) for mark, text in new if mark == b" "]
+            if not new:
+                new = [(mark, text) for mark, text in old if mark == b" "]
+            difference.hunks.append(Hunk(start, int(other[1][:_DIGITS]), _merged(old, new)))
+
+    def _context_half(self, marks: bytes) -> list[tuple[bytes, bytes]]:
+        half: list[tuple[bytes, bytes]] = []
+        while line := self._peek():
+            if line.startswith(_NO_NEWLINE) and half:
+                half[-1] = half[-1][0], half[-1][1].removesuffix(b"\n")
+            elif line[1:2] == b" " and line[:1] in {b" ", marks[:1], marks[2:3]} and not _CONTEXT_NEW.match(line.rstrip()):
+                half.append((b" " if line[:1] == b" " else line[:1], line[2:]))
+            else:
+                break
+            self._at += 1
+        return half
+
+    def _normal(self, difference: Difference) -> None:
+        while found := _NORMAL.match(self._peek().rstrip()):
+            self._at += 1
+            kind = found[3]
+            hunk = Hunk(int(found[1][:_DIGITS]), int(found[4][:_DIGITS]))
+            for mark, sign in ((b"<", b"-"), (b">", b"+")):
+                while self._peek().startswith((mark + b" ", _NO_NEWLINE)):
+                    line = self._next()
+                    if line.startswith(_NO_NEWLINE):
+                        _strip_newline(hunk)
+                    else:
+                        hunk.lines.append((sign, line[2:]))
+                if mark == b"<" and kind == b"c":
+                    if self._next().rstrip() != b"---":
+                        raise self._malformed()
+            difference.hunks.append(hunk)
+
+
+def _empty(extended: dict[str, str], text: list[bytes]) -> Difference:
+    """A difference of git without hunks: a rename, or an empty new file."""
+    old, _, new = extended["diff"].partition(" b/")
+    return Difference("unified", old=extended.get("rename from") or old, new=extended.get("rename to") or f"b/{new}", text=text, extended=extended)
+
+
+def _strip_newline(hunk: Hunk) -> None:
+    if hunk.lines:
+        mark, text = hunk.lines[-1]
+        hunk.lines[-1] = mark, text.removesuffix(b"\n")
+
+
+def _merged(old: list[tuple[bytes, bytes]], new: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    """The two halves of a context difference as one row of lines."""
+    lines: list[tuple[bytes, bytes]] = []
+    left, right = 0, 0
+    while left < len(old) or right < len(new):
+        if left < len(old) and old[left][0] != b" ":
+            lines.append((b"-", old[left][1]))
+            left += 1
+        elif right < len(new) and new[right][0] != b" ":
+            lines.append((b"+", new[right][1]))
+            right += 1
+        else:
+            lines.append((b" ", old[left][1] if left < len(old) else new[right][1]))
+            left, right = left + 1, right + 1
+    return lines

@@ -1,0 +1,176 @@
+"""The output modes of rg that grep does not have: replacing, columns, counts of matches, JSON, and matches over several lines."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bashkit.interp.process import Process
+    from bashkit.regex import Match, Pattern
+
+_REFERENCE = re.compile(r"\$(?:(\$)|\{(\w+)\}|(\w+))")
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """What is printed.
+
+    Attributes:
+        pattern: What to look for.
+        replacement: For ``-r``; None to print lines as they are.
+        numbers, column, offsets: Whether line numbers, columns and byte offsets go in front.
+        only: Matches instead of lines.
+        each: A line for every match (``--vimgrep``).
+        count: Only how many matches there are.
+        passthru: Lines without a match, too.
+        as_json: JSON Lines.
+        most: How many lines at most; None for all.
+        trim: Leading blanks are left out.
+    """
+
+    pattern: Pattern
+    replacement: str | None
+    numbers: bool
+    column: bool
+    offsets: bool
+    only: bool
+    each: bool
+    count: bool
+    passthru: bool
+    as_json: bool
+    most: int | None
+    trim: bool
+
+
+def expand(template: str, match: Match) -> str:
+    """A replacement with ``$1`` and ``${1}`` filled in."""
+
+    def fill(found: re.Match[str]) -> str:
+        if found[1]:
+            return "$"
+        name = found[2] or found[3]
+        if not name.isdecimal():
+            return ""
+        try:
+            return match.group(int(name)) or ""
+        except (IndexError, ValueError):
+            return ""
+
+    return _REFERENCE.sub(fill, template)
+
+
+def show(process: Process, style: Style, name: str | None, text: str, path: str) -> bool:
+    """Print what of a file is wanted; whether anything matched.
+
+    Args:
+        process: Whose output it is.
+        style: What is wanted.
+        name: What goes in front; None for nothing.
+        text: The file.
+        path: Its name for JSON.
+    """
+    matches: dict[int, list[Match]] = {}  # by where the line begins
+    ends: dict[int, int] = {}
+    limit = len(text) - text.endswith("\n")
+    for match in style.pattern.finditer(text):
+        process.budget.tick()
+        low, high = match.span()
+        if low > limit or (low == limit and low and text[low - 1] == "\n"):
+            break
+        start = text.rfind("\n", 0, low) + 1
+        end = text.find("\n", max(high - 1, low) if high > low else low)
+        if start not in matches and style.most is not None and len(matches) >= style.most:
+            break
+        matches.setdefault(start, []).append(match)
+        ends[start] = len(text) if end < 0 else end
+    if style.count:
+        if matches:
+            process.write(f"{name + ':' if name is not None else ''}{sum(map(len, matches.values()))}\n")
+        return bool(matches)
+    if style.as_json:
+        if matches:
+            _json(process, text, path, matches, ends)
+        return bool(matches)
+    pieces: list[str] = []
+    number, counted = 1, 0
+    starts = sorted(_all_lines(text, ends) if style.passthru else matches)
+    for start in starts:
+        number += text.count("\n", counted, start)
+        counted = start
+        found = matches.get(start, [])
+        end = ends.get(start, text.find("\n", start) if "\n" in text[start:] else len(text))
+        line = text[start:end]
+        offset = len(text[:start].encode("utf-8", "surrogateescape")) if style.offsets else 0
+        mark = ":" if found or not style.passthru else "-"
+        shown = [found[:1]] if not (style.each or style.only) or not found else [[match] for match in found]
+        for group in shown:
+            head = [name] if name is not None else []
+            if style.numbers:
+                head.append(str(number))
+            if style.column and group:
+                head.append(str(len(text[start : group[0].start()].encode("utf-8", "surrogateescape")) + 1))
+            if style.offsets:
+                own = offset + len(text[start : group[0].start()].encode("utf-8", "surrogateescape")) if style.only and group else offset
+                head.append(str(own))
+            body = line
+            if style.only and group:
+                body = expand(style.replacement, group[0]) if style.replacement is not None else group[0].group() or ""
+            elif style.replacement is not None:
+                body = _replaced(line, start, found, style.replacement)
+            prefix = "".join(f"{part}{mark}" for part in head)
+            for row, part in enumerate(body.split("\n")):
+                if row and style.numbers:
+                    prefix = prefix.replace(f":{number + row - 1}:", f":{number + row}:", 1)
+                pieces.append(prefix + (part.lstrip(" \t") if style.trim else part) + "\n")
+    process.write("".join(pieces))
+    return bool(matches)
+
+
+def _all_lines(text: str, ends: dict[int, int]) -> list[int]:
+    starts, position = [], 0
+    while position < len(text):
+        starts.append(position)
+        end = ends.get(position, text.find("\n", position))
+        position = len(text) if end < 0 else end + 1
+    return starts
+
+
+def _replaced(line: str, start: int, found: list[Match], template: str) -> str:
+    pieces, position = [], 0
+    for match in found:
+        low, high = match.start() - start, match.end() - start
+        pieces += [line[position:low], expand(template, match)]
+        position = high
+    return "".join(pieces) + line[position:]
+
+
+def _text(text: str) -> dict[str, str]:
+    return {"text": text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")}
+
+
+def _json(process: Process, text: str, path: str, matches: dict[int, list[Match]], ends: dict[int, int]) -> None:
+    events: list[dict[str, object]] = [{"type": "begin", "data": {"path": _text(path)}}]
+    number, counted = 1, 0
+    for start in sorted(matches):
+        number += text.count("\n", counted, start)
+        counted = start
+
+        def place(position: int, start: int = start) -> int:
+            return len(text[start:position].encode("utf-8", "surrogateescape"))
+
+        events.append({
+            "type": "match",
+            "data": {
+                "path": _text(path),
+                "lines": _text(text[start : ends[start] + 1]),
+                "line_number": number,
+                "absolute_offset": len(text[:start].encode("utf-8", "surrogateescape")),
+                "submatches": [{"match": _text(m.group() or ""), "start": place(m.start()), "end": place(m.end())} for m in matches[start]],
+            },
+        })
+    stats = {"matched_lines": len(matches), "matches": sum(map(len, matches.values()))}
+    events.append({"type": "end", "data": {"path": _text(path), "binary_offset": None, "stats": stats}})
+    process.write("".join(json.dumps(event, ensure_ascii=False, separators=(",", ":")) + "\n" for event in events))

@@ -1,0 +1,215 @@
+"""Which files rg searches: globs, types, hidden files and ignore files (ripgrep guide, Automatic filtering; gitignore(5))."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bashkit.commands._lines import slurp
+from bashkit.interp.command import UsageError
+from bashkit.regex.glob import compile_glob
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bashkit.interp.command import Arguments
+    from bashkit.interp.process import Process
+    from bashkit.regex.glob import GlobMatcher
+
+TYPES = {
+    "c": "*.c *.h *.H *.cats", "cpp": "*.C *.H *.cc *.cpp *.cxx *.c++ *.h *.hh *.hpp *.hxx *.inl", "css": "*.css *.scss", "csv": "*.csv",
+    "docker": "*Dockerfile*", "go": "*.go", "html": "*.ejs *.htm *.html", "java": "*.java *.jsp *.jspx *.properties",
+    "js": "*.cjs *.js *.jsx *.mjs *.vue", "json": "*.json *.sarif composer.lock", "jsonl": "*.jsonl", "kotlin": "*.kt *.kts", "log": "*.log",
+    "lua": "*.lua", "make": "[Gg][Nn][Uu]makefile [Mm]akefile *.mk *.mak", "markdown": "*.markdown *.md *.mdown *.mdwn *.mdx *.mkd *.mkdn",
+    "md": "*.markdown *.md *.mdown *.mdwn *.mdx *.mkd *.mkdn", "perl": "*.PL *.perl *.pl *.plh *.plx *.pm *.t", "php": "*.php *.phtml",
+    "py": "*.py *.pyi", "python": "*.py *.pyi", "rb": "*.gemspec *.rb Gemfile Rakefile", "ruby": "*.gemspec *.rb Gemfile Rakefile",
+    "rust": "*.rs", "sh": "*.bash *.bashrc *.csh *.ksh *.sh *.tcsh *.zsh .bashrc .profile .zshrc", "sql": "*.psql *.sql", "swift": "*.swift",
+    "tex": "*.bib *.cls *.ltx *.sty *.tex", "toml": "*.toml Cargo.lock", "ts": "*.cts *.mts *.ts *.tsx", "txt": "*.txt",
+    "xml": "*.dtd *.rng *.sch *.xhtml *.xjb *.xml *.xsd *.xsl *.xslt", "yaml": "*.yaml *.yml", "zig": "*.zig",
+}  # fmt: skip
+_DEEPEST = 200
+_IGNORE_FILES = (".gitignore", ".ignore", ".rgignore")
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """One line of an ignore file, or one ``-g``.
+
+    Attributes:
+        parts: The segments of its pattern; None for ``**``.
+        keeps: It takes files back (``!``).
+        directory: It is about directories only.
+    """
+
+    parts: tuple[GlobMatcher | None, ...]
+    keeps: bool
+    directory: bool
+
+    @classmethod
+    def read(cls, line: str, *, ignore_case: bool = False) -> _Rule | None:
+        """The rule of a line; None for a comment or an empty one."""
+        text = line.rstrip("\r\n")
+        while text.endswith(" ") and not text.endswith("\\ "):
+            text = text[:-1]
+        if not text or text.startswith("#"):
+            return None
+        keeps = text.startswith("!")
+        text = text.removeprefix("!").removeprefix("\\")
+        directory = text.endswith("/")
+        text = text.rstrip("/")
+        anchored = "/" in text
+        parts = text.lstrip("/").split("/")
+        if not anchored:
+            parts = ["**", *parts]
+        return cls(
+            tuple(None if part == "**" else compile_glob(part, extglob=False, ignore_case=ignore_case) for part in parts), keeps, directory
+        )
+
+    def matches(self, path: list[str], *, is_directory: bool) -> bool:
+        """Whether a path below the rule's own directory is meant."""
+        if self.directory and not is_directory:
+            return False
+        reached = {0}  # how many segments of the pattern may be used up
+        for name in path:
+            following: set[int] = set()
+            for place in reached:
+                while place < len(self.parts) and self.parts[place] is None:
+                    following.add(place)
+                    place += 1
+                matcher = self.parts[place] if place < len(self.parts) else None
+                if matcher is not None and matcher.matches(name):
+                    following.add(place + 1)
+            reached = following
+        last = {place for place in reached if all(part is None for part in self.parts[place:])}
+        return bool(last) and len(self.parts) > 0
+
+
+class Selection:
+    """Walks through directories as the options say."""
+
+    def __init__(self, process: Process, arguments: Arguments) -> None:
+        self._process = process
+        unrestricted = sum(key == "u" for key, _ in arguments.given)
+        self.binary = unrestricted > 2
+        self._hidden = arguments.last("hidden", "no-hidden") == "hidden" or unrestricted > 1
+        self._use_ignore = "no-ignore" not in arguments and not unrestricted
+        self._use_git = self._use_ignore and "no-ignore-vcs" not in arguments
+        self._follow = "L" in arguments
+        depth = arguments.get("max-depth")
+        if depth is not None and not depth.isdecimal():
+            raise UsageError(f"error: Invalid value for '--max-depth <NUM>': {depth}", hint=False)
+        self._depth = min(_DEEPEST, int(depth[:6])) if depth is not None else _DEEPEST
+        self._globs: list[_Rule] = []
+        for key, text in arguments.given:
+            if key in {"g", "iglob"} and text:
+                rule = _Rule.read(text, ignore_case=key == "iglob")
+                self._globs += [rule] if rule else []
+        self._only = self._types(arguments, "t")
+        self._without = self._types(arguments, "T")
+        self._largest = _size(arguments.get("max-filesize"))
+
+    @staticmethod
+    def _types(arguments: Arguments, key: str) -> list[GlobMatcher]:
+        found: list[GlobMatcher] = []
+        for name in arguments.all(key):
+            if name not in TYPES and name != "all":
+                raise UsageError(f"unrecognized file type: {name}", hint=False)
+            for known in TYPES if name == "all" else [name]:
+                found += [compile_glob(glob, extglob=False) for glob in TYPES[known].split()]
+        return found
+
+    def files(self, top: str) -> Iterator[str]:
+        """The files below a directory, sorted; ``""`` for the working directory."""
+        root = self._process.path(top or ".")
+        rules = self._rules_above(root)
+        yield from self._walk(top, [], rules, 1)
+
+    def _rules_above(self, root: str) -> list[tuple[int, list[_Rule]]]:
+        """The rules of the ignore files in the directories above; each with how many names of the path lie between."""
+        parts = [part for part in self._process.fs.realpath(root).split("/") if part]
+        self._above = parts
+        self._in_repository = self._use_git and any(
+            self._process.fs.exists("/" + "/".join([*parts[:count], ".git"])) for count in range(len(parts) + 1)
+        )
+        rules = []
+        for count in range(len(parts)):
+            found = self._read_rules("/" + "/".join(parts[:count]))
+            if found:
+                rules.append((count - len(parts), found))
+        return rules
+
+    def _read_rules(self, directory: str) -> list[_Rule]:
+        if not self._use_ignore:
+            return []
+        rules: list[_Rule] = []
+        for name in _IGNORE_FILES:
+            if name == ".gitignore" and not self._in_repository:
+                continue
+            path = f"{directory.rstrip('/')}/{name}"
+            try:
+                data = bytes(slurp(self._process.fs.open(path, read=True).blocks(), self._process.budget))
+            except OSError:
+                continue
+            rules += [rule for line in data.decode("utf-8", "surrogateescape").split("\n") if (rule := _Rule.read(line))]
+        return rules
+
+    def _walk(self, top: str, inside: list[str], rules: list[tuple[int, list[_Rule]]], depth: int) -> Iterator[str]:
+        process = self._process
+        process.budget.tick(20)
+        if depth > self._depth:
+            return
+        here = "/".join([top.rstrip("/") if top != "/" else "", *inside]) if top else "/".join(inside)
+        prefix = f"{here}/" if here else ("/" if top == "/" else "")
+        path = process.path(here or ("/" if top == "/" else "."))
+        own = self._read_rules(path)
+        rules = [*rules, (len(inside), own)] if own else rules
+        try:
+            names = sorted(process.fs.listdir(path))
+        except OSError as error:
+            process.say(f"{here}: {error.strerror} (os error {error.errno})\n")
+            return
+        for name in names:
+            try:
+                kind = process.fs.stat(process.path(prefix + name), follow=self._follow).type
+            except OSError:
+                continue
+            trail = [*inside, name]
+            if not self._takes(trail, rules, is_directory=kind == "directory"):
+                continue
+            if kind == "directory":
+                yield from self._walk(top, trail, rules, depth + 1)
+            elif kind == "file" and self._fits(prefix + name):
+                yield prefix + name
+
+    def _fits(self, name: str) -> bool:
+        return self._largest is None or self._process.fs.stat(self._process.path(name)).size <= self._largest
+
+    def _takes(self, trail: list[str], rules: list[tuple[int, list[_Rule]]], *, is_directory: bool) -> bool:
+        name = trail[-1]
+        for rule in reversed(self._globs):
+            if rule.matches(trail, is_directory=is_directory):
+                return not rule.keeps  # what excludes in an ignore file includes here
+        if self._globs and not is_directory and any(not rule.keeps for rule in self._globs):
+            return False
+        if not is_directory:
+            if any(matcher.matches(name) for matcher in self._without):
+                return False
+            if self._only and not any(matcher.matches(name) for matcher in self._only):
+                return False
+        if name.startswith(".") and not self._hidden:
+            return False
+        for base, found in reversed(rules):
+            path = trail[base:] if base >= 0 else [*self._above[base:], *trail]
+            for rule in reversed(found):
+                if rule.matches(path, is_directory=is_directory):
+                    return rule.keeps
+        return True
+
+
+def _size(text: str | None) -> int | None:
+    if text is None:
+        return None
+    digits = text.rstrip("KMGkmg")
+    if not digits.isdecimal():
+        raise UsageError(f"error: Invalid value for '--max-filesize <NUM+SUFFIX?>': {text}", hint=False)
+    return int(digits[:15]) << {"": 0, "k": 10, "m": 20, "g": 30}[text[len(digits) :].lower()]

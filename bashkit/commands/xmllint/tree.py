@@ -1,0 +1,185 @@
+"""A small XML tree, read with expat (XML 1.0; XPath 1.0, Data Model)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from xml.parsers import expat
+
+if TYPE_CHECKING:
+    from bashkit.limits import Budget
+
+_DEEPEST = 256  # as libxml2
+_TEXT_ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"}
+_ATTRIBUTE_ESCAPES = {**_TEXT_ESCAPES, '"': "&quot;", "\n": "&#10;", "\t": "&#9;"}
+
+
+class XmlError(Exception):
+    """A document that is not well-formed.
+
+    Args:
+        message: In the words of the parser.
+        line, column: Where.
+    """
+
+    def __init__(self, message: str, line: int, column: int) -> None:
+        super().__init__(message)
+        self.line = line
+        self.column = column
+
+
+class Node:
+    """A node of the tree.
+
+    Attributes:
+        kind: ``document``, ``element``, ``attribute``, ``text``, ``cdata``, ``comment`` or ``instruction``.
+        name: Of an element, attribute or instruction.
+        value: The text of the others.
+        parent: What holds it.
+        children: Of a document or element.
+        attributes: Of an element.
+        order: Its place in the document.
+    """
+
+    __slots__ = ("attributes", "children", "kind", "name", "order", "parent", "value")
+
+    def __init__(self, kind: str, parent: Node | None, order: int, name: str = "", value: str = "") -> None:
+        self.kind = kind
+        self.parent = parent
+        self.order = order
+        self.name = name
+        self.value = value
+        self.children: list[Node] = []
+        self.attributes: list[Node] = []
+
+    def text(self) -> str:
+        """The string-value."""
+        if self.kind not in {"document", "element"}:
+            return self.value
+        pieces: list[str] = []
+        pending = [self]
+        while pending:
+            node = pending.pop()
+            if node.kind in {"text", "cdata"}:
+                pieces.append(node.value)
+            pending.extend(reversed(node.children))
+        return "".join(pieces)
+
+
+class _Builder:
+    """Makes the tree of what expat reports."""
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._count = 0
+        self._cdata = False
+        self.root = Node("document", None, 0)
+        self.current = self.root
+        self._depth = 0
+
+    def _node(self, kind: str, name: str = "", value: str = "") -> Node:
+        self._budget.tick(4)
+        self._count += 1
+        return Node(kind, self.current, self._count, name, value)
+
+    def start(self, name: str, attributes: list[str]) -> None:
+        node = self._node("element", name)
+        self.current.children.append(node)
+        self.current = node
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise XmlError("Excessive depth in document", 1, 1)
+        node.attributes = [self._node("attribute", attributes[index], attributes[index + 1]) for index in range(0, len(attributes), 2)]
+
+    def end(self, name: str) -> None:  # noqa: ARG002 - expat's signature
+        assert self.current.parent is not None
+        self.current = self.current.parent
+        self._depth -= 1
+
+    def text(self, data: str) -> None:
+        kind = "cdata" if self._cdata else "text"
+        children = self.current.children
+        if children and children[-1].kind == kind:
+            children[-1].value += data
+        elif self.current is not self.root:
+            children.append(self._node(kind, value=data))
+
+    def comment(self, data: str) -> None:
+        self.current.children.append(self._node("comment", value=data))
+
+    def instruction(self, name: str, data: str) -> None:
+        self.current.children.append(self._node("instruction", name, data))
+
+    def cdata(self, on: bool) -> None:
+        self._cdata = on
+
+
+def parse(data: bytes, budget: Budget) -> Node:
+    """Read a document.
+
+    Raises:
+        XmlError: It is not well-formed, or declares entities, which nothing here needs.
+    """
+    budget.tick(len(data) >> 4)
+    builder = _Builder(budget)
+    parser = expat.ParserCreate()
+    parser.ordered_attributes = True
+    parser.buffer_text = True
+    parser.StartElementHandler = builder.start
+    parser.EndElementHandler = builder.end
+    parser.CharacterDataHandler = builder.text
+    parser.CommentHandler = builder.comment
+    parser.ProcessingInstructionHandler = builder.instruction
+    parser.StartCdataSectionHandler = lambda: builder.cdata(True)
+    parser.EndCdataSectionHandler = lambda: builder.cdata(False)
+
+    def refuse(*_: object) -> None:
+        raise XmlError("entity declarations are not supported", parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
+
+    parser.EntityDeclHandler = refuse
+    try:
+        parser.Parse(data, True)
+    except expat.ExpatError as error:
+        raise XmlError(expat.ErrorString(error.code), error.lineno, error.offset + 1) from None
+    return builder.root
+
+
+def _escaped(text: str, table: dict[str, str]) -> str:
+    return "".join(table.get(char, char) for char in text)
+
+
+def opening(node: Node) -> str:
+    """The start tag of an element, without its bracket."""
+    return f"<{node.name}" + "".join(f' {one.name}="{_escaped(one.value, _ATTRIBUTE_ESCAPES)}"' for one in node.attributes)
+
+
+def serialize(node: Node, *, indent: str = "", depth: int = 0) -> str:
+    """A node as XML.
+
+    Args:
+        node: What to write.
+        indent: For each level, in elements without text of their own; nothing to keep the document as it is.
+        depth: Levels above it.
+    """
+    if node.kind == "attribute":
+        return f' {node.name}="{_escaped(node.value, _ATTRIBUTE_ESCAPES)}"'
+    if node.kind == "text":
+        return _escaped(node.value, _TEXT_ESCAPES)
+    if node.kind == "cdata":
+        return f"<![CDATA[{node.value}]]>"
+    if node.kind == "comment":
+        return f"<!--{node.value}-->"
+    if node.kind == "instruction":
+        return f"<?{node.name} {node.value}?>" if node.value else f"<?{node.name}?>"
+    if node.kind == "document":
+        return "".join(serialize(child, indent=indent) + "\n" for child in node.children)
+    if not node.children:
+        return opening(node) + "/>"
+    children = node.children
+    mixed = any(child.kind in {"text", "cdata"} and child.value.strip() for child in children)
+    if indent and not mixed:
+        kept = [child for child in children if child.kind not in {"text", "cdata"}]
+        if not kept:
+            return opening(node) + "/>" if not children else f"{opening(node)}>{''.join(child.value for child in children)}</{node.name}>"
+        inner = "".join(f"\n{indent * (depth + 1)}{serialize(child, indent=indent, depth=depth + 1)}" for child in kept)
+        return f"{opening(node)}>{inner}\n{indent * depth}</{node.name}>"
+    return f"{opening(node)}>{''.join(serialize(child) for child in children)}</{node.name}>"

@@ -1,0 +1,196 @@
+"""Documents in YAML, TOML, CSV and JSON, as JSON texts; numbers keep their spelling (YAML 1.2, Core Schema)."""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import io
+import json
+import re
+import tomllib
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+if TYPE_CHECKING:
+    from bashkit.limits import Budget
+
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_DEEPEST = 500
+_NULL = {"", "~", "null", "Null", "NULL"}
+_BOOLEANS = {"true": "true", "True": "true", "TRUE": "true", "false": "false", "False": "false", "FALSE": "false"}
+_JSON_NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?")
+_INTEGER = re.compile(r"[-+]?\d+|0o[0-7]+|0x[0-9a-fA-F]+")
+_FLOAT = re.compile(r"[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?")
+_INFINITE = {".inf": "1.7976931348623157e308", "+.inf": "1.7976931348623157e308", "-.inf": "-1.7976931348623157e308", ".nan": "null"}
+_LONGEST = 4000  # digits of a number in another base
+
+
+class FormatError(Exception):
+    """A document that cannot be read."""
+
+
+def documents(data: bytes, form: str, budget: Budget) -> list[str]:
+    """The documents of a file, each as JSON text.
+
+    Args:
+        data: The file.
+        form: ``yaml``, ``json``, ``toml``, ``csv`` or ``tsv``.
+        budget: Asked for what they become.
+
+    Raises:
+        FormatError: The file is not in the format.
+    """
+    budget.tick(len(data) >> 2)
+    text = data.decode("utf-8", "surrogateescape").removeprefix("\ufeff")
+    if form in {"csv", "tsv"}:
+        return [_table(text, "\t" if form == "tsv" else ",", budget)]
+    if form == "toml":
+        try:
+            return [json.dumps(tomllib.loads(text), ensure_ascii=False, default=_plain)]
+        except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
+            raise FormatError(f"toml: {error}") from None
+    if form == "json" and text.lstrip()[:1] not in {"", "-"}:
+        return [text]  # jq reads it, and complains of it
+    return _yaml(text, budget)
+
+
+def _plain(item: Any) -> str:
+    if isinstance(item, (datetime.date, datetime.time)):
+        return item.isoformat().replace("+00:00", "Z")
+    return str(item)
+
+
+def scalar(text: str) -> str:
+    """A plain scalar as JSON."""
+    if text in _NULL:
+        return "null"
+    known = _BOOLEANS.get(text) or _INFINITE.get(text.lower())
+    if known is not None:
+        return known
+    if _JSON_NUMBER.fullmatch(text):
+        return text
+    if len(text) < _LONGEST and _INTEGER.fullmatch(text):
+        base = {"0o": 8, "0x": 16}.get(text[:2], 10)
+        return str(int(text[2:] if base != 10 else text, base))
+    if len(text) < _LONGEST and _FLOAT.fullmatch(text):
+        return repr(float(text))
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _table(text: str, separator: str, budget: Budget) -> str:
+    """Rows as objects named by the first row."""
+    try:
+        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
+    except csv.Error as error:
+        raise FormatError(str(error)) from None
+    budget.words(len(rows))
+    if not rows:
+        return "[]"
+    names = [json.dumps(name, ensure_ascii=False) for name in rows[0]]
+    return "[" + ",".join("{" + ",".join(f"{name}:{scalar(cell)}" for name, cell in zip(names, row, strict=False)) + "}" for row in rows[1:] if row) + "]"
+
+
+@dataclass(slots=True)
+class _Built:
+    """A finished node: its JSON, and for a mapping its entries."""
+
+    text: str
+    entries: dict[str, str] | None = None
+
+
+@dataclass(slots=True)
+class _Open:
+    """A collection being read; a mapping holds its pending key."""
+
+    mapping: bool
+    anchor: str | None
+    items: list[str] = field(default_factory=list)
+    entries: dict[str, str] = field(default_factory=dict)
+    merged: dict[str, str] = field(default_factory=dict)
+    key: str | None = None
+    sources: list[_Built] = field(default_factory=list)
+
+    def add(self, node: _Built) -> None:
+        """Take in a child: an item, a key, or the value of the pending key."""
+        if not self.mapping:
+            self.items.append(node.text)
+            self.sources.append(node)
+        elif self.key is None:
+            self.key = node.text if node.text.startswith('"') else json.dumps(node.text)
+        else:
+            if self.key == '"<<"':
+                for source in node_sources(node):
+                    for name, text in source.items():
+                        self.merged.setdefault(name, text)
+            else:
+                self.entries[self.key] = node.text
+            self.key = None
+
+    def close(self) -> _Built:
+        """The finished node."""
+        if not self.mapping:
+            built = _Built("[" + ",".join(self.items) + "]")
+            if all(source.entries is not None for source in self.sources) and self.sources:
+                merged: dict[str, str] = {}
+                for source in self.sources:
+                    for name, text in (source.entries or {}).items():
+                        merged.setdefault(name, text)
+                built.entries = merged  # so that a list of mappings can be merged
+            return built
+        entries = {**{name: text for name, text in self.merged.items() if name not in self.entries}, **self.entries}
+        return _Built("{" + ",".join(f"{name}:{text}" for name, text in entries.items()) + "}", entries)
+
+
+def node_sources(node: _Built) -> list[dict[str, str]]:
+    """The entries that ``<<`` takes from a node."""
+    return [node.entries] if node.entries is not None else []
+
+
+def _yaml(text: str, budget: Budget) -> list[str]:
+    found: list[str] = []
+    stack: list[_Open] = []
+    anchors: dict[str, _Built] = {}
+    try:
+        for event in yaml.parse(text, Loader=_LOADER):
+            budget.tick(5)
+            node: _Built | None = None
+            if isinstance(event, (yaml.MappingStartEvent, yaml.SequenceStartEvent)):
+                if len(stack) >= _DEEPEST:
+                    raise FormatError("yaml: exceeded max nesting depth")
+                stack.append(_Open(isinstance(event, yaml.MappingStartEvent), event.anchor))
+            elif isinstance(event, (yaml.MappingEndEvent, yaml.SequenceEndEvent)):
+                done = stack.pop()
+                node = done.close()
+                budget.string(len(node.text))
+                if done.anchor:
+                    anchors[done.anchor] = node
+            elif isinstance(event, yaml.ScalarEvent):
+                node = _Built(_scalar_event(event))
+                if event.anchor:
+                    anchors[event.anchor] = node
+            elif isinstance(event, yaml.AliasEvent):
+                if event.anchor not in anchors:
+                    raise FormatError(f"yaml: unknown anchor '{event.anchor}' referenced")
+                node = anchors[event.anchor]
+                budget.tick(len(node.text) >> 6)
+            elif isinstance(event, yaml.DocumentStartEvent):
+                anchors = {}
+            if node is None:
+                continue
+            if stack:
+                stack[-1].add(node)
+            else:
+                found.append(node.text)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f"line {mark.line + 1}: " if mark is not None else ""
+        raise FormatError(f"yaml: {where}{getattr(error, 'problem', None) or error}") from None
+    return found
+
+
+def _scalar_event(event: yaml.ScalarEvent) -> str:
+    if event.tag == "!!str" or (event.tag or "").endswith(":str") or event.style in {"'", '"', "|", ">"}:
+        return json.dumps(event.value, ensure_ascii=False)
+    return scalar(event.value)
