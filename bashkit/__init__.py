@@ -6,12 +6,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from bashkit.bash import Bash, BuiltinContext, BuiltinResult, ExecResult
+    from bashkit.bash import Bash, ExecResult
     from bashkit.errors import BashkitError, SnapshotError, ToolError
     from bashkit.fs import FileSystem, HostDirectory, LazyFile, MemoryFileSystem, Overlay
     from bashkit.interp.clock import VirtualClock
+    from bashkit.interp.custom import BuiltinContext, BuiltinResult
     from bashkit.interp.snapshot import Snapshot
     from bashkit.limits import ExecutionLimits
+    from bashkit.network import NetworkPolicy
     from bashkit.tools.arguments import ToolArgs
     from bashkit.tools.bash_tool import BashTool
     from bashkit.tools.contract import Tool, ToolRequest, ToolResponse, ToolStatus
@@ -25,14 +27,15 @@ _HOMES = {
     "Bash": "bashkit.bash",
     "BashTool": "bashkit.tools.bash_tool",
     "BashkitError": "bashkit.errors",
-    "BuiltinContext": "bashkit.bash",
-    "BuiltinResult": "bashkit.bash",
+    "BuiltinContext": "bashkit.interp.custom",
+    "BuiltinResult": "bashkit.interp.custom",
     "ExecResult": "bashkit.bash",
     "ExecutionLimits": "bashkit.limits",
     "FileSystem": "bashkit.fs",
     "HostDirectory": "bashkit.fs",
     "LazyFile": "bashkit.fs",
     "MemoryFileSystem": "bashkit.fs",
+    "NetworkPolicy": "bashkit.network",
     "OrchestratorTool": "bashkit.tools.scripted",
     "Overlay": "bashkit.fs",
     "ScriptedTool": "bashkit.tools.scripted",
@@ -61,6 +64,7 @@ __all__ = [
     "HostDirectory",
     "LazyFile",
     "MemoryFileSystem",
+    "NetworkPolicy",
     "OrchestratorTool",
     "Overlay",
     "ScriptedTool",

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +16,8 @@ from bashkit.fs.memory import FrozenTree, lay_out
 from bashkit.interp.capture import Capture
 from bashkit.interp.child import run_bash
 from bashkit.interp.clock import VirtualClock
-from bashkit.interp.command import Arguments, Command
 from bashkit.interp.control import Killed
+from bashkit.interp.custom import custom_command, log_failure
 from bashkit.interp.hub import Hub
 from bashkit.interp.scripts import run_text
 from bashkit.interp.shell import Machine, Shell
@@ -29,12 +28,14 @@ from bashkit.interp.system import VirtualSystem
 from bashkit.limits import Budget, ExecutionLimits
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
+    from collections.abc import Callable, Mapping
 
     from bashkit.fs import Mountable
     from bashkit.fs.api import Content
-    from bashkit.interp.process import Process
+    from bashkit.interp.command import Command
+    from bashkit.interp.custom import BuiltinContext
     from bashkit.interp.snapshot import Snapshot
+    from bashkit.network import NetworkPolicy
 
     Output = Callable[[str, str], None]
 
@@ -48,6 +49,7 @@ _DEVICES = {
     "/dev/tty": "null",
 }
 TIMEOUT_STATUS = 124
+_DEFAULT_LIMITS = ExecutionLimits()
 
 
 @lru_cache(maxsize=64)
@@ -82,36 +84,6 @@ class ExecResult:
         return {"stdout": self.stdout, "stderr": self.stderr, "exit_code": self.exit_code, "error": self.error}
 
 
-@dataclass(slots=True, frozen=True)
-class BuiltinContext:
-    """What a custom builtin is called with.
-
-    Attributes:
-        name: The command word.
-        argv: The words after it.
-        stdin: What is piped or redirected into it; None when nothing is.
-        env: The exported variables.
-        cwd: The working directory.
-        fs: The files.
-    """
-
-    name: str
-    argv: list[str]
-    stdin: str | None
-    env: dict[str, str]
-    cwd: str
-    fs: FileSystem
-
-
-@dataclass(slots=True)
-class BuiltinResult:
-    """What a custom builtin answers."""
-
-    stdout: str = ""
-    stderr: str = ""
-    exit_code: int = 0
-
-
 class Bash:
     """A session: variables, functions, files and the working directory last from one call to the next.
 
@@ -131,6 +103,7 @@ class Bash:
         commands: Further utilities, as declared with ``bashkit.interp.command``.
         clock: Seconds since the epoch, for ``date``, ``$SECONDS`` and time stamps. With a VirtualClock waiting takes no real time.
         seed: Makes ``$RANDOM``, ``shuf`` and ``mktemp`` repeatable.
+        network: What curl and wget may reach; nothing when left out.
     """
 
     def __init__(
@@ -148,18 +121,18 @@ class Bash:
         commands: Mapping[str, Command] | None = None,
         clock: Callable[[], float] = time.time,
         seed: int | None = None,
+        network: NetworkPolicy | None = None,
     ) -> None:
-        from dataclasses import replace
-
-        limits = limits or ExecutionLimits()
+        limits = limits or _DEFAULT_LIMITS
         self.limits = replace(limits, timeout=timeout_seconds) if timeout_seconds is not None else limits
         self._system = VirtualSystem(username or "user", hostname or "bashkit", clock, seed)
+        self._system.network = network
         if "/" in self._system.username or self._system.username in {"", ".", ".."}:
             raise DefinitionError(f"{username!r} cannot be a user name")
         self._home = f"/home/{self._system.username}"
         self._commands: dict[str, Command] = dict(commands or {})
         for name, function in (custom_builtins or {}).items():
-            self._commands[name] = _custom_command(name, function)
+            self._commands[name] = custom_command(name, function)
         self._env = dict(env or {})
         for name in self._env:
             if "=" in name or "\0" in name or not name:
@@ -285,18 +258,32 @@ class Bash:
         self._shell = None if saved is None else saved.restore(_machine(self, budget, Hub(budget)))
 
     @classmethod
-    def from_snapshot(cls, snapshot: Snapshot, *, mounts: Mapping[str, Mountable] | None = None, **options: Any) -> Bash:
+    def from_snapshot(
+        cls,
+        snapshot: Snapshot,
+        *,
+        mounts: Mapping[str, Mountable] | None = None,
+        custom_builtins: Mapping[str, Callable[[BuiltinContext], Any]] | None = None,
+        timeout_seconds: float | None = None,
+        limits: ExecutionLimits | None = None,
+        commands: Mapping[str, Command] | None = None,
+        clock: Callable[[], float] = time.time,
+        seed: int | None = None,
+    ) -> Bash:
         """A new session that goes on from a snapshot.
 
         Args:
             snapshot: Where to go on from.
             mounts: What to mount, by path; a snapshot that was read from bytes needs it for every directory of the host.
-            options: Of ``Bash``: what the snapshot does not keep (``custom_builtins``, ``limits``, ``clock``, …).
+            custom_builtins, timeout_seconds, limits, commands, clock: As for ``Bash``: what no snapshot keeps.
+            seed: As for ``Bash``, unless the snapshot has a random source that goes on.
 
         Raises:
             SnapshotError: As for ``restore``.
         """
-        session = cls(**options)
+        session = cls(
+            custom_builtins=custom_builtins, timeout_seconds=timeout_seconds, limits=limits, commands=commands, clock=clock, seed=seed
+        )
         session.restore(snapshot, mounts=mounts)
         return session
 
@@ -411,7 +398,7 @@ class _Run:
             raise error
         self._append(f"bash: internal error: {type(error).__name__}\n")
         result = self.finish(1, "internal")
-        _log_failure(f"the interpreter, running {self.script[:500]!r},", error)
+        log_failure(f"the interpreter, running {self.script[:500]!r},", error)
         return result
 
     def _ended(self, status: int, message: str, name: str) -> ExecResult:
@@ -441,13 +428,6 @@ def _text(stream: Capture) -> str:
     return stream.value().decode("utf-8", "surrogateescape")
 
 
-def _log_failure(what: str, error: BaseException) -> None:
-    """The host gets the exception itself; the script only its name."""
-    import logging
-
-    logging.getLogger("bashkit").error("%s failed", what, exc_info=error)
-
-
 def _builtins_without(own: Mapping[str, Command]) -> Mapping[str, Any]:
     """The builtins that no command of the session replaces."""
     table = _builtin_table()
@@ -468,29 +448,3 @@ def _builtin_table() -> dict[str, Any]:
 
 _BUILTINS: dict[str, Any] = {}
 _EXTERNALS = {"bash": run_bash, "sh": run_bash}
-
-
-def _custom_command(name: str, function: Callable[[BuiltinContext], Any]) -> Command:
-    """A host function as a utility."""
-
-    def run(process: Process, arguments: Arguments) -> int:
-        text = process.stdin.read_all().decode("utf-8", "surrogateescape") if process.piped else None
-        context = BuiltinContext(process.name, arguments.operands, text, dict(process.env), process.cwd, FileSystem(process.fs))
-
-        def call() -> Any | Awaitable[Any]:
-            return function(context)
-
-        try:
-            answer = process.system.call(call, inline=not inspect.iscoroutinefunction(function))
-        except Exception as error:
-            _log_failure(f"the builtin {name!r}", error)
-            process.warn(f"failed: {type(error).__name__}")
-            return 1
-        result = answer if isinstance(answer, BuiltinResult) else BuiltinResult(str(answer or ""))
-        if result.stdout:
-            process.write(result.stdout)
-        if result.stderr:
-            process.stderr.write(result.stderr.encode("utf-8", "surrogateescape"))
-        return result.exit_code
-
-    return Command(name, run, "[ARG]...", "A command of this session.", options=None)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+import re
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import builtin, parse_options
 from bashkit.interp.fields import splitter
 from bashkit.interp.pipes import PipeReader
 from bashkit.interp.store import NAME, ReadonlyError
+from bashkit.interp.variables import AssociativeArray
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,6 +18,7 @@ if TYPE_CHECKING:
     from bashkit.fs import Stream
     from bashkit.interp.shell import Shell
 
+_BLANKS = re.compile(r"[ \t\n]+")
 _TIMED_OUT = 142  # 128 + SIGALRM
 
 
@@ -25,6 +29,9 @@ _TIMED_OUT = 142  # 128 + SIGALRM
 )
 def read(shell: Shell, arguments: list[str]) -> int:
     """Read a line into variables."""
+    status = _read_plainly(shell, arguments)
+    if status is not None:
+        return status
     options, names = parse_options(shell, arguments, "ersa:d:i:n:N:p:t:u:")
     given = dict(options)
     for name in names:
@@ -56,7 +63,46 @@ def read(shell: Shell, arguments: list[str]) -> int:
     try:
         _store(shell, given, names, text, escaped)
     except ReadonlyError as error:
-        shell.complain("read", error.message)
+        shell.warn(error.message)
+        return 1
+    return status
+
+
+def _read_plainly(shell: Shell, arguments: list[str]) -> int | None:
+    """``read [-r] name…`` of a line without escapes, by a usual IFS; None, with nothing read, where there is more to it."""
+    raw = arguments[1:2] == ["-r"]
+    names = arguments[2:] if raw else arguments[1:]
+    separators = shell.separators()
+    stream = shell.descriptors.get(0)
+    if not (raw and names) or (len(separators) > 1 and separators != " \t\n") or separators in {" ", "\t", "\n"} or stream is None or not stream.readable:
+        return None
+    variables = shell.variables
+    for name in names:
+        if name not in variables and not NAME.fullmatch(name):
+            return None
+    data = stream.read_line(b"\n", shell.budget.limits.max_string_bytes + 1)
+    shell.budget.string(len(data))
+    text = data.decode("utf-8", "surrogateescape")
+    status = 1
+    if text[-1:] == "\n":
+        text, status = text[:-1], 0
+    if "\0" in text:
+        text = text.replace("\0", "")
+    if not separators:
+        values = [text]
+    elif len(separators) == 1:
+        values = text.split(separators, len(names) - 1)
+        last = values[-1]
+        if last[-1:] == separators and last.find(separators) == len(last) - 1:
+            values[-1] = last[:-1]  # a lone delimiter that ends the line
+    else:
+        stripped = text.strip(" \t\n")
+        values = [stripped] if len(names) == 1 else _BLANKS.split(stripped, len(names) - 1)
+    try:
+        for index, name in enumerate(names):
+            shell.assign(name, values[index] if index < len(values) else "")
+    except ReadonlyError as error:
+        shell.warn(error.message)
         return 1
     return status
 
@@ -65,11 +111,11 @@ def _timeout(shell: Shell, given: dict[str, str]) -> float | None:
     """Seconds to wait; negative for no limit, None when the argument was refused."""
     if "t" not in given:
         return -1.0
-    try:
-        return max(0.0, float(given["t"]))
-    except ValueError:
+    match = re.fullmatch(r"[0-9]*\.?[0-9]*", given["t"])
+    if match is None or not given["t"].strip("."):
         shell.complain("read", f"{given['t']}: invalid timeout specification")
         return None
+    return float(given["t"])
 
 
 def _collect(
@@ -256,6 +302,9 @@ def mapfile(shell: Shell, arguments: list[str]) -> int:
     name = words[0] if words else "MAPFILE"
     if not NAME.fullmatch(name):
         shell.complain(arguments[0], f"`{name}': not a valid identifier")
+        return 1
+    if isinstance(shell.array(name), AssociativeArray):
+        shell.complain(arguments[0], f"{name}: not an indexed array")
         return 1
     number = given.get("u", "0")
     stream = shell.descriptors.get(int(number)) if number.isdecimal() else None

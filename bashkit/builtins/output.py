@@ -45,24 +45,11 @@ def printf(shell: Shell, arguments: list[str]) -> int:
     """Write the words as a format says."""
     words = arguments[1:]
     target = None
-    if words and words[0][:2] == "-v":
-        if len(words[0]) > 2:
-            target, words = words[0][2:], words[1:]
-        elif len(words) < 2:
-            shell.complain("printf", "-v: option requires an argument")
-            shell.print_error("printf: usage: printf [-v var] format [arguments]")
+    if words and words[0][:1] == "-":
+        options = _printf_options(shell, words)
+        if options is None:
             return 2
-        else:
-            target, words = words[1], words[2:]
-        if NAME.fullmatch(target.partition("[")[0]) is None or ("[" in target and (target[-1] != "]" or target[-2] == "[")):
-            shell.complain("printf", f"`{target}': not a valid identifier")
-            return 2
-    elif words and words[0].startswith("-") and words[0] not in {"-", "--"} and len(words[0]) > 1:
-        shell.complain("printf", f"{words[0][:2]}: invalid option")
-        shell.print_error("printf: usage: printf [-v var] format [arguments]")
-        return 2
-    if words[:1] == ["--"]:
-        words = words[1:]
+        target, words = options
     if not words:
         shell.print_error("printf: usage: printf [-v var] format [arguments]")
         return 2
@@ -82,3 +69,27 @@ def printf(shell: Shell, arguments: list[str]) -> int:
     else:
         shell.assign(target, text)
     return status
+
+
+def _printf_options(shell: Shell, words: list[str]) -> tuple[str | None, list[str]] | None:
+    """The variable of ``-v`` and the words behind the options; None when they were refused."""
+    target = None
+    if words[0] == "-v" and len(words) > 2 and words[1] in shell.variables and words[2][:1] != "-":
+        return words[1], words[2:]
+    if words[0][:2] == "-v":
+        if len(words[0]) > 2:
+            target, words = words[0][2:], words[1:]
+        elif len(words) < 2:
+            shell.complain("printf", "-v: option requires an argument")
+            shell.print_error("printf: usage: printf [-v var] format [arguments]")
+            return None
+        else:
+            target, words = words[1], words[2:]
+        if NAME.fullmatch(target.partition("[")[0]) is None or ("[" in target and (target[-1] != "]" or target[-2] == "[")):
+            shell.complain("printf", f"`{target}': not a valid identifier")
+            return None
+    elif words[0] not in {"-", "--"}:
+        shell.complain("printf", f"{words[0][:2]}: invalid option")
+        shell.print_error("printf: usage: printf [-v var] format [arguments]")
+        return None
+    return target, words[1:] if words[:1] == ["--"] else words

@@ -101,8 +101,7 @@ def shopt(shell: Shell, arguments: list[str]) -> int:
             if "o" in letters:
                 shell.set_option(name, "s" in letters)
             else:
-                shell.shopt[name] = "s" in letters
-                shell.altered = shell.altered or name == "nocasematch"
+                shell.set_shell_option(name, "s" in letters)
         return status
     shown = known if words else sorted(name for name, on in table.items() if not letters & {"s", "u"} or on is ("s" in letters))
     for name in shown:

@@ -29,7 +29,7 @@ from bashkit.interp.variables import (
 from bashkit.syntax.unparse import unparse_function
 
 if TYPE_CHECKING:
-    from bashkit.interp.shell import Shell
+    from bashkit.interp.shell import Function, Shell
 
 _ARGUMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*?)\])?(?:(\+?=)(.*))?", re.DOTALL)
 _PLAIN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:=(.*))?", re.DOTALL)
@@ -67,7 +67,7 @@ def local(shell: Shell, arguments: list[str]) -> int:
     if not words and not options:
         for name in sorted(shell.scopes[-1]):
             if name in shell.variables:
-                shell.write((describe_plainly(shell, name) or name) + "\n")
+                shell.write(describe_variable(shell, name) + "\n")
         return 0
     return _declare(shell, "local", options, words, local=True)
 
@@ -136,8 +136,13 @@ def _mark_functions(shell: Shell, command: str, words: list[str], attribute: str
     if not words:
         for name, function in sorted(shell.functions.items()):
             if function.exported if attribute == "x" else function.readonly:
-                shell.write(unparse_function(function.definition) + f"\ndeclare -f{attribute} {name}\n")
+                shell.write(unparse_function(function.definition) + f"\n{_function_line(name, function)}\n")
     return status
+
+
+def _function_line(name: str, function: Function) -> str:
+    letters = ("r", function.readonly), ("t", function.traced), ("x", function.exported)
+    return f"declare -f{''.join(letter for letter, on in letters if on)} {name}"
 
 
 def _declare(shell: Shell, command: str, options: list[tuple[str, str]], words: list[str], *, local: bool) -> int:
@@ -180,9 +185,11 @@ def _functions(shell: Shell, words: list[str], on: set[str]) -> int:
                 extra = f" {function.line} {function.source}" if shell.shopt["extdebug"] else ""
                 shell.write(f"{name}{extra}\n")
             else:
-                shell.write(f"declare -f {name}\n")
+                shell.write(_function_line(name, function) + "\n")
         else:
             shell.write(unparse_function(function.definition) + "\n")
+            if (function.readonly or function.traced or function.exported) and ("p" in on or not words):
+                shell.write(_function_line(name, function) + "\n")
     return status
 
 
@@ -236,13 +243,20 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
     old = shell.variables.get(name)
     if isinstance(old, Variable) and old.flags & READONLY and (operator or off & set("r") or ("a" in on) or ("A" in on)):
         raise ReadonlyError(name)
+    known = shell.array(name)
     _convert_array(shell, name, on, subscript)
+    made = shell.array(name)
+    if known is None and made is not None and not len(made) and not operator:
+        made.declared = True
     bits = sum(_FLAGS[letter] for letter in on if letter in _FLAGS)
     cleared = sum(_FLAGS[letter] for letter in off if letter in _FLAGS and letter != "r")
     if "n" in on:
         return _make_nameref(shell, command, name, value if operator else None)
     if bits or cleared or not operator or isinstance(shell.variables.get(name), Variable):
         variable = shell.attributed(name)
+        if bits & LOWER and bits & UPPER:  # they cancel each other
+            bits &= ~(LOWER | UPPER)
+            variable.flags &= ~(LOWER | UPPER)
         if bits & (LOWER | UPPER | CAPITALIZE):
             variable.flags &= ~(LOWER | UPPER | CAPITALIZE)
         variable.flags = (variable.flags | (bits & ~READONLY)) & ~cleared
@@ -305,7 +319,7 @@ def _convert_array(shell: Shell, name: str, on: set[str], subscript: str | None)
         if isinstance(current, IndexedArray):
             raise _RefusedError(f"{name}: cannot convert indexed to associative array")
         if current is None and isinstance(variable, Variable):
-            variable.value = AssociativeArray()
+            shell.own(name).value = AssociativeArray()
         else:
             shell.make_array(name, associative=True)
     elif "a" in on or subscript is not None:

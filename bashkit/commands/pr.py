@@ -24,7 +24,7 @@ _TAB = 8
 
 def _rewrite(words: list[str]) -> list[str]:
     """Spell ``+2`` and ``-3`` as options, and give the letters with optional arguments theirs."""
-    result = []
+    result: list[str] = []
     for index, word in enumerate(words):
         if word == "--":
             return result + words[index:]
@@ -282,7 +282,7 @@ class _Printer:
         for number, rows in enumerate(pages, 1):
             page_lines = sum(len(row) for row in rows) if not layout.merge else len(rows)
             if not layout.first_page <= number <= layout.last_page:
-                if not layout.first != 1:
+                if layout.first == 1:
                     self._line += page_lines
                 continue
             text = "" if layout.plain else self._header(name, modified, number)

@@ -83,7 +83,7 @@ def main(process: Process, arguments: Arguments) -> int:
     chosen = _chosen(process, arguments)
     form = [part for text in arguments.all("o") for part in text.replace(" ", ",").split(",") if part]
     letters = arguments.get("bsd") or ""
-    columns = _USER if "u" in letters else _BSD if letters else _FULL if "f" in arguments or "F" in arguments else _PLAIN
+    columns: tuple[tuple[str, str | None], ...] = _USER if "u" in letters else _BSD if letters else _FULL if "f" in arguments or "F" in arguments else _PLAIN
     if form:
         columns = tuple(_column(part) for part in form)
     for key in (arguments.get("sort") or "").split(","):

@@ -259,7 +259,7 @@ class _Extraction:
         # As unzip does: members never leave the directory, whatever their names say.
         safe = re.sub(r"^/+", "", posixpath.normpath(re.sub(r"(^|/)\.\.(?=/|$)", r"\1", name)))
         if safe != name and (".." in name or name.startswith("/")):
-            self._process.say(f"warning:  stripped absolute path spec or \"../\" from {entry.filename}\n")
+            self._process.say(f'warning:  stripped absolute path spec or "../" from {entry.filename}\n')
         folder = self._arguments.get("d")
         shown = f"{folder.rstrip('/')}/{safe}" if folder else safe
         return _Target(shown, self._process.path(shown))
@@ -273,7 +273,7 @@ class _Extraction:
             process.say(f"replace {target.shown}? [y]es, [n]o, [A]ll, [N]one, [r]ename: ")
             answer = process.stdin.read_line().decode("utf-8", "surrogateescape").strip()
             if not answer:
-                process.say(" NULL\n(EOF or read error, treating as \"[N]one\" ...)\n")
+                process.say(' NULL\n(EOF or read error, treating as "[N]one" ...)\n')
                 self._policy, self._status = "n", 1
             elif answer[0] in "AN":
                 self._policy = {"A": "o", "N": "n"}[answer[0]]

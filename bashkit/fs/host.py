@@ -249,10 +249,14 @@ class HostVolume(Volume):
 
     def make_symlink(self, directory: Node, name: str, target: str) -> None:
         """Make a symbolic link, unless the host could be led out of the directory by it."""
-        if not self._source.outward_links and (target.startswith("/") or ".." in target.split("/")):
-            raise os_error(errno.EPERM)
+        self._refuse_outward(target)
         self._add_file()
         _quiet(lambda: os.symlink(encoded_target(target), encoded(name), dir_fd=self._at(directory)))
+
+    def _refuse_outward(self, target: str) -> None:
+        """A program of the host that follows such a link may be led outside."""
+        if not self._source.outward_links and (target.startswith("/") or ".." in target.split("/")):
+            raise os_error(errno.EPERM)
 
     def make_fifo(self, directory: Node, name: str, mode: int) -> None:  # noqa: ARG002 - refused whatever it is
         """Refused: whoever opens a pipe on the host waits."""
@@ -261,7 +265,9 @@ class HostVolume(Volume):
     def add_link(self, directory: Node, name: str, node: Node) -> None:
         """Make a hard link inside the directory."""
         host = cast("HostNode", node)
-        if host.type != "file":
+        if host.type == "symlink":
+            self._refuse_outward(self.target(node))
+        elif host.type != "file":
             raise os_error(errno.EPERM)
         self._add_file()
         source = self._source.root.walk(host.parts[:-1])
@@ -290,10 +296,8 @@ class HostVolume(Volume):
 
     def move(self, source: Node, name: str, node: Node, directory: Node, new_name: str, existing: Node | None) -> None:  # noqa: ARG002 - the host replaces it
         """Rename inside the directory."""
-        if node.type == "symlink" and not self._source.outward_links:
-            target = self.target(node)
-            if target.startswith("/") or ".." in target.split("/"):
-                raise os_error(errno.EPERM)  # moved elsewhere, a link with ".." leads elsewhere
+        if node.type == "symlink" and cast("HostNode", source).parts != cast("HostNode", directory).parts:
+            self._refuse_outward(self.target(node))  # moved elsewhere, a link with ".." leads elsewhere
         origin = self._source.root.walk(cast("HostNode", source).parts)
         _quiet(lambda: os.rename(encoded(name), encoded(new_name), src_dir_fd=origin.number, dst_dir_fd=self._at(directory)))
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from bashkit.interp.braces import expand_braces, may_have_braces
 from bashkit.interp.control import ExpansionError
 from bashkit.interp.expansion import compile_scalar, constant, has_tilde, process_substitution, scalar_part, tilde_parts
-from bashkit.interp.fields import Fields, needs_splitting
+from bashkit.interp.fields import Fields, may_match, needs_splitting, split_blanks
 from bashkit.interp.indirection import reference_of, referred
 from bashkit.interp.lists import DEFAULTS, ListExpansion, compile_list
 from bashkit.interp.parameters import compile_choice, compile_parameter
@@ -68,32 +68,32 @@ def _refuse_braces(shell: Shell) -> list[str]:
 
 def _compile_expanded(words: tuple[Word, ...]) -> Expander:
     """The closure for words whose braces are expanded."""
-    template: list[str] = []
+    expanders: list[Expander] = []
+    template: list[str] = []  # the words since the last one that may be several fields
     scalars: list[tuple[int, Scalar]] = []
-    general: list[Expander] = []
     for word in words:
         if not word.parts:
             continue  # an empty alternative of a brace expression
         kind = classify(word)
         if isinstance(kind, str):
-            fixed = kind
-            template.append(fixed)
-            general.append(lambda shell, fixed=fixed: [fixed])  # type: ignore[misc]  # noqa: ARG005 - mypy cannot type the default
+            template.append(kind)
         elif kind is not None:
             scalars.append((len(template), kind))
             template.append("")
-            general.append(lambda shell, kind=kind: [kind(shell)])  # type: ignore[misc]  # mypy cannot type the default
         else:
-            general.append(compile_fields(word))
-    if len(general) == len(template):
-        return _fixed(template, scalars)
-    if len(general) == 1:
-        return general[0]
-    expanders = tuple(general)
+            if template:
+                expanders.append(_fixed(template, scalars))
+                template, scalars = [], []
+            expanders.append(compile_fields(word))
+    if template or not expanders:
+        expanders.append(_fixed(template, scalars))
+    if len(expanders) == 1:
+        return expanders[0]
+    first, others = expanders[0], tuple(expanders[1:])
 
     def expand(shell: Shell) -> list[str]:
-        found: list[str] = []
-        for expander in expanders:
+        found = first(shell)[:]
+        for expander in others:
             found += expander(shell)
         return found
 
@@ -193,8 +193,8 @@ def _single(value: Scalar) -> Expander:
 
     def expand(shell: Shell) -> list[str]:
         text = value(shell)
-        if text and shell.variables.get("IFS", " \t\n") == " \t\n" and not needs_splitting(text):
-            return [text]
+        if shell.variables.get("IFS", " \t\n") == " \t\n" and not may_match(text):
+            return split_blanks(text)
         fields = Fields(shell)
         fields.split(text)
         return fields.finish()

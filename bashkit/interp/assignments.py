@@ -190,7 +190,7 @@ def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bo
     if associative:
         _assign_associative(shell, name, elements, append=append)
         return
-    variable = old if isinstance(old, Variable) and isinstance(old.value, IndexedArray) else shell.make_array(name)
+    variable = shell.make_array(name)
     array = variable.value if append and isinstance(variable.value, IndexedArray) else IndexedArray()
     assert isinstance(array, IndexedArray)
     flags = variable.flags

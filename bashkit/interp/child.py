@@ -41,8 +41,8 @@ def fork_process(shell: Shell, name: str) -> Shell:
     twin.traps = {key: action for key, action in shell.traps.items() if not action}
     twin.calls = []
     twin.positional = []
-    twin.options = dict(SET_DEFAULTS)
-    twin.shopt = dict(SHOPT_DEFAULTS)
+    twin.options = SET_DEFAULTS
+    twin.shopt = SHOPT_DEFAULTS
     twin.allexport = twin.errexit = twin.nounset = twin.noglob = twin.pipefail = twin.xtrace = False
     twin.watching = twin.debugging = False
     twin.trapping = frozenset()
@@ -124,7 +124,7 @@ def run_bash(shell: Shell, arguments: list[str]) -> int:
                 if letter == "o":
                     twin.set_option(name, on)
                 else:
-                    twin.shopt[name] = on
+                    twin.set_shell_option(name, on)
             elif letter in OPTION_NAMES:
                 twin.set_option(OPTION_NAMES[letter], on)
             else:
@@ -168,8 +168,14 @@ def _run_file(twin: Shell, operands: list[str]) -> int:
         twin.print_error(f"bash: {error}")
         twin.release()
         return 127 if "No such file" in str(error) else 126
-    data = stream.read_all()
-    stream.release()
+    try:
+        data = stream.read_all()
+    except OSError as error:
+        twin.print_error(f"{path}: {path}: {error.strerror}")
+        twin.release()
+        return 126
+    finally:
+        stream.release()
     twin.name = twin.script_name = path
     twin.from_file = True
     twin.positional = operands[1:]

@@ -129,12 +129,11 @@ def _pipeline(command: Pipeline) -> Run:
         inner = compile_command(command.commands[0])
     else:
         stages = tuple(compile_command(stage) for stage in command.commands)
-        merge = command.merge
         heads = tuple((stage.line, stage.source) if isinstance(stage, SimpleCommand) else None for stage in command.commands)
         line = heads[-1][0] if heads[-1] is not None else command.line
 
         def inner(shell: Shell) -> int:
-            status = shell.status = run_pipeline(shell, stages, merge, heads)
+            status = shell.status = run_pipeline(shell, stages, heads)
             if status and shell.watching:
                 shell.line = line
                 after_failure(shell, status)

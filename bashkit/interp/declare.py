@@ -16,6 +16,9 @@ def value_of(shell: Shell, variable: str | Variable) -> Value:
     """The value of a stored variable."""
     if isinstance(variable, str):
         return variable
+    value = variable.value
+    if isinstance(value, (IndexedArray, AssociativeArray)) and value.declared and not len(value):
+        return None
     return variable.read(shell) if isinstance(variable, DynamicVariable) else variable.value
 
 

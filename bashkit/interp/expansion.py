@@ -210,7 +210,7 @@ def arithmetic_template(word: Word) -> tuple[str, list[WordPart]] | None:
         if isinstance(part, Literal):
             template += part.text
         elif (isinstance(part, ParameterExpansion) and not part.operator) or isinstance(part, (ArithmeticExpansion, CommandSubstitution)):
-            if template[-1:].isalnum() or template[-1:] in {"_", "-", "+", "#", "["} or isinstance(compile_list_of(part), ListExpansion):
+            if template[-1:].isalnum() or template[-1:] in {"_", "-", "#", "["} or template[-2:] == "++" or isinstance(compile_list_of(part), ListExpansion):
                 return None
             template += f"\x01{len(parts)}\x01"
             parts.append(part)

@@ -19,6 +19,10 @@ _DEFAULT_SPLIT = re.compile(r"[^ \t\n]+")
 needs_splitting = re.compile(r"[ \t\n*?\[\\+@!]").search  # whether splitting by the default IFS or pathname expansion may do something
 
 
+may_match = re.compile(r"[*?\[\\+@!]").search  # whether pathname expansion may do something
+split_blanks = _DEFAULT_SPLIT.findall  # by the default IFS
+
+
 def escape_pattern(text: str) -> str:
     """``text`` as a pattern that matches just it."""
     return _SPECIAL.sub(r"\\\g<0>", text)

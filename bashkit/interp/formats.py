@@ -6,9 +6,11 @@ import re
 import time
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from bashkit.interp.arithmetic import plain_integer
 from bashkit.interp.quoting import backslash_quote
 from bashkit.syntax.escapes import echo, printf_format
 
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from bashkit.interp.shell import Shell
 
 _DIRECTIVE = re.compile(r"%(?:%|([-+ 0#']*)(\*|-?[0-9]+)?(?:\.(\*|-?[0-9]*))?(\([^)]*\))?(?:hh|h|ll|l|j|z|t|L)?(.)?)", re.DOTALL)
+_SIMPLE = re.compile(r"(%(?:-?[1-9][0-9]{0,2})?s|%(?:[-0+ ]?[1-9][0-9]{0,2})?d)")
 _INTEGERS = frozenset("diouxX")
 _FLOATS = frozenset("eEfFgGaA")
 
@@ -47,12 +50,13 @@ class Format:
         text: As the script has it.
     """
 
-    __slots__ = ("_stop", "pieces")
+    __slots__ = ("_quick", "_stop", "pieces")
 
     def __init__(self, text: str) -> None:
         self.pieces: list[str | _Directive] = []
         self._stop = False
         position = 0
+        self._quick = _quick(text)
         while not self._stop:
             match = _DIRECTIVE.search(text, position)
             literal, self._stop = printf_format(text[position:] if match is None else text[position : match.start()])
@@ -73,6 +77,10 @@ class Format:
         Raises:
             FormatError: A directive that printf does not know.
         """
+        if self._quick is not None:
+            text = self._quick.fill(shell, arguments)
+            if text is not None:
+                return text, []
         out: list[str] = []
         rendering = _Rendering(shell, arguments)
         size = 0
@@ -94,6 +102,59 @@ class Format:
             shell.budget.tick()
             if self._stop or rendering.position >= len(arguments) or rendering.position == before:
                 return "".join(out), rendering.errors
+
+
+@dataclass(slots=True, frozen=True)
+class _Quick:
+    """A format of ``%s`` and ``%d`` alone.
+
+    Attributes:
+        template: The format as Python's ``%`` knows it.
+        count: How many arguments it takes.
+        numbers: Which of them are numbers.
+        measured: A string has a width, which counts bytes.
+    """
+
+    template: str
+    count: int
+    numbers: tuple[int, ...]
+    measured: bool
+
+    def fill(self, shell: Shell, arguments: list[str]) -> str | None:
+        """The format filled in, as often as there are arguments for it; None where an argument needs more thought."""
+        template, count = self.template, self.count
+        values: list[str | int] = list(arguments)
+        turns = 1
+        if len(values) != count:
+            turns, left = divmod(len(values), count)
+            if left or not turns:
+                return None
+            shell.budget.string(turns * len(template) + sum(map(len, arguments)) if turns > 999 else 0)
+            shell.budget.tick(turns)
+            template *= turns
+        if self.measured and not all(map(str.isascii, arguments)):
+            return None
+        for index in self.numbers:
+            for place in range(index, len(values), count):
+                number = plain_integer(arguments[place])
+                if number is None:
+                    return None
+                values[place] = number
+        return template % tuple(values)
+
+
+def _quick(text: str) -> _Quick | None:
+    """The format as a _Quick, or None for any other."""
+    if "\\c" in text or "%" in _SIMPLE.sub("", text):
+        return None
+    directives = _SIMPLE.findall(text)
+    if not directives:
+        return None
+    literals = [printf_format(piece)[0] for piece in _SIMPLE.split(text)[::2]]
+    template = literals[0] + "".join(directive + literal for directive, literal in zip(directives, literals[1:], strict=True))
+    numbers = tuple(index for index, directive in enumerate(directives) if directive[-1] == "d")
+    measured = any(directive[-1] == "s" and len(directive) > 2 for directive in directives)
+    return _Quick(template, len(directives), numbers, measured)
 
 
 class _Rendering:
@@ -148,11 +209,10 @@ class _Rendering:
                 text, self.stopped = echo(text, printf=True)
             elif kind == "q":
                 text = backslash_quote(text)
-            if precision is not None:
-                text = text[:precision]
+            octets = _octets(text)[:precision]
             if kind == "Q":
-                text = backslash_quote(text)
-            return _pad(text, flags, width)
+                octets = _octets(backslash_quote(_characters(octets)))
+            return _characters(_pad(octets, flags, width))
         if kind == "c":
             return _pad((self.next() or "")[:1], flags, width)
         if kind == "n":
@@ -184,7 +244,8 @@ class _Rendering:
         argument = self.next()
         value = self.decimal(argument)
         if kind in "aA":
-            text = _hexadecimal(float(value), precision)
+            text = _hexadecimal(value, precision)
+            text = text.upper() if kind == "A" else text
         elif not value.is_finite():
             text = ("nan" if value.is_nan() else "inf").upper() if kind.isupper() else ("nan" if value.is_nan() else "inf")
             text = "-" + text if value.is_signed() else text
@@ -271,6 +332,16 @@ def _c_integer(digits: str) -> int:
     return int(digits)
 
 
+def _octets(text: str) -> str:
+    """The text with one character for each byte: widths and precisions of strings count bytes."""
+    return text if text.isascii() else text.encode("utf-8", "surrogateescape").decode("latin-1")
+
+
+def _characters(octets: str) -> str:
+    """The text of ``_octets``."""
+    return octets if octets.isascii() else octets.encode("latin-1").decode("utf-8", "surrogateescape")
+
+
 def _pad(text: str, flags: str, width: int) -> str:
     if len(text) >= width:
         return text
@@ -292,12 +363,30 @@ def _decimal_text(value: Decimal, precision: int, kind: str, alternative: str) -
     return text.upper() if kind.isupper() else text
 
 
-def _hexadecimal(value: float, precision: int | None) -> str:
-    text = value.hex()
-    mantissa, _, exponent = text.partition("p")
-    if precision is None and "." in mantissa:
-        mantissa = mantissa.rstrip("0").rstrip(".")
-    return f"{mantissa}p{exponent}"
+def _hexadecimal(value: Decimal, precision: int | None) -> str:
+    """``%a`` of a C long double: a 64-bit mantissa whose first digit is 8 or more."""
+    sign = "-" if value.is_signed() else ""
+    if not value.is_finite():
+        return sign + ("nan" if value.is_nan() else "inf")
+    number = abs(Fraction(value))
+    if not number:
+        return f"{sign}0x0{'.' + '0' * precision if precision else ''}p+0"
+    exponent = number.numerator.bit_length() - number.denominator.bit_length() - 64
+    mantissa = round(number / Fraction(2) ** exponent)
+    while mantissa >= 1 << 64:
+        exponent += 1
+        mantissa = round(number / Fraction(2) ** exponent)
+    while mantissa < 1 << 63:
+        exponent -= 1
+        mantissa = round(number / Fraction(2) ** exponent)
+    if precision is not None and precision < 15:
+        drop = 4 * (15 - precision)
+        mantissa = round(Fraction(mantissa, 1 << drop)) << drop
+        if mantissa >= 1 << 64:
+            mantissa, exponent = mantissa >> 4, exponent + 4
+    digits = f"{mantissa:016x}"
+    fraction = digits[1:].rstrip("0") if precision is None else digits[1:].ljust(precision, "0")[:precision]
+    return f"{sign}0x{digits[0]}{'.' + fraction if fraction else ''}p{exponent + 60:+d}"
 
 
 @lru_cache(maxsize=512)

@@ -71,6 +71,22 @@ def run_installed(shell: Shell, arguments: list[str], column: int = 0) -> int:
     return _not_found(shell, name, arguments)
 
 
+def executable_names(shell: Shell) -> list[str]:
+    """The names of all commands that PATH leads to, in its order; the session's own first."""
+    fs = shell.machine.fs
+    found = dict.fromkeys(sorted(shell.machine.own_commands))
+    for directory in (shell.get("PATH") or "").split(":"):
+        if directory in {"/usr/bin", "/bin"}:
+            found.update(dict.fromkeys(sorted({*shell.machine.command_names(), *shell.machine.externals, *EXTERNAL_BUILTINS})))
+        full = absolute(shell, directory or ".")
+        try:
+            names = sorted(fs.listdir(full))
+        except OSError:
+            continue
+        found.update(dict.fromkeys(name for name in names if is_executable(shell, f"{full}/{name}")))
+    return list(found)
+
+
 def is_executable(shell: Shell, path: str) -> bool:
     """Whether a regular file is there and may be executed."""
     full = absolute(shell, path)
@@ -266,7 +282,7 @@ class ShellLauncher:
         from bashkit.interp.subshell import replace_descriptor
 
         twin = self._shell.fork()
-        twin.functions = {}
+        twin.functions = {name: function for name, function in twin.functions.items() if function.exported}
         check_depth(twin)
         if env is not None:
             set_environment(twin, env)

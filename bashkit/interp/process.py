@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from bashkit.fs import VirtualFileSystem
     from bashkit.interp.command import Command
     from bashkit.limits import Budget
+    from bashkit.network import NetworkPolicy
 
 T = TypeVar("T")
 
@@ -27,6 +28,7 @@ class System(Protocol):
     username: str
     hostname: str
     random: Random
+    network: NetworkPolicy | None
 
     def now(self) -> float:
         """Seconds since the epoch."""

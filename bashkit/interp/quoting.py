@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
-_PLAIN = re.compile(r"[A-Za-z0-9_@%+=:,./-]+")
-_BACKSLASHED = re.compile(r"[^A-Za-z0-9_@%+=:./\u0080-\U0010ffff-]")
+_SPECIAL = re.compile(r"[\s'\"\\|&;()<>!{}*\[\]?^$`]|^[~#]|(?<=[:=])~")  # what the shell would read differently
+_BACKSLASHED = re.compile(r"[ '\"\\|&;()<>!{}*\[\]?^$`,]|^[~#]|(?<=[:=])~")
 _NAMED = {"\a": "\\a", "\b": "\\b", "\x1b": "\\E", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v", "\\": "\\\\", "'": "\\'"}
 
 
@@ -40,9 +40,7 @@ def single_quote(text: str) -> str:
 
 def quote_if_needed(text: str) -> str:
     """As ``set`` and ``alias`` print values: quoted only where the shell would read it differently."""
-    if text and _PLAIN.fullmatch(text):
-        return text
-    return single_quote(text)
+    return single_quote(text) if not text or _SPECIAL.search(text) or _CONTROL.search(text) else text
 
 
 def backslash_quote(text: str) -> str:
@@ -51,8 +49,7 @@ def backslash_quote(text: str) -> str:
         return "''"
     if _CONTROL.search(text):
         return ansi_c_quote(text)
-    quoted = _BACKSLASHED.sub(lambda match: "\\" + match.group(), text)
-    return "\\" + quoted if quoted[0] == "~" else quoted
+    return _BACKSLASHED.sub(lambda match: "\\" + match.group(), text)
 
 
 def double_quote(text: str) -> str:

@@ -128,6 +128,7 @@ class Shell(VariableStore):
         "builtins",
         "calls",
         "command_string",
+        "completions",
         "condition_depth",
         "cwd",
         "debugging",
@@ -165,6 +166,7 @@ class Shell(VariableStore):
         "status",
         "subshell_level",
         "temporary",
+        "token",
         "trapping",
         "traps",
         "umask",
@@ -182,12 +184,14 @@ class Shell(VariableStore):
         self.name = name
         self.script_name = name
         self.variables: dict[str, Stored] = {}
+        self.token: object = object()
         self.scopes: list[dict[str, Stored | None]] = []
         self.functions: dict[str, Function] = {}
         self.aliases: dict[str, str] = {}
+        self.completions: dict[str, str] = {}  # what `complete` was told, by command name; replaced, never changed
         self.positional: list[str] = []
-        self.options = dict(SET_DEFAULTS)
-        self.shopt = dict(SHOPT_DEFAULTS)
+        self.options = SET_DEFAULTS  # never changed in place: subshells share it
+        self.shopt = SHOPT_DEFAULTS  # the same
         self.traps: dict[str, str] = {}
         self.known_traps: dict[str, str] | None = None  # what `trap` shows in a subshell that has set none itself
         self.jobs: dict[int, Job] = {}
@@ -237,16 +241,14 @@ class Shell(VariableStore):
         twin.cwd = self.cwd
         twin.name = self.name
         twin.script_name = self.script_name
-        twin.variables = {
-            name: value if value.__class__ is str else value.copy()  # type: ignore[union-attr]  # the class test is faster than isinstance
-            for name, value in self.variables.items()
-        }
+        twin.variables = self.variables.copy()
+        twin.token, self.token = object(), object()
         twin.scopes = [scope.copy() for scope in self.scopes]
         twin.functions = self.functions.copy()
         twin.aliases = self.aliases.copy()
         twin.positional = self.positional
-        twin.options = self.options.copy()
-        twin.shopt = self.shopt.copy()
+        twin.options = self.options
+        twin.shopt = self.shopt
         twin.traps = {name: action for name, action in self.traps.items() if not action or self._inherits(name)}
         twin.known_traps = self.traps if self.known_traps is None else self.known_traps
         twin.jobs = {}
@@ -267,6 +269,7 @@ class Shell(VariableStore):
         twin.last_background = self.last_background
         twin.getopts_place = self.getopts_place
         twin.subshell_level = self.subshell_level + 1
+        twin.completions = self.completions
         twin.command_string = self.command_string
         twin.from_file = self.from_file
         twin.condition_depth = self.condition_depth
@@ -346,13 +349,19 @@ class Shell(VariableStore):
 
     def set_option(self, name: str, on: bool) -> None:
         """``set -o name`` or ``set +o name``."""
-        self.options[name] = on
+        self.options = {**self.options, name: on}
         if name in _MIRRORED:
             setattr(self, name, on)
         if name == "posix" and on:
-            self.shopt["expand_aliases"] = True
+            self.set_shell_option("expand_aliases", True)
         if name == "errexit":
             self.watching = on or "ERR" in self.traps
+
+    def set_shell_option(self, name: str, on: bool) -> None:
+        """``shopt -s name`` or ``shopt -u name``."""
+        self.shopt = {**self.shopt, name: on}
+        if name == "nocasematch":
+            self.altered = True
 
     def option_letters(self) -> str:
         """``$-``"""

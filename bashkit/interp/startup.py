@@ -41,7 +41,7 @@ def define_variables(shell: Shell, environment: Mapping[str, str]) -> None:
         variables["BASHOPTS"] = DynamicVariable(_bash_options, None, READONLY | EXPORT)
         for option in environment["BASHOPTS"].split(":"):
             if option in shell.shopt:
-                shell.shopt[option] = True
+                shell.set_shell_option(option, True)
 
 
 def dynamic_variable(name: str) -> DynamicVariable | None:

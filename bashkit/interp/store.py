@@ -50,6 +50,7 @@ class VariableStore:
         variables: Every variable by name; see the module ``variables``.
         scopes: What each running function hides, innermost last: name to the hidden variable, or None for "was not set".
         allexport: ``set -a``.
+        token: What marks the Variables that are this store's own; another one after each fork.
     """
 
     __slots__ = ()
@@ -57,6 +58,7 @@ class VariableStore:
     variables: dict[str, Stored]
     scopes: list[dict[str, Stored | None]]
     allexport: bool
+    token: object
     arithmetic_depth: int
 
     # -- reading -------------------------------------------------------------------------------------------------------
@@ -80,7 +82,13 @@ class VariableStore:
                 return found
             if found is variable or (found.flags & NAMEREF and found.value == variable.value):
                 return None
-            return self._read(found)
+            if not found.flags & NAMEREF:
+                return self._read(found)
+            try:
+                return self.get(self.resolve(target))
+            except ExpansionError as error:
+                cast("Shell", self).warn(error.message)
+                return None
         return variable.scalar(cast("Shell", self))
 
     @staticmethod
@@ -192,7 +200,7 @@ class VariableStore:
             if not target:
                 if not _ELEMENT.fullmatch(value):
                     raise ExpansionError(f"`{value}': invalid variable name for name reference")
-                old.value = value
+                self.own(name).value = value
                 return
             if subscript is not None:
                 from bashkit.interp.parameters import expand_subscript
@@ -210,9 +218,11 @@ class VariableStore:
         if isinstance(old.value, (IndexedArray, AssociativeArray)):
             self.assign_element(name, "0", value, append=append)
             return
-        old.value = self.convert(value, old.flags, old.value or "" if append else None)
+        converted = self.convert(value, old.flags, old.value or "" if append else None)
+        variable = self.own(name)
+        variable.value = converted
         if self.allexport:
-            old.flags |= EXPORT
+            variable.flags |= EXPORT
 
     def convert(self, value: str, flags: int, base: str | None = None) -> str:
         """``value`` as the attributes make it, added to ``base`` when that is given."""
@@ -264,21 +274,23 @@ class VariableStore:
     def make_array(self, name: str, *, associative: bool = False) -> Variable:
         """The array variable ``name``, made if need be; a scalar becomes element 0."""
         old = self.variables.get(name)
-        if isinstance(old, Variable):
-            if not isinstance(old.value, (IndexedArray, AssociativeArray)) and not isinstance(old, DynamicVariable):
-                if associative:
-                    old.value = AssociativeArray()
-                else:
-                    old.value = IndexedArray([] if old.value is None else [old.value])
+        if isinstance(old, DynamicVariable):
             return old
+        if isinstance(old, Variable):
+            variable = self.own(name)
+            if associative and not isinstance(variable.value, (IndexedArray, AssociativeArray)):
+                variable.value = AssociativeArray()
+            elif not isinstance(variable.value, (IndexedArray, AssociativeArray)):
+                variable.value = IndexedArray([] if variable.value is None else [variable.value])
+            return variable
         if associative:
             array: IndexedArray | AssociativeArray = AssociativeArray()
             if old is not None:
                 array.set("0", old)  # type: ignore[arg-type]  # the key of an associative array
         else:
             array = IndexedArray([] if old is None else [old])
-        variable = self.variables[name] = Variable(array, EXPORT if self.allexport else 0)
-        return variable
+        self.variables[name] = Variable(array, EXPORT if self.allexport else 0)
+        return self.own(name)
 
     def set_array(self, name: str, values: list[str]) -> None:
         """Make ``name`` an indexed array of ``values``, as ``read -a`` and ``mapfile`` do."""
@@ -295,10 +307,19 @@ class VariableStore:
         if isinstance(old, DynamicVariable):  # shared between shells: this one gets its own
             variable: Variable = DynamicVariable(old.read, old.write, old.flags)
         elif isinstance(old, Variable):
-            return old
+            return self.own(name)
         else:
             variable = Variable(old)
+            variable.owner = self.token
         self.variables[name] = variable
+        return variable
+
+    def own(self, name: str) -> Variable:
+        """The Variable ``name``, for this store alone to change; a copy takes the place of one that another shell may hold."""
+        variable = cast("Variable", self.variables[name])
+        if variable.owner is not self.token:
+            variable = self.variables[name] = variable.copy()
+            variable.owner = self.token
         return variable
 
     def export(self, name: str, value: str | None = None) -> None:
@@ -339,6 +360,8 @@ class VariableStore:
             return True
         if isinstance(variable, Variable) and variable.flags & READONLY:
             raise ReadonlyError(name)
+        if isinstance(variable, Variable) and not isinstance(variable, DynamicVariable):
+            self.own(name)
         array = self.array(name)
         if isinstance(array, AssociativeArray):
             array.remove(subscript)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from typing import TYPE_CHECKING
 
 from bashkit.fs import NullStream
@@ -54,6 +56,9 @@ def run_subshell(shell: Shell, run: Run) -> int:
             status = run_exit_trap(shell, status)
     except BrokenPipeError:
         status = SIGPIPE_STATUS
+    except OSError as error:  # a file of the host that cannot be read on
+        shell.warn(os.strerror(error.errno or errno.EIO))
+        status = 1
     except Killed as signal:
         if shell.machine.killed and shell is not shell.machine.main:
             raise
@@ -94,13 +99,12 @@ def capture(shell: Shell, run: Run) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
-def run_pipeline(shell: Shell, stages: tuple[Run, ...], merge: tuple[bool, ...], heads: tuple[tuple[int, str] | None, ...]) -> int:
+def run_pipeline(shell: Shell, stages: tuple[Run, ...], heads: tuple[tuple[int, str] | None, ...]) -> int:
     """Run the stages of a pipeline at the same time; each in a subshell, the last one in this task.
 
     Args:
         shell: The shell that starts them.
         stages: Two or more commands.
-        merge: For each pipe, whether standard error goes through it too (``|&``).
         heads: Line and text of the stages that are simple commands: for those the DEBUG trap runs here.
 
     Returns:
@@ -122,8 +126,6 @@ def run_pipeline(shell: Shell, stages: tuple[Run, ...], merge: tuple[bool, ...],
             twin.fed = incoming
         incoming, writer = make_pipe(hub)
         replace_descriptor(twin, 1, writer)
-        if merge[index]:
-            replace_descriptor(twin, 2, writer.retain())
         twin.pid = hub.next_pid
         tasks.append(hub.spawn(_stage(twin, stage)))
     assert incoming is not None

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from bashkit.interp.hub import Hub
+    from bashkit.network import NetworkPolicy
 
 T = TypeVar("T")
 
@@ -29,7 +30,7 @@ class VirtualSystem:
         seed: Makes ``$RANDOM`` and its kin repeatable.
     """
 
-    __slots__ = ("_clock", "_random", "hostname", "hub", "repeatable", "username")
+    __slots__ = ("_clock", "_random", "hostname", "hub", "network", "repeatable", "username")
 
     def __init__(self, username: str, hostname: str, clock: Callable[[], float] = time.time, seed: int | None = None) -> None:
         self.username = username
@@ -38,6 +39,7 @@ class VirtualSystem:
         self.repeatable = seed is not None
         self._clock = clock
         self.hub: Hub | None = None
+        self.network: NetworkPolicy | None = None  # what the host allows; nothing without one
 
     def now(self) -> float:
         """Seconds since the epoch."""

@@ -21,19 +21,25 @@ ATTRIBUTE_LETTERS = (
 
 
 class IndexedArray:
-    """A sparse array: elements by index, in index order."""
+    """A sparse array: elements by index, in index order.
 
-    __slots__ = ("_items", "_sorted")
+    Attributes:
+        declared: Made by ``declare -a``: as long as it is empty it counts as unset.
+    """
+
+    __slots__ = ("_items", "_sorted", "declared")
 
     def __init__(self, values: Iterable[str] = ()) -> None:
         self._items: dict[int, str] = dict(enumerate(values))
         self._sorted = True
+        self.declared = False
 
     def copy(self) -> IndexedArray:
         """An independent copy."""
         twin = IndexedArray()
         twin._items = self._items.copy()
         twin._sorted = self._sorted
+        twin.declared = self.declared
         return twin
 
     def _order(self) -> dict[int, str]:
@@ -59,6 +65,7 @@ class IndexedArray:
 
     def remove(self, index: int) -> None:
         """Drop an element if there is one."""
+        self.declared = False
         self._items.pop(index, None)
 
     def next_index(self) -> int:
@@ -109,15 +116,17 @@ def bucket(key: str) -> int:
 class AssociativeArray:
     """An associative array that lists its keys in the order bash does: by hash bucket, newest first within one."""
 
-    __slots__ = ("_items",)
+    __slots__ = ("_items", "declared")
 
     def __init__(self) -> None:
         self._items: dict[str, str] = {}
+        self.declared = False
 
     def copy(self) -> AssociativeArray:
         """An independent copy."""
         twin = AssociativeArray()
         twin._items = self._items.copy()
+        twin.declared = self.declared
         return twin
 
     def _order(self) -> list[str]:
@@ -137,6 +146,7 @@ class AssociativeArray:
 
     def remove(self, key: str) -> None:
         """Drop an element if there is one."""
+        self.declared = False
         self._items.pop(key, None)
 
     def keys(self) -> list[str]:
@@ -159,16 +169,26 @@ Value = str | IndexedArray | AssociativeArray | None
 
 
 class Variable:
-    """A variable with attributes, an array, or one that is declared but not set (value None)."""
+    """A variable with attributes, an array, or one that is declared but not set (value None).
 
-    __slots__ = ("flags", "value")
+    A subshell shares the objects of its parent until one of the two changes one: who wants to change a variable asks
+    ``VariableStore.own`` for it.
+
+    Attributes:
+        value: Its value.
+        flags: Its attributes.
+        owner: The token of the store that may change it in place; None for nobody.
+    """
+
+    __slots__ = ("flags", "owner", "value")
 
     def __init__(self, value: Value = None, flags: int = 0) -> None:
         self.value = value
         self.flags = flags
+        self.owner: object = None
 
     def copy(self) -> Variable:
-        """An independent copy, for a subshell."""
+        """An independent copy."""
         value = self.value
         return Variable(value if value is None or value.__class__ is str else value.copy(), self.flags)  # type: ignore[union-attr]  # the class test is faster than isinstance
 

@@ -95,7 +95,7 @@ def _expand(text: str, *, zero: bool, bare: bool) -> tuple[str, bool]:
             pieces.append(byte(int(found, 16)))
         elif kind in {"u4", "u8"}:
             pieces.append(encode(int(found, 16)))
-        elif kind in {"control", "stop"}:
+        elif kind in {"control", "stop"} and zero:
             return recode("".join(pieces)), True
         elif kind == "quote" and bare:
             pieces.append(found)

@@ -172,12 +172,11 @@ class SimpleCommand:
 
 @dataclass(slots=True, frozen=True)
 class Pipeline:
-    """Commands joined by ``|``; ``merge[i]`` says that stage i was followed by ``|&``."""
+    """Commands joined by ``|``; ``|&`` is a redirection of the command before it."""
 
     commands: tuple[Command, ...]
     negated: bool = False
     timed: str = ""  # "", "bash" or "posix" (time -p)
-    merge: tuple[bool, ...] = ()
     line: int = 0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import NoReturn
 
 from bashkit.errors import ScriptSyntaxError
@@ -20,10 +21,13 @@ from bashkit.syntax.nodes import (
     FunctionDefinition,
     Group,
     If,
+    Literal,
     Pipeline,
     Redirected,
+    Redirection,
     Select,
     Sequence,
+    SimpleCommand,
     Subshell,
     While,
     Word,
@@ -97,7 +101,7 @@ class Parser(SimpleReader):
             commands.extend(line.commands)
         return Sequence(tuple(commands))
 
-    def read_substitution(self, closing: str, start: int) -> Sequence:
+    def read_substitution(self, closing: str) -> Sequence:
         """The commands of ``$(…)`` or ``<(…)``, up to and over the parenthesis."""
         self.enter()
         outer, self._here = self._here, []
@@ -192,7 +196,7 @@ class Parser(SimpleReader):
                 break
             prefixed = True
         if prefixed and self._at_end_of_command():
-            return Pipeline((), negated, timed, (), self.line_at(start))
+            return Pipeline((), negated, timed, self.line_at(start))
         commands: list[Command] = []
         while True:
             commands.append(self._command())
@@ -206,7 +210,7 @@ class Parser(SimpleReader):
             self._skip_newlines()
         if len(commands) == 1 and not negated and not timed:
             return commands[0]
-        return Pipeline(tuple(commands), negated, timed, tuple(merge), self.line_at(start))
+        return Pipeline(tuple(commands), negated, timed, self.line_at(start))
 
     def _at_end_of_command(self) -> bool:
         self.skip_blanks()
@@ -298,11 +302,12 @@ class Parser(SimpleReader):
         self.skip_blanks()
         if keyword == "for" and self.starts_with("(("):
             return self._arithmetic_for(line)
-        word = self.read_word()
+        word = self._aliased_word()
         if word is None:
             self._unexpected()
         name = word.source
         self._skip_newlines()
+        self._continue_alias()
         words: tuple[Word, ...] | None = None
         if self._reserved() == "in":
             self.position += 2
@@ -317,7 +322,7 @@ class Parser(SimpleReader):
         words: list[Word] = []
         while True:
             self.skip_blanks()
-            word = self.read_word()
+            word = self._aliased_word()
             if word is None:
                 if self.peek() not in {"\n", ";", ""}:
                     self._unexpected()
@@ -357,9 +362,11 @@ class Parser(SimpleReader):
         line = self.line_at(self.position)
         self.position += 4
         self.skip_blanks()
-        subject = self.read_word()
+        subject = self._aliased_word()
         if subject is None:
             self._unexpected()
+        self._skip_newlines()
+        self._continue_alias()
         self._take("in")
         items: list[CaseItem] = []
         while True:
@@ -431,6 +438,14 @@ class Parser(SimpleReader):
             self.position = match.end()
         command = self._command()
         return Coprocess(name, command, self.text[start : self.position].strip(), line)
+
+
+def _merge_error(command: Command) -> Command:
+    """A command before ``|&``: its standard error goes where its output goes, after its own redirections."""
+    merged = Redirection(">&", Word((Literal("1"),), "1"), 2)
+    if isinstance(command, (SimpleCommand, Redirected)):
+        return replace(command, redirections=(*command.redirections, merged))
+    return Redirected(command, (merged,))
 
 
 def _split_expressions(text: str) -> list[str]:

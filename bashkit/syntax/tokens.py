@@ -130,6 +130,16 @@ class TokenReader(ConditionReader):
 
     _alias_blank = -1
 
+    def _continue_alias(self) -> None:
+        """Expand the word at the cursor when the alias before it ended with a blank."""
+        if self._alias_continues():
+            self._expand_alias()
+
+    def _aliased_word(self) -> Word | None:
+        """The word at the cursor, as ``read_word``."""
+        self._continue_alias()
+        return self.read_word()
+
     def _expand_alias(self) -> None:
         """Replace an alias at the cursor by its text (bash(1), ALIASES)."""
         if not self.aliases:

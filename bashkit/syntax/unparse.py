@@ -57,17 +57,20 @@ def unparse_command(command: Command) -> str:
 
 def _block(sequence: Sequence, level: int) -> str:
     """Commands one a line, separated by semicolons."""
-    lines: list[str] = []
+    text = ""
     last = len(sequence.commands) - 1
+    begins_line = True
     for index, command in enumerate(sequence.commands):
-        text = _INDENT * level + _command(command, level)
+        text += (_INDENT * level if begins_line else " ") + _command(command, level)
         documents = _here_documents(command)
+        begins_line = not isinstance(command, Background)
         if documents:
-            lines.append(text + "".join(documents))
-            continue
-        ends_itself = isinstance(command, Background) or index == last
-        lines.append(text if ends_itself else text + ";")
-    return "\n".join(lines)
+            text += "".join(documents) + ("\n" if index == last else "\n\n")
+        elif isinstance(command, Pipeline) and any(map(_here_documents, command.commands)):
+            text += "" if index == last else "\n"
+        elif begins_line and index != last:
+            text += ";\n"
+    return text
 
 
 def _here_documents(command: Command) -> list[str]:
@@ -75,18 +78,17 @@ def _here_documents(command: Command) -> list[str]:
     if isinstance(command, (SimpleCommand, Redirected)):
         redirections = command.redirections
     elif isinstance(command, Pipeline):
-        return [text for inner in command.commands for text in _here_documents(inner)]
-    return [f"\n{item.here.body.source}{item.here.delimiter}\n" for item in redirections if item.here is not None]
+        return _here_documents(command.commands[-1]) if command.commands else []
+    return [f"\n{item.here.body.source}{item.here.delimiter}" for item in redirections if item.here is not None]
 
 
 def _inline(sequence: Sequence, level: int) -> str:
-    """Commands on one line."""
-    pieces = [_command(command, level) for command in sequence.commands]
+    """The commands of a condition or subshell."""
     text = ""
-    for index, piece in enumerate(pieces):
-        text += piece
-        if index < len(pieces) - 1:
-            text += " " if isinstance(sequence.commands[index], Background) else "; "
+    for index, command in enumerate(sequence.commands):
+        text += _command(command, level)
+        if index < len(sequence.commands) - 1:
+            text += " " if isinstance(command, Background) else ";\n" + _INDENT * level
     return text
 
 
@@ -100,6 +102,8 @@ def _redirections(redirections: tuple[Redirection, ...]) -> str:
         head = str(item.fd) if item.fd is not None else f"{{{item.variable}}}" if item.variable else ""
         if item.here is not None:
             texts.append(f"{head}{item.operator}{item.target.source}")
+        elif item.operator == "<>":
+            texts.append(f"{head or '0'}<> {item.target.source}")
         elif item.operator in {">&", "<&"}:
             default = "1" if item.operator == ">&" else "0"
             texts.append(f"{head or (default if item.target.source.rstrip('-').isdecimal() else '')}{item.operator}{item.target.source}")
@@ -120,8 +124,9 @@ def _command(command: Command, level: int) -> str:
     if isinstance(command, SimpleCommand):
         return _simple(command)
     if isinstance(command, Pipeline):
-        joined = " | ".join(_command(inner, level) for inner in command.commands)
-        prefix = ("time " if command.timed else "") + ("! " if command.negated else "")
+        joined = "".join(_stage(inner, level) for inner in command.commands[:-1])
+        joined += _command(command.commands[-1], level) if command.commands else ""
+        prefix = {"": "", "bash": "time ", "posix": "time -p "}[command.timed] + ("! " if command.negated else "")
         return prefix + joined
     if isinstance(command, AndOr):
         return _command(command.first, level) + "".join(f" {operator} {_command(inner, level)}" for operator, inner in command.rest)
@@ -137,8 +142,14 @@ def _command(command: Command, level: int) -> str:
         return _if(command, level)
     if isinstance(command, While):
         keyword = "until" if command.until else "while"
-        return f"{keyword} {_inline(command.condition, level)}; do\n{_block(command.body, level + 1)}\n{pad}done"
+        return f"{keyword} {_inline(command.condition, level)}; do\n{_block(command.body, level + 1)};\n{pad}done"
     return _other(command, level)
+
+
+def _stage(command: Command, level: int) -> str:
+    """A command and the bar after it; its here-documents come before the next one."""
+    documents = "".join(_here_documents(command))
+    return _command(command, level) + (f" |{documents}\n  " if documents else " | ")
 
 
 def _if(command: If, level: int) -> str:
@@ -157,7 +168,7 @@ def _other(command: Command, level: int) -> str:
     pad = _INDENT * level
     if isinstance(command, (For, Select)):
         keyword = "for" if isinstance(command, For) else "select"
-        words = ' in "$@"' if command.words is None else " in" + "".join(" " + word.source for word in command.words)
+        words = ' in "$@"' if command.words is None else " in " + " ".join(word.source for word in command.words)
         return f"{keyword} {command.name}{words};\n{pad}do\n{_block(command.body, level + 1)};\n{pad}done"
     if isinstance(command, ArithmeticFor):
         parts = "; ".join(word.source.strip() for word in (command.initial, command.condition, command.step))
@@ -176,7 +187,7 @@ def _other(command: Command, level: int) -> str:
         inner = command.body.body if isinstance(command.body, Group) else Sequence((command.body,))
         return f"function {command.name} () \n{pad}{{ \n{_block(inner, level + 1)}\n{pad}}}"
     if isinstance(command, Coprocess):
-        return command.source
+        return f"coproc {command.name} {_command(command.command, level)}"
     assert isinstance(command, Redirected)
     return f"{_command(command.command, level)} {_redirections(command.redirections)}"
 
@@ -190,4 +201,4 @@ def _condition(condition: Condition) -> str:
         return f"! {_condition(condition.operand)}"
     if isinstance(condition, ConditionLogical):
         return f"{_condition(condition.left)} {condition.operator} {_condition(condition.right)}"
-    return condition.word.source
+    return f"-n {condition.word.source}"

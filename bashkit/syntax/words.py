@@ -53,9 +53,9 @@ class WordReader(Source):
 
     extglob = False
 
-    def read_substitution(self, closing: str, start: int) -> Sequence:
+    def read_substitution(self, closing: str) -> Sequence:
         """Parse commands up to ``closing`` and step over it; the parser provides it."""
-        raise AssertionError(closing, start)
+        raise AssertionError(closing)
 
     # -- whole words ---------------------------------------------------------------------------------------------------
 
@@ -102,9 +102,8 @@ class WordReader(Source):
         return tuple(parts)
 
     def _add_process_substitution(self, parts: list[WordPart], direction: str) -> None:
-        start = self.position
         self.position += 2
-        parts.append(ProcessSubstitution(direction, self.read_substitution(")", start)))
+        parts.append(ProcessSubstitution(direction, self.read_substitution(")")))
 
     @staticmethod
     def _add_literal(parts: list[WordPart], text: str) -> None:
@@ -274,7 +273,7 @@ class WordReader(Source):
                 return ArithmeticExpansion(expression)
         self.position += 2
         line = self.line_at(start)
-        body_sequence = self.read_substitution(")", start)
+        body_sequence = self.read_substitution(")")
         return CommandSubstitution(body_sequence, self.text[start + 2 : self.position - 1], line)
 
     def _matching(self, opening: str, closing: str, start: int) -> int:

@@ -14,6 +14,7 @@ from bashkit.fs import BytesStream
 from bashkit.interp.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
+    from bashkit.fs import Stream
     from bashkit.interp.process import Process
     from bashkit.regex import Pattern
 
@@ -136,7 +137,8 @@ class _Run:
         if pattern is None:
             if "files" not in arguments:
                 return 1
-            return 0 if [process.write(f"{name}\n") for name, _ in names] else 1
+            process.write("".join(f"{name}\n" for name, _ in names))
+            return 0 if names else 1
         shown = arguments.last("H", "I", "vimgrep")
         prefix = many if shown is None else shown != "I"
         found = False
@@ -229,7 +231,7 @@ class _Run:
         self._separate = search.printed or (heading and found) or self._separate
         return found
 
-    def _count(self, search: FileSearch, stream: BytesStream, settings: Settings) -> bool:
+    def _count(self, search: FileSearch, stream: Stream, settings: Settings) -> bool:
         """Counts of zero are not shown."""
         data = stream.read_all()
         if settings.pattern is None or not FileSearch(self._process, self._settings(settings.pattern, "text", quiet=True), None, "").run(BytesStream(data)):
@@ -249,7 +251,7 @@ class _Run:
             self._process.write(f"{name or ''}\n")
         return True
 
-    def _special(self, pattern: Pattern, stream: BytesStream, name: str | None, path: str) -> bool:
+    def _special(self, pattern: Pattern, stream: Stream, name: str | None, path: str) -> bool:
         arguments = self._arguments
         text = stream.read_all().decode("utf-8", "surrogateescape")
         limit = _number(arguments, "M", "max-columns")

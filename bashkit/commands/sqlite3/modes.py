@@ -184,8 +184,8 @@ def _columns(names: list[str], rows: list[Row], layout: Layout) -> str:
         lines.append("  ".join(_padded(name[:size], size) for name, size in zip(names, widths, strict=True)))
         lines.append("  ".join("-" * size for size in widths))
     for row in table:
-        for line in range(max(map(len, row))):
-            lines.append("  ".join(_aligned(cell, line, size, layout, column) for column, (cell, size) in enumerate(zip(row, widths, strict=True))))
+        cells = [(column, cell, size) for column, (cell, size) in enumerate(zip(row, widths, strict=True))]
+        lines += ["  ".join(_aligned(cell, line, size, layout, column) for column, cell, size in cells) for line in range(max(map(len, row)))]
     return "".join(line + "\n" for line in lines)
 
 

@@ -17,6 +17,7 @@ from bashkit.commands.sqlite3.modes import MODES, Layout, literal, show
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bashkit.commands.sqlite3.modes import Row
     from bashkit.fs import Stream
     from bashkit.interp.process import Process
 
@@ -171,8 +172,9 @@ class Shell:
     def _statement(self, statement: str) -> None:
         if is_blank(statement):
             return
-        held: list[tuple[object, ...]] = []
-        first, names = True, []
+        held: list[Row] = []
+        names: list[str] = []
+        first = True
         for names, rows in self.database.run(statement):
             if names and names[0] == "id" and names[-1] == "detail" and re.match(r"\s*explain\s+query", statement, re.IGNORECASE):
                 self._plan(rows)
@@ -180,10 +182,10 @@ class Shell:
                 held += rows
                 self._process.budget.words(len(held))
             else:
-                self._print(show(names, rows, self.layout, first=first))
+                self._print(show(names, list(rows), self.layout, first=first))
             first = False
         if held:
-            self._print(show(names, held, self.layout))  # type: ignore[arg-type]  # rows are what SQLite has
+            self._print(show(names, held, self.layout))
         self.database.save()
         if self._shows_changes:
             connection = self.database.connection
@@ -226,9 +228,9 @@ class Shell:
             "separator": self._separator, "nullvalue": self._null, "import": self._import, "output": self._output, "once": self._only_once,
             "read": self._read, "dump": self._dump, "indexes": self._indexes, "indices": self._indexes, "databases": self._databases,
             "show": self._show, "quit": self._quit, "exit": self._quit, "print": lambda rest: self._print(" ".join(rest) + "\n"),
-            "width": self._width, "echo": self._switch_echo, "bail": self._switch_bail, "help": lambda rest: self._print(_HELP),
-            "timer": lambda rest: None, "open": self._open, "changes": self._switch_changes, "fullschema": self._full_schema,
-            "stats": lambda rest: None, "eqp": lambda rest: None,
+            "width": self._width, "echo": self._switch_echo, "bail": self._switch_bail, "help": lambda _: self._print(_HELP),
+            "timer": lambda _: None, "open": self._open, "changes": self._switch_changes, "fullschema": self._full_schema,
+            "stats": lambda _: None, "eqp": lambda _: None,
         }  # fmt: skip
         matches = [key for key in table if key.startswith(name)] if len(name) > 2 and name not in table else [name]
         command = table.get(matches[0]) if len({table.get(key) for key in matches}) == 1 else None
@@ -276,7 +278,7 @@ class Shell:
             note = ""
             if kind == "view":
                 quoted = '"' + str(name).replace('"', '""') + '"'
-                fields = self._query(f"select name from pragma_table_info({literal(str(name))})")
+                fields = self._query("select name from pragma_table_info(?)", str(name))
                 note = f"\n/* {name if str(name).isidentifier() else quoted}({','.join(_identifier(str(row[0])) for row in fields)}) */"
             shown = re.sub(r"^CREATE TABLE (?=['\"])", "CREATE TABLE IF NOT EXISTS ", str(sql))
             self._print(f"{shown}{note};\n")
@@ -383,14 +385,14 @@ class Shell:
         except (OSError, NotADatabaseError):
             raise DotError(f'Error: unable to open database "{self._name}": unable to open database file') from None
 
-    def _databases(self, rest: list[str]) -> None:
+    def _databases(self, _: list[str]) -> None:
         path = "" if self._name in {"", ":memory:"} else self._process.path(self._name)
         self._print(f"main: {path or chr(34) * 2} {'r/o' if self.database.read_only else 'r/w'}\n")
 
     def _quit(self, rest: list[str]) -> None:
         raise Leave(int(rest[0]) & 255 if rest and rest[0].isdecimal() else 0)
 
-    def _show(self, rest: list[str]) -> None:
+    def _show(self, _: list[str]) -> None:
         layout = self.layout
         rows = {
             "echo": "on" if self.echo else "off", "eqp": "off", "explain": "auto", "headers": "on" if layout.headers else "off",
@@ -417,7 +419,7 @@ class Shell:
 
     def _rows(self, name: str, head: str) -> list[str]:
         lines = [head]
-        for _, rows in self.database.run(f"select * from {_identifier(name, always=True)}"):
+        for _, rows in self.database.run(f"select * from {_identifier(name, always=True)}"):  # noqa: S608 - quoted
             lines += [f"INSERT INTO {_identifier(name)} VALUES({','.join(map(literal, row))});\n" for row in rows]
         return lines
 
@@ -455,7 +457,7 @@ class Shell:
             skip += 1
             fields = ", ".join(f"{_identifier(name, always=True)} TEXT" for name in names)
             self._query(f"CREATE TABLE IF NOT EXISTS {quoted}(\n{fields})")
-        count = len(self._query(f"select name from pragma_table_info({literal(table)})"))
+        count = len(self._query("select name from pragma_table_info(?)", table))
         places = ",".join("?" * count)
         for number, row in enumerate(rows, skip + 1):
             self._process.budget.tick(5)

@@ -7,11 +7,10 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bashkit.commands.xmllint.tree import Node
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from bashkit.commands.xmllint.tree import Node
     from bashkit.limits import Budget
 
     Value = list[Node] | str | float | bool

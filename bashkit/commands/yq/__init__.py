@@ -13,6 +13,7 @@ from bashkit.interp.capture import Substitution
 from bashkit.interp.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
+    from bashkit.fs import Stream
     from bashkit.interp.process import Process
 
 _FORMATS = {
@@ -21,12 +22,12 @@ _FORMATS = {
 }  # fmt: skip
 _WRITABLE = {"yaml", "json", "toml", "csv", "tsv", "props"}
 _EXTRA = (
-    "def keys: keys_unsorted; def upcase: ascii_upcase; def downcase: ascii_downcase; def to_json: tojson; def from_json: fromjson; def trim: sub(\"^\\\\s+\"; \"\") | sub(\"\\\\s+$\"; \"\");"
-    " def with(p; f): p |= f; def omit(keys): keys as $k | if type == \"object\" then with_entries(select(.key as $n | $k | index($n) | not))"
+    'def keys: keys_unsorted; def upcase: ascii_upcase; def downcase: ascii_downcase; def to_json: tojson; def from_json: fromjson; def trim: sub("^\\\\s+"; "") | sub("\\\\s+$"; "");'
+    ' def with(p; f): p |= f; def omit(keys): keys as $k | if type == "object" then with_entries(select(.key as $n | $k | index($n) | not))'
     " else [to_entries[] | select(.key as $n | $k | index($n) | not) | .value] end;"
-    " def sort_keys(f): f |= (if type == \"object\" then to_entries | sort_by(.key) | from_entries else . end); def explode(f): .;"
-    " def tag: {\"null\": \"!!null\", \"boolean\": \"!!bool\", \"string\": \"!!str\", \"array\": \"!!seq\", \"object\": \"!!map\"}[type]"
-    " // (if . == floor then \"!!int\" else \"!!float\" end); def kind: {\"array\": \"seq\", \"object\": \"map\"}[type] // \"scalar\";"
+    ' def sort_keys(f): f |= (if type == "object" then to_entries | sort_by(.key) | from_entries else . end); def explode(f): .;'
+    ' def tag: {"null": "!!null", "boolean": "!!bool", "string": "!!str", "array": "!!seq", "object": "!!map"}[type]'
+    ' // (if . == floor then "!!int" else "!!float" end); def kind: {"array": "seq", "object": "map"}[type] // "scalar";'
     " def filter(f): map(select(f)); def pivot: transpose; def to_number: tonumber; def to_string: tostring; "
 )
 _WORDS = re.compile(r"(\"(?:[^\"\\]|\\.)*\")|\b(strenv|env)\(\s*([A-Za-z_]\w*)\s*\)|\bselect\(\s*(?:fileIndex|fi|file_index)\s*==\s*(\d+)\s*\)|\bdocumentIndex\b|\bdocument_index\b|\bdi\b")
@@ -36,7 +37,7 @@ _FAILURE = re.compile(r"^jq: error(?: \(at [^)]*\))?: ?|^jq: ")
 
 def _subcommand(words: list[str]) -> list[str]:
     """Spell the subcommands as options, and the flags of one letter with a value behind ``=`` without it."""
-    result = []
+    result: list[str] = []
     for index, word in enumerate(words):
         if not result and word in {"eval", "e"}:
             continue
@@ -220,7 +221,7 @@ class _Run:
             raise FormatError(_FAILURE.sub("", message).partition(" at <top-level>")[0] or "cannot evaluate the expression")
         return output.value().decode("utf-8", "surrogateescape").splitlines()
 
-    def _write(self, output: Substitution, results: list[list[str]], form: str, *, separated: bool = False) -> None:
+    def _write(self, output: Stream, results: list[list[str]], form: str, *, separated: bool = False) -> None:
         """Write the results, a list for each document."""
         form = "yaml" if form == "auto" else form
         if form not in _WRITABLE:
@@ -290,7 +291,7 @@ def _translated(expression: str) -> str:
             return found[1]
         if found[2]:
             variable = f"$ENV.{found[3]}"
-            return f"({variable} // \"\")" if found[2] == "strenv" else f"({variable} | . as $t | try fromjson catch $t)"
+            return f'({variable} // "")' if found[2] == "strenv" else f"({variable} | . as $t | try fromjson catch $t)"
         return f"$__docs[{found[4]}]" if found[4] else "0"
 
     return _WORDS.sub(replace, expression)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-import datetime
+import datetime as dt
 import io
 import json
 import re
@@ -57,7 +57,7 @@ def documents(data: bytes, form: str, budget: Budget) -> list[str]:
 
 
 def _plain(item: Any) -> str:
-    if isinstance(item, (datetime.date, datetime.time)):
+    if isinstance(item, (dt.date, dt.time)):
         return item.isoformat().replace("+00:00", "Z")
     return str(item)
 

@@ -61,7 +61,7 @@ def store(shell: Shell, name: str, subscript: str | None, number: int) -> int:
 def store_element(shell: Shell, variable: Any, name: str, index: int, text: str) -> None:
     """Assign an element of an indexed array."""
     array = variable.value
-    if variable.flags or index < 0 or len(text) > 64:
+    if variable.flags or variable.owner is not shell.token or index < 0 or len(text) > 64:
         shell.assign_element(name, str(index), text)
         return
     array.set(index, text)
@@ -70,7 +70,7 @@ def store_element(shell: Shell, variable: Any, name: str, index: int, text: str)
 
 def store_key(shell: Shell, variable: Any, name: str, key: str, text: str) -> None:
     """``a[key]=text``"""
-    if variable.__class__ is Variable and not variable.flags and key:
+    if variable.__class__ is Variable and not variable.flags and variable.owner is shell.token and key:
         array = variable.value
         if array.__class__ is AssociativeArray and len(text) <= 64:
             array.set(key, text)
@@ -81,7 +81,7 @@ def store_key(shell: Shell, variable: Any, name: str, key: str, text: str) -> No
 
 def append_values(shell: Shell, variable: Any, name: str, values: list[str]) -> None:
     """``a+=(values)``"""
-    if variable.__class__ is Variable and not variable.flags:
+    if variable.__class__ is Variable and not variable.flags and variable.owner is shell.token:
         array = variable.value
         if array.__class__ is IndexedArray and len(values) == 1 and len(values[0]) <= 64:
             array.push(values[0])

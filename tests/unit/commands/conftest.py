@@ -32,6 +32,7 @@ class FakeSystem:
     def __init__(self) -> None:
         self.random = random.Random(1)
         self.slept: list[float] = []
+        self.network = None
 
     def now(self) -> float:
         return 1_700_000_000.0  # 2023-11-14 22:13:20 UTC

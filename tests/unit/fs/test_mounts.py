@@ -452,3 +452,30 @@ class TestTools:
         assert response.stdout == "lazy\nthree\nsub\n"
         assert "Read-only file system" in response.stderr
         assert (await tool.execute("ls /repo")).stdout == "a.txt\nsub\n"
+
+
+class TestReadErrors:
+    """A disk of the host that fails is an error of the command, never of the interpreter."""
+
+    @pytest.mark.parametrize("script", ["cat f", "bash f", ". ./f", "./f", "read x < f", "x=$(< f)", "while read x; do :; done < f", "sort f", "grep x f",
+        "sed -i p f", "awk 1 f", "cp f /tmp/g", "mv f /tmp/g", "diff f /dev/null", "tail f", "bash < f", "cat <(cat f)", "select x in a; do :; done < f"])  # fmt: skip
+    def test_it_is_reported(self, host, monkeypatch, script):
+        def pread(*_):
+            raise OSError(5, "Input/output error")
+
+        (host / "f").write_text("echo x\n")
+        (host / "f").chmod(0o755)
+        monkeypatch.setattr(os, "pread", pread)
+        result = Bash(mounts={"/data": Overlay(host)}, cwd="/data").execute_sync(script)
+        assert result.error is None
+        assert "Input/output error" in result.stderr
+
+    def test_a_file_that_is_too_large_to_hold(self, host):
+        with (host / "big").open("wb") as file:
+            file.truncate(1 << 30)
+        (host / "big").chmod(0o755)
+        bash = Bash(mounts={"/data": HostDirectory(host)})
+        shown = run(bash, "head -c 3 /data/big | wc -c; /data/big; bash /data/big; cat /data/big > /tmp/x; rm /tmp/x")
+        assert shown.startswith("3\n! ")
+        assert shown.count("File too large") == 2
+        assert "cat: No space left on device" in shown or "write error: No space left" in shown

@@ -1,0 +1,252 @@
+"""Programmable completion: compgen, complete, compopt (bash(1), Programmable Completion)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.builtins.registry import DECLARED, builtin, parse_options, refuse_option
+from bashkit.errors import ScriptSyntaxError
+from bashkit.interp.arguments import compile_words
+from bashkit.interp.fields import splitter
+from bashkit.interp.globbing import expand_pathname
+from bashkit.interp.launch import call_function, executable_names
+from bashkit.interp.lists import is_set
+from bashkit.interp.quoting import plain_quote
+from bashkit.interp.scripts import run_text
+from bashkit.interp.subshell import capture
+from bashkit.interp.traps import SIGNALS
+from bashkit.interp.variables import EXPORT, AssociativeArray, IndexedArray, Variable
+from bashkit.regex.glob import compile_glob
+from bashkit.syntax import Parser
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.interp.shell import Shell
+
+    Source = Callable[[Shell, str], list[str]]
+
+_LETTERS = {
+    "a": "alias", "b": "builtin", "c": "command", "d": "directory", "e": "export", "f": "file", "g": "group", "j": "job", "k": "keyword",
+    "s": "service", "u": "user", "v": "variable",
+}  # fmt: skip
+_KEYWORDS = "if then else elif fi case esac for select while until do done in function time { } ! [[ ]] coproc".split()
+_OPTIONS = frozenset("bashdefault default dirnames filenames noquote nosort nospace plusdirs".split())
+_USAGE = "[-abcdefgjksuv] [-o option] [-A action] [-G globpat] [-W wordlist] [-F function] [-C command] [-X filterpat] [-P prefix] [-S suffix]"
+_PARSED = "abcdefgjksuvo:A:G:W:F:C:X:P:S:"
+
+
+def _files(shell: Shell, word: str) -> list[str]:
+    found = expand_pathname(shell, _escaped(word) + "*", "")
+    return [name for name in found if name]
+
+
+def _escaped(text: str) -> str:
+    return "".join("\\" + character if character in "*?[]\\" else character for character in text)
+
+
+def _directories(shell: Shell, word: str) -> list[str]:
+    fs = shell.machine.fs
+    return [name for name in _files(shell, word) if fs.stat(name if name.startswith("/") else f"{shell.cwd}/{name}").type == "directory"]
+
+
+def _variables(shell: Shell, word: str) -> list[str]:  # noqa: ARG001 - a Source
+    return sorted(name for name, value in shell.variables.items() if is_set(shell, value))
+
+
+def _exported(shell: Shell, word: str) -> list[str]:  # noqa: ARG001
+    return sorted(name for name, value in shell.variables.items() if isinstance(value, Variable) and value.flags & EXPORT and is_set(shell, value))
+
+
+def _arrays(shell: Shell, word: str) -> list[str]:  # noqa: ARG001
+    return sorted(name for name in shell.variables if isinstance(shell.array(name), (IndexedArray, AssociativeArray)))
+
+
+def _commands(shell: Shell, word: str) -> list[str]:  # noqa: ARG001
+    return [*sorted(shell.aliases), *_KEYWORDS, *sorted(shell.functions), *sorted(shell.builtins), *executable_names(shell)]
+
+
+_SOURCES: dict[str, Source] = {
+    "alias": lambda shell, word: sorted(shell.aliases),  # noqa: ARG005 - here and below: a Source
+    "arrayvar": _arrays,
+    "binding": lambda shell, word: [],  # noqa: ARG005
+    "builtin": lambda shell, word: sorted(shell.machine.builtins),  # noqa: ARG005
+    "command": _commands,
+    "directory": _directories,
+    "disabled": lambda shell, word: sorted(set(shell.machine.builtins) - set(shell.builtins)),  # noqa: ARG005
+    "enabled": lambda shell, word: sorted(shell.builtins),  # noqa: ARG005
+    "export": _exported,
+    "file": _files,
+    "function": lambda shell, word: sorted(shell.functions),  # noqa: ARG005
+    "group": lambda shell, word: [shell.machine.system.username],  # noqa: ARG005
+    "helptopic": lambda shell, word: sorted(DECLARED),  # noqa: ARG005
+    "hostname": lambda shell, word: [shell.machine.system.hostname],  # noqa: ARG005
+    "job": lambda shell, word: [job.command.split()[0] for job in shell.jobs.values()],  # noqa: ARG005
+    "keyword": lambda shell, word: list(_KEYWORDS),  # noqa: ARG005
+    "running": lambda shell, word: [job.command.split()[0] for job in shell.jobs.values() if not job.task.done],  # noqa: ARG005
+    "service": lambda shell, word: [],  # noqa: ARG005
+    "setopt": lambda shell, word: sorted(shell.options),  # noqa: ARG005
+    "shopt": lambda shell, word: sorted(shell.shopt),  # noqa: ARG005
+    "signal": lambda shell, word: [name if name == "EXIT" else f"SIG{name}" for name in SIGNALS] + ["DEBUG", "ERR", "RETURN"],  # noqa: ARG005
+    "stopped": lambda shell, word: [],  # noqa: ARG005
+    "user": lambda shell, word: sorted({"root", shell.machine.system.username}),  # noqa: ARG005
+    "variable": _variables,
+}
+
+
+def _check(shell: Shell, name: str, options: list[tuple[str, str]]) -> bool:
+    """Whether the arguments of the options are known; reported when not."""
+    for letter, argument in options:
+        if letter == "A" and argument not in _SOURCES:
+            shell.complain(name, f"{argument}: invalid action name")
+            return False
+        if letter == "o" and argument not in _OPTIONS:
+            shell.complain(name, f"{argument}: invalid option name")
+            return False
+    return True
+
+
+@builtin("compgen", usage=_USAGE + " [word]", summary="Display possible completions depending on the options.")
+def compgen(shell: Shell, arguments: list[str]) -> int:
+    """Print the completions of a word."""
+    options, words = parse_options(shell, arguments, _PARSED)
+    if not _check(shell, "compgen", options):
+        return 1 if any(letter == "A" for letter, _ in options) else 2
+    word = words[0] if words else ""
+    found = _generate(shell, options, word)
+    given = dict(options)
+    if "X" in given:
+        wanted = given["X"].startswith("!")
+        pattern = given["X"][wanted:].replace("&", _escaped(word))
+        matcher = compile_glob(pattern, extglob=shell.shopt["extglob"], ignore_case=shell.shopt["nocasematch"])
+        found = [item for item in found if matcher.matches(item) is wanted]
+    shell.budget.words(len(found))
+    shell.write("".join(f"{given.get('P', '')}{item}{given.get('S', '')}\n" for item in found))
+    return 0 if found else 1
+
+
+def _generate(shell: Shell, options: list[tuple[str, str]], word: str) -> list[str]:
+    """The completions, in the order in which bash makes them: actions, then ``-G``, ``-W``, ``-F`` and ``-C``."""
+    given = dict(options)
+    actions = {argument if letter == "A" else _LETTERS[letter] for letter, argument in options if letter == "A" or letter in _LETTERS}
+    found: list[str] = []
+    for action in _SOURCES:
+        if action in actions:
+            found += [item for item in _SOURCES[action](shell, word) if item.startswith(word)]
+    if "G" in given:
+        found += [item for item in expand_pathname(shell, given["G"], "") if item]
+    if "W" in given:
+        found += [item for item in _listed(shell, given["W"]) if item.startswith(word)]
+    if "F" in given:
+        found += _called(shell, given["F"], word)
+    if "C" in given:
+        text = f"{given['C']} '' {plain_quote(word)} ''"
+        found += capture(shell, lambda twin: run_text(twin, text)).splitlines()
+    if not found and ("o", "dirnames") in options:
+        found = _directories(shell, word)
+    if not found and ("o", "default") in options:
+        found = _files(shell, word)
+    if ("o", "plusdirs") in options:
+        found += _directories(shell, word)
+    return found
+
+
+def _listed(shell: Shell, text: str) -> list[str]:
+    """The words of ``-W``: split by IFS, then expanded."""
+    found: list[str] = []
+    for piece in splitter(shell.separators()).split(text)[1]:
+        try:
+            parts = Parser(piece).read_unquoted()
+        except ScriptSyntaxError:
+            found.append(piece)
+            continue
+        from bashkit.syntax.nodes import Word
+
+        found += compile_words((Word(parts),))(shell)
+    return found
+
+
+def _called(shell: Shell, name: str, word: str) -> list[str]:
+    """What a completion function leaves in COMPREPLY."""
+    function = shell.functions.get(name)
+    if function is None:
+        shell.complain("compgen", f"{name}: function not found")
+        return []
+    shell.complain("compgen", "warning: -F option may not work as you expect")
+    shell.set_array("COMPREPLY", [])
+    call_function(shell, function, [name, "", word, ""])
+    array = shell.array("COMPREPLY")
+    found = array.values() if array is not None else []
+    shell.unset("COMPREPLY")
+    return found
+
+
+@builtin("complete", usage="[-abcdefgjksuv] [-pr] [-DEI] [-o option] [-A action] [-G globpat] [-W wordlist] [-F function] [-C command] [-X filterpat] [-P prefix] [-S suffix] [name ...]", summary="Specify how arguments are to be completed by Readline.")
+def complete(shell: Shell, arguments: list[str]) -> int:
+    """Keep and show completion specifications; nothing uses them, for there is no line editing."""
+    options, names = parse_options(shell, arguments, _PARSED + "prDEI")
+    given = dict(options)
+    if not _check(shell, "complete", options):
+        return 1
+    names = [*names, *(f"-{letter}" for letter in "DEI" if letter in given)]
+    specifications = shell.completions
+    if "r" in given:
+        return _remove(shell, names)
+    if "p" in given or not arguments[1:]:
+        status = 0
+        for name in names or sorted(specifications):
+            if name in specifications:
+                shell.write(f"complete {specifications[name]}{name}\n")
+            else:
+                shell.complain("complete", f"{name}: no completion specification")
+                status = 1
+        return status
+    if not names:
+        refuse_option(shell, "complete", "no command names")
+    shell.completions = {**specifications, **dict.fromkeys(names, _described(options))}
+    return 0
+
+
+def _remove(shell: Shell, names: list[str]) -> int:
+    if not names:
+        shell.completions = {}
+        return 0
+    status = 0
+    kept = dict(shell.completions)
+    for name in names:
+        if kept.pop(name, None) is None:
+            shell.complain("complete", f"{name}: no completion specification")
+            status = 1
+    shell.completions = kept
+    return status
+
+
+def _described(options: list[tuple[str, str]]) -> str:
+    """The options as ``complete -p`` shows them: ``-o``, the actions, then what takes an argument."""
+    given = dict(options)
+    pieces = [f"-o {name}" for name in sorted(argument for letter, argument in options if letter == "o")]
+    letters = {name: letter for letter, name in _LETTERS.items()}
+    actions = {argument if letter == "A" else _LETTERS[letter] for letter, argument in options if letter == "A" or letter in _LETTERS}
+    pieces += [f"-{letters[name]}" for name in sorted(actions) if name in letters]
+    pieces += [f"-A {name}" for name in sorted(actions) if name not in letters]
+    for letter in "GWPSXCF":
+        if letter in given:
+            pieces.append(f"-{letter} {given[letter] if letter == 'F' else plain_quote(given[letter])}")
+    return "".join(piece + " " for piece in pieces)
+
+
+@builtin("compopt", usage="[-o|+o option] [-DEI] [name ...]", summary="Modify or display completion options.")
+def compopt(shell: Shell, arguments: list[str]) -> int:
+    """Change the options of specifications."""
+    options, names = parse_options(shell, arguments, "o:DEI", plus=True)
+    if not _check(shell, "compopt", [(letter, argument) for letter, argument in options if letter == "o"]):
+        return 2
+    if not names:
+        shell.complain("compopt", "not currently executing completion function")
+        return 1
+    status = 0
+    for name in names:
+        if name not in shell.completions:
+            shell.complain("compopt", f"{name}: no completion specification")
+            status = 1
+    return status

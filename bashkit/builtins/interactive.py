@@ -1,0 +1,70 @@
+"""What only an interactive shell has: history, fc, bind, logout, suspend. A script is told so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.builtins.registry import builtin, parse_options
+
+if TYPE_CHECKING:
+    from bashkit.interp.shell import Shell
+
+
+@builtin(
+    "history",
+    usage="[-c] [-d offset] [n] or history -anrw [filename] or history -ps arg [arg...]",
+    summary="Display or manipulate the history list.",
+)
+def history(shell: Shell, arguments: list[str]) -> int:
+    """A script has no history: there is nothing to show or to change."""
+    options, words = parse_options(shell, arguments, "acd:npsrw")
+    given = dict(options)
+    if "p" in given:
+        shell.write("".join(word + "\n" for word in words))
+    elif "d" in given:
+        shell.complain("history", f"{given['d']}: history position out of range")
+        return 1
+    elif not options and words and not words[0].lstrip("-").isdecimal():
+        shell.complain("history", f"{words[0]}: numeric argument required")
+        return 1
+    return 0
+
+
+@builtin("fc", usage="[-e ename] [-lnr] [first] [last] or fc -s [pat=rep] [command]", summary="Display or execute commands from the history list.")
+def fc(shell: Shell, arguments: list[str]) -> int:
+    """A script has no history to take commands from."""
+    options, _ = parse_options(shell, arguments, "e:lnrs")
+    if any(letter == "s" for letter, _ in options):
+        shell.complain("fc", "no command found")
+        return 1
+    if any(letter == "l" for letter, _ in options):
+        return 0
+    shell.complain("fc", "history specification out of range")
+    return 1
+
+
+@builtin(
+    "bind",
+    usage="[-lpsvPSVX] [-m keymap] [-f filename] [-q name] [-u name] [-r keyseq] [-x keyseq:shell-command] [keyseq:readline-function or readline-command]",
+    summary="Set Readline key bindings and variables.",
+)
+def bind(shell: Shell, arguments: list[str]) -> int:
+    """There is no line editing in a script."""
+    parse_options(shell, arguments, "lpsvPSVXm:f:q:u:r:x:")
+    shell.complain("bind", "warning: line editing not enabled")
+    return 1
+
+
+@builtin("logout", usage="[n]", summary="Exit a login shell.")
+def logout(shell: Shell, arguments: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
+    """A script runs in no login shell."""
+    shell.complain("logout", "not login shell: use `exit'")
+    return 1
+
+
+@builtin("suspend", usage="[-f]", summary="Suspend shell execution.")
+def suspend(shell: Shell, arguments: list[str]) -> int:
+    """There is no job control in a script."""
+    parse_options(shell, arguments, "f")
+    shell.complain("suspend", "cannot suspend: no job control")
+    return 1

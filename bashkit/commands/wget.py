@@ -1,0 +1,242 @@
+"""wget: download files from the web (GNU wget manual); only where the host's NetworkPolicy allows it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.commands._durations import seconds
+from bashkit.commands._http import HttpError, Request, Response, fetch, split
+from bashkit.commands._lines import close
+from bashkit.commands._quoting import mention
+from bashkit.commands._strftime import Moment
+from bashkit.commands._transfers import basic, content, encode, remote_name
+from bashkit.interp.command import Arguments, UsageError, command, flag, value
+
+if TYPE_CHECKING:
+    from bashkit.interp.process import Process
+
+_FAILED, _IO, _NETWORK, _TLS, _PROTOCOL, _SERVER = 1, 3, 4, 5, 7, 8
+_REDIRECTS = 20
+_STATUS = {"url": _FAILED, "scheme": _FAILED, "tls": _TLS, "certificate": _TLS, "redirects": _SERVER, "empty": _NETWORK, "size": _IO}
+
+
+@command(
+    "wget",
+    usage="[OPTION]... [URL]...",
+    summary="Download files from the web, where the host's network policy allows it.",
+    options=(
+        value("-a", "--append-output", metavar="FILE", help="append messages to FILE"),
+        flag("-b", "--background", help="(ignored)"),
+        value("--body-data", "--post-data", metavar="STRING", help="send STRING as data (POST)"),
+        value("--body-file", "--post-file", metavar="FILE", help="send contents of FILE (POST)"),
+        flag("-c", "--continue", help="(ignored)"),
+        flag("--content-on-error", help="output the received content on server errors"),
+        flag("--content-disposition", help="(ignored)"),
+        value("-e", "--execute", metavar="COMMAND", help="(ignored)"),
+        value("--header", metavar="STRING", help="insert STRING among the headers"),
+        value("--http-user", "--user", metavar="USER", help="set http user"),
+        value("--http-password", "--password", metavar="PASS", help="set http password"),
+        value("-i", "--input-file", metavar="FILE", help="download URLs found in FILE"),
+        value("--max-redirect", metavar="NUMBER", help="maximum redirections allowed per page"),
+        value("--method", metavar="HTTPMethod", help="use method HTTPMethod in the request"),
+        flag("-N", "--timestamping", help="(ignored)"),
+        flag("-nc", help="(see --no-clobber)"),
+        flag("--no-clobber", help="skip downloads that would overwrite existing files"),
+        flag("--no-check-certificate", help="(ignored: certificates are always checked)"),
+        flag("--no-verbose", help="turn off verboseness, without being quiet"),
+        value("-o", "--output-file", metavar="FILE", help="log messages to FILE"),
+        value("-O", "--output-document", metavar="FILE", help="write documents to FILE"),
+        value("-P", "--directory-prefix", metavar="PREFIX", help="save files to PREFIX/.."),
+        value("--progress", metavar="TYPE", help="(ignored)"),
+        flag("-q", "--quiet", help="quiet (no output)"),
+        value("--referer", metavar="URL", help="include Referer header"),
+        flag("-S", "--server-response", help="print server response"),
+        flag("--show-progress", help="(ignored)"),
+        flag("--spider", help="don't download anything"),
+        value("-t", "--tries", metavar="NUMBER", help="(ignored)"),
+        value("-T", "--timeout", "--connect-timeout", "--read-timeout", "--dns-timeout", metavar="SECONDS", help="set all timeout values"),
+        value("-U", "--user-agent", metavar="AGENT", help="identify as AGENT"),
+        flag("-v", "--verbose", help="be verbose (default)"),
+        flag("-V", help="display the version of Wget and exit"),
+        flag("-x", "--force-directories", help="(ignored)"),
+        flag("-4", "-6", "--inet4-only", "--inet6-only", help="(ignored)"),
+    ),
+    usage_status=2,
+    rewrite=lambda words: [{"-nv": "--no-verbose", "-nc": "--no-clobber"}.get(word, word) for word in words],
+    model="GNU Wget 1.21.3",
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Download every URL; 4 for a network failure, 8 for an error of the server."""
+    if "V" in arguments:
+        process.write(main.version())
+        return 0
+    urls = list(arguments.operands)
+    listed = arguments.get("i")
+    if listed is not None:
+        urls += [line.strip() for line in content(process, listed).decode("utf-8", "surrogateescape").splitlines() if line.strip()]
+    if not urls:
+        process.say("wget: missing URL\nUsage: wget [OPTION]... [URL]...\n\nTry `wget --help' for more options.\n")
+        return _FAILED
+    download = _Download(process, arguments)
+    status = 0
+    for url in urls:
+        status = download.run(url if "://" in url else f"http://{url}") or status
+    download.finish()
+    return status
+
+
+class _Download:
+    """The downloads of one command line."""
+
+    def __init__(self, process: Process, arguments: Arguments) -> None:
+        self._process = process
+        self._arguments = arguments
+        self._brief = "no-verbose" in arguments
+        self._quiet = "q" in arguments
+        self._document: list[bytes] = []
+        self._log: list[str] = []
+
+    def _say(self, text: str, *, always: bool = False) -> None:
+        if self._quiet or (self._brief and not always):
+            return
+        if self._arguments.last("o", "a"):
+            self._log.append(text)
+        else:
+            self._process.say(text)
+
+    def _time(self) -> str:
+        process = self._process
+        moment = Moment.of(process.system.now(), process.system.timezone(process.env.get("TZ", "")))
+        return f"{moment.local:%Y-%m-%d %H:%M:%S}"
+
+    def finish(self) -> None:
+        """Write what was kept until the end: the document of ``-O`` and the log."""
+        target = self._arguments.get("O")
+        if target not in {None, "-"} and self._document:
+            self._store(target or "", b"".join(self._document))
+        log = self._arguments.last("o", "a")
+        if log is not None:
+            stream = self._process.create(self._arguments.get(log) or "", append=log == "a")
+            stream.write(encode("".join(self._log)))
+            close(self._process, stream)
+
+    def run(self, url: str) -> int:
+        """Download one URL and return the exit status."""
+        arguments = self._arguments
+        name = self._name(url)
+        if "no-clobber" in arguments and "O" not in arguments and self._process.fs.exists(self._process.path(name)):
+            self._say(f"File {mention(name)} already there; not retrieving.\n\n", always=True)
+            return 0
+        if "spider" in arguments:
+            self._say("Spider mode enabled. Check if remote file exists.\n")
+        self._say(f"--{self._time()}--  {url}\n")
+        try:
+            request = self._request(url)
+            response = fetch(self._process, request)
+        except HttpError as error:
+            return self._failure(url, error)
+        except OSError as error:
+            self._process.warn(f"{error.filename}: {error.strerror}")
+            return _IO
+        return self._received(response, name)
+
+    def _request(self, url: str) -> Request:
+        arguments = self._arguments
+        data = arguments.get("body-data")
+        file = arguments.get("body-file")
+        body = content(self._process, file) if file is not None else encode(data) if data is not None else None
+        method = (arguments.get("method") or ("HEAD" if "spider" in arguments else "POST" if body is not None else "GET")).upper()
+        headers = {"user-agent": ("User-Agent", arguments.get("U") or "Wget/1.21.3"), "accept": ("Accept", "*/*")}
+        if body is not None:
+            headers["content-type"] = ("Content-Type", "application/x-www-form-urlencoded")
+        if arguments.get("referer"):
+            headers["referer"] = ("Referer", arguments.get("referer") or "")
+        user = arguments.get("http-user")
+        if user is not None:
+            headers["authorization"] = ("Authorization", basic(f"{user}:{arguments.get('http-password') or ''}"))
+        for text in arguments.all("header"):
+            name, colon, field = text.partition(":")
+            if not colon or "\n" in text or "\r" in text:
+                raise UsageError(f"--header: Invalid header {mention(text)}.", hint=False)
+            headers[name.strip().lower()] = (name.strip(), field.strip())
+        most = arguments.get("max-redirect") or str(_REDIRECTS)
+        limit = arguments.get("T")
+        try:
+            timeout = seconds(limit) if limit else None
+        except ValueError:
+            raise UsageError(f"--timeout: Invalid time period {mention(limit or '')}", hint=False) from None
+        return Request(method, url, tuple(headers.values()), body, follow=int(most) if most.isdecimal() else _REDIRECTS, timeout=timeout or None)
+
+    def _name(self, url: str) -> str:
+        arguments, process = self._arguments, self._process
+        prefix = arguments.get("P")
+        base = remote_name(url) or "index.html"
+        name = f"{prefix.rstrip('/')}/{base}" if prefix else base
+        if "no-clobber" in arguments or not process.fs.exists(process.path(name)):
+            return name
+        number = 1
+        while process.fs.exists(process.path(f"{name}.{number}")):
+            number += 1
+        return f"{name}.{number}"
+
+    def _failure(self, url: str, error: HttpError) -> int:
+        try:
+            _, host, port = split(url)
+        except HttpError:
+            host, port = url, 0
+        if error.kind == "resolve":
+            self._say(f"Resolving {host} ({host})... failed: Name or service not known.\n")
+            if not self._quiet:
+                self._process.warn(f"unable to resolve host address {mention(host)}")
+        elif error.kind == "connect":
+            self._say(f"Connecting to {host}:{port}... failed: Connection refused.\n")
+        elif not self._quiet:
+            self._process.warn(str(error))
+        return _STATUS.get(error.kind, _NETWORK)
+
+    def _received(self, response: Response, name: str) -> int:
+        arguments, process = self._arguments, self._process
+        _, host, port = split(response.url)
+        self._say(f"Connecting to {host}:{port}... connected.\nHTTP request sent, awaiting response... ")
+        if "S" in arguments:
+            lines = [f"{response.version} {response.status} {response.reason}", *(f"{key}: {text}" for key, text in response.headers)]
+            process.say("\n".join(f"  {line}" for line in lines) + "\n")
+        else:
+            self._say(f"{response.status} {response.reason}\n")
+        if response.status >= 400:
+            if "spider" in arguments:
+                self._say("Remote file does not exist -- broken link!!!\n\n")
+            else:
+                self._say(f"{self._time()} ERROR {response.status}: {response.reason}.\n\n", always=True)
+            if "content-on-error" not in arguments:
+                return _SERVER
+        kind = (response.header("content-type") or "").partition(";")[0]
+        size = len(response.body) if "spider" not in arguments else int(response.header("content-length") or 0)
+        self._say(f"Length: {size} [{kind}]\n")
+        if "spider" in arguments:
+            self._say("Remote file exists.\n\n")
+            return 0
+        target = arguments.get("O")
+        if target == "-":
+            self._say(f"Saving to: {mention('STDOUT')}\n\n")
+            process.stdout.write(response.body)
+        else:
+            name = target or name
+            self._say(f"Saving to: {mention(name)}\n\n")
+            if target is not None:
+                self._document.append(response.body)
+            else:
+                self._store(name, response.body)
+        if self._brief:
+            self._say(f'{self._time()} URL:{response.url} [{size}/{size}] -> "{name}" [1]\n', always=True)
+        else:
+            self._say(f"{self._time()} - {mention(name)} saved [{size}/{size}]\n\n")
+        return _SERVER if response.status >= 400 else 0
+
+    def _store(self, name: str, data: bytes) -> None:
+        process = self._process
+        if self._arguments.get("P") and "/" in name:
+            process.fs.makedirs(process.path(name.rpartition("/")[0]))
+        stream = process.create(name)
+        stream.write(data)
+        close(process, stream)
