@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from bashkit.builtins.registry import Declaration
 
-_MODULES = ("completion", "directories", "flow", "input", "interactive", "jobs", "names", "output", "settings", "testing", "variables")
+_MODULES = ("completion", "directories", "flow", "input", "interactive", "jobs", "names", "output", "settings", "testing", "ulimits", "variables")
 
 
 @cache

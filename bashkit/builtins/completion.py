@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from bashkit.builtins.registry import DECLARED, builtin, parse_options, refuse_option
 from bashkit.errors import ScriptSyntaxError
 from bashkit.interp.arguments import compile_words
-from bashkit.interp.fields import splitter
 from bashkit.interp.globbing import expand_pathname
 from bashkit.interp.launch import call_function, executable_names
 from bashkit.interp.lists import is_set
@@ -111,7 +110,9 @@ def compgen(shell: Shell, arguments: list[str]) -> int:
     """Print the completions of a word."""
     options, words = parse_options(shell, arguments, _PARSED)
     if not _check(shell, "compgen", options):
-        return 1 if any(letter == "A" for letter, _ in options) else 2
+        return 2
+    if not options:
+        return 0
     word = words[0] if words else ""
     found = _generate(shell, options, word)
     given = dict(options)
@@ -140,7 +141,7 @@ def _generate(shell: Shell, options: list[tuple[str, str]], word: str) -> list[s
     if "F" in given:
         found += _called(shell, given["F"], word)
     if "C" in given:
-        text = f"{given['C']} '' {plain_quote(word)} ''"
+        text = f"{given['C']} compgen {plain_quote(word)} ''"
         found += capture(shell, lambda twin: run_text(twin, text)).splitlines()
     if not found and ("o", "dirnames") in options:
         found = _directories(shell, word)
@@ -152,17 +153,19 @@ def _generate(shell: Shell, options: list[tuple[str, str]], word: str) -> list[s
 
 
 def _listed(shell: Shell, text: str) -> list[str]:
-    """The words of ``-W``: split by IFS, then expanded."""
+    """The words of ``-W``: split by IFS where nothing is quoted, then expanded."""
+    separators = frozenset(shell.separators())
+    reader = Parser(text)
     found: list[str] = []
-    for piece in splitter(shell.separators()).split(text)[1]:
-        try:
-            parts = Parser(piece).read_unquoted()
-        except ScriptSyntaxError:
-            found.append(piece)
-            continue
-        from bashkit.syntax.nodes import Word
-
-        found += compile_words((Word(parts),))(shell)
+    try:
+        while reader.position < len(text):
+            word = reader.read_word(stop=separators)
+            if word is None:
+                reader.position += 1
+            else:
+                found += compile_words((word,))(shell)
+    except ScriptSyntaxError as error:
+        shell.complain("compgen", error.message)
     return found
 
 
@@ -174,7 +177,7 @@ def _called(shell: Shell, name: str, word: str) -> list[str]:
         return []
     shell.complain("compgen", "warning: -F option may not work as you expect")
     shell.set_array("COMPREPLY", [])
-    call_function(shell, function, [name, "", word, ""])
+    call_function(shell, function, [name, "compgen", word, ""])
     array = shell.array("COMPREPLY")
     found = array.values() if array is not None else []
     shell.unset("COMPREPLY")
@@ -187,7 +190,7 @@ def complete(shell: Shell, arguments: list[str]) -> int:
     options, names = parse_options(shell, arguments, _PARSED + "prDEI")
     given = dict(options)
     if not _check(shell, "complete", options):
-        return 1
+        return 2
     names = [*names, *(f"-{letter}" for letter in "DEI" if letter in given)]
     specifications = shell.completions
     if "r" in given:

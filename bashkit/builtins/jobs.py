@@ -376,15 +376,6 @@ def _parse_mask(text: str, mask: int) -> int | None:
     return ~allowed & 0o777
 
 
-@builtin("ulimit", usage="[-SHabcdefiklmnpqrstuvxPRT] [limit]", summary="Show shell resource limits.")
-def ulimit(shell: Shell, arguments: list[str]) -> int:
-    """Show limits; the sandbox has limits of its own, which a script cannot change."""
-    _, words = parse_options(shell, arguments, "SHabcdefiklmnpqrstuvxPRT")
-    if not words:
-        shell.write("unlimited\n")
-    return 0
-
-
 @builtin("times", usage="", summary="Display process times.", special=True)
 def times(shell: Shell, arguments: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
     """Show how long the shell has run."""

@@ -259,6 +259,8 @@ def enable(shell: Shell, arguments: list[str]) -> int:
     if not words:
         for name in sorted(everything):
             on = name in shell.builtins
+            if "s" in letters and not (name in DECLARED and DECLARED[name].special):
+                continue
             if "a" in letters or on is ("n" not in letters):
                 shell.write(f"enable {'' if on else '-n '}{name}\n")
         return 0

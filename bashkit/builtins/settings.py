@@ -136,7 +136,7 @@ def getopts(shell: Shell, arguments: list[str]) -> int:
     if expected != index or (index <= len(given) and offset >= len(given[index - 1])):
         offset = 1
     if index > len(given) or (offset == 1 and (given[index - 1][:1] != "-" or given[index - 1] == "-")):
-        return _end(shell, name, index)
+        return _end(shell, name, min(index, len(given) + 1))
     word = given[index - 1]
     if word == "--" and offset == 1:
         return _end(shell, name, index + 1)

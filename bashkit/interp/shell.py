@@ -169,6 +169,7 @@ class Shell(VariableStore):
         "token",
         "trapping",
         "traps",
+        "ulimits",
         "umask",
         "variables",
         "watching",
@@ -208,6 +209,7 @@ class Shell(VariableStore):
         self.inverted = -1  # the depth of calls at which the running command's status is inverted by `!`
         self.announced = ""  # the command for which the DEBUG trap has already run, in the shell that started this one
         self.umask = 0o022
+        self.ulimits: dict[str, str] = {}  # what `ulimit` was told, by letter and S or H; replaced, never changed
         self.last_background = 0
         self.getopts_place = (0, 1)  # OPTIND and the offset in that word
         self.subshell_level = 0
@@ -266,6 +268,7 @@ class Shell(VariableStore):
         twin.evaluating = self.evaluating
         twin.announced = ""
         twin.umask = self.umask
+        twin.ulimits = self.ulimits
         twin.last_background = self.last_background
         twin.getopts_place = self.getopts_place
         twin.subshell_level = self.subshell_level + 1

@@ -8,14 +8,14 @@ from typing import TypeAlias
 # ---------------------------------------------------------------------------------------------------------------- words
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Literal:
     """Unquoted text."""
 
     text: str
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Quoted:
     """Text that quoting protects; ``style`` is ``'``, ``\\`` or ``$'``, and ``text`` is what it stands for."""
 
@@ -23,14 +23,14 @@ class Quoted:
     style: str = "'"
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class DoubleQuoted:
     """``"…"``, or the translated string ``$"…"``."""
 
     parts: tuple[WordPart, ...]
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class ParameterExpansion:
     """``$name`` or ``${…}``.
 
@@ -57,7 +57,7 @@ class ParameterExpansion:
     source: str = ""
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class CommandSubstitution:
     """``$(…)``, parsed; or backquotes, whose text is parsed when it is expanded."""
 
@@ -66,14 +66,14 @@ class CommandSubstitution:
     line: int
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class ArithmeticExpansion:
     """``$((…))``; the word is expanded as inside double quotes before it is evaluated."""
 
     expression: Word
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class ProcessSubstitution:
     """``<(…)`` or ``>(…)``."""
 
@@ -81,7 +81,7 @@ class ProcessSubstitution:
     body: Sequence
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class ExtendedGlob:
     """``?(…) *(…) +(…) @(…) !(…)``: the parts between the parentheses, bars included as Literal."""
 
@@ -94,7 +94,7 @@ WordPart: TypeAlias = (
 )
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Word:
     """A word: its parts in order, and the text as written."""
 
@@ -111,7 +111,7 @@ class Word:
         return None
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class ArrayElement:
     """One element of an array literal: ``value`` or ``[subscript]=value``."""
 
@@ -120,7 +120,7 @@ class ArrayElement:
     append: bool = False
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Assignment:
     """``name=value``, ``name+=value``, ``name[subscript]=value`` or ``name=(…)``."""
 
@@ -144,7 +144,7 @@ class HereDocument:
     body: Word = field(default_factory=lambda: Word(()))
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Redirection:
     """``[fd]operator target``; ``variable`` is the name in ``{name}>file``."""
 
@@ -158,7 +158,7 @@ class Redirection:
 # ------------------------------------------------------------------------------------------------------------- commands
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class SimpleCommand:
     """Assignments, words and redirections; ``words`` of a declaration builtin may hold Assignments."""
 
@@ -170,7 +170,7 @@ class SimpleCommand:
     source: str = ""
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Pipeline:
     """Commands joined by ``|``; ``|&`` is a redirection of the command before it."""
 
@@ -180,7 +180,7 @@ class Pipeline:
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class AndOr:
     """Pipelines joined by ``&&`` and ``||``, evaluated from the left."""
 
@@ -188,7 +188,7 @@ class AndOr:
     rest: tuple[tuple[str, Command], ...]
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Background:
     """A command followed by ``&``."""
 
@@ -197,21 +197,21 @@ class Background:
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Sequence:
     """Commands separated by ``;`` or newlines."""
 
     commands: tuple[Command, ...]
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Group:
     """``{ …; }``"""
 
     body: Sequence
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Subshell:
     """``( … )``"""
 
@@ -219,7 +219,7 @@ class Subshell:
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class If:
     """``if``/``elif`` branches as (condition, body), and the ``else`` body."""
 
@@ -227,7 +227,7 @@ class If:
     otherwise: Sequence | None
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class While:
     """``while``, or ``until`` with ``until=True``."""
 
@@ -236,7 +236,7 @@ class While:
     until: bool = False
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class For:
     """``for name in words``; ``words`` is None when it iterates over the positional parameters."""
 
@@ -246,7 +246,7 @@ class For:
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Select:
     """``select name in words``."""
 
@@ -256,7 +256,7 @@ class Select:
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class ArithmeticFor:
     """``for ((initial; condition; step))``."""
 
@@ -267,7 +267,7 @@ class ArithmeticFor:
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class CaseItem:
     """One clause of ``case``; ``terminator`` is ``;;``, ``;&`` or ``;;&``."""
 
@@ -276,7 +276,7 @@ class CaseItem:
     terminator: str
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Case:
     """``case subject in … esac``."""
 
@@ -285,7 +285,7 @@ class Case:
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class ArithmeticCommand:
     """``((expression))``."""
 
@@ -293,7 +293,7 @@ class ArithmeticCommand:
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class ConditionalCommand:
     """``[[ expression ]]``."""
 
@@ -301,7 +301,7 @@ class ConditionalCommand:
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class FunctionDefinition:
     """``name () body``; ``source`` is the definition's text."""
 
@@ -310,7 +310,7 @@ class FunctionDefinition:
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Coprocess:
     """``coproc [NAME] command``."""
 
@@ -320,7 +320,7 @@ class Coprocess:
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Redirected:
     """A compound command with redirections."""
 
@@ -353,14 +353,14 @@ Command: TypeAlias = (
 # ------------------------------------------------------------------------------------------------ conditional expressions
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class ConditionWord:
     """A lone word: true when it is not empty."""
 
     word: Word
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class ConditionUnary:
     """``-f word`` and its kin."""
 
@@ -368,7 +368,7 @@ class ConditionUnary:
     operand: Word
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class ConditionBinary:
     """``left == right`` and its kin."""
 
@@ -377,14 +377,14 @@ class ConditionBinary:
     right: Word
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class ConditionNot:
     """``! condition``"""
 
     operand: Condition
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class ConditionLogical:
     """``left && right`` or ``left || right``."""
 

@@ -69,7 +69,6 @@ class Parser(SimpleReader):
         commands: list[Command] = []
         while True:
             commands.append(self._and_or())
-            self.skip_blanks()
             character = self.peek()
             separated = character in {";", "&"}
             if separated:
@@ -150,7 +149,6 @@ class Parser(SimpleReader):
                     self._unexpected()
                 break
             commands.append(self._and_or())
-            self.skip_blanks()
             if self.peek() == "\n":
                 continue
             if not self._separator(commands):
@@ -161,12 +159,11 @@ class Parser(SimpleReader):
         return Sequence(tuple(commands))
 
     def _and_or(self) -> Command:
-        self.skip_blanks()
+        """A list that begins at the cursor; the blanks behind it are stepped over, as by ``_pipeline``."""
         start = self.position
         first = self._pipeline()
         rest: list[tuple[str, Command]] = []
         while True:
-            self.skip_blanks()
             operator = self._operator()
             if operator not in {"&&", "||"}:
                 break
@@ -177,10 +174,12 @@ class Parser(SimpleReader):
         return AndOr(first, tuple(rest)) if rest else first
 
     def _pipeline(self) -> Command:
+        """A pipeline that begins at the cursor; the blanks behind it are stepped over."""
         start = self.position
         negated, timed, prefixed = False, "", False
         while True:
-            self.skip_blanks()
+            if prefixed:
+                self.skip_blanks()
             word = self._reserved()
             if word == "!":
                 negated = not negated
@@ -219,8 +218,9 @@ class Parser(SimpleReader):
     # -- commands ------------------------------------------------------------------------------------------------------
 
     def _command(self) -> Command:
-        self.skip_blanks()
-        self._expand_alias()
+        """A command that begins at the cursor."""
+        if self.aliases:
+            self._expand_alias()
         word = self._reserved()
         if word in _COMPOUND or self.peek() == "(":
             self.enter()

@@ -21,6 +21,8 @@ from bashkit.syntax.tokens import TokenReader
 
 DECLARATIONS = frozenset(["alias", "declare", "export", "local", "readonly", "typeset"])
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+?=|\[)")
+_ELEMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\[")
+_END_OF_WORDS = frozenset("\n;|)")
 _BEGIN_REDIRECTION = frozenset("<>&{0123456789")
 _REDIRECTION = re.compile(r"(?:([0-9]+)|\{([A-Za-z_][A-Za-z0-9_]*)\})?(<<<|<<-|<<|<&|<>|<|>>|>\||>&|>)|(&>>?)")
 
@@ -42,6 +44,18 @@ class SimpleReader(TokenReader):
         redirections: list[Redirection] = []
         declaring = False
         end = start
+        if not self.aliases:
+            words += self.read_simple_words()
+            if words:
+                first = words[0]
+                assert isinstance(first, Word)
+                if "=" in first.source or _ELEMENT.match(first.source) or first.literal in DECLARATIONS or self.peek() == "(":
+                    words, self.position = [], start
+                else:
+                    end = start + len(self.text[start : self.position].rstrip(" \t"))
+                    self._progress(len(words))
+                    if self.text[self.position : self.position + 1] in _END_OF_WORDS:
+                        return SimpleCommand((), tuple(words), (), line, column, self.text[start:end])
         while True:
             self.skip_blanks()
             redirection = self._redirection()
@@ -83,7 +97,7 @@ class SimpleReader(TokenReader):
     def _progress(self, count: int) -> None:
         if count > MAX_WORDS:
             self.fail(f"more than {MAX_WORDS} words in one command")
-        if self.on_progress is not None:
+        if count > 1023 and self.on_progress is not None:
             self.on_progress(1024)
 
     def _function_parentheses(self, word: Word, line: int) -> Command:

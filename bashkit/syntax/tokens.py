@@ -51,13 +51,20 @@ class TokenReader(ConditionReader):
 
     def _reserved(self) -> str:
         """The reserved word at the cursor, or ""."""
-        if self.text[self.position : self.position + 1] not in _BEGIN_RESERVED:
-            return ""
-        match = _WORD_TEXT.match(self.text, self.position)
-        if match is None or match.group() not in RESERVED:
-            return ""
-        following = self.text[match.end() : match.end() + 1]
-        return match.group() if not following or following in METACHARACTERS else ""
+        position = self.position
+        if position == self._looked_at:
+            return self._found_there
+        self._looked_at, self._found_there = position, ""
+        if self.text[position : position + 1] in _BEGIN_RESERVED:
+            match = _WORD_TEXT.match(self.text, position)
+            if match is not None and match.group() in RESERVED:
+                following = self.text[match.end() : match.end() + 1]
+                if not following or following in METACHARACTERS:
+                    self._found_there = match.group()
+        return self._found_there
+
+    _looked_at = -1  # where _reserved looked last, and what it found
+    _found_there = ""
 
     def _take(self, word: str) -> None:
         """Step over a reserved word that must come now, newlines before it included."""
@@ -162,6 +169,7 @@ class TokenReader(ConditionReader):
             if len(self.text) + grown > 1 << 20:
                 self.fail("alias expansion too long")
             self.replace_text(self.text[: self.position] + value + self.text[match.end() :])
+            self._looked_at = -1
             if value[-1:] in BLANKS and value:
                 end = self.position + len(value)
                 while self.text[end : end + 1] in {" ", "\t"}:

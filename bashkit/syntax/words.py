@@ -27,7 +27,10 @@ if TYPE_CHECKING:
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _PARAMETER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[*@#?$!-]")
-_SIMPLE_WORD = re.compile(r"""(?:[A-Za-z0-9_./:,=%^~\[\]{}#-]++|\$[A-Za-z_][A-Za-z0-9_]*+|"\$[A-Za-z_][A-Za-z0-9_]*+"|'[^']{0,80}+')(?=[ \t\n;&|)]|\Z)""")
+_SIMPLE = r"""(?:[A-Za-z0-9_./:,=%^~\[\]{}-][A-Za-z0-9_./:,=%^~\[\]{}#-]*+|\$[A-Za-z_][A-Za-z0-9_]*+|"\$[A-Za-z_][A-Za-z0-9_]*+"|'[^']{0,80}+')"""
+_SIMPLE_WORD = re.compile(_SIMPLE + r"(?=[ \t\n;&|)]|\Z)")
+_SIMPLE_WORDS = re.compile("(?:" + _SIMPLE + r"(?=[ \t\n;&|)]|\Z)[ \t]*+)++")
+_EACH_SIMPLE_WORD = re.compile(_SIMPLE).findall
 _PLAIN = re.compile(r"[^ \t\n;&|<>()\\'\"$`?*+@!]+")
 _IN_SUBSCRIPT = re.compile(r"[^ \t\n;&|<>()\\'\"$`?*+@!\[\]]+")
 _IN_QUOTES = re.compile(r"[^\\\"$`]+")
@@ -93,6 +96,14 @@ class WordReader(Source):
         if self.position == start:
             return None
         return Word(tuple(parts), text[start : self.position])
+
+    def read_simple_words(self) -> list[Word]:
+        """As many words as are plain text, one parameter or one quoted string, and the blanks behind them; scripts are full of them."""
+        match = _SIMPLE_WORDS.match(self.text, self.position)
+        if match is None:
+            return []
+        self.position = match.end()
+        return [_simple_word(word) for word in _EACH_SIMPLE_WORD(match.group())]
 
     def read_unquoted(self) -> tuple[WordPart, ...]:
         """The whole text as parts of an unquoted word: no character ends it."""

@@ -1,0 +1,82 @@
+"""ulimit: the limits that a shell of a usual machine has. Scripts may read and lower them; the sandbox enforces its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.builtins.registry import builtin, parse_options
+
+if TYPE_CHECKING:
+    from bashkit.interp.shell import Shell
+
+_LIMITS = {  # by letter: what it is, its unit, the soft and the hard limit
+    "R": ("real-time non-blocking time", "microseconds, -R", "unlimited", "unlimited"),
+    "c": ("core file size", "blocks, -c", "0", "unlimited"),
+    "d": ("data seg size", "kbytes, -d", "unlimited", "unlimited"),
+    "e": ("scheduling priority", "-e", "0", "0"),
+    "f": ("file size", "blocks, -f", "unlimited", "unlimited"),
+    "i": ("pending signals", "-i", "31339", "31339"),
+    "l": ("max locked memory", "kbytes, -l", "8192", "8192"),
+    "m": ("max memory size", "kbytes, -m", "unlimited", "unlimited"),
+    "n": ("open files", "-n", "1024", "1048576"),
+    "p": ("pipe size", "512 bytes, -p", "8", "8"),
+    "q": ("POSIX message queues", "bytes, -q", "819200", "819200"),
+    "r": ("real-time priority", "-r", "0", "0"),
+    "s": ("stack size", "kbytes, -s", "8192", "unlimited"),
+    "t": ("cpu time", "seconds, -t", "unlimited", "unlimited"),
+    "u": ("max user processes", "-u", "31339", "31339"),
+    "v": ("virtual memory", "kbytes, -v", "unlimited", "unlimited"),
+    "x": ("file locks", "-x", "unlimited", "unlimited"),
+}
+
+
+@builtin("ulimit", usage="[-SHabcdefiklmnpqrstuvxPRT] [limit]", summary="Modify shell resource limits.")
+def ulimit(shell: Shell, arguments: list[str]) -> int:
+    """Show and set limits."""
+    options, words = parse_options(shell, arguments, "SHabcdefiklmnpqrstuvxPRT")
+    letters = [letter for letter, _ in options]
+    sides = [side for side in "SH" if side in letters]
+    if "a" in letters:
+        for letter in _LIMITS:
+            shell.write(_line(shell, letter, (sides or ["S"])[-1]))
+        return 0
+    chosen = [letter for letter in letters if letter not in "SH"] or ["f"]
+    for letter in chosen:
+        if letter not in _LIMITS:
+            shell.complain("ulimit", f"{letter}: bad command")
+            return 1
+    if not words:
+        for letter in chosen:
+            side = (sides or ["S"])[-1]
+            shell.write(_line(shell, letter, side) if len(chosen) > 1 else f"{_value(shell, letter, side)}\n")
+        return 0
+    return 0 if all(_set(shell, letter, words[0], sides) for letter in chosen) else 1
+
+
+def _value(shell: Shell, letter: str, side: str) -> str:
+    return shell.ulimits.get(letter + side, _LIMITS[letter][2 if side == "S" else 3])
+
+
+def _line(shell: Shell, letter: str, side: str) -> str:
+    what, unit, _, _ = _LIMITS[letter]
+    return f"{what:<20}{f'({unit})':>20} {_value(shell, letter, side)}\n"
+
+
+def _set(shell: Shell, letter: str, word: str, sides: list[str]) -> bool:
+    """Set a limit; False when it was refused, reported."""
+    hard = _value(shell, letter, "H")
+    value = hard if word == "hard" else _value(shell, letter, "S") if word == "soft" else word
+    if value != "unlimited" and not value.isdecimal():
+        shell.complain("ulimit", f"{word}: invalid number")
+        return False
+    what = _LIMITS[letter][0]
+    if hard != "unlimited" and (value == "unlimited" or int(value) > int(hard)):
+        shell.complain("ulimit", f"{what}: cannot modify limit: Operation not permitted")
+        return False
+    soft = _value(shell, letter, "S")
+    changed = {letter + side: value for side in sides or ["S", "H"]}
+    if letter + "S" not in changed and value != "unlimited" and (soft == "unlimited" or int(soft) > int(value)):
+        shell.complain("ulimit", f"{what}: cannot modify limit: Invalid argument")
+        return False
+    shell.ulimits = {**shell.ulimits, **changed}
+    return True
