@@ -78,8 +78,8 @@ class Budget:
         self.clock = clock
         self.deadline = time.monotonic() + limits.timeout
         self.fuel = _CLOCK_INTERVAL
-        self._commands = limits.max_commands  # not yet granted as credit
-        self.credit = 0
+        self.credit = min(_CLOCK_INTERVAL, limits.max_commands)
+        self._commands = limits.max_commands - self.credit  # not yet granted as credit
         self.iterations = limits.max_loop_iterations
         self.output = limits.max_output_bytes
         self.memory = limits.max_memory_bytes
@@ -120,6 +120,11 @@ class Budget:
         self._commands -= granted
         self.credit += granted
         self.refuel()
+
+    @property
+    def commands_left(self) -> int:
+        """How many simple commands may still run."""
+        return self._commands + self.credit
 
     def command(self) -> None:
         """Account for one simple command."""

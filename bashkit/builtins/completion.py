@@ -131,9 +131,9 @@ def _generate(shell: Shell, options: list[tuple[str, str]], word: str) -> list[s
     given = dict(options)
     actions = {argument if letter == "A" else _LETTERS[letter] for letter, argument in options if letter == "A" or letter in _LETTERS}
     found: list[str] = []
-    for action in _SOURCES:
+    for action, source in _SOURCES.items():
         if action in actions:
-            found += [item for item in _SOURCES[action](shell, word) if item.startswith(word)]
+            found += [item for item in source(shell, word) if item.startswith(word)]
     if "G" in given:
         found += [item for item in expand_pathname(shell, given["G"], "") if item]
     if "W" in given:

@@ -13,6 +13,7 @@ from bashkit.interp.launch import run_command
 from bashkit.interp.scripts import run_text
 from bashkit.interp.shell import Call
 from bashkit.interp.subshell import check_depth
+from bashkit.interp.traps import run_trap
 
 if TYPE_CHECKING:
     from bashkit.interp.shell import Shell
@@ -52,7 +53,7 @@ def _levels(shell: Shell, arguments: list[str]) -> int | None:
         refuse_arguments(shell, name)
     if int(words[0]) < 1:
         shell.complain(name, f"{words[0]}: loop count out of range")
-        raise BreakLoop(shell.loop_depth)
+        raise BreakLoop(shell.loop_depth, 1)
     return min(int(words[0]), shell.loop_depth)
 
 
@@ -135,6 +136,8 @@ def source(shell: Shell, arguments: list[str]) -> int:
         return 2
     data = _read_source(shell, arguments[0], words[0])
     if data is None:
+        if "RETURN" in shell.traps:
+            run_trap(shell, "RETURN")
         return end_special(shell, 1)
     if len(shell.calls) >= shell.budget.limits.max_function_depth:
         shell.budget.fail("max_function_depth")
@@ -165,8 +168,6 @@ def source(shell: Shell, arguments: list[str]) -> int:
             shell.traps.setdefault("DEBUG", watched)
         shell.debugging = "DEBUG" in shell.traps
     if "RETURN" in shell.traps:
-        from bashkit.interp.traps import run_trap
-
         run_trap(shell, "RETURN")
     return status
 

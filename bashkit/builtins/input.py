@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import re
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import builtin, parse_options
+from bashkit.interp.control import ExpansionError
 from bashkit.interp.fields import splitter
 from bashkit.interp.pipes import PipeReader
 from bashkit.interp.store import NAME, ReadonlyError
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from bashkit.interp.shell import Shell
 
 _BLANKS = re.compile(r"[ \t\n]+")
+class _RefusedError(ExpansionError):
+    """What was read cannot be stored in the variable."""
+
+
 _TIMED_OUT = 142  # 128 + SIGALRM
 
 
@@ -65,6 +69,9 @@ def read(shell: Shell, arguments: list[str]) -> int:
     except ReadonlyError as error:
         shell.warn(error.message)
         return 1
+    except _RefusedError as error:
+        shell.complain("read", error.message)
+        return 1
     return status
 
 
@@ -103,6 +110,9 @@ def _read_plainly(shell: Shell, arguments: list[str]) -> int | None:
             shell.assign(name, values[index] if index < len(values) else "")
     except ReadonlyError as error:
         shell.warn(error.message)
+        return 1
+    except _RefusedError as error:
+        shell.complain("read", error.message)
         return 1
     return status
 
@@ -193,6 +203,8 @@ def _collect_characters(stream: Stream, delimiter: str, limit: int, *, raw: bool
             character = _character(stream)
             if character == "\n":
                 continue
+            if not character:
+                return "".join(kept), escaped, False
             escaped.add(len(kept))
         elif delimiter and character == delimiter:
             return "".join(kept), escaped, True
@@ -217,6 +229,8 @@ def _store(shell: Shell, given: dict[str, str], names: list[str], text: str, esc
             _assign(shell, name, "")
         return
     if "a" in given:
+        if isinstance(shell.array(given["a"]), AssociativeArray):
+            raise _RefusedError(f"{given['a']}: cannot convert associative to indexed array")
         shell.set_array(given["a"], _split(text, escaped, separators, 0))
         return
     if not names:
@@ -238,7 +252,7 @@ def _assign(shell: Shell, name: str, value: str) -> None:
 def _split(text: str, escaped: set[int], separators: str, limit: int) -> list[str]:
     """Fields of a line; with a limit the last one takes the rest."""
     if not escaped and not limit:
-        return splitter(separators).split(text)[1]
+        return splitter(separators).split(text)[1] if text else []
     blanks = {c for c in separators if c in " \t\n"}
     special = set(separators)
     fields: list[str] = []

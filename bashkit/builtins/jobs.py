@@ -99,8 +99,9 @@ def jobs(shell: Shell, arguments: list[str]) -> int:
     """List jobs."""
     options, words = parse_options(shell, arguments, "lnprsx")
     letters = {letter for letter, _ in options}
-    chosen = [_find_job(shell, word) for word in words] if words else list(shell.jobs.values())
-    numbers = sorted(shell.jobs)
+    known = shell.jobs or shell.shown_jobs
+    chosen = [_find_job(shell, word) for word in words] if words else list(known.values())
+    numbers = sorted(known)
     for job in chosen:
         if job is None:
             shell.complain("jobs", f"{words[0]}: no such job")

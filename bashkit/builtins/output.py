@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import builtin
+from bashkit.interp.control import ExpansionError
 from bashkit.interp.formats import FormatError, compile_format
-from bashkit.interp.store import NAME
+from bashkit.interp.store import NAME, ReadonlyError
 from bashkit.syntax.escapes import echo as expand_echo
 
 if TYPE_CHECKING:
@@ -65,7 +66,13 @@ def printf(shell: Shell, arguments: list[str]) -> int:
         shell.write(text)
     elif "[" in target:
         name, _, subscript = target.partition("[")
-        shell.assign_element(name, subscript.rstrip("]"), text)
+        try:
+            shell.assign_element(name, subscript.rstrip("]"), text)
+        except ExpansionError as error:
+            if error.fatal or isinstance(error, ReadonlyError):
+                raise
+            shell.warn(error.message)
+            return 1
     else:
         shell.assign(target, text)
     return status

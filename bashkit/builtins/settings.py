@@ -20,6 +20,9 @@ def set_(shell: Shell, arguments: list[str]) -> int:
     words = arguments[1:]
     if not words:
         return _show(shell)
+    if words[0] == "--":
+        shell.positional = words[1:]
+        return 0
     index = 0
     positional: list[str] | None = None
     while index < len(words):

@@ -164,7 +164,7 @@ def _declare(shell: Shell, command: str, options: list[tuple[str, str]], words: 
             shell.complain(command, error.message)
             status = 1
         except ExpansionError as error:
-            raise ExpansionError(f"{command}: {error.message}", 127 if error.fatal else 1, fatal=True) from None  # bash leaves the shell
+            raise ExpansionError(f"{command}: {error.message}", error.status, fatal=True) from None  # bash leaves the shell
     return status
 
 
@@ -397,6 +397,8 @@ def _unset_one(shell: Shell, word: str, letters: set[str]) -> bool:
         shell.complain("unset", f"`{word}': not a valid identifier")
         return False
     name, subscript = match.groups()
+    if subscript is not None and "n" in letters:
+        return True
     if subscript is not None:
         if not shell.unset_element(name, expand_subscript(shell, subscript)):
             shell.complain("unset", f"{name}: not an array variable")

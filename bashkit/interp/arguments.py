@@ -348,12 +348,10 @@ def _referred_emitter(final: ParameterExpansion, *, quoted: bool) -> Emitter:
 
 def _parameter_emitter(part: ParameterExpansion) -> Emitter:
     listed = compile_list(part)
-    if part.operator in DEFAULTS and part.operator[-1] != "?" and not part.length and not (part.indirect and listed is None):
+    if part.operator in DEFAULTS and (part.operator[-1] != "?" or listed is not None) and not part.length and not (part.indirect and listed is None):
         return _default_emitter(part, listed)
     if listed is not None:
         values = listed.values
-        if listed.choice is not None:
-            return _quoted_emitter(scalar_part(part))  # ${@:?}, which only fails
         if _joins_unquoted(part):
             between = "" if part.listing else " "
             return lambda shell, fields: _emit_joined(shell, fields, values(shell), between)

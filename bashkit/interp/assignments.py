@@ -10,7 +10,7 @@ from bashkit.interp.braces import may_have_braces
 from bashkit.interp.control import ExpansionError
 from bashkit.interp.expansion import compile_scalar
 from bashkit.interp.store import ReadonlyError
-from bashkit.interp.variables import READONLY, AssociativeArray, IndexedArray, Variable
+from bashkit.interp.variables import READONLY, AssociativeArray, DynamicVariable, IndexedArray, Variable
 from bashkit.syntax.nodes import (
     ArithmeticExpansion,
     Assignment,
@@ -186,6 +186,8 @@ def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bo
     if isinstance(old, Variable):
         if old.flags & READONLY:
             raise ReadonlyError(name)
+        if isinstance(old, DynamicVariable):  # what the shell computes is shared by all shells
+            return
         associative = associative or isinstance(old.value, AssociativeArray)
     if associative:
         _assign_associative(shell, name, elements, append=append)
@@ -204,8 +206,10 @@ def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bo
     index = array.next_index()
     for subscript, values, add in elements:
         if subscript is not None:
-            given = evaluate(shell, subscript)
-            index = array.resolve(given)
+            if subscript in {"@", "*"}:
+                shell.warn(f"[{subscript}]={values[0]}: cannot assign to non-numeric index")
+                continue
+            index = array.resolve(evaluate(shell, subscript))
             if index < 0:
                 shell.warn(f"[{subscript}]={values[0]}: bad array subscript")
                 continue
@@ -223,7 +227,9 @@ def _assign_associative(shell: Shell, name: str, elements: list[Element], *, app
     array = old if append and isinstance(old, AssociativeArray) else AssociativeArray()
     pending: list[str] = []
     for subscript, values, add in elements:
-        if subscript is None and elements[0][0] is not None:
+        if subscript is not None and elements[0][0] is None:  # pairs of words: this is one of them
+            pending.append(f"[{subscript}]{'+' * add}={values[0]}")
+        elif subscript is None and elements[0][0] is not None:
             shell.warn(f"{name}: {values[0] if values else ''}: must use subscript when assigning associative array")
         elif subscript is None:
             pending.extend(values)

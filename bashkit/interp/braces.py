@@ -10,7 +10,7 @@ from bashkit.syntax import Parser
 from bashkit.syntax.nodes import Literal, ParameterExpansion, Quoted, Word, WordPart
 from bashkit.syntax.source import MAX_NESTING
 
-_SEQUENCE = re.compile(r"(-?[0-9]+|[A-Za-z])\.\.(-?[0-9]+|[A-Za-z])(?:\.\.(-?[0-9]+))?")
+_SEQUENCE = re.compile(r"([-+]?[0-9]+|[A-Za-z])\.\.([-+]?[0-9]+|[A-Za-z])(?:\.\.([-+]?[0-9]+))?")
 _READ_AGAIN = re.compile(r"[$\\`]")
 _Item = tuple[str, WordPart | None]  # a character of unquoted text, or ("", a part that is kept whole)
 

@@ -49,6 +49,7 @@ def fork_process(shell: Shell, name: str) -> Shell:
     twin.pid = twin.process_id = shell.machine.hub.new_pid()
     twin.hashed = {}
     twin.evaluating = 0
+    twin.shown_jobs = {}
     twin.condition_depth = 0
     twin.subshell_level = 0
     twin.status = 0

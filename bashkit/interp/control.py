@@ -16,6 +16,7 @@ class LoopJump(Unwind):
 
     Attributes:
         ends: The loop it arrives at is over.
+        status: What the status of the loop is then.
 
     Args:
         levels: How many loops it concerns, the innermost first.
@@ -23,8 +24,9 @@ class LoopJump(Unwind):
 
     ends: bool
 
-    def __init__(self, levels: int) -> None:
+    def __init__(self, levels: int, status: int = 0) -> None:
         self.levels = levels
+        self.status = status
 
     def arrives(self) -> bool:
         """It reaches a loop: whether that is the one it is meant for."""

@@ -20,7 +20,12 @@ needs_splitting = re.compile(r"[ \t\n*?\[\\+@!]").search  # whether splitting by
 
 
 may_match = re.compile(r"[*?\[\\+@!]").search  # whether pathname expansion may do something
-split_blanks = _DEFAULT_SPLIT.findall  # by the default IFS
+_odd = re.compile(r"[^ -~\t\n]").search  # what str.split might take for a blank
+
+
+def split_blanks(text: str) -> list[str]:
+    """The fields of a text by the default IFS."""
+    return text.split() if _odd(text) is None else _DEFAULT_SPLIT.findall(text)
 
 
 def escape_pattern(text: str) -> str:

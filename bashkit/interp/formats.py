@@ -123,10 +123,8 @@ class _Quick:
     def fill(self, shell: Shell, arguments: list[str]) -> str | None:
         """The format filled in, as often as there are arguments for it; None where an argument needs more thought."""
         template, count = self.template, self.count
-        values: list[str | int] = list(arguments)
-        turns = 1
-        if len(values) != count:
-            turns, left = divmod(len(values), count)
+        if len(arguments) != count:
+            turns, left = divmod(len(arguments), count)
             if left or not turns:
                 return None
             shell.budget.string(turns * len(template) + sum(map(len, arguments)) if turns > 999 else 0)
@@ -134,6 +132,9 @@ class _Quick:
             template *= turns
         if self.measured and not all(map(str.isascii, arguments)):
             return None
+        if not self.numbers:
+            return template % tuple(arguments)
+        values: list[str | int] = list(arguments)
         for index in self.numbers:
             for place in range(index, len(values), count):
                 number = plain_integer(arguments[place])
@@ -214,7 +215,7 @@ class _Rendering:
                 octets = _octets(backslash_quote(_characters(octets)))
             return _characters(_pad(octets, flags, width))
         if kind == "c":
-            return _pad((self.next() or "")[:1], flags, width)
+            return _pad((self.next() or "")[:1] or "\0", flags, width)
         if kind == "n":
             return ""
         if not kind:
@@ -352,7 +353,7 @@ def _decimal_text(value: Decimal, precision: int, kind: str, alternative: str) -
     lower = kind.lower()
     if lower == "g":
         text = format(float(value), f"{alternative}.{precision or 1}g")
-    elif abs(value) < Decimal("1e300"):
+    elif value and abs(value) < Decimal("1e300"):
         text = format(value, f".{precision}{lower}")
     else:
         text = format(float(value), f".{precision}{lower}")

@@ -99,7 +99,7 @@ def _walk(shell: Shell, directory: str, prefix: str, components: list[str], *, l
     component, *rest = components
     shell.budget.tick()
     if not component and rest:  # a doubled slash
-        yield from _walk(shell, directory, prefix + "/" if prefix[-1:] != "/" else prefix, rest, literal=literal)
+        yield from _walk(shell, directory, prefix + "/" * any(rest), rest, literal=literal)
         return
     if not component:  # a trailing slash: directories only
         yield prefix
@@ -109,8 +109,14 @@ def _walk(shell: Shell, directory: str, prefix: str, components: list[str], *, l
             rest, literal = rest[1:], False
         yield from _walk_deep(shell, directory, prefix, rest, literal=literal)
         return
-    literal = literal and not _MAGIC.search(component)
-    for name in _names(shell, directory, component):
+    names = _names(shell, directory, component)
+    if _MAGIC.search(component):
+        literal = False
+        ignore = shell.get("GLOBIGNORE") if rest else None
+        if ignore:  # it counts for the directories on the way too
+            kept = set(_drop_ignored([prefix + name for name in names], ignore))
+            names = [name for name in names if prefix + name in kept]
+    for name in names:
         path = f"{directory.rstrip('/')}/{name}"
         if not rest:
             yield prefix + name

@@ -14,6 +14,7 @@ import queue
 import sys
 import time
 from collections import deque
+from contextvars import copy_context
 from itertools import count
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -61,6 +62,7 @@ class Task:
         self.waiters: list[Task] = []
         self.pending: BaseException | None = None
         self.glet = greenlet(lambda: self._main(function), hub.home)
+        self.glet.gr_context = hub.context.copy()  # callbacks see the contextvars of whoever executes
 
     def _main(self, function: Callable[[], int]) -> None:
         hub = self.hub
@@ -101,6 +103,7 @@ class Hub:
         self.current: Task | None = None
         self.failure: BaseException | None = None
         self.home = getcurrent()
+        self.context = copy_context()
         self.next_pid = first_pid
         self.host_frames = 0  # Python frames of the host below the hub
         self.calls = 0  # host functions that have not come back
@@ -234,7 +237,8 @@ class Hub:
                 finish(value, None)
 
         if threaded:
-            run_in_thread(work)
+            context = copy_context()
+            run_in_thread(lambda: context.run(work))
         else:
             start(cast("Awaitable[T]", function()))
         return cast("T", self._collect(task, outcome, cancel, timeout))
@@ -266,6 +270,14 @@ class Hub:
             raise error
         result: object = value
         return result
+
+    def cancel(self) -> None:
+        """End the execution from any thread; its output so far is kept."""
+        self._post(self._cancelled)
+
+    def _cancelled(self) -> None:
+        if self.failure is None:
+            self.failure = LimitExceededError("cancelled", "cancelled")
 
     def _post(self, event: Callable[[], None]) -> None:
         """Hand an event to the hub from any thread."""

@@ -46,12 +46,14 @@ def _parse_reference(text: str) -> ParameterExpansion | None:
 def _target(shell: Shell, part: ParameterExpansion) -> ParameterExpansion | None:
     variable = shell.variables.get(part.name) if part.subscript is None else None
     if isinstance(variable, Variable) and variable.flags & NAMEREF:
+        if not variable.value:
+            raise ExpansionError(f"{part.name}: invalid indirect expansion")
         return None
     value = compile_fetch(part.name, part.subscript)(shell)
     if value is None:
         if shell.nounset:
             raise ExpansionError(f"!{label_of(part)}: unbound variable", 127, fatal=True)
-        listed = part.subscript is not None and part.subscript.literal in {"@", "*"}
+        listed = part.subscript is not None and part.subscript.literal in {"@", "*"} and part.operator in DEFAULTS
         if listed or (part.subscript is None and NAME.fullmatch(part.name) and shell.array(part.name) is None):
             raise ExpansionError(f"{label_of(part)}: invalid indirect expansion")
         return ParameterExpansion(_UNSET)

@@ -110,6 +110,7 @@ def call_function(shell: Shell, function: Function, arguments: list[str]) -> int
     shell.scopes.append({})
     calls.append(Call(function.name, line, function.source))
     hidden = _hide_traps(shell, function) if shell.traps else None
+    status = -1  # it has not returned
     try:
         status = body.run(shell)
     except ReturnFunction as end:
@@ -124,7 +125,7 @@ def call_function(shell: Shell, function: Function, arguments: list[str]) -> int
         shell.loop_depth = loop_depth
         shell.frames -= body.frames
         shell.line = line
-        if "RETURN" in shell.traps:
+        if status >= 0 and "RETURN" in shell.traps:
             run_trap(shell, "RETURN")
         if hidden:
             for name, action in hidden.items():
@@ -168,6 +169,7 @@ def make_process(shell: Shell, name: str, arguments: list[str], column: int = 0)
         shell.line,
         column,
         piped=shell.fed is not None and shell.descriptors.get(0) is shell.fed,
+        pipeline=shell.pipeline,
     )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bashkit.interp.control import ExpansionError
 from bashkit.interp.operators import compile_mapper
 from bashkit.interp.quoting import double_quote, key_quote, single_quote
-from bashkit.interp.variables import AssociativeArray, DynamicVariable, IndexedArray, Variable
+from bashkit.interp.variables import NAMEREF, AssociativeArray, DynamicVariable, IndexedArray, Variable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -79,6 +79,9 @@ def elements_of(name: str) -> Values:
         array = shell.array(name)
         if array is not None:
             return array.values()
+        variable = shell.variables.get(name)
+        if isinstance(variable, Variable) and variable.flags & NAMEREF and "[" in str(variable.value):
+            return []  # it refers to one element, which is no array
         value = shell.get(name)
         return [] if value is None else [value]
 
@@ -134,7 +137,7 @@ def _list_transform(part: ParameterExpansion, base: Values) -> Values:
         variable = shell.find(name)
         if operator == "@a":
             letters = variable.letters() if isinstance(variable, Variable) else ""
-            return [letters for _ in base(shell)] or [letters] * (array is not None)
+            return [letters for _ in base(shell)] or [letters] * (array is not None and array.declared)
         if operator == "@A":
             if name in {"@", "*"}:
                 found = [single_quote(value) for value in base(shell)]

@@ -8,8 +8,10 @@ from bashkit.interp.arguments import compile_words
 from bashkit.interp.control import ExpansionError, LoopJump
 from bashkit.interp.expansion import compile_arithmetic, constant
 from bashkit.interp.jit import Heat
+from bashkit.interp.store import NAME
 from bashkit.interp.tracing import trace, traced_word
 from bashkit.interp.traps import before_command
+from bashkit.interp.variables import NAMEREF, Variable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,7 +49,7 @@ def compile_while(command: While, condition: Run, body: Run) -> Run:
                         break
                     status = body(shell)
                 except LoopJump as jump:
-                    status = 0
+                    status = jump.status
                     if not jump.arrives():
                         raise
                     if jump.ends:
@@ -75,13 +77,42 @@ def compile_for(command: For, body: Run) -> Run:
     heat = Heat(command)
     head = f"for {name} in" + "".join(" " + word.source for word in command.words or ())
 
+    def run_references(shell: Shell, values: list[str]) -> int:
+        """The control variable is a nameref: it refers to one word after the other."""
+        status = 0
+        shell.loop_depth += 1
+        try:
+            for value in values:
+                shell.budget.iteration()
+                if not NAME.fullmatch(value.partition("[")[0]):
+                    raise ExpansionError(f"`{value}': invalid variable name for name reference")
+                shell.variables[name] = Variable(value, NAMEREF)
+                try:
+                    status = body(shell)
+                except LoopJump as jump:
+                    status = jump.status
+                    if not jump.arrives():
+                        raise
+                    if jump.ends:
+                        break
+        finally:
+            shell.loop_depth -= 1
+        shell.status = status
+        return status
+
     def run(shell: Shell) -> int:
         unit = heat.unit
-        if unit is not None:
+        control = shell.variables.get(name)
+        refers = control.__class__ is Variable and control.flags & NAMEREF
+        if unit is not None and not refers:
             return unit(shell, 0, None)
         shell.line = line
         status = turns = 0
         values = words(shell)
+        if not values and shell.pipe_statuses is None:
+            shell.pipe_statuses = [shell.status]
+        if refers:
+            return run_references(shell, values)
         shell.loop_depth += 1
         shell.fed = None
         try:
@@ -96,7 +127,7 @@ def compile_for(command: For, body: Run) -> Run:
                 try:
                     status = body(shell)
                 except LoopJump as jump:
-                    status = 0
+                    status = jump.status
                     if not jump.arrives():
                         raise
                     if jump.ends:
@@ -154,7 +185,7 @@ def compile_arithmetic_for(command: ArithmeticFor, body: Run) -> Run:
                 try:
                     status = body(shell)
                 except LoopJump as jump:
-                    status = 0
+                    status = jump.status
                     if not jump.arrives():
                         raise
                     if jump.ends:
@@ -182,7 +213,7 @@ def compile_arithmetic_for(command: ArithmeticFor, body: Run) -> Run:
                 try:
                     status = body(shell)
                 except LoopJump as jump:
-                    status = 0
+                    status = jump.status
                     if not jump.arrives():
                         raise
                     if jump.ends:

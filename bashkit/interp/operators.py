@@ -252,7 +252,7 @@ def _case_changer(operator: str, pattern: Scalar) -> Mapper:
 
     def prepare(shell: Shell) -> Apply:
         text = pattern(shell)
-        matcher = None if text in {"", "?"} else compile_glob(text, extglob=shell.shopt["extglob"])
+        matcher = None if text in {"", "?"} else compile_glob(text, extglob=True)
 
         def convert(value: str) -> str:
             if not every:

@@ -193,7 +193,7 @@ def _operated(part: ParameterExpansion, fetch: Maybe, label: str) -> Scalar:
     if operator in {"?", ":?"}:
         return _demanding(part, fetch, label)
     if operator == ":":
-        return _substring(part, _plain(fetch, label))
+        return _substring(part, fetch, _plain(fetch, label))
     if operator in {"@a", "@A", "@k", "@K"}:
         return _describing(part, fetch)
     plain = _plain(fetch, label)
@@ -248,11 +248,13 @@ def _demanding(part: ParameterExpansion, fetch: Maybe, label: str) -> Scalar:
     return demand
 
 
-def _substring(part: ParameterExpansion, plain: Scalar) -> Scalar:
+def _substring(part: ParameterExpansion, fetch: Maybe, plain: Scalar) -> Scalar:
     offset, length = bounds(part)
 
     def substring(shell: Shell) -> str:
-        value = plain(shell)
+        value = fetch(shell)
+        if value is None:
+            return plain(shell)
         start = offset(shell)
         size = len(value)
         if start < 0:
@@ -329,10 +331,10 @@ def element_exists(shell: Shell, name: str, subscript: str | None) -> bool:
     if subscript is None:
         return shell.get(name) is not None
     array = shell.array(name)
-    if subscript in {"@", "*"}:
-        return bool(array) if array is not None else shell.get(name) is not None
     if isinstance(array, AssociativeArray):
         return array.get(subscript) is not None
+    if subscript in {"@", "*"}:
+        return bool(array) if array is not None else shell.get(name) is not None
     index = evaluate(shell, subscript)
     if array is None:
         return index == 0 and shell.get(name) is not None

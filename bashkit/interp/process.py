@@ -121,6 +121,7 @@ class Process:
         launcher: Starts other commands.
         piped: Standard input is a pipe or redirection made for this command or a group around it, not the script's own.
         line, column: Where in the script the command stands, one-based.
+        pipeline: The number of the pipeline it is a stage of, or None.
     """
 
     __slots__ = (
@@ -135,6 +136,7 @@ class Process:
         "line",
         "name",
         "piped",
+        "pipeline",
         "stderr",
         "stdin",
         "stdout",
@@ -157,6 +159,7 @@ class Process:
         line: int = 0,
         column: int = 0,
         piped: bool = True,
+        pipeline: int | None = None,
     ) -> None:
         self.name = name
         self.argv = argv
@@ -174,6 +177,7 @@ class Process:
         self.line = line
         self.column = column
         self.piped = piped
+        self.pipeline = pipeline
 
     def path(self, name: str) -> str:
         """``name`` made absolute against the working directory."""

@@ -122,7 +122,11 @@ def _one_word(words: list[str], source: str) -> str:
 def _descriptor(shell: Shell, number: int | None, variable: str, default: int) -> int:
     if variable:
         number = next(n for n in range(_FIRST_FREE, MAX_DESCRIPTOR) if n not in shell.descriptors)
-        shell.assign(variable, str(number))
+        name, bracket, subscript = variable.partition("[")
+        if bracket:
+            shell.assign_element(name, subscript[:-1], str(number))
+        else:
+            shell.assign(variable, str(number))
         return number
     if number is None:
         return default
@@ -153,7 +157,7 @@ def open_file(shell: Shell, path: str, operator: str) -> Stream:
     except OSError as error:
         if error.errno == errno.EEXIST:
             raise RedirectionError(f"{path}: cannot overwrite existing file") from None
-        raise RedirectionError(f"{path}: {os.strerror(error.errno or errno.EIO)}") from None
+        raise RedirectionError(f"{path}: {error.strerror or os.strerror(error.errno or errno.EIO)}") from None
 
 
 def _open(shell: Shell, path: str, operator: str) -> Stream:
@@ -276,7 +280,8 @@ def _compile_duplicate(redirection: Redirection) -> Apply:
 
 def _close(shell: Shell, saved: Saved, number: int | None, variable: str, default: int) -> None:
     if variable:
-        value = shell.get(variable) or ""
+        name, bracket, subscript = variable.partition("[")
+        value = (shell.get_element(name, subscript[:-1]) if bracket else shell.get(variable)) or ""
         if not value.isdecimal():
             raise RedirectionError(f"{variable}: Bad file descriptor")
         stream = shell.descriptors.pop(int(value), None)

@@ -209,7 +209,7 @@ def report_syntax_error(shell: Shell, error: ScriptSyntaxError, text: str, first
     if "conditional" in error.message and label != "eval":
         return shell.status  # bash gives up the text and leaves $? as it was
     nested = shell.evaluating > 0
-    outermost = shell.command_string and not shell.subshell_level
+    outermost = shell.command_string and not shell.subshell_level and not shell.errexit
     if isinstance(error, SubstitutionSyntaxError) and nested:
         raise ExitShell(127 if outermost else 1)
     if shell.options["posix"] and nested:

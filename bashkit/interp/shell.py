@@ -92,6 +92,8 @@ class Machine:
         killed: The signal that ends the main shell.
         finished: Status of jobs that were waited for, by process ID.
         on_flush: Called after each simple command of the main shell while output is streamed.
+        pipelines: How many pipelines have begun.
+        left: Line and status of the command for which errexit left the main shell, and how many commands might still have run then.
     """
 
     fs: VirtualFileSystem
@@ -110,6 +112,8 @@ class Machine:
     signals: list[str] = field(default_factory=list)
     killed: int = 0
     finished: dict[int, int] = field(default_factory=dict)
+    pipelines: int = 0
+    left: tuple[int, int, int] | None = None
 
 
 class Shell(VariableStore):
@@ -157,12 +161,14 @@ class Shell(VariableStore):
         "pid",
         "pipe_statuses",
         "pipefail",
+        "pipeline",
         "positional",
         "process_id",
         "scopes",
         "script_name",
         "seconds_base",
         "shopt",
+        "shown_jobs",
         "status",
         "subshell_level",
         "temporary",
@@ -196,9 +202,11 @@ class Shell(VariableStore):
         self.traps: dict[str, str] = {}
         self.known_traps: dict[str, str] | None = None  # what `trap` shows in a subshell that has set none itself
         self.jobs: dict[int, Job] = {}
+        self.shown_jobs: dict[int, Job] = {}  # those of the parent, which `jobs` shows in a subshell without jobs of its own
         self.calls: list[Call] = []
         self.operands: list[int] = []
         self.temporary: list[int] = []
+        self.pipeline: int | None = None  # the number of the pipeline it is a stage of
         self.pipe_statuses: list[int] | None = []  # None: those of a single command, which is status
         self.status = 0
         self.line = 1
@@ -254,9 +262,11 @@ class Shell(VariableStore):
         twin.traps = {name: action for name, action in self.traps.items() if not action or self._inherits(name)}
         twin.known_traps = self.traps if self.known_traps is None else self.known_traps
         twin.jobs = {}
+        twin.shown_jobs = self.jobs or self.shown_jobs
         twin.calls = self.calls.copy()
         twin.operands = []
         twin.temporary = []
+        twin.pipeline = self.pipeline
         twin.pipe_statuses = self.pipe_statuses
         twin.status = self.status
         twin.line = self.line

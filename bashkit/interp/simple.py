@@ -52,11 +52,15 @@ def _compile_assignments(command: SimpleCommand) -> Run:
             budget.renew()
         if shell.debugging:
             before_command(shell, source)
+        temporary = shell.temporary
+        kept = len(temporary)
         if shell.xtrace:
             assign_traced(shell, command)
         else:
             for assign in assigns:
                 assign(shell)
+        if len(temporary) > kept:
+            close_temporaries(shell, kept)
         shell.variables["_"] = ""
         status = shell.status if takes_status else 0
         shell.status = status

@@ -138,7 +138,7 @@ class VariableStore:
         array = self.array(name)
         if isinstance(array, AssociativeArray):
             return array.get(subscript)
-        index = evaluate(cast("Shell", self), subscript)
+        index = self._number(subscript)
         if array is None:
             value = self.get(name)
             return value if index in {0, -1} else None
@@ -147,10 +147,20 @@ class VariableStore:
             return None
         return array.get(index)
 
+    def _number(self, text: str) -> int:
+        """A subscript, or a value of an integer variable: when it is no expression, bash gives up a whole ``bash -c``."""
+        shell = cast("Shell", self)
+        try:
+            return evaluate(shell, text)
+        except ExpansionError as error:
+            if error.fatal or not shell.command_string:
+                raise
+            raise ExpansionError(error.message, 1, fatal=True) from None
+
     def fetch_operand(self, name: str, subscript: str | None) -> str:
         """A variable's text for arithmetic; "" when unset, which counts as 0."""
         value = self.get(name) if subscript is None else self.get_element(name, self._subscript(subscript))
-        if value is None and cast("Shell", self).nounset:
+        if value is None and cast("Shell", self).nounset and not self.array(name):
             label = name if subscript is None else f"{name}[{subscript}]"
             raise ExpansionError(f"{label}: unbound variable", 127, fatal=True)
         return value or ""
@@ -227,10 +237,9 @@ class VariableStore:
     def convert(self, value: str, flags: int, base: str | None = None) -> str:
         """``value`` as the attributes make it, added to ``base`` when that is given."""
         if flags & INTEGER:
-            shell = cast("Shell", self)
-            number = evaluate(shell, value)
+            number = self._number(value)
             if base is not None:
-                number += evaluate(shell, base)
+                number += self._number(base)
             return str(number)
         if base is not None:
             value = base + value
@@ -248,9 +257,10 @@ class VariableStore:
         resolved = self.resolve(name)
         match = _ELEMENT.fullmatch(resolved)
         name = match.group(1) if match else resolved
-        variable = self.make_array(name)
-        if variable.flags & READONLY:
+        old = self.variables.get(name)
+        if isinstance(old, Variable) and old.flags & READONLY:
             raise ReadonlyError(name)
+        variable = self.make_array(name)
         shell = cast("Shell", self)
         array = variable.value
         if isinstance(array, AssociativeArray):
@@ -258,9 +268,9 @@ class VariableStore:
                 raise ExpansionError(f"{name}[{subscript}]: bad array subscript")
             array.set(subscript, self.convert(value, variable.flags, (array.get(subscript) or "") if append else None))
         elif isinstance(array, IndexedArray):
-            if not subscript:
+            if not subscript or subscript == "@" or subscript == "*":  # noqa: PLR1714 - three comparisons beat a set here
                 raise ExpansionError(f"{name}[{subscript}]: bad array subscript")
-            given = evaluate(shell, subscript)
+            given = self._number(subscript)
             index = array.resolve(given)
             if index < 0:
                 raise ExpansionError(f"{name}[{subscript}]: bad array subscript")
@@ -299,7 +309,8 @@ class VariableStore:
         if variable.flags & READONLY:
             raise ReadonlyError(name)
         cast("Shell", self).budget.words(len(values))
-        variable.value = IndexedArray(values)
+        if not isinstance(variable, DynamicVariable):  # what the shell computes is shared by all shells
+            variable.value = IndexedArray(values)
 
     def attributed(self, name: str) -> Variable:
         """``name`` as a Variable, so that it can take attributes; made unset if need be."""

@@ -114,10 +114,13 @@ def run_pipeline(shell: Shell, stages: tuple[Run, ...], heads: tuple[tuple[int, 
     hub = shell.machine.hub
     tasks: list[Task] = []
     incoming: Stream | None = None
+    shell.machine.pipelines += 1
+    number = shell.machine.pipelines
     for index, stage in enumerate(stages[:-1]):
         if shell.debugging:
             _announce(shell, heads[index])
         twin = shell.fork(job=True)
+        twin.pipeline = number
         _take_over(shell, twin)
         if heads[index] is not None:  # a process of its own, whose failure the ERR trap does not see
             twin.inverted = len(twin.calls)
@@ -135,6 +138,7 @@ def run_pipeline(shell: Shell, stages: tuple[Run, ...], heads: tuple[tuple[int, 
         last = _run_last_here(shell, stages[-1], incoming)
     else:
         twin = shell.fork()
+        twin.pipeline = number
         _take_over(shell, twin)
         if heads[-1] is not None:
             twin.inverted = len(twin.calls)

@@ -220,7 +220,7 @@ def unary(shell: Shell, operator: str, operand: str) -> bool:
         return element_exists(shell, name, subscript)
     if operator == "-R":
         variable = shell.variables.get(operand)
-        return isinstance(variable, Variable) and bool(variable.flags & NAMEREF)
+        return isinstance(variable, Variable) and bool(variable.flags & NAMEREF and variable.value)
     if operator == "-o":
         return shell.options.get(operand, False)
     if operator == "-t":

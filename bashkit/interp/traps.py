@@ -37,6 +37,8 @@ def after_failure(shell: Shell, status: int) -> None:
         run_trap(shell, "ERR")
         shell.status = status
     if shell.errexit:
+        if shell is shell.machine.main:
+            shell.machine.left = (shell.line, status, shell.budget.commands_left)
         raise ExitShell(status)
 
 

@@ -65,8 +65,8 @@ class IndexedArray:
 
     def remove(self, index: int) -> None:
         """Drop an element if there is one."""
-        self.declared = False
-        self._items.pop(index, None)
+        if self._items.pop(index, None) is not None:
+            self.declared = False
 
     def next_index(self) -> int:
         """One more than the largest index."""
@@ -82,7 +82,8 @@ class IndexedArray:
 
     def push(self, value: str) -> None:
         """Store one element after the last one."""
-        self._items[self.next_index()] = value
+        index = self.next_index()  # which may put another dictionary in place
+        self._items[index] = value
 
     def keys(self) -> list[str]:
         """The indices, as words."""
@@ -146,8 +147,8 @@ class AssociativeArray:
 
     def remove(self, key: str) -> None:
         """Drop an element if there is one."""
-        self.declared = False
-        self._items.pop(key, None)
+        if self._items.pop(key, None) is not None:
+            self.declared = False
 
     def keys(self) -> list[str]:
         """The keys."""

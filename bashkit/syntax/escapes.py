@@ -84,7 +84,10 @@ def _expand(text: str, *, zero: bool, bare: bool) -> tuple[str, bool]:
         position = match.end()
         kind = match.lastgroup
         found = match.group(kind) if kind else ""
-        if kind == "simple":
+        if kind in {"control", "stop"} and not zero:  # of no meaning in a format
+            pieces.append("\\c")
+            position = match.start() + 2
+        elif kind == "simple":
             pieces.append(_SIMPLE[found])
         elif kind == "zero":
             digits = found if zero else found[:3]
@@ -95,7 +98,7 @@ def _expand(text: str, *, zero: bool, bare: bool) -> tuple[str, bool]:
             pieces.append(byte(int(found, 16)))
         elif kind in {"u4", "u8"}:
             pieces.append(encode(int(found, 16)))
-        elif kind in {"control", "stop"} and zero:
+        elif kind in {"control", "stop"}:
             return recode("".join(pieces)), True
         elif kind == "quote" and bare:
             pieces.append(found)

@@ -154,6 +154,8 @@ class Parser(SimpleReader):
             if not self._separator(commands):
                 if self.peek() == closing or (closing == ";;" and self._operator()[:2] in {";;", ";&"}):
                     continue
+                if enders and self._reserved() in enders and _ends_closed(commands[-1]):
+                    continue  # `{ (a) }`: a reserved word is known after the end of a compound command
                 self._unexpected()
         self.leave()
         return Sequence(tuple(commands))
@@ -194,7 +196,7 @@ class Parser(SimpleReader):
             else:
                 break
             prefixed = True
-        if prefixed and self._at_end_of_command():
+        if prefixed and self._at_end_of_command() and not (negated and (self.peek() in {")", "&", "|"})):
             return Pipeline((), negated, timed, self.line_at(start))
         commands: list[Command] = []
         while True:
@@ -412,12 +414,8 @@ class Parser(SimpleReader):
         if word is None:
             self._unexpected()
         self.skip_blanks()
-        if self.peek() == "(":
-            self.position += 1
-            self.skip_blanks()
-            if self.peek() != ")":
-                self._unexpected()
-            self.position += 1
+        if re.compile(r"\([ \t]*\)").match(self.text, self.position):
+            self.position = self.text.index(")", self.position) + 1
         return self.read_function_body(word.source, line)
 
     def read_function_body(self, name: str, line: int) -> FunctionDefinition:
@@ -438,6 +436,19 @@ class Parser(SimpleReader):
             self.position = match.end()
         command = self._command()
         return Coprocess(name, command, self.text[start : self.position].strip(), line)
+
+
+def _ends_closed(command: Command) -> bool:
+    """Whether a command ends with a parenthesis or reserved word, after which another reserved word is recognized."""
+    while True:
+        if isinstance(command, AndOr):
+            command = command.rest[-1][1]
+        elif isinstance(command, Pipeline) and command.commands:
+            command = command.commands[-1]
+        elif isinstance(command, FunctionDefinition):
+            command = command.body
+        else:
+            return isinstance(command, (Subshell, Group, If, While, For, Select, ArithmeticFor, Case))
 
 
 def _merge_error(command: Command) -> Command:

@@ -24,7 +24,7 @@ _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+?=|\[)")
 _ELEMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\[")
 _END_OF_WORDS = frozenset("\n;|)")
 _BEGIN_REDIRECTION = frozenset("<>&{0123456789")
-_REDIRECTION = re.compile(r"(?:([0-9]+)|\{([A-Za-z_][A-Za-z0-9_]*)\})?(<<<|<<-|<<|<&|<>|<|>>|>\||>&|>)|(&>>?)")
+_REDIRECTION = re.compile(r"(?:([0-9]+)|\{([A-Za-z_][A-Za-z0-9_]*(?:\[[^]\s]+\])?)\})?(<<<|<<-|<<|<&|<>|<|>>|>\||>&|>)|(&>>?)")
 
 
 class SimpleReader(TokenReader):

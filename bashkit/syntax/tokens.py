@@ -122,7 +122,7 @@ class TokenReader(ConditionReader):
                     line = line.lstrip("\t")
                 if line == here.delimiter:
                     break
-                lines.append(line + "\n" if end >= 0 else line)
+                lines.append(line + "\n")
             body = "".join(lines)
             if here.quoted:
                 here.body = Word((Quoted(body),) if body else (), body)

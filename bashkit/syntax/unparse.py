@@ -171,7 +171,7 @@ def _other(command: Command, level: int) -> str:
         words = ' in "$@"' if command.words is None else " in " + " ".join(word.source for word in command.words)
         return f"{keyword} {command.name}{words};\n{pad}do\n{_block(command.body, level + 1)};\n{pad}done"
     if isinstance(command, ArithmeticFor):
-        parts = "; ".join(word.source.strip() for word in (command.initial, command.condition, command.step))
+        parts = "; ".join(word.source.strip() or "1" for word in (command.initial, command.condition, command.step))
         return f"for (({parts}))\n{pad}do\n{_block(command.body, level + 1)};\n{pad}done"
     if isinstance(command, Case):
         items = "".join(
@@ -198,7 +198,12 @@ def _condition(condition: Condition) -> str:
     if isinstance(condition, ConditionBinary):
         return f"{condition.left.source} {condition.operator} {condition.right.source}"
     if isinstance(condition, ConditionNot):
-        return f"! {_condition(condition.operand)}"
+        inner = _condition(condition.operand)
+        return f"! ( {inner} )" if isinstance(condition.operand, ConditionLogical) else f"! {inner}"
     if isinstance(condition, ConditionLogical):
-        return f"{_condition(condition.left)} {condition.operator} {_condition(condition.right)}"
+        pieces = []
+        for side in (condition.left, condition.right):
+            loose = isinstance(side, ConditionLogical) and side.operator == "||" and condition.operator == "&&"
+            pieces.append(f"( {_condition(side)} )" if loose else _condition(side))
+        return f" {condition.operator} ".join(pieces)
     return f"-n {condition.word.source}"

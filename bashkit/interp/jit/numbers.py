@@ -264,7 +264,7 @@ class NumberWriter:
             emit(f"store(S, '{name}', {self.out.text(subscript)}, {value})")
             return
         with self.out.block(f"if (v := G('{name}')).__class__ is Variable and v.value.__class__ is IndexedArray"):
-            emit(f"store_element(S, v, '{name}', {self.value(index)}, str({value}))")
+            emit(f"store_element(S, v, '{name}', {self.value(index)}, {self.out.text(subscript)}, str({value}))")
         with self.out.block("else"):
             emit(f"store(S, '{name}', {self.out.text(subscript)}, {value})")
 

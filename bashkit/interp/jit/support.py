@@ -8,9 +8,9 @@ from bashkit.interp.arithmetic import divide, plain_integer, read_number, remain
 from bashkit.interp.assignments import assign_array
 from bashkit.interp.control import ExpansionError, LoopJump
 from bashkit.interp.expressions import Name, blame, wrap
-from bashkit.interp.fields import needs_splitting
+from bashkit.interp.fields import may_match, needs_splitting, split_blanks
 from bashkit.interp.launch import call_function
-from bashkit.interp.simple import dispatch
+from bashkit.interp.simple import dispatch, report_os_error
 from bashkit.interp.store import LARGE, TemporaryScope
 from bashkit.interp.tests import ConditionError, condition_number, match_regex
 from bashkit.interp.traps import after_failure
@@ -40,7 +40,7 @@ def operand(shell: Shell, name: str) -> int:
 
 def element(shell: Shell, variable: Any, name: str, index: int) -> int:
     """An element of an indexed array, in an expression."""
-    text = variable.value.get(index) if index >= 0 else shell.get_element(name, str(index))
+    text = variable.value.get(index) if index >= 0 else None
     if text is None:
         return operand_element(shell, name, str(index))
     number = plain(text)
@@ -58,11 +58,11 @@ def store(shell: Shell, name: str, subscript: str | None, number: int) -> int:
     return number
 
 
-def store_element(shell: Shell, variable: Any, name: str, index: int, text: str) -> None:
-    """Assign an element of an indexed array."""
+def store_element(shell: Shell, variable: Any, name: str, index: int, subscript: str, text: str) -> None:
+    """Assign an element of an indexed array; the subscript is also given as it was written, for what goes wrong."""
     array = variable.value
     if variable.flags or variable.owner is not shell.token or index < 0 or len(text) > 64:
-        shell.assign_element(name, str(index), text)
+        shell.assign_element(name, subscript if index < 0 else str(index), text)
         return
     array.set(index, text)
     shell.budget.words(len(array))
@@ -223,6 +223,7 @@ NAMES: dict[str, object] = {
     "harmless": harmless,
     "key_text": key_text,
     "local": local,
+    "may_match": may_match,
     "match_regex": match_regex,
     "missing": object(),
     "modulo": modulo,
@@ -232,6 +233,8 @@ NAMES: dict[str, object] = {
     "plain": plain,
     "quotient": quotient,
     "raised": raised,
+    "split_blanks": split_blanks,
+    "report_os_error": report_os_error,
     "step_name": step_name,
     "store": store,
     "store_element": store_element,

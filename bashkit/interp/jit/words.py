@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from bashkit.interp.expressions import Expression
 
 
+_PLAIN_OPERATORS = frozenset(["", "#", "##", "%", "%%", "/", "//"])  # whose result is split as a whole
+
+
 class WordWriter(NumberWriter):
     """Writes words.
 
@@ -151,34 +154,34 @@ class WordWriter(NumberWriter):
         text = constant(word)
         if text is not None:
             return self.out.text(text)
-        return self._joined(word.parts)
+        return self._joined(word.parts, "assignment" if assignment else "")
 
-    def _joined(self, parts: tuple[WordPart, ...]) -> str:
-        pieces = [self.piece(part) for part in parts]
+    def _joined(self, parts: tuple[WordPart, ...], context: str, *, quoted: bool = False) -> str:
+        pieces = [self.piece(part, context, quoted=quoted) for part in parts]
         return pieces[0] if len(pieces) == 1 else f"({' + '.join(pieces)})" if pieces else '""'
 
-    def piece(self, part: WordPart) -> str:
-        """One part of a word that becomes a string."""
+    def piece(self, part: WordPart, context: str = "", *, quoted: bool = False) -> str:
+        """One part of a word that becomes a string; the arguments are those of ``scalar_part``."""
         if isinstance(part, (Literal, Quoted)):
             return self.out.text(part.text)
         if isinstance(part, DoubleQuoted):
-            return self._joined(part.parts)
+            return self._joined(part.parts, context, quoted=True)
         if isinstance(part, ArithmeticExpansion):
             return f"str({self.number(part.expression)})"
         if isinstance(part, ParameterExpansion):
-            found = self._parameter(part)
+            found = self._parameter(part, context, quoted=quoted)
             if found is not None:
                 return found
         self.flush()
-        return f"{self.out.bind(scalar_part(part))}(S)"
+        return f"{self.out.bind(scalar_part(part, context, quoted=quoted))}(S)"
 
-    def _parameter(self, part: ParameterExpansion) -> str | None:
+    def _parameter(self, part: ParameterExpansion, context: str, *, quoted: bool) -> str | None:
         number = self._always_number(part)
         if number is not None:
             return f"str({number})"
-        if part.indirect or part.listing or compile_list(part) is not None:
+        if part.indirect or part.listing or compile_list(part, quoted=quoted) is not None:
             return None
-        general = f"{self.out.bind(scalar_part(part))}(S)"
+        general = f"{self.out.bind(scalar_part(part, context, quoted=quoted))}(S)"
         if part.subscript is not None:
             return self._element_text(part, general)
         if part.name.isdecimal() and part.name != "0":
@@ -277,7 +280,9 @@ class WordWriter(NumberWriter):
         if any(has_substitution(word.parts) or may_have_braces(word) for word in words):
             return self._expanded(words, result)
         pieces: list[str] = []
+        texts: list[str] = []
         guards: list[str] = []
+        split: dict[int, str] = {}  # the words that splitting may take apart, and the locals of their texts
         pure, numbers_split = True, False
         for word in words:
             kind = classify(word)
@@ -291,16 +296,19 @@ class WordWriter(NumberWriter):
                 numbers_split = True
                 pieces.append(f"str({number})")
                 pure = pure and self.is_pure_word(word)
-            elif isinstance(part, ParameterExpansion) and compile_list(part) is None and self.is_pure_word(word):
-                text = self.out.temporary()
-                guards.append(f"((({text} := {self.piece(part)}).isalnum()) or ({text} and not needs_splitting({text})))")
+            elif isinstance(part, ParameterExpansion) and part.operator in _PLAIN_OPERATORS and compile_list(part) is None and self.is_pure_word(word):
+                text = split[len(pieces)] = self.out.temporary()
+                guards.append(f"({text}.isalnum() or ({text} and not needs_splitting({text})))")
                 pieces.append(text)
+                texts.append(f"{text} = {self.piece(part)}")
             else:
                 return self._expanded(words, result)
         if guards and not pure:
             return self._expanded(words, result)
         plain = f"[{', '.join(pieces)}]"
         if guards:
+            for line in texts:
+                self.out.emit(line)
             condition = f"G('IFS') == IFS and {' and '.join(guards)}"
         elif numbers_split:
             condition = "(G('IFS') == IFS or harmless(G('IFS')))"
@@ -310,6 +318,10 @@ class WordWriter(NumberWriter):
         self.flush()
         with self.out.block(f"if {condition}"):
             self.out.emit(f"{result} = {plain}")
+        if guards:
+            several = [f"*split_blanks({text})" if index in split else text for index, text in enumerate(pieces)]
+            with self.out.block(f"elif G('IFS') == IFS and not ({' or '.join(f'may_match({text})' for text in split.values())})"):
+                self.out.emit(f"{result} = [{', '.join(several)}]")
         with self.out.block("else"):
             self.out.emit(f"{result} = {self.out.bind(compile_words(words))}(S)")
         return result

@@ -1,0 +1,46 @@
+"""A loop or function does the same as closures, which it begins as, and as generated Python, which it becomes when it is hot.
+
+A few random scripts of every area with each run of the tests; ``BASHKIT_FUZZ_EXAMPLES=2000`` tries that many.
+"""
+
+import os
+
+import grammar
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis.errors import HypothesisWarning
+
+from bashkit import Bash, ExecutionLimits, VirtualClock
+from bashkit.interp import jit
+from bashkit.interp.scripts import forget_scripts
+
+EXAMPLES = int(os.environ.get("BASHKIT_FUZZ_EXAMPLES", "12"))
+LIMITS = ExecutionLimits(max_commands=20_000, max_loop_iterations=2_000, max_function_depth=60, timeout=20.0)
+
+pytestmark = pytest.mark.filterwarnings(
+    f"ignore:The recursion limit will not be reset:{HypothesisWarning.__module__}.{HypothesisWarning.__name__}"
+)
+
+
+def answer(script: str, *, turns: int, calls: int):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jit, "TURNS", turns)
+        patch.setattr(jit, "CALLS", calls)
+        forget_scripts()
+        result = Bash(cwd="/case", clock=VirtualClock(1_700_000_000), seed=1, limits=LIMITS).execute_sync(script)
+        forget_scripts()
+    assert result.error != "internal", f"{script}\n{result.stderr}"
+    return result.stdout, result.exit_code, result.stderr
+
+
+@pytest.mark.parametrize("area", grammar.AREAS)
+def test_both_tiers_agree(area):
+    @settings(max_examples=EXAMPLES, database=None, deadline=None, derandomize=EXAMPLES < 100, suppress_health_check=list(HealthCheck))
+    @given(grammar.scripts(area))
+    def compare(script):
+        text = f"hot() {{\n{script}\n}}\nfor hot in 1 2 3; do hot a b; echo $?\n{script}\ndone\n"
+        closures = answer(text, turns=1 << 60, calls=1 << 60)
+        if "limit" not in closures[2]:  # what a limit cuts off depends on when it is looked at
+            assert answer(text, turns=1, calls=0) == closures, text
+
+    compare()
