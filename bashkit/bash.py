@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import time
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from bashkit import commands as utilities
 from bashkit.builtins import declarations
 from bashkit.errors import BashkitError, DefinitionError, LimitExceededError, SnapshotError
 from bashkit.fs import BytesStream, FileSystem, MemoryFileSystem, Stream
 from bashkit.fs.memory import FrozenTree, lay_out
+from bashkit.fs.volume import Quota
 from bashkit.interp.capture import Capture
 from bashkit.interp.child import run_bash
 from bashkit.interp.clock import VirtualClock
@@ -49,7 +51,27 @@ _DEVICES = {
     "/dev/tty": "null",
 }
 TIMEOUT_STATUS = 124
+_STATUSES = {"timeout": TIMEOUT_STATUS, "cancelled": 130}
 _DEFAULT_LIMITS = ExecutionLimits()
+_NO_FILES = "files are switched off here (filesystem: none); keep data in variables and pipes"
+
+
+class NoFiles(Quota):
+    """Room for nothing."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__(0, 0)
+
+    def claim(self, size: int) -> None:
+        """Refuse more bytes."""
+        if size > 0:
+            raise OSError(errno.EROFS, _NO_FILES)
+
+    def add_file(self) -> None:
+        """Refuse another file."""
+        raise OSError(errno.EROFS, _NO_FILES)
 
 
 @lru_cache(maxsize=64)
@@ -104,7 +126,16 @@ class Bash:
         clock: Seconds since the epoch, for ``date``, ``$SECONDS`` and time stamps. With a VirtualClock waiting takes no real time.
         seed: Makes ``$RANDOM``, ``shuf`` and ``mktemp`` repeatable.
         network: What curl and wget may reach; nothing when left out.
+        filesystem: ``memory``, or ``none``: nothing can be written anywhere, and a script that tries is told so.
+
+    Attributes:
+        suggestions: Whether a command that is not found brings a suggestion.
+        left: Line and status of the command for which ``set -e`` ended the last script, and how many commands might still have run
+            then; or None.
     """
+
+    suggestions = True
+    left: tuple[int, int, int] | None = None
 
     def __init__(
         self,
@@ -122,6 +153,7 @@ class Bash:
         clock: Callable[[], float] = time.time,
         seed: int | None = None,
         network: NetworkPolicy | None = None,
+        filesystem: Literal["memory", "none"] = "memory",
     ) -> None:
         limits = limits or _DEFAULT_LIMITS
         self.limits = replace(limits, timeout=timeout_seconds) if timeout_seconds is not None else limits
@@ -147,6 +179,8 @@ class Bash:
                 raise DefinitionError(f"{place!r} is no absolute path")
             self._files.mount(place, source)
         self._populate(files or {})
+        if filesystem == "none":
+            self._files.volume.quota = NoFiles()
         self._shell: Shell | None = None
         self._running = False
 
@@ -162,6 +196,10 @@ class Bash:
     def fs(self) -> FileSystem:
         """The files of the session."""
         return FileSystem(self._files)
+
+    def add_commands(self, commands: Mapping[str, Command]) -> None:
+        """Declare more utilities, or others in their place, for the next script."""
+        self._commands.update(commands)
 
     # -- running -------------------------------------------------------------------------------------------------------
 
@@ -190,6 +228,24 @@ class Bash:
             return run.fail(error)
         finally:
             self._running = False
+
+    async def exec_streaming(self, script: str, on_output: Output) -> ExecResult:
+        """``execute`` with a callback for chunks of (stdout, stderr): one after each command, list, loop turn; none twice."""
+        return await self.execute(script, on_output=on_output)
+
+    def exec_streaming_sync(self, script: str, on_output: Output) -> ExecResult:
+        """``exec_streaming`` for callers without an event loop."""
+        return self.execute_sync(script, on_output=on_output)
+
+    @property
+    def running(self) -> bool:
+        """Whether a script runs."""
+        return self._running
+
+    def cancel(self) -> None:
+        """End the script that runs, from any thread; it keeps its output, and its error is ``cancelled``."""
+        if self._running and self._system.hub is not None:
+            self._system.hub.cancel()
 
     def reset(self) -> None:
         """Forget variables, functions and options; files stay."""
@@ -314,7 +370,7 @@ def _machine(session: Bash, budget: Budget, hub: Hub) -> Machine:
         _builtins_without(own),
         _EXTERNALS,
         frozenset(own),
-        _advise,
+        _advise if session.suggestions else _say_nothing,
     )
 
 
@@ -377,6 +433,7 @@ class _Run:
         """The result of a script that ended."""
         if self.on_output is not None:
             self._flush()
+        self.session.left = self.shell.machine.left
         if error is None and self.shell.machine.syntax_error:
             error = "parse"
         return ExecResult(_text(self.stdout), _text(self.stderr), status & 0xFF, error)
@@ -388,7 +445,7 @@ class _Run:
             BaseException: What is not the script's: a cancellation, an interrupt of the host.
         """
         if isinstance(error, LimitExceededError):
-            return self._ended(TIMEOUT_STATUS if error.name == "timeout" else 1, str(error), error.name)
+            return self._ended(_STATUSES.get(error.name, 1), str(error), error.name)
         if isinstance(error, Killed):
             return self.finish(128 + error.signal)
         if isinstance(error, (MemoryError, RecursionError)):
@@ -403,7 +460,7 @@ class _Run:
 
     def _ended(self, status: int, message: str, name: str) -> ExecResult:
         self._append(f"bash: {message}\n")
-        return self.finish(status, "timeout" if name == "timeout" else f"limit:{name}")
+        return self.finish(status, name if name in _STATUSES else f"limit:{name}")
 
     def _append(self, text: str) -> None:
         self.budget.output = max(self.budget.output, len(text))
@@ -440,6 +497,10 @@ def _advise(shell: Shell, name: str) -> list[str]:
     """What follows "command not found": what the author may have meant, and what there is instead of a well-known program."""
     instead = utilities.advice(name)
     return [*suggest(shell, name), *([f"{shell.script_name}: {name}: {instead}"] if instead else [])]
+
+
+def _say_nothing(_shell: Shell, _name: str) -> list[str]:
+    return []
 
 
 def _builtin_table() -> dict[str, Any]:

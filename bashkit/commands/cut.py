@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from bashkit.commands._lines import Inputs, lines
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 _END = 1 << 62
 _DIGITS = 18  # of a position: more are beyond any line
+_FEW = 32  # fields that are picked one by one
 _LONG = 256  # characters of an output delimiter whose sum is watched
 
 
@@ -83,6 +85,12 @@ def _by_fields(ranges: list[tuple[int, int]], delimiter: bytes, joint: bytes) ->
 
         return one
 
+    pick: Callable[[list[bytes]], tuple[bytes, ...]] | None = None
+    most = 0
+    indices = [index for first, last in ranges if last - first < _FEW for index in range(first, last)]
+    if len(ranges) == sum(last - first < _FEW for first, last in ranges) and 1 < len(indices) < _FEW:
+        pick, most = itemgetter(*indices), indices[-1] + 1
+
     def several(line: bytes) -> bytes:
         parts = line.split(delimiter)
         if len(parts) == 1:
@@ -91,7 +99,17 @@ def _by_fields(ranges: list[tuple[int, int]], delimiter: bytes, joint: bytes) ->
             return joint.join(parts[ranges[0][0] : ranges[0][1]])
         return joint.join([part for first, last in ranges for part in parts[first:last]])
 
-    return several
+    if pick is None:
+        return several
+    chosen = pick
+
+    def few(line: bytes) -> bytes:
+        try:
+            return joint.join(chosen(line.split(delimiter, most)))
+        except IndexError:
+            return several(line)  # fewer fields than that
+
+    return few
 
 
 def _bytes(text: str) -> bytes:

@@ -66,7 +66,7 @@ def main(process: Process, arguments: Arguments) -> int:
     formats = _formats(arguments, order)
     skip = _count(arguments.get("j"), "-j") or 0
     limit = _count(arguments.get("N"), "-N")
-    width = _line_width(arguments, formats)
+    width = _line_width(process, arguments, formats)
     radix = arguments.get("A", "o") or ""
     if radix not in {"d", "o", "x", "n"}:
         raise UsageError(f"invalid output address radix '{radix}'; it must be one character from [doxn]", hint=False)
@@ -96,12 +96,16 @@ def _count(text: str | None, option: str) -> int | None:
         raise UsageError(f"invalid {option} argument {quote(text)}", hint=False) from None
 
 
-def _line_width(arguments: Arguments, formats: list[_Format]) -> int:
+def _line_width(process: Process, arguments: Arguments, formats: list[_Format]) -> int:
     if "w" not in arguments:
         return 16
     width = _count(arguments.get("w") or "32", "-w") or 0
-    if not 0 < width <= 65536 or any(width % form.size for form in formats):
+    if not 0 < width <= 65536:
         raise UsageError(f"invalid -w argument {mention(arguments.get('w') or '')}", hint=False)
+    if any(width % form.size for form in formats):
+        fitting = max(form.size for form in formats)
+        process.warn(f"warning: invalid width {width}; using {fitting} instead")
+        return fitting
     return width
 
 

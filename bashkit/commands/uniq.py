@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import compress, groupby, islice
+from operator import eq, sub
 from typing import TYPE_CHECKING
 
 from bashkit.commands._choices import choose
@@ -92,6 +93,18 @@ class _Writer:
         return (b"%7d %s" % (run.count, run.lines[0]) if self._count else run.lines[0]) + end
 
 
+    def write_plain(self, lines: list[bytes], counts: list[int]) -> bytes:
+        """The output for runs of which only the first lines and the lengths are known."""
+        end = self._delimiter
+        if self._repeated or self._unique:
+            chosen = [count > 1 for count in counts] if not self._unique else [count == 1 and not self._repeated for count in counts]
+            lines, counts = list(compress(lines, chosen)), list(compress(counts, chosen))
+        if self._count:
+            heads = {count: b"%7d " % count for count in set(counts)}
+            lines = [heads[count] + line for count, line in zip(counts, lines, strict=True)]
+        return end.join([*lines, b""]) if lines else b""
+
+
 @dataclass(slots=True)
 class _Run:
     """Equal lines in a row: all of them, or the first only, and how many they are."""
@@ -124,6 +137,24 @@ def _runs(
         yield found
     if pending is not None:
         yield [pending]
+
+
+def _plain_runs(blocks: Iterator[list[bytes]]) -> Iterator[tuple[list[bytes], list[int]]]:
+    """The same for whole lines of which only the first of each run is wanted: the lines, and how long their runs are."""
+    held: bytes | None = None
+    count = 0
+    for block in blocks:
+        if held is not None:
+            block.insert(0, held)
+        starts = [0, *(index for index, same in enumerate(map(eq, block, islice(block, 1, None)), 1) if not same)]
+        counts = list(map(sub, [*islice(starts, 1, None), len(block)], starts))
+        if held is not None:
+            counts[0] += count - 1
+        found = [block[index] for index in starts]
+        held, count = found.pop(), counts.pop()
+        yield found, counts
+    if held is not None:
+        yield [held], [count]
 
 
 def _rewrite(words: list[str]) -> list[str]:
@@ -169,6 +200,11 @@ def main(process: Process, arguments: Arguments) -> int:
         process.warn(f"{quote_if_needed(str(error.filename))}: {error.strerror}")
         return 1
     blocks = lines(source.blocks(), process.budget, delimiter)
+    if measure is None and not writer.whole:
+        for found, counts in _plain_runs(blocks):
+            if found:
+                output.write(writer.write_plain(found, counts))
+        blocks = iter(())
     for runs in _runs(blocks, measure, process.budget, whole=writer.whole):
         if runs:
             output.write(b"".join(map(writer.write, runs)))

@@ -2,64 +2,35 @@
 
 from __future__ import annotations
 
-import inspect
+import re
+import shlex
 import time
-from asyncio import CancelledError
-from collections import Counter
-from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from bashkit.errors import LimitExceededError, ToolError
 from bashkit.interp.command import Arguments, Command
 from bashkit.tools import json_text
 from bashkit.tools.arguments import ToolArgs
+from bashkit.tools.caller import Caller
 from bashkit.tools.flags import FlagReader
 from bashkit.tools.help import tool_help
 from bashkit.tools.notation import usage
-from bashkit.tools.policy import PlannedCall
-from bashkit.tools.redaction import Secrets, sanitized
-from bashkit.tools.result import ToolResult, convert, to_bytes
-from bashkit.tools.trace import ToolCall, Trace, keepable
+from bashkit.tools.result import to_bytes
+from bashkit.tools.trace import ToolCall, keepable
 from bashkit.tools.validation import ArgumentChecker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from bashkit.interp.process import Process
+    from bashkit.tools.caller import Given
+    from bashkit.tools.calls import Calls
     from bashkit.tools.definition import ToolDef
-    from bashkit.tools.policy import Policy
+    from bashkit.tools.result import ToolResult
 
 _USAGE = 2  # exit status of a command line that the schema refuses
-_TIMED_OUT = 124  # as timeout(1)
 _LARGE = 32_768  # characters of a command line
-_NOT_ALLOWED = 126  # as a command that may not be executed
-
-
-@dataclass(slots=True)
-class Calls:
-    """What the tool calls of one execution have in common.
-
-    Attributes:
-        env: What ``args.env`` holds: the declared environment and the secrets.
-        secrets: What no script, trace or message may show.
-        trace: Where the calls are recorded.
-        on_start: Told of every call before it runs.
-        on_call: Told of every call when it has ended.
-        on_error: Told of every exception that a callback raised, with the record of the call.
-        policy: Looks at every call before it runs, or None.
-        counts: How often each tool was called.
-    """
-
-    env: Mapping[str, str] = field(default_factory=dict)
-    secrets: Secrets = field(default_factory=Secrets)
-    trace: Trace = field(default_factory=Trace)
-    on_start: Callable[[ToolCall], None] | None = None
-    on_call: Callable[[ToolCall], None] | None = None
-    on_error: Callable[[ToolCall, BaseException], None] | None = None
-    policy: Policy | None = None
-    counts: Counter[str] = field(default_factory=Counter)
-    started: float = field(default_factory=time.monotonic)
+_SUGGESTION = re.compile(r" \(did you mean [^()]*\?\)$")
 
 
 class ToolAdapter:
@@ -70,17 +41,27 @@ class ToolAdapter:
         callback: ``(args: ToolArgs)``, or ``(args: list[str], stdin: str | None)`` when the definition is raw; sync or async.
     """
 
-    __slots__ = ("_callback", "_checker", "_is_async", "_reader", "definition")
+    __slots__ = ("_caller", "_made", "_switches", "callback", "definition")
 
     def __init__(self, definition: ToolDef, callback: Callable[..., Any]) -> None:
         self.definition = definition
-        self._callback = callback
-        self._is_async = any(map(inspect.iscoroutinefunction, (callback, type(callback).__call__)))
-        self._reader = FlagReader(definition.input_schema)
-        self._checker = ArgumentChecker(definition.input_schema)
+        self.callback = callback
+        self._caller = Caller(definition, callback)
+        self._made: tuple[FlagReader, ArgumentChecker] | None = None
+        names = definition.input_schema.get("properties", ())
+        taken = {f"--{name}" for name in names} | {f"--{name.replace('_', '-')}" for name in names}
+        self._switches = frozenset({"--help", "--dry-run"} - taken)
+
+    @property
+    def _tools(self) -> tuple[FlagReader, ArgumentChecker]:
+        """What reads and checks arguments, made at the first call: of a thousand tools a script calls a few."""
+        if self._made is None:
+            schema = self.definition.input_schema
+            self._made = FlagReader(schema), ArgumentChecker(schema)
+        return self._made
 
     def command(self, calls: Calls) -> Command:
-        """The command for one execution."""
+        """The command for the executions whose calls ``calls`` holds."""
 
         def run(process: Process, arguments: Arguments) -> int:
             return self._run(process, arguments.operands, calls)
@@ -89,25 +70,63 @@ class ToolAdapter:
         summary = " ".join(self.definition.description.split())
         return Command(self.definition.name, run, words, summary, options=None, usage_status=_USAGE)
 
+    def clear_cache(self) -> None:
+        """Forget the results that stand in for further calls."""
+        if self._caller.cache is not None:
+            self._caller.cache.clear()
+
+    # -- without a script ----------------------------------------------------------------------------------------------
+
+    def fill(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        """JSON arguments with the schema's defaults."""
+        return self._tools[1].fill(params)
+
+    def problems(self, params: Mapping[str, Any]) -> list[str]:
+        """What is wrong with arguments that came as JSON rather than as flags."""
+        return self._tools[1].problems(self.fill(params))
+
+    async def call(self, params: Mapping[str, Any], calls: Calls, stdin: str | None = None) -> ToolResult:
+        """Call the tool with JSON arguments, already checked, outside of any script.
+
+        Raises:
+            Exception: Whatever the callback raises.
+            TypeError: The callback returned what is no result.
+        """
+        return await self._caller.call_directly(ToolArgs(self.fill(params), stdin, calls.env))
+
+    # -- in a script ---------------------------------------------------------------------------------------------------
+
     def _run(self, process: Process, words: list[str], calls: Calls) -> int:
         if self.definition.raw:
             stdin = self._stdin(process)
-            return self._invoke(process, calls, words, stdin, (list(words), stdin))
-        switches = _switches(words, self.definition.input_schema)
+            raw = (list(words), stdin)
+            return self._invoke(process, calls, words, words, stdin, lambda *_: raw)
+        switches = self._given_switches(words)
         if "--help" in switches or words == ["-h"]:
             process.stdout.write(to_bytes(tool_help(self.definition)))
             return 0
         dry = "--dry-run" in switches
         stdin = self._stdin(process)
-        params, problems, warnings = self._prepared(process, [word for word in words if not dry or word != "--dry-run"], stdin)
-        for warning in warnings:
+        plain = [word for word in words if word != "--dry-run"] if dry else words
+        params, problems, warnings = self._prepared(process, plain, stdin)
+        for warning in warnings if calls.hints else ():
             self._say(process, f"warning: {warning}")
         if problems:
-            return self._refuse(process, problems)
+            return self._refuse(process, problems if calls.hints else [_SUGGESTION.sub("", problem) for problem in problems])
         if dry:
             process.stdout.write(to_bytes(json_text.encode(params) + "\n"))
             return 0
-        return self._invoke(process, calls, params, stdin, (ToolArgs(params, stdin, calls.env),))
+
+        def given(deadline: float, abandoned: list[bool]) -> tuple[ToolArgs]:
+            return (ToolArgs(params, stdin, calls.env, deadline, abandoned),)
+
+        return self._invoke(process, calls, words, params, stdin, given)
+
+    def _given_switches(self, words: list[str]) -> frozenset[str]:
+        """Which of ``--help`` and ``--dry-run`` are on a command line as words of their own and no parameters of the tool."""
+        if self._switches.isdisjoint(words):
+            return frozenset()
+        return self._switches.intersection(words[: words.index("--")] if "--" in words else words)
 
     def _prepared(self, process: Process, words: list[str], stdin: str | None) -> tuple[dict[str, Any], list[str], list[str]]:
         """Parameters, problems and warnings of a command line. A large one is read in a thread: a time limit must reach it."""
@@ -119,30 +138,15 @@ class ToolAdapter:
         return process.system.call(partial(self._read, words, stdin))
 
     def _read(self, words: list[str], stdin: str | None) -> tuple[dict[str, Any], list[str], list[str]]:
-        reading = self._reader.read(words)
+        reader, checker = self._tools
+        reading = reader.read(words)
         problems = list(reading.problems)
-        params = self._checker.fill(self._merged(reading.params, stdin, problems))
-        return params, problems or self._checker.problems(params), reading.warnings
-
-    def problems(self, params: Mapping[str, Any]) -> list[str]:
-        """What is wrong with arguments that came as JSON rather than as flags."""
-        return self._checker.problems(self._checker.fill(params))
-
-    async def call(self, params: Mapping[str, Any], calls: Calls, stdin: str | None = None) -> ToolResult:
-        """Call the tool with JSON arguments, already checked, outside of any script.
-
-        Raises:
-            Exception: Whatever the callback raises.
-            TypeError: The callback returned what is no result.
-        """
-        value = self._callback(ToolArgs(self._checker.fill(params), stdin, calls.env))
-        if hasattr(value, "__await__"):
-            value = await value
-        return convert(value)
+        params = checker.fill(self._merged(reading.params, stdin, problems))
+        return params, problems or checker.problems(params), reading.warnings
 
     def _stdin(self, process: Process) -> str | None:
         """What was piped into this very command; a surrounding ``while read`` loop keeps its own input."""
-        if not self.definition.stdin or not getattr(process, "piped", True):
+        if not self.definition.stdin or not process.piped:
             return None
         data = process.stdin.read_all()
         process.budget.string(len(data))
@@ -166,100 +170,41 @@ class ToolAdapter:
         process.stderr.write(to_bytes(f"usage: {usage(self.definition)}\n"))
         return _USAGE
 
-    def _invoke(self, process: Process, calls: Calls, arguments: Any, stdin: str | None, given: tuple[Any, ...]) -> int:
-        """Call the callback with ``given``, record the call, and write what it gives."""
+    def _invoke(self, process: Process, calls: Calls, words: list[str], arguments: Any, stdin: str | None, given: Given) -> int:
+        """Call, record the call, and write what it gives."""
         definition = self.definition
+        begin = time.monotonic()
         record = ToolCall(
             tool=definition.name,
             line=process.line,
             column=process.column,
             arguments=calls.secrets.data(keepable(arguments)),
-            started=time.monotonic() - calls.started,
-            pipeline=getattr(process, "pipeline", None),
-            stdin_bytes=len(to_bytes(stdin or "")),
+            started=begin - calls.started,
+            pipeline=process.pipeline,
+            stdin_bytes=len(to_bytes(stdin)) if stdin else 0,
         )
-        calls.trace.add(record)
-        if calls.on_start is not None:
-            calls.on_start(record)
-        begin = time.monotonic()
+        calls.announce(record)
         try:
-            result = self._objected(process, calls, record, arguments) or self._outcome(process, record, given)
+            result = self._caller.call(process, calls, record, arguments, stdin, given)
             stdout = calls.secrets.bytes(to_bytes(result.stdout))
             stderr = calls.secrets.bytes(to_bytes(result.stderr))
             record.stdout_bytes, record.stderr_bytes, record.exit_code = len(stdout), len(stderr), result.exit_code & 255
             record.error = calls.secrets.text(record.error)
         finally:  # a call that a limit or a cancellation ends has a record too
             record.duration = time.monotonic() - begin
-            if record.exception is not None and calls.on_error is not None:
-                calls.on_error(record, record.exception)
-            if calls.on_call is not None:
-                calls.on_call(record)
+            calls.end(record)
+        if record.exit_code:
+            calls.failures.append((record, [definition.name, *words], process.budget.commands_left))
+        elif definition.output_schema is not None:
+            calls.called[definition.name] = definition
         if stderr:
             process.stderr.write(stderr)
         if stdout:
             process.stdout.write(stdout)
         return record.exit_code
 
-    def _objected(self, process: Process, calls: Calls, record: ToolCall, arguments: Any) -> ToolResult | None:
-        """What becomes of a call that the tool's budget or the policy does not allow; None when they do."""
-        definition, policy = self.definition, calls.policy
-        calls.counts[definition.name] += 1
-        reason: str | None = None
-        if definition.max_calls is not None and calls.counts[definition.name] > definition.max_calls:
-            reason = f"called more than {definition.max_calls} times in one script"
-        elif policy is not None:
-            planned = PlannedCall(definition.name, arguments, definition.effects, process.line, process.column)
-            objection: Callable[[], Any] = partial(policy.objection, planned)
-            try:
-                reason = process.system.call(objection)
-            except LimitExceededError:
-                raise
-            except Exception as error:  # a policy that fails allows nothing
-                record.exception, reason = error, "the policy could not decide"
-        if reason is None:
-            return None
-        record.error = reason
-        return ToolResult(stderr=_line(definition.name, reason), exit_code=_NOT_ALLOWED)
 
-    def _outcome(self, process: Process, record: ToolCall, given: tuple[Any, ...]) -> ToolResult:
-        """The callback's result, or what its exception becomes."""
-        definition = self.definition
-        try:
-            return convert(process.system.call(self._bound(given), inline=definition.inline, timeout=definition.timeout))
-        except LimitExceededError:
-            raise
-        except ToolError as error:
-            record.exception, record.error = error, error.message
-            return ToolResult(stderr=_line(definition.name, error.message), exit_code=error.exit_code)
-        except TimeoutError as error:
-            record.exception = error
-            record.error = f"timed out after {definition.timeout:g} s" if definition.timeout else "timed out"
-            return ToolResult(stderr=_line(definition.name, record.error), exit_code=_TIMED_OUT)
-        except (Exception, SystemExit, CancelledError) as error:  # a callback ends itself, not the host
-            record.exception = error
-            record.error = sanitized(error) if definition.sanitize else str(error) or type(error).__name__
-            return ToolResult(stderr=_line(definition.name, record.error), exit_code=1)
-
-    def _bound(self, given: tuple[Any, ...]) -> Callable[[], Any]:
-        """The call without arguments; a coroutine function stays one, so that no thread is needed for it."""
-        callback = self._callback
-        if not self._is_async:
-            return lambda: callback(*given)
-
-        async def awaited() -> Any:
-            return await callback(*given)
-
-        return awaited
-
-
-def _line(name: str, message: str) -> str:
-    return f"{name}: {message}".rstrip() + "\n" if message else ""
-
-
-def _switches(words: list[str], input_schema: Mapping[str, Any]) -> set[str]:
-    """Which of ``--help`` and ``--dry-run`` are on a command line as words of their own and no parameters of the tool."""
-    before = words[: words.index("--")] if "--" in words else words
-    taken = {f"--{name}" for name in input_schema.get("properties", ())} | {
-        f"--{name.replace('_', '-')}" for name in input_schema.get("properties", ())
-    }
-    return ({"--help", "--dry-run"} & set(before)) - taken
+def command_line(words: list[str], width: int = 120) -> str:
+    """Words as a script would write them, cut short."""
+    text = shlex.join(words)
+    return text if len(text) <= width else f"{text[: width - 1]}…"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -18,11 +19,24 @@ class ToolArgs:
         stdin: What the prior command piped in, or None when nothing is piped.
         env: The environment and the secrets that the tool's author declared. A script can read neither the secrets nor
             change what is in here.
+        deadline: When the result is of no use any more, as ``time.monotonic()`` counts; None when nobody said.
     """
 
     params: Mapping[str, Any] = field(default_factory=dict)
     stdin: str | None = None
     env: Mapping[str, str] = field(default_factory=dict, repr=False)
+    deadline: float | None = field(default=None, repr=False, compare=False)
+    _abandoned: list[bool] = field(default_factory=list, repr=False, compare=False)
+
+    @property
+    def remaining(self) -> float | None:
+        """Seconds until the deadline, to pass on to a client's own time limit; None when there is none."""
+        return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
+
+    @property
+    def cancelled(self) -> bool:
+        """Nobody waits for the result any more: a sync callback that runs on in its thread may look here and stop."""
+        return bool(self._abandoned)
 
     def __getitem__(self, key: str) -> Any:
         return self.params[key]

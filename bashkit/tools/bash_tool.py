@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from bashkit.fs import Mountable
     from bashkit.fs.api import Content
     from bashkit.limits import ExecutionLimits
+    from bashkit.tools.cancellation import Cancellation
     from bashkit.tools.contract import ToolRequest, ToolStatus
 
 _SUMMARY = "Virtual bash interpreter with virtual filesystem"
@@ -109,7 +110,9 @@ class BashTool(ScriptRunner):
             page.section("CONFIGURATION", configured)
         return page.render()
 
-    def _execution(self, request: ToolRequest | str, status: Callable[[ToolStatus], None] | None = None) -> Execution:
+    def _execution(
+        self, request: ToolRequest | str, status: Callable[[ToolStatus], None] | None = None, cancellation: Cancellation | None = None
+    ) -> Execution:
         from bashkit.bash import Bash
 
         bash = Bash(
@@ -121,7 +124,7 @@ class BashTool(ScriptRunner):
             limits=self._limits,
             custom_builtins=self._builtins or None,
         )
-        return Execution(bash, request, Trace(), status)
+        return Execution(bash, request, Trace(), status, cancellation=cancellation)
 
 
 class BashToolBuilder:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from difflib import SequenceMatcher
+from collections import Counter
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from bashkit import commands
@@ -11,14 +12,16 @@ from bashkit.tools import json_text
 from bashkit.tools.help import tool_help
 from bashkit.tools.manual import listing
 from bashkit.tools.result import to_bytes
+from bashkit.tools.search import ToolIndex
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from bashkit.interp.process import Process
     from bashkit.tools.definition import ToolDef
 
-_CLOSE = 0.75  # likeness from which two words count as the same
+_BEST = 10  # results of a search
+_LISTED = 100  # lines of a list
 
 
 def to_dict(definition: ToolDef) -> dict[str, Any]:
@@ -59,7 +62,7 @@ def help_command(tools: Mapping[str, ToolDef]) -> Command:
             elif other is not None:
                 process.stdout.write(to_bytes(other.help()))
             else:
-                process.warn(f"no help topics match '{name}'.  Try 'help --list'.")
+                process.warn(f"no help topics match '{name}'.  Try 'help --list'.{_suggestion(name, tools)}")
                 status = 1
         return status
 
@@ -67,50 +70,72 @@ def help_command(tools: Mapping[str, ToolDef]) -> Command:
     return Command("help", run, "[--list] [--json] [TOOL]...", "Describe the tools.", options)
 
 
-def discover_command(tools: Mapping[str, ToolDef]) -> Command:
-    """``discover``: the tools that fit every filter, the best match first."""
+def _suggestion(name: str, tools: Mapping[str, ToolDef]) -> str:
+    close = get_close_matches(name, tools, 1)
+    return f"  Did you mean {close[0]}?" if close else ""
+
+
+def discover_command(tools: Mapping[str, ToolDef], index: ToolIndex | None = None) -> Command:
+    """``discover``: the tools that fit every filter, the best match first.
+
+    Args:
+        tools: By name.
+        index: Of these tools; made when it is first needed.
+    """
+    found_by = index or ToolIndex(tools.values())
 
     def run(process: Process, arguments: Arguments) -> int:
         if arguments.operands:
             raise UsageError(f"extra operand '{arguments.operands[0]}'")
-        found = list(tools.values())
-        category, search = arguments.get("category"), arguments.get("search")
-        if category is not None:
-            found = [item for item in found if item.category.casefold() == category.casefold()]
-        for tag in arguments.all("tag"):
-            found = [item for item in found if tag.casefold() in {word.casefold() for word in item.tags}]
+        if "categories" in arguments:
+            return _categories(process, tools.values(), as_json="json" in arguments)
+        found = _filtered(list(tools.values()), arguments)
+        search = arguments.get("search")
         if search is not None:
-            found = search_tools(found, search)
-        _print(process, found, as_json="json" in arguments)
+            found = process.system.call(lambda: found_by.search(search, found), inline=True)
+        as_json = "json" in arguments
+        most = _number(arguments.get("limit"), _BEST if search is not None else 0 if as_json else _LISTED)
+        shown = found[:most] if most else found
+        _print(process, shown, as_json=as_json)
+        if len(shown) < len(found) and search is None:
+            process.warn(f"{len(found) - len(shown)} more; narrow them with --category, --tag or --search, or use --limit 0")
         return 0 if found else 1
 
     options = (
         value("--category", metavar="NAME", help="tools of this category"),
         value("--tag", metavar="TAG", help="tools with this tag; may be repeated"),
-        value("--search", metavar="TEXT", help="tools whose name, description or tags resemble TEXT"),
+        value("--search", metavar="TEXT", help="tools that TEXT may be about, in plain words, the best match first"),
+        value("--limit", metavar="N", help=f"print N tools at most ({_BEST} of a search, {_LISTED} of a list); 0 for all"),
+        flag("--categories", help="list the categories and how many tools each has"),
         flag("--json", help="print JSON"),
     )
-    return Command("discover", run, "[--category NAME] [--tag TAG]... [--search TEXT] [--json]", "Find tools.", options)
+    return Command("discover", run, "[--category NAME] [--tag TAG]... [--search TEXT] [--limit N] [--json]", "Find tools.", options)
 
 
-def search_tools(definitions: Sequence[ToolDef], text: str) -> list[ToolDef]:
-    """The tools in which every word of ``text`` is found, exactly or nearly, the best match first."""
-    wanted = text.casefold().replace("_", " ").split()[:20]
-    scored = []
-    for position, item in enumerate(definitions):
-        words = " ".join([item.name, item.description, item.category, *item.tags]).casefold()
-        words = "".join(letter if letter.isalnum() else " " for letter in words)
-        scores = [max((_likeness(word[:60], other) for other in words.split()), default=0.0) for word in wanted]
-        if scores and min(scores) >= _CLOSE:
-            named = sum(word in item.name.casefold() for word in wanted)
-            scored.append((-named, -sum(scores), position, item))
-    return [item for *_, item in sorted(scored, key=lambda entry: entry[:3])]
+def _filtered(found: list[ToolDef], arguments: Arguments) -> list[ToolDef]:
+    category = arguments.get("category")
+    if category is not None:
+        found = [item for item in found if item.category.casefold() == category.casefold()]
+    for tag in arguments.all("tag"):
+        found = [item for item in found if tag.casefold() in {word.casefold() for word in item.tags}]
+    return found
 
 
-def _likeness(word: str, other: str) -> float:
-    if word in other:
-        return 1.0
-    return SequenceMatcher(None, word, other).ratio()
+def _number(text: str | None, default: int) -> int:
+    if text is None:
+        return default
+    if not text.isdecimal():
+        raise UsageError(f"invalid number '{text}'")
+    return int(text)
+
+
+def _categories(process: Process, definitions: Iterable[ToolDef], *, as_json: bool) -> int:
+    counts = Counter(item.category for item in definitions if item.category)
+    if as_json:
+        process.write(json_text.encode(dict(sorted(counts.items()))) + "\n")
+    else:
+        process.write("".join(f"{name}\t{count}\n" for name, count in sorted(counts.items())))
+    return 0 if counts else 1
 
 
 def _print(process: Process, definitions: Sequence[ToolDef], *, as_json: bool) -> None:

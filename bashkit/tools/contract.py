@@ -51,6 +51,7 @@ class ToolResponse:
         exit_code: The script's exit status.
         error: Why it did not run to its end: ``parse``, ``limit:<name>``, ``timeout``, ``cancelled``, ``internal``; else None.
         trace: The tool calls it made. For the host only; the JSON does not hold it.
+        full_stdout: Standard output before it was cut for the model; None when it was not. For the host only.
     """
 
     stdout: str
@@ -58,6 +59,7 @@ class ToolResponse:
     exit_code: int
     error: str | None = None
     trace: Trace = field(default_factory=Trace, compare=False, repr=False)
+    full_stdout: str | None = field(default=None, compare=False, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         """What the model gets; ``error`` only where there is one."""

@@ -12,8 +12,12 @@ from bashkit.tools import schema as json_schema
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from bashkit.tools.retry import Retry
+
 Effects = Literal["read", "write", "destructive"]
 EFFECTS: tuple[Effects, ...] = ("read", "write", "destructive")
+Validation = Literal["off", "warn", "error"]
+VALIDATIONS: tuple[Validation, ...] = ("off", "warn", "error")
 
 # bash(1), RESERVED WORDS: a command of such a name is reached only by quoting it, which no model would think of
 KEYWORDS = frozenset({
@@ -58,6 +62,10 @@ class ToolDef:
         timeout: Seconds that one call may take; None leaves it to the execution's own limit.
         sanitize: Exceptions reach the script without paths, addresses and credentials.
         max_calls: Calls that one execution may make; None for any number.
+        retry: When a failed call is made again; None for never.
+        cache: Seconds for which a result stands in for further calls with the same arguments; None for not at all.
+        validate_output: Whether what it prints is checked against ``output_schema``: ``off``; ``warn`` says so on standard error;
+            ``error`` lets the call fail. None leaves it to the ScriptedTool.
 
     Raises:
         DefinitionError: The name is one that no command line could call, or a schema is not JSON Schema.
@@ -78,6 +86,9 @@ class ToolDef:
     timeout: float | None = None
     sanitize: bool = True
     max_calls: int | None = None
+    retry: Retry | None = None
+    cache: float | None = None
+    validate_output: Validation | None = None
 
     def __post_init__(self) -> None:
         reason = bad_name(self.name)
@@ -89,6 +100,10 @@ class ToolDef:
             raise DefinitionError(f"tool {self.name}: timeout must be a positive number of seconds, not {self.timeout!r}")
         if self.max_calls is not None and self.max_calls < 0:
             raise DefinitionError(f"tool {self.name}: max_calls must not be negative, not {self.max_calls!r}")
+        if self.cache is not None and not self.cache > 0:
+            raise DefinitionError(f"tool {self.name}: cache must be a positive number of seconds, not {self.cache!r}")
+        if self.validate_output is not None and self.validate_output not in VALIDATIONS:
+            raise DefinitionError(f"tool {self.name}: validate_output must be one of {', '.join(VALIDATIONS)}, not {self.validate_output!r}")
         for label, schema in (("input_schema", self.input_schema), ("output_schema", self.output_schema)):
             if schema is None:
                 continue
@@ -131,6 +146,14 @@ class ToolDef:
     def with_stdin(self, stdin: bool | Literal["json"]) -> ToolDef:
         """A copy that reads standard input so."""
         return replace(self, stdin=stdin)
+
+    def with_retry(self, retry: Retry) -> ToolDef:
+        """A copy whose failed calls are made again."""
+        return replace(self, retry=retry)
+
+    def with_cache(self, seconds: float) -> ToolDef:
+        """A copy whose results are good for so long."""
+        return replace(self, cache=seconds)
 
     def with_timeout(self, seconds: float) -> ToolDef:
         """A copy whose calls may take so long."""

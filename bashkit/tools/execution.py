@@ -2,53 +2,108 @@
 
 from __future__ import annotations
 
+import threading
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from bashkit.tools import contract
 from bashkit.tools.contract import ToolRequest, ToolResponse, ToolStatus
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from contextlib import AbstractContextManager
 
     from bashkit.bash import Bash, ExecResult
+    from bashkit.tools.cancellation import Cancellation
     from bashkit.tools.trace import Trace
+
+_SOON = 0.01  # seconds
 
 
 class Execution:
-    """Runs one request in a shell of its own.
+    """Runs one request in a shell.
 
     Args:
         bash: The shell.
         request: What to run, as a request or as plain text.
-        trace: Where the tool calls were recorded.
+        trace: Where the tool calls are recorded.
         status: Told of progress, or None.
+        host: What surrounds the execution, or None.
+        cancellation: Ends it from outside, or None.
     """
 
-    __slots__ = ("_bash", "_commands", "_status", "_trace")
+    __slots__ = ("_bash", "_cancellation", "_commands", "_host", "_over", "_status", "_trace")
 
     def __init__(
-        self, bash: Bash, request: ToolRequest | str, trace: Trace, status: Callable[[ToolStatus], None] | None = None
+        self,
+        bash: Bash,
+        request: ToolRequest | str,
+        trace: Trace,
+        status: Callable[[ToolStatus], None] | None = None,
+        host: Host | None = None,
+        cancellation: Cancellation | None = None,
     ) -> None:
         self._bash = bash
         self._commands = commands_of(request)
         self._trace = trace
         self._status = status
+        self._host = host
+        self._cancellation = cancellation
+        self._over = False
 
     async def run(self) -> ToolResponse:
         """Run on the caller's event loop."""
-        self._begin()
-        return self._end(await self._bash.execute(self._commands, on_output=self._output()))
+        host = self._host
+        if host is None:
+            self._begin()
+            return self._end(await self._bash.execute(self._commands, on_output=self._output()))
+        await host.enter_async()
+        try:
+            with host.scope(self._commands) as tell:
+                self._begin()
+                response = self._end(await self._bash.execute(self._commands, on_output=self._output()))
+                if tell is not None:
+                    tell(response)
+                return response
+        finally:
+            self._leave(host)
 
     def run_sync(self) -> ToolResponse:
         """Run and wait; works with and without a running event loop."""
-        self._begin()
-        return self._end(self._bash.execute_sync(self._commands, on_output=self._output()))
+        host = self._host
+        if host is None:
+            self._begin()
+            return self._end(self._bash.execute_sync(self._commands, on_output=self._output()))
+        host.enter()
+        try:
+            with host.scope(self._commands) as tell:
+                self._begin()
+                response = self._end(self._bash.execute_sync(self._commands, on_output=self._output()))
+                if tell is not None:
+                    tell(response)
+                return response
+        finally:
+            self._leave(host)
 
     def _begin(self) -> None:
+        if self._host is not None:
+            self._host.begin(self._trace)
+        if self._cancellation is not None:
+            self._cancellation.add(self._cancel)
         if self._status is not None:
             for phase, percent in (("validate", 0.0), ("parse", 10.0), ("execute", 20.0)):
                 self._status(ToolStatus(phase, percent_complete=percent))
+
+    def _leave(self, host: Host) -> None:
+        self._over = True
+        if self._cancellation is not None:
+            self._cancellation.discard(self._cancel)
+        host.leave()
+
+    def _cancel(self) -> None:
+        self._bash.cancel()
+        if not self._bash.running and not self._over:  # it has not begun yet
+            threading.Timer(_SOON, self._cancel).start()
 
     def _output(self) -> Callable[[str, str], None] | None:
         status = self._status
@@ -64,9 +119,44 @@ class Execution:
         return report
 
     def _end(self, result: ExecResult) -> ToolResponse:
+        self._over = True
+        response = ToolResponse(result.stdout, result.stderr, result.exit_code, result.error, self._trace)
+        if self._host is not None:
+            response = self._host.conclude(response, self._bash)
         if self._status is not None:
+            added = response.stderr[len(result.stderr) :]
+            if added:
+                self._status(ToolStatus.stderr(added))
             self._status(ToolStatus("complete", message=result.error, percent_complete=100.0))
-        return ToolResponse(result.stdout, result.stderr, result.exit_code, result.error, self._trace)
+        return response
+
+
+class Host(Protocol):
+    """What surrounds an execution: its turn, the state of its calls, and what becomes of the response."""
+
+    def enter(self) -> None:
+        """Wait for the turn."""
+        ...
+
+    async def enter_async(self) -> None:
+        """Wait for the turn."""
+        ...
+
+    def begin(self, trace: Trace) -> None:
+        """The execution begins."""
+        ...
+
+    def scope(self, commands: str) -> AbstractContextManager[Callable[[ToolResponse], object] | None]:
+        """What is entered around it; what it yields is told the response."""
+        ...
+
+    def conclude(self, response: ToolResponse, bash: Bash) -> ToolResponse:
+        """What the caller gets for a response."""
+        ...
+
+    def leave(self) -> None:
+        """The execution is over, however it ended."""
+        ...
 
 
 def commands_of(request: ToolRequest | str) -> str:
@@ -85,8 +175,10 @@ class ScriptRunner(ABC):
     """What every tool that runs scripts has in common: versions, schemas, and the four ways to execute."""
 
     @abstractmethod
-    def _execution(self, request: ToolRequest | str, status: Callable[[ToolStatus], None] | None = None) -> Execution:
-        """A fresh shell for a request."""
+    def _execution(
+        self, request: ToolRequest | str, status: Callable[[ToolStatus], None] | None = None, cancellation: Cancellation | None = None
+    ) -> Execution:
+        """A shell for a request."""
 
     @property
     def version(self) -> str:
@@ -101,18 +193,27 @@ class ScriptRunner(ABC):
         """JSON Schema of a response."""
         return contract.output_schema()
 
-    async def execute(self, request: ToolRequest | str) -> ToolResponse:
-        """Run a script in a fresh shell."""
-        return await self._execution(request).run()
+    async def execute(self, request: ToolRequest | str, *, cancellation: Cancellation | None = None) -> ToolResponse:
+        """Run a script.
 
-    async def execute_with_status(self, request: ToolRequest | str, status_callback: Callable[[ToolStatus], None]) -> ToolResponse:
+        Args:
+            request: The script.
+            cancellation: Ends it from outside; what it has printed is kept.
+        """
+        return await self._execution(request, None, cancellation).run()
+
+    async def execute_with_status(
+        self, request: ToolRequest | str, status_callback: Callable[[ToolStatus], None], *, cancellation: Cancellation | None = None
+    ) -> ToolResponse:
         """Run a script and report progress and output as it comes."""
-        return await self._execution(request, status_callback).run()
+        return await self._execution(request, status_callback, cancellation).run()
 
-    def execute_sync(self, request: ToolRequest | str) -> ToolResponse:
+    def execute_sync(self, request: ToolRequest | str, *, cancellation: Cancellation | None = None) -> ToolResponse:
         """``execute`` for callers without an event loop."""
-        return self._execution(request).run_sync()
+        return self._execution(request, None, cancellation).run_sync()
 
-    def execute_with_status_sync(self, request: ToolRequest | str, status_callback: Callable[[ToolStatus], None]) -> ToolResponse:
+    def execute_with_status_sync(
+        self, request: ToolRequest | str, status_callback: Callable[[ToolStatus], None], *, cancellation: Cancellation | None = None
+    ) -> ToolResponse:
         """``execute_with_status`` for callers without an event loop."""
-        return self._execution(request, status_callback).run_sync()
+        return self._execution(request, status_callback, cancellation).run_sync()

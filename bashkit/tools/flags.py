@@ -12,7 +12,7 @@ from bashkit.tools import json_text, schema
 from bashkit.tools.coercion import coerce
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 _FLAG = re.compile(r"--([^\s=-][^\s=]*)(?:=(.*))?", re.DOTALL)
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
@@ -46,11 +46,12 @@ class FlagReader:
         input_schema: The tool's schema.
     """
 
-    __slots__ = ("_flat", "_root")
+    __slots__ = ("_expanded", "_flat", "_root")
 
     def __init__(self, input_schema: Mapping[str, Any]) -> None:
         self._root = dict(input_schema)
         self._flat = schema.expand(self._root, self._root)
+        self._expanded: dict[str, schema.Schema] = {}
 
     def read(self, words: list[str]) -> Reading:
         """Parse the words after the command's name."""
@@ -93,12 +94,18 @@ class FlagReader:
     def _expand(self, part: Any) -> dict[str, Any]:
         return schema.expand(part, self._root)
 
+    def _field(self, name: str) -> schema.Schema:
+        """The expanded schema of a parameter."""
+        part = self._expanded.get(name)
+        if part is None:
+            part = self._expanded[name] = self._expand(schema.fields(self._flat).get(name))
+        return part
+
     def _flag(self, name: str, argument: str | None, pending: deque[str], reading: Reading) -> None:
         """Take one flag and, where it needs it, the next word."""
         key = find(name, schema.fields(self._flat))
         if key is not None:
-            part = self._expand(schema.fields(self._flat)[key])
-            self._typed(name, (key,), part, argument, pending, reading)
+            self._typed(name, (key,), self._field(key), argument, pending, reading)
             return
         nested = self._nested(name)
         if nested is not None:
@@ -106,7 +113,7 @@ class FlagReader:
             return
         if name.startswith("no-"):
             key = find(name[3:], schema.fields(self._flat))
-            if key is not None and "boolean" in schema.types(self._expand(schema.fields(self._flat)[key])):
+            if key is not None and "boolean" in schema.types(self._field(key)):
                 if argument is not None:
                     reading.problems.append(f"--{name} takes no value")
                 reading.params[key] = False
@@ -119,9 +126,9 @@ class FlagReader:
     def _suspect(self, name: str, reading: Reading) -> None:
         if "additionalProperties" in self._flat or len(name) > _LONGEST_NAME:
             return  # the schema speaks about unknown parameters itself
-        close = get_close_matches(name.replace("-", "_"), list(schema.fields(self._flat)), 1, 0.75)
-        if close:
-            reading.warnings.append(f"--{name} is not a parameter (did you mean --{close[0]}?)")
+        close = nearest(name, schema.fields(self._flat))
+        if close is not None:
+            reading.warnings.append(f"--{name} is not a parameter (did you mean --{close}?)")
 
     def _nested(self, name: str) -> tuple[tuple[str, ...], dict[str, Any]] | None:
         """The path and schema that ``address.city`` stands for, or None when it is no field of an object."""
@@ -130,7 +137,7 @@ class FlagReader:
         if key is None or not rest or "" in rest or len(rest) > _MAX_DEPTH:
             return None
         path: tuple[str, ...] = (key,)
-        part = self._expand(schema.fields(self._flat)[key])
+        part = self._field(key)
         for step in rest:
             if schema.types(part) and "object" not in schema.types(part):
                 return None
@@ -158,18 +165,19 @@ class FlagReader:
 
     def _bind(self, positionals: list[str], reading: Reading) -> None:
         """Give positional words to the required properties that no flag has set, in schema order."""
-        fields = schema.fields(self._flat)
+        if not positionals:
+            return
         free = [name for name in schema.required(self._flat) if name not in reading.params]
         words = iter(positionals)
         for name, word in zip(free, words, strict=False):
-            part = self._expand(fields.get(name))
+            part = self._field(name)
             group = [word, *words] if name == free[-1] and schema.types(part) == ("array",) else [word]
             for one in group:
                 try:
                     _store(reading.params, (name,), coerce(one, part, self._root))
                 except ValueError as error:
                     reading.problems.append(f"--{name}: {error}")
-        if len(free) < len(positionals) and not (free and schema.types(self._expand(fields.get(free[-1]))) == ("array",)):
+        if len(free) < len(positionals) and not (free and schema.types(self._field(free[-1])) == ("array",)):
             extra = " ".join(map(repr, positionals[len(free):][:5]))
             reading.problems.append(f"unexpected argument {extra}: parameters are written --name value")
 
@@ -180,6 +188,18 @@ def find(name: str, properties: Mapping[str, Any]) -> str | None:
         return name
     plain = name.replace("-", "_")
     return next((key for key in properties if key.replace("-", "_") == plain), None)
+
+
+def nearest(name: str, properties: Iterable[str]) -> str | None:
+    """The property that a misspelled flag probably means: most letters the same, or one name the beginning or end of the other."""
+    plain = name.replace("-", "_").casefold()
+    known = {key.casefold(): key for key in properties}
+    close = get_close_matches(plain, known, 1, 0.75)
+    if close:
+        return known[close[0]]
+    parts = [key for key in known if len(plain) > 1 and (key.startswith(f"{plain}_") or key.endswith(f"_{plain}"))]
+    parts += [key for key in known if len(key) > 1 and (plain.startswith(f"{key}_") or plain.endswith(f"_{key}"))]
+    return known[parts[0]] if len(parts) == 1 else None
 
 
 def describe(part: Mapping[str, Any]) -> str:

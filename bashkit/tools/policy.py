@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
@@ -43,12 +44,13 @@ class Denied:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Decides about calls. The hooks may be sync or async; they run on the event loop, so a sync one should be quick.
+    """Decides about calls. Both hooks may be sync or async.
 
     Attributes:
         rules: The decision for each declared effect, and under None for tools that declare none; what is left out is as in RULES.
-        decide: Looks at a call first and returns a decision, a Denied with a reason, or None to leave it to the rules.
-        approve: Asked when the decision is ``ask``; without it such a call is denied.
+        decide: Looks at a call first, on the event loop, so a sync one should be quick; returns a decision, a Denied with a reason, or None to leave it to the rules.
+        approve: Asked when the decision is ``ask``; without it such a call is denied. A sync one may block,
+            to ask a person: it runs in a thread.
     """
 
     rules: Mapping[Effects | None, Decision] = field(default_factory=dict)
@@ -67,9 +69,16 @@ class Policy:
         if decision == "ask":
             if self.approve is None:
                 return "this call needs an approval that nobody can give here"
-            return None if await _value(self.approve(call)) else "the call was not approved"
+            return None if await _asked(self.approve, call) else "the call was not approved"
         return "the call is not allowed"  # "deny", and whatever is no decision
 
 
 async def _value(result: Any) -> Any:
     return await result if inspect.isawaitable(result) else result
+
+
+async def _asked(approve: Callable[[PlannedCall], Any], call: PlannedCall) -> bool:
+    """The answer of a person. A sync callback may block: it gets a thread of its own."""
+    if inspect.iscoroutinefunction(approve) or inspect.iscoroutinefunction(type(approve).__call__):
+        return bool(await _value(approve(call)))
+    return bool(await _value(await asyncio.to_thread(approve, call)))

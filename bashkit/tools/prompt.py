@@ -1,49 +1,242 @@
-"""The system prompt of a scripted tool: which commands there are, how they are called, what comes back."""
+"""The system prompt of a scripted tool: which commands there are, how they are called, what comes back, what is worth knowing."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import Counter
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Literal
 
-from bashkit.tools import json_text
+from bashkit.tools import json_text, schema
 from bashkit.tools.notation import output_of, usage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
+    from bashkit.limits import ExecutionLimits
     from bashkit.tools.definition import ToolDef
 
+Mode = Literal["full", "compact", "discovery"]
+MODES: tuple[Mode, ...] = ("full", "compact", "discovery")  # the richest first
+
+_DISCOVERY = 4_000  # characters that a discovery prompt never exceeds, its context not counted
+_SHORTEST_DISCOVERY = 700
+_ONE_LINE = 90  # characters of a description in the compact mode
+_LONGEST_EXAMPLE = 200
+_MANY = 3  # commands from which running some of them at once is worth a tip
 _FLAGS = "- Pass arguments as `--key value` or `--key=value` flags"
-_TIPS = ("- Pipe tool output through `jq` for JSON processing", "- Use variables to pass data between tool calls")
+_JQ = "- Pipe tool output through `jq` for JSON processing"
+_VARIABLES = "- Use variables to pass data between tool calls"
+_PARALLEL = "- Run calls that do not need each other at the same time: `a & b & wait`, or `xargs -P 8`"
 
 
-def system_prompt(name: str, definitions: Sequence[ToolDef], context: Iterable[str] = ()) -> str:
-    """The prompt in its full form.
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a prompt says beside the commands.
 
-    Args:
+    Attributes:
         name: The heading.
-        definitions: The tools, in the order in which they are listed.
         context: Texts of the toolset's author, appended after rules (``---``).
+        limits: What one script may spend, where the author has decided.
+        max_result_chars: Characters of output that the model gets at most, or None.
+        files: Whether scripts can keep files.
+        persistent: Whether state lasts from one call to the next.
     """
-    lines = [f"# {name}", "", 'Input: {"commands": "<bash script>"}', "Output: {stdout, stderr, exit_code}"]
-    if definitions:
-        lines += ["", "## Available tool commands", ""]
-        for definition in definitions:
-            lines += entry(definition)
-    tips = ([] if definitions and all(item.raw for item in definitions) else [_FLAGS]) + list(_TIPS)
-    lines += ["", "## Tips", "", *tips]
-    return "\n".join(lines) + "\n" + "".join(f"\n---\n\n{text.strip()}\n" for text in context)
+
+    name: str
+    context: Sequence[str] = ()
+    limits: ExecutionLimits | None = None
+    max_result_chars: int | None = None
+    files: bool = True
+    persistent: bool = False
+
+
+def choose(setting: Setting, definitions: Sequence[ToolDef], mode: Mode, max_chars: int | None) -> tuple[Mode, str]:
+    """The mode and text of the richest prompt, from ``mode`` on, that has at most ``max_chars`` characters.
+
+    When none has, it is the shortest.
+    """
+    text = ""
+    chosen = mode
+    for chosen in MODES[MODES.index(mode) :]:
+        note = "" if chosen == mode else f" This list is short to keep the prompt within {max_chars} characters."
+        text = write(setting, definitions, chosen, note, max_chars)
+        if max_chars is None or len(text) <= max_chars:
+            break
+    return chosen, text
+
+
+def write(setting: Setting, definitions: Sequence[ToolDef], mode: Mode, note: str = "", max_chars: int | None = None) -> str:
+    """The prompt in one mode."""
+    context = "".join(f"\n---\n\n{text.strip()}\n" for text in setting.context)
+    start = [f"# {setting.name}", "", 'Input: {"commands": "<bash script>"}', "Output: {stdout, stderr, exit_code}"]
+    end = ["", "## Tips", "", *_tips(setting, definitions, mode)]
+    if not definitions:
+        body: list[str] = []
+    elif mode == "full":
+        body = [line for definition in definitions for line in entry(definition)]
+    elif mode == "compact":
+        body = [f"`help NAME` prints the usage, parameters and output of a command: look before its first use.{note}", ""]
+        body += [one_line(definition) for definition in definitions]
+    else:
+        room = min(_DISCOVERY, max(_SHORTEST_DISCOVERY, (max_chars or _DISCOVERY) - len(context)))
+        body = _discovery(setting.name, definitions, note, room - sum(len(line) + 1 for line in (*start, *end)) - 40)
+    if body:
+        start += ["", "## Available tool commands", "", *body]
+    return "\n".join([*start, *end]) + "\n" + context
+
+
+# -- what there is to know about one command ---------------------------------------------------------------------------
 
 
 def entry(definition: ToolDef) -> list[str]:
-    """The lines about one tool."""
+    """The lines about one tool in the full mode."""
     text = "\n  ".join(line.strip() for line in definition.description.strip().splitlines())
+    if definition.effects == "destructive":
+        text = f"{text} (destructive)".lstrip()
     lines = [f"- `{definition.name}`: {text}" if text else f"- `{definition.name}`"]
     if definition.raw:
         if definition.input_schema:
             lines.append(f"  Schema: {json_text.encode(dict(definition.input_schema))}")
     elif definition.input_schema.get("properties") or "--" in usage(definition):
         lines.append(f"  Usage: `{usage(definition)}`")
+    if definition.stdin == "json":
+        lines.append("  Standard input: a JSON object of arguments")
     shape = output_of(definition)
     if shape:
         lines.append(f"  Output: `{shape}`")
+    example = _example(definition)
+    if example:
+        lines.append(f"  Example: `{example}`")
+    if definition.max_calls is not None:
+        lines.append(f"  At most {definition.max_calls} call{'' if definition.max_calls == 1 else 's'} in one script")
     return lines
+
+
+def _example(definition: ToolDef) -> str:
+    """One good example: the first that calls the tool and fits on a line; those that take its output further come first."""
+    fitting = [
+        example.command.strip()
+        for example in definition.examples
+        if "\n" not in example.command.strip() and definition.name in example.command and len(example.command) <= _LONGEST_EXAMPLE
+    ]
+    return next((command for command in fitting if "|" in command), fitting[0] if fitting else "")
+
+
+def one_line(definition: ToolDef) -> str:
+    """A tool in the compact mode: its name and the first sentence of its description."""
+    first = next(iter(definition.description.strip().splitlines()), "").strip()
+    sentence = first.partition(". ")[0].rstrip(".") if ". " in first else first
+    short = sentence if len(sentence) <= _ONE_LINE else f"{sentence[: _ONE_LINE - 1].rstrip()}…"
+    return f"- `{definition.name}`: {short}" if short else f"- `{definition.name}`"
+
+
+# -- very many commands ------------------------------------------------------------------------------------------------
+
+
+def _discovery(name: str, definitions: Sequence[ToolDef], note: str, room: int) -> list[str]:
+    plural = "" if len(definitions) == 1 else "s"
+    lines = [
+        f"There are {len(definitions)} command{plural}. Find them before you call them, with the tool `{name}_discover` or in a script:{note}",
+        "",
+        '- `discover --search "what you want to do"`: the commands that fit best',
+        "- `discover --category NAME`, `discover --tag TAG`: all of one kind; filters combine, `--json` prints schemas",
+        "- `help COMMAND`: usage, parameters and output",
+    ]
+    room -= sum(len(line) + 1 for line in lines)
+    categories = Counter(definition.category for definition in definitions if definition.category)
+    if categories:
+        room -= 2 + _list(lines, "Categories: ", [f"{label} ({count})" for label, count in sorted(categories.items())], room - 2)
+    if room > 0:
+        _list(lines, "Commands: ", [f"`{definition.name}`" for definition in definitions], min(room - 2, 1_000))
+    return lines
+
+
+def _list(lines: list[str], title: str, words: list[str], room: int) -> int:
+    """Add a line of as many words as fit; returns the characters that were added."""
+    text = title
+    for index, word in enumerate(words):
+        rest = f", and {len(words) - index} more"
+        following = f"{'' if text == title else ', '}{word}"
+        if len(text) + len(following) + (len(rest) if index + 1 < len(words) else 0) > room:
+            if text == title:
+                return 0
+            text += rest
+            break
+        text += following
+    lines += ["", text]
+    return len(text) + 2
+
+
+# -- tips --------------------------------------------------------------------------------------------------------------
+
+
+def _tips(setting: Setting, definitions: Sequence[ToolDef], mode: Mode) -> list[str]:
+    """What is true of this very toolset and helps with it."""
+    tips = []
+    if not definitions or not all(item.raw for item in definitions):
+        tips.append(_FLAGS)
+    if not definitions or any(map(_prints_json, definitions)):
+        tips.append(_JQ)
+    tips.append(_VARIABLES)
+    if len(definitions) >= _MANY:
+        tips.append(_PARALLEL)
+    if mode == "full" and any(map(_says_more, definitions)):
+        tips.append("- `NAME --help` tells more about a command: what each parameter means, defaults, ranges")
+    limits = _limits(setting)
+    if limits:
+        tips.append(f"- One script may take {limits}")
+    if setting.max_result_chars is not None:
+        tips.append(
+            f"- Output beyond {setting.max_result_chars} characters is cut in the middle: select fields with `jq`, page with `head` and `sed -n`"
+        )
+    if not setting.files:
+        tips.append("- There are no files: keep data in variables and pipes")
+    if setting.persistent:
+        tips.append("- Variables, functions and files last from one call to the next")
+    return tips
+
+
+def _prints_json(definition: ToolDef) -> bool:
+    """Whether a tool prints JSON, as far as one can know; most do."""
+    shape = output_of(definition)
+    return not shape or shape[:1] in {"{", "["}
+
+
+def _says_more(definition: ToolDef) -> bool:
+    """Whether the help of a tool says more than its usage line."""
+    if definition.raw:
+        return False
+    root = dict(definition.input_schema)
+    properties = schema.fields(schema.expand(root, root))
+    return any(isinstance(part, dict) and not _NAMED.isdisjoint(part) for part in properties.values())
+
+
+_NAMED = frozenset(["description", "default", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "pattern"])
+_WORDS: dict[str, Callable[[int], str]] = {
+    "max_commands": lambda value: f"{value} commands",
+    "max_loop_iterations": lambda value: f"{value} turns of loops",
+    "max_output_bytes": lambda value: f"{value} bytes of output",
+    "max_concurrent_calls": lambda value: f"{value} calls at once",
+    "max_processes": lambda value: f"{value} processes at once",
+}
+
+
+def _limits(setting: Setting) -> str:
+    """The limits that the author has set, in words."""
+    limits = setting.limits
+    if limits is None:
+        return ""
+    words: list[str] = [f"{limits.timeout:g} s"] if limits.timeout != _default("timeout", limits) else []
+    for name, describe in _WORDS.items():
+        if getattr(limits, name) != _default(name, limits):
+            words.append(describe(getattr(limits, name)))
+    return _joined(words)
+
+
+def _default(name: str, limits: ExecutionLimits) -> object:
+    return next(item.default for item in fields(limits) if item.name == name)
+
+
+def _joined(words: Iterable[str]) -> str:
+    *most, last = list(words) or [""]
+    return f"{', '.join(most)} and {last}" if most else last

@@ -55,4 +55,8 @@ def to_bytes(text: str | bytes) -> bytes:
     """What a stream is given: bytes as they are, text as UTF-8 with undecodable bytes restored."""
     if isinstance(text, bytes):
         return text
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        pass
     return _UNPAIRED.sub("\ufffd", text).encode("utf-8", "surrogateescape")  # JSON's "\\ud800" stands for no character

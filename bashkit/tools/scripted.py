@@ -2,34 +2,45 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from bashkit.errors import DefinitionError
+from bashkit.errors import BashkitError, DefinitionError
 from bashkit.tools import catalog, prompt
-from bashkit.tools.adapter import Calls, ToolAdapter
-from bashkit.tools.definition import ToolDef
+from bashkit.tools.adapter import ToolAdapter
+from bashkit.tools.bench import Workbench
+from bashkit.tools.builder import ScriptedToolBuilder
+from bashkit.tools.calls import Calls
+from bashkit.tools.definition import VALIDATIONS, ToolDef
+from bashkit.tools.discovery import DiscoveryTool
 from bashkit.tools.execution import Execution, ScriptRunner
+from bashkit.tools.large import SHORTEST_LIMIT
 from bashkit.tools.manual import EXIT_STATUS, OUTPUT, Manual, configuration, listing
 from bashkit.tools.redaction import Secrets
+from bashkit.tools.search import ToolIndex
 from bashkit.tools.trace import ToolCall, Trace
+from bashkit.tools.turns import Turns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from bashkit.bash import Bash
-    from bashkit.fs import Mountable
+    from bashkit.fs import FileSystem, Mountable
     from bashkit.fs.api import Content
     from bashkit.interp.command import Command
     from bashkit.limits import ExecutionLimits
-    from bashkit.tools.contract import ToolRequest, ToolStatus
+    from bashkit.tools.bench import Scope
+    from bashkit.tools.cancellation import Cancellation
+    from bashkit.tools.contract import Tool, ToolRequest, ToolStatus
+    from bashkit.tools.definition import Validation
     from bashkit.tools.policy import Policy
+    from bashkit.tools.prompt import Mode
 
 INTROSPECTION = ("help", "discover")
+_JQ = "jq"
 
 
 class ScriptedTool(ScriptRunner):
-    """Runs bash scripts in which the declared tools are commands. Every execution has a fresh shell.
+    """Runs bash scripts in which the declared tools are commands. Every execution has a fresh shell, unless it is persistent.
 
     Args:
         name: What the tool is called, and the heading of its prompt.
@@ -41,16 +52,27 @@ class ScriptedTool(ScriptRunner):
         files: Files that every fresh shell starts with, as in ``Bash``.
         mounts: Where every fresh shell finds more files, as in ``Bash``; each has changes of its own to an Overlay, and all share a
             MemoryFileSystem.
+        filesystem: ``memory``: scripts may keep files; ``none``: a script that tries is told that there are none.
         username, hostname, cwd: As in ``Bash``.
+        persistent: Variables, functions and files last from one execution to the next, which take turns.
         context: Texts that are appended to the system prompt.
+        prompt_mode: ``full``: every command with usage and output; ``compact``: names and one-liners; ``discovery``: how to find the
+            commands, for very many of them.
+        prompt_max_chars: Characters of the system prompt: a shorter mode is taken where ``prompt_mode`` has more.
+        hints: Whether scripts are told what they may have meant: suggestions, fields that are not there, what ``set -e`` ended.
+        validate_output: ``off``, ``warn`` or ``error``: as for ToolDef, for the tools that do not say themselves.
+        max_result_chars: Characters of standard output that the model gets; the middle of a longer one is cut out, and the response's
+            ``full_stdout`` has everything. None for no limit.
         on_start: Told of every tool call before it runs.
         on_call: Told of every tool call when it has ended. Called in the middle of a script: it should be quick.
         on_error: Told of every exception that a callback raises, with the record of its call.
+        around: Gives a context manager for a script, which is entered around its execution; what that yields, if anything, is
+            called with the response.
         policy: Looks at every call before it runs; without one every call is allowed.
         trace_capacity: Calls that the trace of one execution keeps.
 
     Raises:
-        DefinitionError: Two tools of one name, or a name that hides a command without ``override``.
+        DefinitionError: Two tools of one name, or a name that hides a command without ``override``; an option that is none.
     """
 
     def __init__(
@@ -64,34 +86,61 @@ class ScriptedTool(ScriptRunner):
         limits: ExecutionLimits | None = None,
         files: Mapping[str, Content] | None = None,
         mounts: Mapping[str, Mountable] | None = None,
+        filesystem: Literal["memory", "none"] = "memory",
         username: str | None = None,
         hostname: str | None = None,
         cwd: str | None = None,
+        persistent: bool = False,
         context: Iterable[str] = (),
+        prompt_mode: Mode = "full",
+        prompt_max_chars: int | None = None,
+        hints: bool = True,
+        validate_output: Validation = "off",
+        max_result_chars: int | None = None,
         on_start: Callable[[ToolCall], None] | None = None,
         on_call: Callable[[ToolCall], None] | None = None,
         on_error: Callable[[ToolCall, BaseException], None] | None = None,
+        around: Scope | None = None,
         policy: Policy | None = None,
         trace_capacity: int = 10_000,
     ) -> None:
         if not name or not name.isprintable():
             raise DefinitionError(f"a scripted tool needs a name of one line, not {name!r}")
+        _one_of("prompt_mode", prompt_mode, prompt.MODES)
+        _one_of("validate_output", validate_output, VALIDATIONS)
+        _one_of("filesystem", filesystem, ("memory", "none"))
+        if max_result_chars is not None and max_result_chars < SHORTEST_LIMIT:
+            raise DefinitionError(f"max_result_chars must be at least {SHORTEST_LIMIT}, not {max_result_chars!r}")
         self.name = name
         self.short_description = short_description
         self.limits = limits
+        self.persistent = persistent
         self.on_start = on_start
         self.on_call = on_call
         self.on_error = on_error
+        self.around = around
         self.policy = policy
+        self.hints = hints
+        self._validate_output = validate_output
+        self._max_result_chars = max_result_chars
         self._env = dict(env or {})
         self._secrets = dict(secrets or {})
         both = sorted(self._env.keys() & self._secrets.keys())
         if both:
             raise DefinitionError(f"{both[0]} is both a secret and part of the environment that scripts see")
-        self._shell: dict[str, Any] = {"files": files, "mounts": dict(mounts or {}), "username": username, "hostname": hostname, "cwd": cwd}
-        self._context = tuple(context)
+        self._shell: dict[str, Any] = {
+            "files": files, "mounts": dict(mounts or {}), "username": username, "hostname": hostname, "cwd": cwd, "filesystem": filesystem
+        }  # fmt: skip
+        self._setting = prompt.Setting(name, tuple(context), limits, max_result_chars, filesystem != "none", persistent)
+        self._prompt_mode: Mode = prompt_mode
+        self._prompt_max_chars = prompt_max_chars
+        self._prompt: tuple[Mode, str] | None = None
         self._trace_capacity = trace_capacity
         self._adapters: dict[str, ToolAdapter] = {}
+        self._spare: list[Workbench] = []
+        self._index: ToolIndex | None = None
+        self._session: tuple[Bash, Workbench] | None = None
+        self._turns = Turns()
         for definition, callback in tools:
             self._add(definition, callback)
 
@@ -108,6 +157,12 @@ class ScriptedTool(ScriptRunner):
         if not callable(callback):
             raise DefinitionError(f"the callback of {definition.name!r} is not callable: {callback!r}")
         self._adapters[definition.name] = ToolAdapter(definition, callback)
+        self._spare.clear()
+        self._prompt = self._index = None
+        if self._session is not None:
+            bash, bench = self._session
+            bench.commands.update(self.commands(bench.calls))
+            bash.add_commands(bench.commands)
 
     def add_tool(
         self, name: str, description: str, callback: Callable[..., Any], schema: Mapping[str, Any] | None = None, **options: Any
@@ -131,19 +186,48 @@ class ScriptedTool(ScriptRunner):
         """The tools, in the order of their declaration."""
         return tuple(adapter.definition for adapter in self._adapters.values())
 
+    def tool_count(self) -> int:
+        """How many tools there are."""
+        return len(self._adapters)
+
     @property
     def env(self) -> Mapping[str, str]:
         """The environment that scripts see; no secrets."""
         return dict(self._env)
 
+    # -- what the model reads ------------------------------------------------------------------------------------------
+
     def description(self) -> str:
-        """The one-liner and the names of the tools."""
+        """The one-liner and the names of the tools; how many there are where they have to be discovered."""
         start = f"{self.short_description.rstrip('.')}. " if self.short_description else ""
+        if self.prompt_mode == "discovery":
+            return f"{start}Supported tools: {len(self._adapters)}, found with discover and help".rstrip()
         return f"{start}Supported tools: {' '.join(self._adapters)}".rstrip()
 
-    def system_prompt(self) -> str:
-        """What goes into the model's system prompt."""
-        return prompt.system_prompt(self.name, self.definitions, self._context)
+    def system_prompt(self, mode: Mode | None = None) -> str:
+        """What goes into the model's system prompt.
+
+        Args:
+            mode: This mode, whatever the tool's own setting and character budget; those when left out.
+        """
+        if mode is not None:
+            _one_of("mode", mode, prompt.MODES)
+            return prompt.write(self._setting, self.definitions, mode)
+        return self._chosen()[1]
+
+    @property
+    def prompt_mode(self) -> Mode:
+        """The mode of ``system_prompt()``: the one asked for, or the richest below it that fits the character budget."""
+        return self._chosen()[0]
+
+    def _chosen(self) -> tuple[Mode, str]:
+        if self._prompt is None:
+            self._prompt = prompt.choose(self._setting, self.definitions, self._prompt_mode, self._prompt_max_chars)
+        return self._prompt
+
+    def tools(self) -> list[Tool]:
+        """What to give to the model: this tool, and in the discovery mode a second one, ``<name>_discover``."""
+        return [self, DiscoveryTool(self)] if self.prompt_mode == "discovery" else [self]
 
     def help(self) -> str:
         """A man page with every tool in it."""
@@ -164,99 +248,103 @@ class ScriptedTool(ScriptRunner):
             page.section("CONFIGURATION", configured)
         return page.render()
 
+    # -- without a script ----------------------------------------------------------------------------------------------
+
     def adapter(self, name: str) -> ToolAdapter | None:
         """The tool called ``name`` as something to call without a script, or None."""
         return self._adapters.get(name)
 
+    def clear_cache(self) -> None:
+        """Forget the results that stand in for further calls of tools with ``cache``."""
+        for adapter in self._adapters.values():
+            adapter.clear_cache()
+
+    # -- running -------------------------------------------------------------------------------------------------------
+
+    @property
+    def fs(self) -> FileSystem:
+        """The files of the session.
+
+        Raises:
+            BashkitError: The tool is not persistent: every execution has files of its own.
+        """
+        return self._continued()[0].fs
+
+    def reset(self) -> None:
+        """Forget the session of a persistent tool: the next execution begins in a fresh shell."""
+        self._session = None
+
     def calls(self) -> Calls:
         """What the calls of one execution have in common."""
-        trace = Trace(self._trace_capacity)
-        secrets = Secrets(self._secrets.values())
-        return Calls({**self._env, **self._secrets}, secrets, trace, self.on_start, self.on_call, self.on_error, self.policy)
+        calls = Calls({**self._env, **self._secrets}, Secrets(self._secrets.values()), Trace(self._trace_capacity))
+        self._prepare(calls)
+        return calls
+
+    def _prepare(self, calls: Calls) -> None:
+        """Give the hooks and settings as they are now."""
+        calls.on_start, calls.on_call, calls.on_error = self.on_start, self.on_call, self.on_error
+        calls.policy, calls.hints, calls.validate_output = self.policy, self.hints, self._validate_output
+
+    def introspection(self) -> dict[str, Command]:
+        """The commands ``help`` and ``discover``."""
+        if self._index is None:
+            self._index = ToolIndex(self.definitions)
+        tools = {name: adapter.definition for name, adapter in self._adapters.items()}
+        return {"help": catalog.help_command(tools), "discover": catalog.discover_command(tools, self._index)}
 
     def commands(self, calls: Calls) -> dict[str, Command]:
-        """The commands of one execution: the tools, ``help`` and ``discover``."""
-        tools = {name: adapter.definition for name, adapter in self._adapters.items()}
-        own = {"help": catalog.help_command(tools), "discover": catalog.discover_command(tools)}
-        return own | {name: adapter.command(calls) for name, adapter in self._adapters.items()}
+        """The commands of the executions whose calls ``calls`` holds: the tools, ``help``, ``discover``, and a ``jq`` with hints."""
+        found = self.introspection() | {name: adapter.command(calls) for name, adapter in self._adapters.items()}
+        if _JQ not in found and any(adapter.definition.output_schema for adapter in self._adapters.values()):
+            from bashkit.commands import find_command
+            from bashkit.tools.jq_hint import hinting
 
-    def _execution(self, request: ToolRequest | str, status: Callable[[ToolStatus], None] | None = None) -> Execution:
-        calls = self.calls()
-        return Execution(self._bash(calls), request, calls.trace, status)
+            jq = find_command(_JQ)
+            if jq is not None:
+                found[_JQ] = hinting(jq, calls)
+        return found
 
-    def _bash(self, calls: Calls) -> Bash:
+    def _execution(
+        self, request: ToolRequest | str, status: Callable[[ToolStatus], None] | None = None, cancellation: Cancellation | None = None
+    ) -> Execution:
+        if self.persistent:
+            bash, bench = self._continued()
+        else:
+            bench = self._fresh()
+            bash = self._bash(bench.commands)
+        bench.around, bench.max_result_chars = self.around, self._max_result_chars
+        bash.suggestions = self.hints
+        self._prepare(bench.calls)
+        return Execution(bash, request, Trace(self._trace_capacity), status, bench, cancellation)
+
+    def _fresh(self) -> Workbench:
+        try:
+            return self._spare.pop()
+        except IndexError:
+            calls = self.calls()
+            return Workbench(calls, self.commands(calls), self._spare)
+
+    def _continued(self) -> tuple[Bash, Workbench]:
+        if not self.persistent:
+            raise BashkitError("the tool is not persistent: every execution has files of its own")
+        if self._session is None:
+            calls = self.calls()
+            bench = Workbench(calls, self.commands(calls), turns=self._turns)
+            self._session = self._bash(bench.commands), bench
+        return self._session
+
+    def _bash(self, commands: Mapping[str, Command]) -> Bash:
         from bashkit.bash import Bash
 
-        return Bash(env=self._env, limits=self.limits, commands=self.commands(calls), **self._shell)
+        return Bash(env=self._env, limits=self.limits, commands=commands, **self._shell)
 
 
 OrchestratorTool = ScriptedTool
 
 
-class ScriptedToolBuilder:
-    """Puts a ScriptedTool together, a call for each part.
-
-    Args:
-        name: What the tool is called.
-    """
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._tools: list[tuple[ToolDef, Callable[..., Any]]] = []
-        self._env: dict[str, str] = {}
-        self._secrets: dict[str, str] = {}
-        self._files: dict[str, Content] = {}
-        self._mounts: dict[str, Mountable] = {}
-        self._options: dict[str, Any] = {}
-
-    def short_description(self, text: str) -> ScriptedToolBuilder:
-        """One line for listings."""
-        self._options["short_description"] = text
-        return self
-
-    def tool(self, definition: ToolDef, callback: Callable[..., Any], *, raw: bool = False) -> ScriptedToolBuilder:
-        """Add a tool; ``raw=True`` for a callback of the form ``(args: list[str], stdin: str | None)``."""
-        self._tools.append((replace(definition, raw=True) if raw else definition, callback))
-        return self
-
-    def env(self, name: str, text: str) -> ScriptedToolBuilder:
-        """Set a variable of the scripts' environment."""
-        self._env[name] = text
-        return self
-
-    def secret(self, name: str, text: str) -> ScriptedToolBuilder:
-        """Set a value that only callbacks see, in ``args.env``."""
-        self._secrets[name] = text
-        return self
-
-    def file(self, path: str, content: Content) -> ScriptedToolBuilder:
-        """Add a file that every fresh shell starts with, as ``files`` of ``Bash``."""
-        self._files[path] = content
-        return self
-
-    def mount(self, path: str, source: Mountable) -> ScriptedToolBuilder:
-        """Add a HostDirectory, an Overlay or a MemoryFileSystem, as ``mounts`` of ``Bash``."""
-        self._mounts[path] = source
-        return self
-
-    def limits(self, limits: ExecutionLimits) -> ScriptedToolBuilder:
-        """What one execution may spend."""
-        self._options["limits"] = limits
-        return self
-
-    def options(self, **options: Any) -> ScriptedToolBuilder:
-        """Further keyword arguments of ScriptedTool."""
-        self._options.update(options)
-        return self
-
-    def build(self) -> ScriptedTool:
-        """The tool.
-
-        Raises:
-            DefinitionError: As for ScriptedTool.
-        """
-        options: dict[str, Any] = {"files": self._files, "mounts": self._mounts, **self._options}
-        return ScriptedTool(self._name, tools=self._tools, env=self._env, secrets=self._secrets, **options)
+def _one_of(name: str, value: object, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise DefinitionError(f"{name} must be one of {', '.join(choices)}, not {value!r}")
 
 
 def shell_commands() -> frozenset[str]:

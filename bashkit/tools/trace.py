@@ -28,6 +28,8 @@ class ToolCall:
         exit_code: None while it runs.
         stdin_bytes, stdout_bytes, stderr_bytes: What it was fed and what it wrote.
         error: What went wrong, as the script saw it; "" when nothing did.
+        attempts: How often the callback was called: 0 when it was refused, several times when it was retried.
+        cached: The result is that of an earlier call.
         exception: What the callback raised. For the host only; no JSON holds it.
     """
 
@@ -43,6 +45,8 @@ class ToolCall:
     stdout_bytes: int = 0
     stderr_bytes: int = 0
     error: str = ""
+    attempts: int = 0
+    cached: bool = False
     exception: BaseException | None = field(default=None, repr=False, compare=False)
 
     def to_dict(self) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from referencing import Registry
 
 from bashkit.tools import json_text, schema
 from bashkit.tools.flags import describe
+from bashkit.tools.plain import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -120,17 +121,30 @@ class ArgumentChecker:
         input_schema: The tool's schema, already known to be JSON Schema.
     """
 
-    __slots__ = ("_root", "_validator")
+    __slots__ = ("_made", "_plain", "_root")
+
+    _MISSING = "is required"
+    _MEMBER = "a parameter"
 
     def __init__(self, input_schema: Mapping[str, Any]) -> None:
         self._root: schema.Schema = schema.strict(dict(input_schema))
-        self._validator = _Validator(self._root, registry=Registry(), format_checker=_FORMATS)
+        self._plain = plain(self._root)
+        self._made: Any = None
+
+    @property
+    def _validator(self) -> Any:
+        """Made when it is first needed: of a thousand tools a script calls a few."""
+        if self._made is None:
+            self._made = _Validator(self._root, registry=Registry(), format_checker=_FORMATS)
+        return self._made
 
     def fill(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """A copy of the arguments in which missing properties have the schema's defaults.
 
         What is nested too deeply is left as it is; ``problems`` refuses it.
         """
+        if self._plain is not None:
+            return self._plain.fill(params)
         if json_text.deeper(dict(params), _MAX_DEPTH):
             return dict(params)
         filled = self._filled(dict(params), schema.expand(self._root, self._root))
@@ -154,20 +168,25 @@ class ArgumentChecker:
 
     def problems(self, params: Mapping[str, Any]) -> list[str]:
         """One sentence for each thing wrong with the arguments, the first few of very many; empty when they are right."""
+        if self._plain is not None and self._plain.fits(params):
+            return []
         if json_text.deeper(dict(params), _MAX_DEPTH):
             return [f"the arguments are nested deeper than {_MAX_DEPTH} levels"]
-        errors = sorted(islice(self._validator.iter_errors(dict(params)), _MAX_PROBLEMS), key=_order)
+        return self._found(dict(params))
+
+    def _found(self, value: Any) -> list[str]:
+        errors = sorted(islice(self._validator.iter_errors(value), _MAX_PROBLEMS), key=_order)
         return list(dict.fromkeys(sentence for error in errors for sentence in self._sentences(error)))[:_MAX_PROBLEMS]
 
     def _sentences(self, error: ValidationError) -> list[str]:
-        flag = flag_name(list(error.absolute_path))
+        flag = self._name(list(error.absolute_path))
         value = error.instance
         part = schema.expand(error.schema, self._root)
         keyword = str(error.validator)
         if keyword == "required" and isinstance(error.validator_value, list) and isinstance(value, dict):
             return [self._missing(name, part, error) for name in error.validator_value if name not in value]
         if keyword in {"additionalProperties", "unevaluatedProperties"} and isinstance(value, dict):
-            return _unknown(value, part, error)
+            return self._unknown(value, part, error)
         if keyword in {"type", "enum", "const", "anyOf", "oneOf", "format"}:
             return [f"{flag}: expected {describe(part)}, got {show(value)}{_suggest(value, part)}"]
         expected = _expected(keyword, error.validator_value)
@@ -175,9 +194,54 @@ class ArgumentChecker:
             return [f"{flag}: expected {expected}, got {show(value)}"]
         return [f"{flag}: {error.message[:200]}"]
 
+    @staticmethod
+    def _name(path: list[Any]) -> str:
+        """What a message calls the value at ``path``."""
+        return flag_name(path)
+
     def _missing(self, name: str, part: schema.Schema, error: ValidationError) -> str:
         inner = schema.expand(schema.fields(part).get(name), self._root)
-        return f"{flag_name([*error.absolute_path, name])} is required: expected {describe(inner)}"
+        return f"{self._name([*error.absolute_path, name])} {self._MISSING}: expected {describe(inner)}"
+
+    def _unknown(self, value: Mapping[str, Any], part: schema.Schema, error: ValidationError) -> list[str]:
+        known = list(schema.fields(part))
+        sentences = []
+        for key in _extra(value, part)[:_MAX_PROBLEMS]:
+            close = get_close_matches(key[:_SHOWN].replace("-", "_"), known, 1)
+            hint = f" (did you mean {self._name([*error.absolute_path, close[0]])}?)" if close else ""
+            sentences.append(f"{self._name([*error.absolute_path, key[:_SHOWN]])} is not {self._MEMBER}{hint}")
+        return sentences or [error.message[:200]]
+
+
+class OutputChecker(ArgumentChecker):
+    """Validates what a tool prints.
+
+    Args:
+        output_schema: The tool's schema, already known to be JSON Schema.
+    """
+
+    __slots__ = ()
+
+    _MISSING = "is missing"
+    _MEMBER = "in the schema"
+
+    def complaints(self, text: str) -> list[str]:
+        """What is wrong with an output: one JSON value, or text where the schema allows a string."""
+        try:
+            value = json_text.decode(text)
+        except ValueError:
+            value = text.removesuffix("\n")
+            if "string" not in (schema.types(schema.expand(self._root, self._root)) or ("string",)):
+                return ["it is not JSON"]
+        if json_text.deeper(value, _MAX_DEPTH):
+            return [f"it is nested deeper than {_MAX_DEPTH} levels"]
+        return self._found(value)
+
+    @staticmethod
+    def _name(path: list[Any]) -> str:
+        """As jq writes it: ``.orders[0].total``."""
+        text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
+        return text if text.startswith(".") else f".{text}"
 
 
 def _order(error: ValidationError) -> tuple[list[str], bool]:
@@ -201,17 +265,6 @@ def show(value: Any) -> str:
     except (TypeError, ValueError):
         text = f"a {type(value).__name__}"
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
-
-
-def _unknown(value: Mapping[str, Any], part: schema.Schema, error: ValidationError) -> list[str]:
-    known = list(schema.fields(part))
-    extra = _extra(value, part)
-    sentences = []
-    for key in extra[:_MAX_PROBLEMS]:
-        close = get_close_matches(key[:_SHOWN].replace("-", "_"), known, 1)
-        hint = f" (did you mean {flag_name([*error.absolute_path, close[0]])}?)" if close else ""
-        sentences.append(f"{flag_name([*error.absolute_path, key[:_SHOWN]])} is not a parameter{hint}")
-    return sentences or [error.message[:200]]
 
 
 def _suggest(value: Any, part: schema.Schema) -> str:

@@ -24,11 +24,15 @@ if TYPE_CHECKING:
     from bashkit.toolset.document import Document, Path
 
 # keys that the design of the format has and this version does not read: refused rather than ignored
-_PLANNED = frozenset({"tests", "skills", "policy", "record", "replay", "mcp", "openapi"})
+_PLANNED = frozenset({"tests", "skills", "record", "replay", "mcp", "openapi"})
 _LIKELY = 0.6  # likeness of a suggestion
 _PATTERNS = {
     "name": "a toolset's name starts with a letter or underscore and goes on with letters, digits, _ and -",
     "timeout": "a duration is a number of seconds, or one with a unit: 500ms, 30s, 2m, 1h",
+    "backoff": "a duration is a number of seconds, or one with a unit: 500ms, 30s, 2m, 1h",
+    "max_backoff": "a duration is a number of seconds, or one with a unit: 500ms, 30s, 2m, 1h",
+    "cache": "a duration is a number of seconds, or one with a unit: 500ms, 30s, 2m, 1h",
+    "at": "a mount is at an absolute path: /data",
     "python": "a Python callback is a dotted path: module.function",
 }
 
@@ -80,7 +84,7 @@ def _unknown_keys(document: Document, path: Path, value: Mapping[str, Any], sche
 def _missing(document: Document, path: Path, names: list[str]) -> None:
     if not names:
         return
-    owner = {"tools": "a tool", "sources": "a source"}.get(str(path[0]) if path else "", "a toolset")
+    owner = {"tools": "a tool", "sources": "a source", "mounts": "a mount"}.get(str(path[0]) if path else "", "a toolset")
     if path[-1:] == ("callback",):
         document.at(path, "a callback needs python or executable", hint="callback: {python: module.function}")
         return
@@ -120,6 +124,7 @@ def check_meaning(document: Document, environ: Mapping[str, str]) -> None:
     for path, tool in tools_of(value):
         _check_tool(document, path, tool)
     _check_durations(document, value)
+    _check_mounts(document, value)
     _check_variables(document, value, environ)
 
 
@@ -137,6 +142,26 @@ def sources_of(value: Mapping[str, Any]) -> Iterator[tuple[Path, dict[str, Any]]
     for index, source in enumerate(sources if isinstance(sources, list) else ()):
         if isinstance(source, dict):
             yield ("sources", index), source
+
+
+def mounts_of(value: Mapping[str, Any]) -> Iterator[tuple[Path, dict[str, Any]]]:
+    """Every entry of ``mounts`` that is one, with its path."""
+    mounts = value.get("mounts")
+    for index, mount in enumerate(mounts if isinstance(mounts, list) else ()):
+        if isinstance(mount, dict):
+            yield ("mounts", index), mount
+
+
+def _check_mounts(document: Document, value: Mapping[str, Any]) -> None:
+    seen: set[str] = set()
+    for path, mount in mounts_of(value):
+        place = mount.get("at")
+        if isinstance(place, str):
+            if place.rstrip("/") in seen:
+                document.at((*path, "at"), f"two mounts are at {place}")
+            seen.add(place.rstrip("/"))
+    if seen and value.get("filesystem") == "none":
+        document.at(("mounts",), "there are no mounts where filesystem is none", key=True)
 
 
 def _check_tool(document: Document, path: Path, tool: Mapping[str, Any]) -> None:
@@ -162,6 +187,11 @@ def _check_tool(document: Document, path: Path, tool: Mapping[str, Any]) -> None
 def _check_durations(document: Document, value: Mapping[str, Any]) -> None:
     places: list[tuple[Path, Any]] = [((*path, "timeout"), tool.get("timeout")) for path, tool in tools_of(value)]
     places += [((*path, "timeout"), source.get("timeout")) for path, source in sources_of(value)]
+    places += [((*path, "cache"), tool.get("cache")) for path, tool in tools_of(value)]
+    for path, tool in tools_of(value):
+        retry = tool.get("retry")
+        if isinstance(retry, dict):
+            places += [((*path, "retry", key), retry.get(key)) for key in ("backoff", "max_backoff")]
     limits = value.get("limits")
     if isinstance(limits, dict):
         places.append((("limits", "timeout"), limits.get("timeout")))
@@ -195,6 +225,9 @@ def variable_places(value: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
         callback = tool.get("callback")
         if isinstance(callback, dict) and isinstance(callback.get("cwd"), str):
             yield (*path, "callback", "cwd"), callback["cwd"]
+    for path, mount in mounts_of(value):
+        if isinstance(mount.get("directory"), str):
+            yield (*path, "directory"), mount["directory"]
     for path, source in sources_of(value):
         for key in ("executables", "cwd"):
             if isinstance(source.get(key), str):

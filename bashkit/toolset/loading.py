@@ -10,17 +10,19 @@ from typing import TYPE_CHECKING, Any
 from bashkit.errors import CallbackNotFoundError, DefinitionError, Problem, ToolsetError
 from bashkit.limits import ExecutionLimits
 from bashkit.tools.definition import Example, ToolDef
+from bashkit.tools.policy import Policy
 from bashkit.tools.result import ToolResult, convert
+from bashkit.tools.retry import Retry
 from bashkit.toolset import document as documents
-from bashkit.toolset.checking import check_format, check_meaning, sources_of, tools_of
+from bashkit.toolset.checking import check_format, check_meaning, mounts_of, sources_of, tools_of
 from bashkit.toolset.document import Document
 from bashkit.toolset.executable import TIMEOUT, ExecutableTarget
 from bashkit.toolset.notation import duration, substitute
 from bashkit.toolset.targets import PythonTarget
-from bashkit.toolset.toolset import DeclaredTool, ExecutableSource, Toolset
+from bashkit.toolset.toolset import DeclaredTool, DirectoryMount, ExecutableSource, Toolset
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from bashkit.tools.arguments import ToolArgs
     from bashkit.toolset.document import Mark
@@ -221,6 +223,8 @@ class _Reader:
             limits=_limits(value["limits"]) if "limits" in value else None,
             context=tuple(self._context(root, path.parent, prompt.get("context", ()))),
             max_chars=prompt.get("max_chars"),
+            mounts=tuple(self._mounts(root, path.parent.resolve())),
+            options=_options(value),
             stubbed=self._stubbed,
         )
 
@@ -271,6 +275,13 @@ class _Reader:
             for path, source in sources_of(document.value)
         ]
 
+    def _mounts(self, document: Document, folder: Path) -> Iterator[DirectoryMount]:
+        for path, mount in mounts_of(document.value):
+            directory = folder / self._text(mount["directory"])
+            if not directory.is_dir():
+                document.at((*path, "directory"), f"there is no directory {mount['directory']}")
+            yield DirectoryMount(mount["at"], directory, mount.get("access", "read"))
+
     def _context(self, document: Document, folder: Path, patterns: list[str]) -> list[str]:
         texts = []
         for index, pattern in enumerate(patterns):
@@ -302,7 +313,35 @@ def _definition(tool: Mapping[str, Any]) -> ToolDef:
         timeout=duration(tool["timeout"]) if python and "timeout" in tool else None,  # an executable's target keeps its own
         sanitize=tool.get("sanitize", True),
         max_calls=tool.get("max_calls"),
+        retry=_retry(tool["retry"]) if "retry" in tool else None,
+        cache=duration(tool["cache"]) if "cache" in tool else None,
+        validate_output=tool.get("validate_output"),
     )
+
+
+def _retry(value: Mapping[str, Any]) -> Retry:
+    known = {field.name for field in fields(Retry)}
+    given: dict[str, Any] = {key: duration(part) if key.endswith("backoff") else part for key, part in value.items() if key in known}
+    if "exit_codes" in given:
+        given["exit_codes"] = tuple(given["exit_codes"])
+    return Retry(**given)
+
+
+def _options(value: Mapping[str, Any]) -> dict[str, Any]:
+    """What a file says about ScriptedTool itself."""
+    output = value.get("output", {})
+    options: dict[str, Any] = {
+        "filesystem": value.get("filesystem", "memory"),
+        "persistent": value.get("session") == "persistent",
+        "hints": value.get("hints", True),
+        "max_result_chars": output.get("max_chars"),
+        "validate_output": output.get("validate", "off"),
+        "prompt_mode": value.get("prompt", {}).get("mode", "full"),
+    }
+    if "policy" in value:
+        rules = {None if effects == "undeclared" else effects: rule for effects, rule in value["policy"].items() if effects[:2] != "x-"}
+        options["policy"] = Policy(rules)
+    return options
 
 
 def _limits(value: Mapping[str, Any]) -> ExecutionLimits:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
+    from bashkit.fs import Mountable
     from bashkit.limits import ExecutionLimits
     from bashkit.tools.definition import ToolDef
     from bashkit.toolset.document import Document, Mark
@@ -60,6 +61,27 @@ class ExecutableSource:
     path: DocumentPath
 
 
+@dataclass(frozen=True, slots=True)
+class DirectoryMount:
+    """A directory of the host that scripts see.
+
+    Attributes:
+        at: Where they see it.
+        directory: The directory.
+        access: ``read``, ``overlay`` (changes stay in memory) or ``write``.
+    """
+
+    at: str
+    directory: Path
+    access: str
+
+    def open(self) -> Mountable:
+        """What ``Bash`` mounts."""
+        from bashkit.fs import HostDirectory, Overlay
+
+        return Overlay(self.directory) if self.access == "overlay" else HostDirectory(self.directory, writable=self.access == "write")
+
+
 @dataclass(slots=True)
 class Toolset:
     """A toolset file, read and checked. Nothing of it has been imported or run.
@@ -76,6 +98,8 @@ class Toolset:
         limits: What an execution may spend.
         context: Texts that follow the system prompt.
         max_chars: Characters that the system prompt may have, or None.
+        mounts: Directories of the host that scripts see.
+        options: Further keyword arguments of ScriptedTool.
         stubbed: Stubs stand in for callbacks, and executables are told so.
         warnings: What was left out and why, known once the sources were asked.
     """
@@ -91,6 +115,8 @@ class Toolset:
     limits: ExecutionLimits | None = None
     context: tuple[str, ...] = ()
     max_chars: int | None = None
+    mounts: tuple[DirectoryMount, ...] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)
     stubbed: bool = False
     warnings: list[Problem] = field(default_factory=list)
     _tool: ScriptedTool | None = field(default=None, repr=False)
@@ -116,6 +142,9 @@ class Toolset:
             "secrets": self.secrets,
             "limits": self.limits,
             "context": self.context,
+            "mounts": {mount.at: mount.open() for mount in self.mounts},
+            "prompt_max_chars": self.max_chars,
+            **self.options,
         }
         return ScriptedTool(self.name, **(settings | options))
 

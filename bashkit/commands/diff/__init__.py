@@ -55,7 +55,7 @@ if TYPE_CHECKING:
         flag("--strip-trailing-cr", help="strip trailing carriage return on input"),
         flag("-d", "--minimal", help="try hard to find a smaller set of changes (always)"),
         value("--horizon-lines", metavar="NUM", help="(ignored)"),
-        flag("--speed-large-files", help="(ignored)"),
+        flag("-H", "--speed-large-files", help="(ignored)"),
         value("--color", metavar="WHEN", optional=True, help="color output; WHEN is never, always, or auto"),
     ),
     usage_status=2,

@@ -118,7 +118,17 @@ def run(process: Process, arguments: Arguments, dialect: Dialect | None = None) 
         return TROUBLE
     if settings.pattern is None and not settings.invert and settings.mode != "names without":
         return 1  # nothing can match: GNU grep does not even open the files
+    if settings.invert and settings.mode != "names without" and _selects_nothing(arguments):
+        return 1
     return _Run(process, settings, names).search(operands)
+
+
+def _selects_nothing(arguments: Arguments) -> bool:
+    """Whether ``-v`` meets the empty pattern, which every line matches; GNU grep opens no file then."""
+    keys = {key for key, _ in arguments.given}
+    if keys & {"f", "x", "w"}:
+        return False
+    return (arguments.all("e") or arguments.operands[:1]) == [""]
 
 
 @command(

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from bashkit.commands.grep.settings import Settings
     from bashkit.fs import Stream
     from bashkit.interp.process import Process
+    from bashkit.regex import Pattern
 
 _MATCH, _NAME, _NUMBER, _MARK = "01;31", "35", "32", "36"
 _UNDECODABLE = range(0xDC80, 0xDD00)
@@ -99,6 +100,13 @@ class FileSearch:
                     self._flush()
                     self._offset += len(block)
                     continue
+                simple = settings.mode in ("lines", "count") and not (settings.invert or detailed or self._binary or settings.most)
+                if simple and settings.pattern is not None and (settings.mode == "count" or text.isascii()):
+                    self._whole_lines(text, settings.pattern)
+                    self._line += text.count("\n")
+                    self._flush()
+                    self._offset += len(block)
+                    continue
                 for start, stop in self._regions(text):
                     if settings.mode in ("names", "names without", "nothing"):
                         self.selected += 1
@@ -177,6 +185,22 @@ class FileSearch:
             position = text.find("\n", begin) + 1
             tick()
             yield start, position
+
+    def _whole_lines(self, text: str, pattern: Pattern) -> None:
+        """Count the lines that match, or keep them as they are: the common case, without a call for each line."""
+        search, find, rfind = pattern.searcher(text, exact=False), text.find, text.rfind
+        keep = self._pieces.append if self._settings.mode == "lines" else None
+        position, size, count = 0, len(text), 0
+        while position < size and (found := search(position)) is not None:
+            begin = found.start()
+            if begin >= size:
+                break
+            start, position = position, find("\n", begin) + 1
+            count += 1
+            if keep is not None:
+                keep(text[rfind("\n", start, begin) + 1 or start : position])
+        self.selected += count
+        self._process.budget.tick(count)
 
     # -- printing -------------------------------------------------------------------------------------------------------
 

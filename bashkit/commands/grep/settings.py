@@ -144,6 +144,9 @@ def _mode(arguments: Arguments, most: int | None) -> str:
 
 def _pattern(process: Process, arguments: Arguments, dialect: Dialect | None) -> tuple[Pattern | None, list[str]]:
     """What to look for, and the operands that are files."""
+    matchers = {_DIALECTS[key] for key, _ in arguments.given if key in _DIALECTS} | ({dialect} if dialect else set())
+    if len(matchers) > 1:
+        raise UsageError("conflicting matchers specified", hint=False)
     chosen = arguments.last("E", "F", "G", "P")
     dialect = _DIALECTS[chosen] if chosen else dialect or "basic"
     patterns, operands = _patterns(process, arguments)

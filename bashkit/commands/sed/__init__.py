@@ -41,7 +41,7 @@ def _script(process: Process, arguments: Arguments) -> tuple[Script, list[str]]:
         pieces, operands = [Piece(operands[0])], operands[1:]
     extended = "E" in arguments
     try:
-        return parse(tuple(pieces), "extended" if extended else "basic", sandbox="sandbox" in arguments), operands
+        return parse(tuple(pieces), "extended" if extended else "basic", sandbox="sandbox" in arguments, null_data="z" in arguments), operands
     except ScriptError as error:
         raise UsageError(error.message, hint=False, status=error.status) from None
 
@@ -83,7 +83,7 @@ class _Session:
                     if status is not None:
                         break
             else:
-                edit = None if editor.quiet or self._end != "\n" else block_editor(self._script, process.budget)
+                edit = block_editor(self._script, process.budget, quiet=editor.quiet) if self._end == "\n" else None
                 lines = Lines(process, inputs, names or ["-"], self._end, editor.output)
                 status = None
                 if edit is None:

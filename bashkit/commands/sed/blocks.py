@@ -1,4 +1,4 @@
-"""A script of one ``s`` command, run over whole blocks of lines at once: several times faster than line by line."""
+"""Scripts of simple commands, run over whole blocks of lines at once: several times faster than line by line."""
 
 from __future__ import annotations
 
@@ -7,34 +7,126 @@ from typing import TYPE_CHECKING
 from bashkit.commands.sed.substitute import bounded, replacer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
-    from bashkit.commands.sed.nodes import Script
+    from bashkit.commands.sed.nodes import Command, Script
     from bashkit.limits import Budget
     from bashkit.regex import Match, Pattern
 
+    Edit = Callable[[str], str]
 
-def block_editor(script: Script, budget: Budget) -> Callable[[str], str] | None:
-    """What edits a block of lines without the end of its last line; None where the script has to run line by line."""
-    if len(script.commands) != 1:
+
+def block_editor(script: Script, budget: Budget, *, quiet: bool) -> Edit | None:
+    """What edits a block of lines, each with its end; None where the script has to run line by line.
+
+    Taken are ``s`` and ``y`` on every line, ``s`` and ``d`` on the lines that match an expression or do not, and as the last
+    command of a quiet script ``p`` on such lines.
+    """
+    commands = script.commands
+    if not commands or quiet != (commands[-1].name == "p"):
         return None
-    (command,) = script.commands
+    steps: list[Edit] = []
+    for command in commands:
+        step = _step(command, budget, last=command is commands[-1], alone=len(commands) == 1)
+        if step is None:
+            return None
+        steps.append(step)
+    if len(steps) == 1:
+        return steps[0]
+
+    def edit(text: str) -> str:
+        for step in steps:
+            text = step(text)
+        return text
+
+    return edit
+
+
+def _step(command: Command, budget: Budget, *, last: bool, alone: bool) -> Edit | None:
+    if command.second is not None:
+        return None
+    address = command.first
+    if address is None:
+        return None if command.negated else _everywhere(command, budget, alone=alone)
+    pattern = address.by_line
+    if pattern is None:
+        return None
+    pattern = pattern.with_budget(budget)
+    if command.name == "d" or (command.name == "p" and last):
+        keep = (command.name == "p") != command.negated
+        return lambda text: _chosen(text, pattern, budget, keep=keep)
+    inner = _everywhere(command, budget, alone=alone)
+    if inner is None or command.name != "s":
+        return None
+    edit, negated = inner, command.negated
+
+    def some(text: str) -> str:
+        pieces: list[str] = []
+        position = 0
+        for start, stop in _matching(text, pattern, budget):
+            before, found = text[position:start], text[start:stop]
+            pieces += (edit(before), found) if negated else (before, edit(found))
+            position = stop
+        rest = text[position:]
+        return "".join(pieces) + (edit(rest) if negated else rest)
+
+    return some
+
+
+def _everywhere(command: Command, budget: Budget, *, alone: bool) -> Edit | None:
+    """``s`` or ``y`` on every line of a text."""
+    if command.name == "y":
+        table = command.table
+        return None if 10 in table or "\n" in table.values() else lambda text: text.translate(table)
     plan = command.substitution
-    if command.name != "s" or command.first is not None or command.negated or plan is None:
+    if command.name != "s" or plan is None or plan.by_line is None or plan.show or plan.file or plan.number != 1:
         return None
-    if plan.by_line is None or plan.show or plan.file or plan.number != 1:
-        return None
+    if not alone and any(isinstance(part, str) and "\n" in part for part in plan.parts):
+        return None  # it makes lines that the commands behind it would take for lines of the input
     pattern = plan.by_line.with_budget(budget)
     expand = replacer(plan.parts)
-    if not plan.everything:
-        return lambda text: _first_of_each_line(text, pattern, bounded(expand, plan.parts, len(text), budget), budget)
 
-    def everywhere(text: str) -> str:
-        result, count = pattern.replace(text, bounded(expand, plan.parts, len(text), budget))
+    def substitute(text: str) -> str:
+        if not text:
+            return ""
+        body = text[:-1]  # behind the last newline there is no line
+        filled = bounded(expand, plan.parts, len(text), budget)
+        if not plan.everything:
+            return _first_of_each_line(body, pattern, filled, budget) + "\n"
+        result, count = pattern.replace(body, filled)
         budget.tick(count)
-        return result
+        return result + "\n"
 
-    return everywhere
+    return substitute
+
+
+def _matching(text: str, pattern: Pattern, budget: Budget) -> Iterator[tuple[int, int]]:
+    """Where the lines that match begin and end."""
+    search = pattern.searcher(text, exact=False)
+    position, size = 0, len(text)
+    count = 0
+    while position < size and (found := search(position)) is not None:
+        begin = found.start()
+        if begin >= size:
+            break
+        start = text.rfind("\n", position, begin) + 1 or position
+        position = text.find("\n", begin) + 1
+        count += 1
+        yield start, position
+    budget.tick(count)
+
+
+def _chosen(text: str, pattern: Pattern, budget: Budget, *, keep: bool) -> str:
+    """The lines that match, or the others."""
+    if keep:
+        return "".join([text[start:stop] for start, stop in _matching(text, pattern, budget)])
+    pieces: list[str] = []
+    position = 0
+    for start, stop in _matching(text, pattern, budget):
+        if start > position:
+            pieces.append(text[position:start])
+        position = stop
+    return "".join(pieces) + text[position:] if position else text
 
 
 def _first_of_each_line(text: str, pattern: Pattern, expand: Callable[[Match], str], budget: Budget) -> str:

@@ -123,10 +123,19 @@ class Lines:
         return self._index >= len(self._lines) and not self._fill()
 
     def edit_blocks(self, edit: Callable[[str], str]) -> None:
-        """Edit all the input a block at a time."""
+        """Edit all the input a block at a time; every line of a block has its end when it is edited."""
         while self._fill():
-            self._process.budget.tick(len(self._lines))
-            self._output.line(edit(self._end.join(self._lines)), ended=self._last_ended)
+            lines = self._lines
+            self._process.budget.tick(len(lines) >> 2)
+            last = None if self._last_ended else lines.pop()
+            if lines:
+                text = edit(self._end.join(lines) + self._end)
+                if text:
+                    self._output.raw(text)
+            if last is not None:
+                text = edit(last + self._end)
+                if text:
+                    self._output.line(text[: -len(self._end)], ended=False)
 
     def _fill(self) -> bool:
         """Read the next lines, from the next file if need be."""

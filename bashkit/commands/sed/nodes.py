@@ -18,12 +18,14 @@ class Address:
         number: The line, the first of the steps, or N.
         step: The step.
         pattern: The regular expression; None for the empty one, which is the last one used.
+        by_line: The same for a block of lines, where it can be one.
     """
 
     kind: str
     number: int = 0
     step: int = 0
     pattern: Pattern | None = None
+    by_line: Pattern | None = None
 
 
 @dataclass(frozen=True, slots=True)

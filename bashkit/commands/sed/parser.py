@@ -36,26 +36,28 @@ class Piece:
 
 
 @lru_cache(maxsize=256)
-def parse(pieces: tuple[Piece, ...], dialect: Dialect, *, sandbox: bool = False) -> Script:
+def parse(pieces: tuple[Piece, ...], dialect: Dialect, *, sandbox: bool = False, null_data: bool = False) -> Script:
     """Read a script; the result is cached by its text.
 
     Args:
         pieces: Its parts in order.
         dialect: The dialect of its regular expressions.
         sandbox: Refuse the commands that read and write files.
+        null_data: Lines end with NUL (``-z``), so the flag ``M`` finds no others inside them.
 
     Raises:
         ScriptError: It is wrong.
     """
-    return _Parser(pieces, dialect, sandbox=sandbox).script()
+    return _Parser(pieces, dialect, sandbox=sandbox, null_data=null_data).script()
 
 
 class _Parser:
-    def __init__(self, pieces: tuple[Piece, ...], dialect: Dialect, *, sandbox: bool) -> None:
+    def __init__(self, pieces: tuple[Piece, ...], dialect: Dialect, *, sandbox: bool, null_data: bool) -> None:
         self.pieces = pieces
         self.text = "\n".join(piece.text for piece in pieces)
         self.dialect = dialect
         self.sandbox = sandbox
+        self.null_data = null_data
         self.index = 0
         self.commands: list[Command] = []
         self.blocks: list[tuple[int, int]] = []  # the open braces: index of the command, place in the text
@@ -100,7 +102,7 @@ class _Parser:
     # -- the script -----------------------------------------------------------------------------------------------------
 
     def script(self) -> Script:
-        quiet = self.text.startswith("#n\n") or self.text == "#n"
+        quiet = self.text.startswith("#n")
         while True:
             self.skip(_SPACE + ";")
             if self.index >= len(self.text):
@@ -265,7 +267,7 @@ class _Parser:
             if char == "\\" and self.index < len(self.text):
                 following = self.text[self.index]
                 found = control(self.text, self.index)
-                if found is not None and following not in "ndoxc":
+                if found is not None:
                     char, self.index = found
                 else:
                     char = following
@@ -298,7 +300,8 @@ class _Parser:
             body = self.delimited(delimiter, regular=True)
             if body is None:
                 raise self.fail("unterminated address regex")
-            return Address("regex", pattern=self.pattern(body, self.flags()))
+            flags = self.flags()
+            return Address("regex", pattern=self.pattern(body, flags), by_line=self.by_line(body, flags))
         return None
 
     def flags(self) -> str:
@@ -313,10 +316,17 @@ class _Parser:
                 raise self.fail("cannot specify modifiers on empty regexp")
             return None
         try:
-            compiled = regex.compile(convert(body), self.dialect, ignore_case="I" in flags, multiline="M" in flags)
+            compiled = regex.compile(convert(body), self.dialect, ignore_case="I" in flags, multiline="M" in flags and not self.null_data)
         except regex.RegexError as error:
             raise self.fail(error.message) from None
         return compiled
+
+    def by_line(self, body: str, flags: str) -> Pattern | None:
+        """The expression for a block of lines; None where it could see more than one of them."""
+        text = convert(body)
+        if not body or "\n" in text or "M" in flags:
+            return None
+        return regex.compile_any((text,), self.dialect, ignore_case="I" in flags, by_line=True)
 
     def delimited(self, delimiter: str, *, regular: bool) -> str | None:
         """The text up to the delimiter, escaped delimiters bared; None when it never ends."""
@@ -363,14 +373,12 @@ class _Parser:
         if body is None or replacement is None:
             raise self.fail("unterminated `s' command")
         flags, number, file = self.substitute_flags()
-        pattern = self.pattern(body, flags.upper())
+        pattern = self.pattern(body, "".join(flag for flag in flags.upper() if flag in "IM"))
         parts = split_replacement(replacement)
         highest = max((part for part in parts if isinstance(part, int)), default=0)
         if pattern is not None and highest > pattern.groups:
             raise self.fail(f"invalid reference \\{highest} on `s' command's RHS")
-        by_line = None
-        if body and "\n" not in convert(body) and "M" not in flags.upper():
-            by_line = regex.compile_any((convert(body),), self.dialect, ignore_case="I" in flags.upper(), by_line=True)
+        by_line = self.by_line(body, flags.upper())
         command.substitution = Substitution(pattern, parts, number or 1, "g" in flags, "p" in flags, file, by_line)
 
     def substitute_flags(self) -> tuple[str, int, str]:

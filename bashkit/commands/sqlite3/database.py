@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import resource
 import sqlite3
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,9 @@ if TYPE_CHECKING:
 
     from bashkit.interp.process import Process
 
-_STEPS = 1000  # of SQLite's virtual machine between two looks at the clock
+_STEPS = 200  # of SQLite's virtual machine between two looks at the clock and at the memory
+_LONGEST = 1 << 20  # bytes of one value: what these steps can at most make of it has to stay small
+_GROWTH = 4  # times max_memory_bytes that the host's process may grow by: SQLite does not say what a statement holds
 _DENIED_PRAGMAS = {"temp_store", "temp_store_directory", "data_store_directory", "mmap_size", "max_page_count", "cache_size", "hard_heap_limit"}
 _BATCH = 500
 _CORRUPT = 26
@@ -37,13 +40,14 @@ class Database:
     def __init__(self, process: Process, name: str, *, read_only: bool = False) -> None:
         self._process = process
         self.name = name
-        self._stopped = False
+        self._stopped = self._full = False
+        self._peak = 0
         self._path = "" if name in {"", ":memory:"} else process.path(name)
         self._stored = b""
         self.read_only = read_only
         self.connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         limit = process.budget.limits.max_string_bytes
-        self.connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, limit)
+        self.connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, min(limit, _LONGEST))
         self.connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 1)
         self.connection.text_factory = lambda data: data.decode("utf-8", "surrogateescape")
         if self._path and process.fs.exists(self._path):
@@ -68,7 +72,8 @@ class Database:
     def _too_long(self) -> bool:
         """Whether SQLite has to stop: it runs in a thread of its own, where the script cannot be ended."""
         budget = self._process.budget
-        return self._stopped or budget.clock() > budget.deadline
+        self._full = _peak() - self._peak > budget.limits.max_memory_bytes * _GROWTH
+        return self._full or self._stopped or budget.clock() > budget.deadline
 
     def run(self, statement: str) -> Iterator[tuple[list[str], list[tuple[Any, ...]]]]:
         """Run one statement; the names of its columns with some of its rows, as often as there are more.
@@ -79,6 +84,7 @@ class Database:
         """
         process, budget = self._process, self._process.budget
         sql = statement.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+        self._peak = _peak()
         try:
             cursor = process.system.call(lambda: self.connection.execute(sql))
             names = [column[0] for column in cursor.description or ()]
@@ -87,6 +93,8 @@ class Database:
                 yield names, rows
         except sqlite3.OperationalError as error:
             if str(error) == "interrupted":
+                if self._full:
+                    budget.fail("max_memory_bytes")
                 budget.refuel()
             raise
         except BaseException:
@@ -111,6 +119,11 @@ class Database:
             self.connection.rollback()
         self.save()
         self.connection.close()
+
+
+def _peak() -> int:
+    """The most memory that the host's process ever held, in bytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
 
 
 def _authorize(action: int, first: str | None, second: str | None, database: str | None, trigger: str | None) -> int:  # noqa: ARG001

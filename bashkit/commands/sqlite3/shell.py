@@ -13,6 +13,7 @@ from bashkit.commands._encoding import width
 from bashkit.commands._lines import slurp
 from bashkit.commands.sqlite3.database import Database, NotADatabaseError, is_blank, statements
 from bashkit.commands.sqlite3.modes import MODES, Layout, literal, show
+from bashkit.commands.sqlite3.wording import c_string, clean, identifier, pointer, unescaped
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -117,7 +118,7 @@ class Shell:
         except sqlite3.Error as error:
             code = getattr(error, "sqlite_errorcode", 1) & 0xFF
             if code <= 1:
-                self._process.say(f"Error: in prepare, {error}\n{_pointer(str(error), text)}")
+                self._process.say(f"Error: in prepare, {error}\n{pointer(str(error), text)}")
                 return 1
             self._process.say(f"Error: stepping, {error} ({code})\n")
             return code
@@ -163,7 +164,7 @@ class Shell:
             except sqlite3.Error as error:
                 code = getattr(error, "sqlite_errorcode", 1) & 0xFF
                 if code <= 1:
-                    self._process.say(f"Parse error near line {line}: {error}\n{_pointer(str(error), statement)}")
+                    self._process.say(f"Parse error near line {line}: {error}\n{pointer(str(error), statement)}")
                 else:
                     self._process.say(f"Runtime error near line {line}: {error} ({code})\n")
                 return False
@@ -279,7 +280,7 @@ class Shell:
             if kind == "view":
                 quoted = '"' + str(name).replace('"', '""') + '"'
                 fields = self._query("select name from pragma_table_info(?)", str(name))
-                note = f"\n/* {name if str(name).isidentifier() else quoted}({','.join(_identifier(str(row[0])) for row in fields)}) */"
+                note = f"\n/* {name if str(name).isidentifier() else quoted}({','.join(identifier(str(row[0])) for row in fields)}) */"
             shown = re.sub(r"^CREATE TABLE (?=['\"])", "CREATE TABLE IF NOT EXISTS ", str(sql))
             self._print(f"{shown}{note};\n")
 
@@ -330,9 +331,9 @@ class Shell:
     def _separator(self, rest: list[str]) -> None:
         if not 1 <= len(rest) <= 2:
             raise DotError("Usage: .separator COL ?ROW?")
-        self.layout.separator = _unescaped(rest[0])
+        self.layout.separator = unescaped(rest[0])
         if len(rest) > 1:
-            self.layout.ending = _unescaped(rest[1])
+            self.layout.ending = unescaped(rest[1])
 
     def _null(self, rest: list[str]) -> None:
         if len(rest) != 1:
@@ -396,8 +397,8 @@ class Shell:
         layout = self.layout
         rows = {
             "echo": "on" if self.echo else "off", "eqp": "off", "explain": "auto", "headers": "on" if layout.headers else "off",
-            "mode": layout.mode, "nullvalue": _c_string(layout.null), "output": "stdout", "colseparator": _c_string(layout.separator),
-            "rowseparator": _c_string(layout.ending), "stats": "off", "width": "".join(f"{size} " for size in layout.widths), "filename": self._name,
+            "mode": layout.mode, "nullvalue": c_string(layout.null), "output": "stdout", "colseparator": c_string(layout.separator),
+            "rowseparator": c_string(layout.ending), "stats": "off", "width": "".join(f"{size} " for size in layout.widths), "filename": self._name,
         }  # fmt: skip
         self._print("".join(f"{name:>12}: {text}\n" for name, text in rows.items()))
 
@@ -419,14 +420,16 @@ class Shell:
 
     def _rows(self, name: str, head: str) -> list[str]:
         lines = [head]
-        for _, rows in self.database.run(f"select * from {_identifier(name, always=True)}"):  # noqa: S608 - quoted
-            lines += [f"INSERT INTO {_identifier(name)} VALUES({','.join(map(literal, row))});\n" for row in rows]
+        for _, rows in self.database.run(f"select * from {identifier(name, always=True)}"):  # noqa: S608 - quoted
+            lines += [f"INSERT INTO {identifier(name)} VALUES({','.join(map(literal, row))});\n" for row in rows]
         return lines
 
     def _import(self, rest: list[str]) -> None:
         layout = self.layout
         separator, skip, words = layout.separator if layout.mode in {"csv", "tabs", "list", "ascii"} else "|", 0, []
         quoted = layout.mode == "csv"
+        if quoted and layout.ending == "\r\n":
+            layout.ending = "\n"  # as the real one: from here on rows end as those of the file do
         pending = list(rest)
         while pending:
             word = pending.pop(0)
@@ -449,13 +452,13 @@ class Shell:
         self._fill(file, table, rows, skip)
 
     def _fill(self, file: str, table: str, rows: list[list[str]], skip: int) -> None:
-        quoted = _identifier(table, always=True)
+        quoted = identifier(table, always=True)
         if not self._query("select 1 from sqlite_master where name = ? and type in ('table','view')", table):
             if not rows:
                 raise DotError(f"{file}: empty file")
             names = rows.pop(0)
             skip += 1
-            fields = ", ".join(f"{_identifier(name, always=True)} TEXT" for name in names)
+            fields = ", ".join(f"{identifier(name, always=True)} TEXT" for name in names)
             self._query(f"CREATE TABLE IF NOT EXISTS {quoted}(\n{fields})")
         count = len(self._query("select name from pragma_table_info(?)", table))
         places = ",".join("?" * count)
@@ -467,39 +470,7 @@ class Shell:
                 self._process.say(f"{file}:{number}: expected {count} columns but found {len(row)} - extras ignored\n")
             cells = [*row[:count], *[None] * (count - len(row))]
             try:
-                self.database.connection.execute(f"INSERT INTO {quoted} VALUES({places})", [cell and _clean(cell) for cell in cells])
+                self.database.connection.execute(f"INSERT INTO {quoted} VALUES({places})", [cell and clean(cell) for cell in cells])
             except sqlite3.Error as error:
                 self._process.say(f"{file}:{number}: INSERT failed: {error}\n")
         self.database.save()
-
-
-def _clean(text: str) -> str:
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-
-
-def _identifier(name: str, *, always: bool = False) -> str:
-    return name if name.isidentifier() and not always else '"' + name.replace('"', '""') + '"'
-
-
-def _unescaped(text: str) -> str:
-    return text.replace("\\t", "\t").replace("\\n", "\n").replace("\\r", "\r")
-
-
-def _c_string(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t").replace("\r", "\\r")
-    return f'"{escaped}"'
-
-
-def _pointer(message: str, text: str) -> str:
-    """The statement with a mark under the word that the message names."""
-    found = re.match(r'near "(.+?)": |no such column: (.+)', message)
-    if found is None:
-        return ""
-    word = (found[1] or found[2]).rpartition(".")[2] if found[2] else found[1]
-    line = " ".join(text.split("\n")).strip()
-    place = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", line)
-    if place is None:
-        return ""
-    return f"  {line}\n  {' ' * place.start()}^--- error here\n"
-
-

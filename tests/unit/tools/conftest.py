@@ -7,14 +7,19 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as Late
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 
 import pytest
+import yaml
 
 from bashkit.fs import BytesStream, MemoryFileSystem
 from bashkit.interp.capture import Capture
 from bashkit.interp.process import Process, invoke
 from bashkit.limits import Budget, ExecutionLimits
-from bashkit.tools.adapter import Calls, ToolAdapter
+from bashkit.tools import ToolDef
+from bashkit.tools.adapter import ToolAdapter
+from bashkit.tools.calls import Calls
 
 
 @dataclass
@@ -71,3 +76,42 @@ class Runner:
 @pytest.fixture
 def run() -> Runner:
     return Runner()
+
+
+DISCOVERY = Path(__file__).parent / "discovery"
+INTEGER = {"type": "integer"}
+
+
+def plural(noun):
+    if noun.endswith("y") and noun[-2] not in "aeiou":
+        return noun[:-1] + "ies"
+    return noun + "es" if noun.endswith(("s", "x", "ch", "sh")) else noun + "s"
+
+
+@cache
+def business_tools():
+    """Several hundred tools of a dozen business domains: list, get, create, update, delete and special verbs for each entity."""
+    found = []
+    for domain, entities in yaml.safe_load((DISCOVERY / "catalog.yaml").read_text()).items():
+        for entity, about in entities.items():
+            noun, own = about["noun"], {name: {"type": "string"} for name in about["fields"]}
+            whole = {"type": "object", "properties": {"id": INTEGER} | own}
+            one = {"type": "object", "properties": {"id": {**INTEGER, "description": f"ID of the {noun}"}}, "required": ["id"]}
+            new = {"type": "object", "properties": own, "required": about["fields"][:1]}
+            changed = {"type": "object", "properties": one["properties"] | own, "required": ["id"]}
+            listed = {"type": "object", "properties": own | {"limit": {**INTEGER, "default": 50, "maximum": 500}}}
+            found += [
+                ToolDef(f"list_{plural(entity)}", f"List {plural(noun)}", listed, {"type": "array", "items": whole}, effects="read"),
+                ToolDef(f"get_{entity}", f"Fetch one {noun} by ID", one, whole, effects="read").with_examples(f"get_{entity} --id 1 | jq .{about['fields'][0]}"),
+                ToolDef(f"create_{entity}", f"Create a {noun}", new, whole, effects="write"),
+                ToolDef(f"update_{entity}", f"Change fields of a {noun}", changed, whole, effects="write"),
+                ToolDef(f"delete_{entity}", f"Delete a {noun}", one, effects="destructive"),
+                *(ToolDef(name, text, one) for name, text in about["also"].items()),
+            ]
+            found[-5 - len(about["also"]) :] = [item.with_category(domain) for item in found[-5 - len(about["also"]) :]]
+    return tuple(found)
+
+
+@pytest.fixture(scope="session")
+def business():
+    return business_tools()

@@ -29,8 +29,8 @@ def call(toolset, name, **params):
     adapter = toolset.tool.adapter(name)
     assert adapter.problems(params) == []
     calls = toolset.tool.calls()
-    filled = adapter._checker.fill(params)
-    value = adapter._callback(ToolArgs(filled, None, calls.env))
+    filled = adapter.fill(params)
+    value = adapter.callback(ToolArgs(filled, None, calls.env))
     if asyncio.iscoroutine(value):
         value = asyncio.run(value)
     schema = adapter.definition.output_schema

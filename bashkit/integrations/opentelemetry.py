@@ -1,0 +1,129 @@
+"""OpenTelemetry: a span for every execution of a scripted tool, and in it one for every tool call.
+
+Needs ``opentelemetry-api`` alone; where it is not installed nothing happens::
+
+    tool = load("shop.yaml").make_tool()
+    instrument(tool)
+
+Spans are called ``execute NAME`` and ``tool NAME``. They carry sizes, statuses and places, never arguments, unless asked for.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from bashkit.tools import json_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bashkit.tools.contract import ToolResponse
+    from bashkit.tools.scripted import ScriptedTool
+    from bashkit.tools.trace import ToolCall
+
+_LONGEST_SCRIPT = 4_096  # characters of a script in an attribute
+
+
+def instrument(tool: ScriptedTool, *, tracer: Any = None, arguments: bool = False) -> bool:
+    """Make spans of what a tool does; hooks that it has already go on working.
+
+    Args:
+        tool: The tool.
+        tracer: An OpenTelemetry tracer; that of the global provider when left out.
+        arguments: Put scripts and arguments into attributes, too: they may hold personal data. Secrets are masked in arguments.
+
+    Returns:
+        Whether OpenTelemetry is installed; without it the tool stays as it is.
+    """
+    try:
+        trace: Any = import_module("opentelemetry.trace")
+        context: Any = import_module("opentelemetry.context")
+    except ImportError:
+        return False
+    spans = _Spans(tool.name, tracer or trace.get_tracer("bashkit"), trace, context, arguments=arguments)
+    tool.around = spans.around(tool.around)
+    tool.on_start = _both(tool.on_start, spans.started)
+    tool.on_call = _both(spans.ended, tool.on_call)
+    return True
+
+
+class _Spans:
+    """The spans of one tool. Each call has a task of its own context, so that what its callback starts becomes a child."""
+
+    def __init__(self, name: str, tracer: Any, trace: Any, context: Any, *, arguments: bool) -> None:
+        self._name = name
+        self._tracer = tracer
+        self._trace = trace
+        self._context = context
+        self._arguments = arguments
+        self._open: dict[int, tuple[Any, Any]] = {}  # span and token by the identity of the record
+
+    def around(self, outer: Callable[[str], Any] | None) -> Callable[[str], Any]:
+        """The context manager around an execution, inside the one that was there before."""
+
+        @contextmanager
+        def scope(commands: str) -> Iterator[Callable[[ToolResponse], object]]:
+            attributes: dict[str, Any] = {"bashkit.tool": self._name, "bashkit.script.characters": len(commands)}
+            if self._arguments:
+                attributes["bashkit.script"] = commands[:_LONGEST_SCRIPT]
+            with self._tracer.start_as_current_span(f"execute {self._name}", attributes=attributes) as span:
+
+                def tell(response: ToolResponse) -> None:
+                    span.set_attribute("bashkit.exit_code", response.exit_code)
+                    span.set_attribute("bashkit.calls", len(response.trace) + response.trace.dropped)
+                    if response.error is not None:
+                        span.set_attribute("bashkit.error", response.error)
+                        self._fail(span, response.error)
+
+                if outer is None:
+                    yield tell
+                else:
+                    with outer(commands) as also:
+                        yield lambda response: (tell(response), also(response) if also is not None else None)
+
+        return scope
+
+    def started(self, call: ToolCall) -> None:
+        """A call begins."""
+        attributes: dict[str, Any] = {
+            "bashkit.tool": call.tool,
+            "bashkit.line": call.line,
+            "bashkit.column": call.column,
+            "bashkit.stdin.bytes": call.stdin_bytes,
+        }
+        if call.pipeline is not None:
+            attributes["bashkit.pipeline"] = call.pipeline
+        if self._arguments:
+            attributes["bashkit.arguments"] = json_text.encode(call.arguments)
+        span = self._tracer.start_span(f"tool {call.tool}", attributes=attributes)
+        self._open[id(call)] = span, self._context.attach(self._trace.set_span_in_context(span))
+
+    def ended(self, call: ToolCall) -> None:
+        """A call has ended."""
+        span, token = self._open.pop(id(call), (None, None))
+        if span is None:
+            return
+        self._context.detach(token)
+        if call.exit_code is not None:
+            span.set_attribute("bashkit.exit_code", call.exit_code)
+        span.set_attribute("bashkit.stdout.bytes", call.stdout_bytes)
+        span.set_attribute("bashkit.stderr.bytes", call.stderr_bytes)
+        span.set_attribute("bashkit.attempts", call.attempts)
+        span.set_attribute("bashkit.cached", call.cached)
+        if call.exit_code != 0:
+            self._fail(span, call.error or "ended by a limit")
+        span.end()
+
+    def _fail(self, span: Any, reason: str) -> None:
+        span.set_status(self._trace.Status(self._trace.StatusCode.ERROR, reason))
+
+
+def _both(first: Callable[[ToolCall], None] | None, second: Callable[[ToolCall], None] | None) -> Callable[[ToolCall], None]:
+    def hook(call: ToolCall) -> None:
+        for one in (first, second):
+            if one is not None:
+                one(call)
+
+    return hook

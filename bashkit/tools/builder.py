@@ -1,0 +1,83 @@
+"""ScriptedToolBuilder: puts a ScriptedTool together, a call for each part."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.fs import Mountable
+    from bashkit.fs.api import Content
+    from bashkit.limits import ExecutionLimits
+    from bashkit.tools.definition import ToolDef
+    from bashkit.tools.scripted import ScriptedTool
+
+
+class ScriptedToolBuilder:
+    """Puts a ScriptedTool together, a call for each part.
+
+    Args:
+        name: What the tool is called.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._tools: list[tuple[ToolDef, Callable[..., Any]]] = []
+        self._env: dict[str, str] = {}
+        self._secrets: dict[str, str] = {}
+        self._files: dict[str, Content] = {}
+        self._mounts: dict[str, Mountable] = {}
+        self._options: dict[str, Any] = {}
+
+    def short_description(self, text: str) -> ScriptedToolBuilder:
+        """One line for listings."""
+        self._options["short_description"] = text
+        return self
+
+    def tool(self, definition: ToolDef, callback: Callable[..., Any], *, raw: bool = False) -> ScriptedToolBuilder:
+        """Add a tool; ``raw=True`` for a callback of the form ``(args: list[str], stdin: str | None)``."""
+        self._tools.append((replace(definition, raw=True) if raw else definition, callback))
+        return self
+
+    def env(self, name: str, text: str) -> ScriptedToolBuilder:
+        """Set a variable of the scripts' environment."""
+        self._env[name] = text
+        return self
+
+    def secret(self, name: str, text: str) -> ScriptedToolBuilder:
+        """Set a value that only callbacks see, in ``args.env``."""
+        self._secrets[name] = text
+        return self
+
+    def file(self, path: str, content: Content) -> ScriptedToolBuilder:
+        """Add a file that every fresh shell starts with, as ``files`` of ``Bash``."""
+        self._files[path] = content
+        return self
+
+    def mount(self, path: str, source: Mountable) -> ScriptedToolBuilder:
+        """Add a HostDirectory, an Overlay or a MemoryFileSystem, as ``mounts`` of ``Bash``."""
+        self._mounts[path] = source
+        return self
+
+    def limits(self, limits: ExecutionLimits) -> ScriptedToolBuilder:
+        """What one execution may spend."""
+        self._options["limits"] = limits
+        return self
+
+    def options(self, **options: Any) -> ScriptedToolBuilder:
+        """Further keyword arguments of ScriptedTool."""
+        self._options.update(options)
+        return self
+
+    def build(self) -> ScriptedTool:
+        """The tool.
+
+        Raises:
+            DefinitionError: As for ScriptedTool.
+        """
+        from bashkit.tools.scripted import ScriptedTool
+
+        options: dict[str, Any] = {"files": self._files, "mounts": self._mounts, **self._options}
+        return ScriptedTool(self._name, tools=self._tools, env=self._env, secrets=self._secrets, **options)

@@ -1,0 +1,178 @@
+"""Caller: from checked arguments to a result: budget, policy, cache, the callback itself with retries, and what it gave, checked."""
+
+from __future__ import annotations
+
+import inspect
+import time
+from asyncio import CancelledError
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from bashkit.errors import BashkitError, LimitExceededError, ToolError
+from bashkit.tools.policy import PlannedCall
+from bashkit.tools.redaction import sanitized
+from bashkit.tools.result import ToolResult, convert, to_bytes
+from bashkit.tools.retry import ResultCache
+from bashkit.tools.validation import OutputChecker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.interp.process import Process
+    from bashkit.tools.calls import Calls
+    from bashkit.tools.definition import ToolDef
+    from bashkit.tools.trace import ToolCall
+
+    # makes the callback's arguments of the deadline and of the list that is not empty once nobody waits any more
+    Given = Callable[[float, list[bool]], tuple[Any, ...]]
+
+_TIMED_OUT = 124  # as timeout(1)
+_NOT_ALLOWED = 126  # as a command that may not be executed
+_SHOWN_COMPLAINTS = 5
+
+
+class Caller:
+    """Calls one tool's callback.
+
+    Args:
+        definition: The tool.
+        callback: Sync or async.
+    """
+
+    __slots__ = ("_callback", "_definition", "_is_async", "_output", "cache")
+
+    def __init__(self, definition: ToolDef, callback: Callable[..., Any]) -> None:
+        self._definition = definition
+        self._callback = callback
+        self._is_async = any(map(inspect.iscoroutinefunction, (callback, type(callback).__call__)))
+        self._output: OutputChecker | None = None
+        self.cache = ResultCache(definition.cache) if definition.cache is not None else None
+
+    def call(
+        self, process: Process, calls: Calls, record: ToolCall, arguments: Any, stdin: str | None, given: Given
+    ) -> ToolResult:
+        """The result of a call, or what its refusal or failure becomes; ``record`` says which.
+
+        Raises:
+            LimitExceededError: The script's own limits end it.
+        """
+        objection = self._objection(process, calls, record, arguments)
+        if objection is not None:
+            record.error = objection
+            return ToolResult(stderr=_line(self._definition.name, objection), exit_code=_NOT_ALLOWED)
+        if self.cache is None:
+            return self._checked(self._attempts(process, calls, record, given), calls, record)
+        key = self.cache.key(arguments, stdin)
+        result = self.cache.get(key)
+        if result is not None:
+            record.cached = True
+            return result
+        result = self._checked(self._attempts(process, calls, record, given), calls, record)
+        self.cache.put(key, result)
+        return result
+
+    async def call_directly(self, *given: Any) -> ToolResult:
+        """Call the callback outside of any script, without policy, cache and retries.
+
+        Raises:
+            Exception: Whatever the callback raises.
+            TypeError: The callback returned what is no result.
+        """
+        value = self._callback(*given)
+        if hasattr(value, "__await__"):
+            value = await value
+        return convert(value)
+
+    def _objection(self, process: Process, calls: Calls, record: ToolCall, arguments: Any) -> str | None:
+        """Why the tool's budget or the policy does not allow a call; None when they do."""
+        definition, policy = self._definition, calls.policy
+        calls.counts[definition.name] += 1
+        if definition.max_calls is not None and calls.counts[definition.name] > definition.max_calls:
+            return f"called more than {definition.max_calls} times in one script"
+        if policy is None:
+            return None
+        planned = PlannedCall(definition.name, arguments, definition.effects, process.line, process.column)
+        try:
+            objection: Callable[[], Any] = partial(policy.objection, planned)
+            reason: str | None = process.system.call(objection)
+        except LimitExceededError:
+            raise
+        except Exception as error:  # a policy that fails allows nothing
+            calls.fail(record, error)
+            return "the policy could not decide"
+        return reason
+
+    # -- calling -------------------------------------------------------------------------------------------------------
+
+    def _attempts(self, process: Process, calls: Calls, record: ToolCall, given: Given) -> ToolResult:
+        retry = self._definition.retry
+        while True:
+            record.attempts += 1
+            result, again = self._attempt(process, calls, record, given)
+            if retry is None or record.attempts >= retry.attempts or not (again or result.exit_code in retry.exit_codes):
+                return result
+            process.system.sleep(retry.wait(record.attempts))
+            record.error, record.exception = "", None
+
+    def _attempt(self, process: Process, calls: Calls, record: ToolCall, given: Given) -> tuple[ToolResult, bool]:
+        """The callback's result, or what its exception becomes; and whether another attempt may go better."""
+        definition = self._definition
+        deadline = process.budget.deadline
+        if definition.timeout is not None:
+            deadline = min(deadline, time.monotonic() + definition.timeout)
+        abandoned: list[bool] = []
+        try:
+            value = process.system.call(self._bound(given(deadline, abandoned)), inline=definition.inline, timeout=definition.timeout)
+            return convert(value), False
+        except LimitExceededError:
+            raise
+        except ToolError as error:
+            calls.fail(record, error)
+            record.error = error.message
+            return ToolResult(stderr=_line(definition.name, error.message), exit_code=error.exit_code), False
+        except TimeoutError as error:
+            calls.fail(record, error)
+            record.error = f"timed out after {definition.timeout:g} s" if definition.timeout else "timed out"
+            return ToolResult(stderr=_line(definition.name, record.error), exit_code=_TIMED_OUT), True
+        except (Exception, SystemExit, CancelledError) as error:  # a callback ends itself, not the host
+            calls.fail(record, error)
+            record.error = sanitized(error) if definition.sanitize else str(error) or type(error).__name__
+            again = isinstance(error, Exception) and not isinstance(error, (BashkitError, TypeError))
+            return ToolResult(stderr=_line(definition.name, record.error), exit_code=1), again
+        finally:
+            abandoned.append(True)
+
+    def _bound(self, given: tuple[Any, ...]) -> Callable[[], Any]:
+        """The call without arguments; a coroutine function stays one, so that no thread is needed for it."""
+        callback = self._callback
+        if not self._is_async:
+            return lambda: callback(*given)
+
+        async def awaited() -> Any:
+            return await callback(*given)
+
+        return awaited
+
+    # -- what came back ------------------------------------------------------------------------------------------------
+
+    def _checked(self, result: ToolResult, calls: Calls, record: ToolCall) -> ToolResult:
+        """The result, or what becomes of one that does not match the output schema."""
+        definition = self._definition
+        mode = definition.validate_output or calls.validate_output
+        if mode == "off" or definition.output_schema is None or result.exit_code:
+            return result
+        if self._output is None:
+            self._output = OutputChecker(definition.output_schema)
+        complaints = self._output.complaints(to_bytes(result.stdout).decode("utf-8", "surrogateescape"))
+        if not complaints:
+            return result
+        record.error = "the output does not match its schema: " + "; ".join(complaints[:_SHOWN_COMPLAINTS])
+        if mode == "error":
+            return ToolResult(stderr=_line(definition.name, record.error), exit_code=1)
+        note = _line(definition.name, f"warning: {record.error}").encode("utf-8", "surrogateescape")
+        return replace(result, stderr=to_bytes(result.stderr) + note)
+
+
+def _line(name: str, message: str) -> str:
+    return f"{name}: {message}".rstrip() + "\n" if message else ""

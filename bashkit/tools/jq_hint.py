@@ -1,0 +1,186 @@
+"""The hint about a field that is not there: jq gives null for a misspelled name, and nothing tells the script's author."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from difflib import get_close_matches
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from bashkit.fs import Stream
+from bashkit.tools import json_text, schema
+from bashkit.tools.result import to_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from bashkit.interp.command import Arguments, Command
+    from bashkit.interp.process import Process
+    from bashkit.tools.calls import Calls
+    from bashkit.tools.definition import ToolDef
+
+_FIELD = re.compile(r"""(\$\w+)?\.(?:\[\s*)?(?:"([^"\\]+)"|([A-Za-z_]\w*))""")
+_STRING = re.compile(r'"(?:[^"\\]|\\(?!\()|\\\((?:[^()]|\([^()]*\))*\))*"')
+_MADE = re.compile(r"""["']?([A-Za-z_]\w*)["']?\s*:|[{,]\s*([A-Za-z_]\w*)\s*(?=[,}])|\.([A-Za-z_]\w*)\s*(?:[-+*/|]?=(?!=))""")
+_OTHER_DATA = re.compile(r"entries|fromjson|capture|match|\binput_|getpath|setpath|\benv\b|--(?:slurpfile|argjson|rawfile|from-file)|@base64d|splits?\b")
+_LIKELY = 0.6
+_LONGEST_PROGRAM = 2_000  # characters
+_READ = 1 << 20  # bytes of input that are looked at
+_OBJECTS = 200  # objects of the input that are looked at
+
+
+def hinting(jq: Command, calls: Calls) -> Command:
+    """``jq``, which says once a script when a path leads to a field that the tool behind its input does not have."""
+
+    def run(process: Process, arguments: Arguments) -> int:
+        read = () if calls.hinted or not calls.hints else _read_by(process.argv)
+        if not read:
+            return jq.run(process, arguments)
+        original = process.stdin
+        process.stdin = tee = _Tee(original)
+        try:
+            return jq.run(process, arguments)
+        finally:
+            process.stdin = original
+            tools = list(calls.called.values())  # those before it in its pipeline have been called by now
+            known = {name for tool in tools for shape in _shapes(tool) for name in shape}
+            wanted = [name for name in read if name not in known]
+            hint = _hint(wanted, b"".join(tee.kept) or _files(process), tools) if wanted and tools else ""
+            if hint and not calls.hinted:
+                calls.hinted = True
+                process.stderr.write(to_bytes(hint))
+
+    return replace(jq, run=run)
+
+
+class _Tee(Stream):
+    """Passes a stream on and keeps the beginning of what went through."""
+
+    __slots__ = ("_from", "_room", "kept")
+
+    def __init__(self, source: Stream) -> None:
+        super().__init__()
+        self._from = source
+        self._room = _READ
+        self.kept: list[bytes] = []
+
+    def _fill(self) -> bytes:
+        block = self._from.read()
+        if self._room > 0:
+            self.kept.append(block)
+            self._room -= len(block)
+        return block
+
+    def ready(self) -> bool:
+        """Whether a read would return at once."""
+        ready: Callable[[], bool] | None = getattr(self._from, "ready", None)
+        return True if ready is None else ready()
+
+
+@lru_cache(maxsize=256)
+def fields_of(program: str) -> tuple[str, ...]:
+    """The fields of its input that a jq program reads, as far as one can tell: those it makes itself are not among them."""
+    if len(program) > _LONGEST_PROGRAM or _OTHER_DATA.search(program):
+        return ()
+    plain = _STRING.sub(_interpolations, program)
+    made = {name for match in _MADE.finditer(plain) for name in (match[1], match[3]) if name}
+    shorthand = [match[2] for match in _MADE.finditer(plain) if match[2]]  # {name} reads .name
+    read = [match[2] or match[3] for match in _FIELD.finditer(plain) if match[1] is None]
+    return tuple(dict.fromkeys(name for name in [*read, *shorthand] if name not in made))
+
+
+def _interpolations(match: re.Match[str]) -> str:
+    """Of a string what is code in it; a string that is a field's name stays."""
+    text = match[0]
+    before = match.string[: match.start()].rstrip()
+    if before.endswith((".", ".[")):
+        return text
+    return " ".join(inner for inner in re.findall(r"\\\(((?:[^()]|\([^()]*\))*)\)", text)) or " "
+
+
+def _read_by(words: list[str]) -> tuple[str, ...]:
+    """The fields that a command line reads."""
+    if any(word.startswith("--") and _OTHER_DATA.search(word) for word in words):
+        return ()
+    program = next((word for word in words if word[:1] not in {"-", ""} and not word.isidentifier()), "")
+    return fields_of(program)
+
+
+def _files(process: Process) -> bytes:
+    """The beginning of the files that a command line names."""
+    found = []
+    for word in process.argv:
+        try:
+            found.append(process.fs.read_file(process.path(word))[:_READ])
+        except (OSError, ValueError):
+            continue
+    return b"\n".join(found)
+
+
+def _shapes(tool: ToolDef) -> list[tuple[str, ...]]:
+    """The field names of every object in the output of a tool, the outermost first."""
+    root = dict(tool.output_schema or {})
+    shapes: list[tuple[str, ...]] = []
+    pending = [(schema.expand(root, root), 0)]
+    for part, depth in pending:  # grows as it goes
+        names = schema.fields(part)
+        if names:
+            shapes.append(tuple(names))
+        if depth < 6:
+            pending += [(schema.expand(inner, root), depth + 1) for inner in [*names.values(), part.get("items")] if isinstance(inner, dict)]
+    return shapes
+
+
+def _hint(wanted: list[str], data: bytes, tools: list[ToolDef]) -> str:
+    objects = list(_objects(data))
+    if not objects:
+        return ""
+    present = {key for item in objects for key in item}
+    for name in wanted:
+        if name in present:
+            continue
+        for tool in reversed(tools):
+            shapes = _shapes(tool)
+            if not any(item and any(item.keys() <= set(shape) for shape in shapes) for item in objects):
+                continue
+            shape = next((shape for shape in shapes if _near(name, shape)), None)
+            if shape is not None:
+                return f'hint: {tool.name} has no field "{name}"; fields: {", ".join(shape)}\n'
+    return ""
+
+
+def _near(name: str, names: Iterable[str]) -> bool:
+    plain = {_plain(other) for other in names}
+    wanted = _plain(name)
+    inside = any(len(other) > 2 and len(wanted) > 2 and (other in wanted or wanted in other) for other in plain)
+    return inside or bool(get_close_matches(wanted, plain, 1, _LIKELY))
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", "").replace("-", "").casefold()
+
+
+def _objects(data: bytes) -> Iterator[dict[str, Any]]:
+    """The first objects in a stream of JSON values, at any depth."""
+    import json
+
+    text = data.decode("utf-8", "replace")
+    decoder = json.JSONDecoder()
+    place, count = 0, 0
+    pending: list[Any] = []
+    while count < _OBJECTS:
+        while pending and count < _OBJECTS:
+            value = pending.pop()
+            if isinstance(value, dict):
+                count += 1
+                yield value
+            if isinstance(value, (dict, list)) and not json_text.deeper(value, 20):
+                pending.extend(value.values() if isinstance(value, dict) else value)
+        rest = re.compile(r"\s*").match(text, place)
+        place = rest.end() if rest else place
+        try:
+            value, place = decoder.raw_decode(text, place)
+        except (ValueError, RecursionError):
+            return
+        pending = [value]

@@ -1,0 +1,45 @@
+"""Large results: what a model gets of an output that is longer than it should read."""
+
+from __future__ import annotations
+
+SHORTEST_LIMIT = 400  # characters; below it there would be nothing but the note
+
+
+def cut(text: str, most: int, file: str = "") -> str:
+    """``text`` with its middle replaced by a note, so that at most ``most`` characters are left.
+
+    Args:
+        text: What was printed.
+        most: Characters.
+        file: Where the whole text is, or "".
+    """
+    if len(text) <= most:
+        return text
+    longest = _note(text, len(text), len(text), file)
+    room = max(0, most - len(longest))
+    first, last = _at_line(text, (room + 1) // 2, back=True), _at_line(text, len(text) - room // 2, back=False)
+    return text[:first] + _note(text, first, last, file) + text[last:]
+
+
+def _at_line(text: str, place: int, *, back: bool) -> int:
+    """The beginning of a line near ``place``, or ``place`` itself where lines are long."""
+    if back:
+        found = text.rfind("\n", 0, place) + 1
+        return found if found > place // 2 else place
+    found = text.find("\n", place) + 1
+    return found if 0 < found < place + (len(text) - place) // 2 else place
+
+
+def _note(text: str, first: int, last: int, file: str) -> str:
+    """What is missing, and how to get at it."""
+    begin = text.count("\n", 0, first) + 1
+    end = text.count("\n", 0, last) + (0 if text[last - 1 : last] == "\n" else 1)
+    lines = f" (lines {begin} to {end})" if end > begin else f" (of line {begin})"
+    missing = f"{last - first if last > first else len(text)} of {len(text)} characters left out{lines}"
+    page = f"sed -n '{begin},{begin + 99}p'" if end > begin else "cut -c 1-2000"
+    if file:
+        advice = f"everything is in {file}: page with {page} {file}, or filter that file with grep or jq"
+    else:
+        advice = f"print less: select fields with jq, filter with grep, or page with | {page}"
+    lead = "" if not first or text[first - 1] == "\n" else "\n"
+    return f"{lead}[... {missing}; {advice} ...]\n"

@@ -1,0 +1,92 @@
+"""Retry and ResultCache: what a tool's author may declare about calls that fail for a moment or repeat themselves."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from bashkit.errors import DefinitionError
+from bashkit.tools import json_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.tools.result import ToolResult
+
+_KEPT_RESULTS = 256  # of one tool
+_KEPT_BYTES = 1 << 20  # of one result
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """Calls a tool again when its callback raises or takes too long.
+
+    A ToolError is an answer and is not retried, unless its exit code is listed.
+
+    Attributes:
+        attempts: Calls at most, the first one included.
+        backoff: Seconds before the second call.
+        factor: What each further wait is longer by.
+        max_backoff: Seconds that no wait exceeds.
+        exit_codes: Exit codes, of a ToolError or a result, that are worth another call.
+    """
+
+    attempts: int = 3
+    backoff: float = 0.5
+    factor: float = 2.0
+    max_backoff: float = 30.0
+    exit_codes: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.attempts < 1 or self.backoff < 0 or self.factor < 1 or self.max_backoff < 0:
+            raise DefinitionError("a retry has at least 1 attempt, a factor of at least 1 and no negative wait")
+
+    def wait(self, attempt: int) -> float:
+        """Seconds to wait after the call number ``attempt``, counted from 1."""
+        return min(self.max_backoff, self.backoff * self.factor ** (attempt - 1))
+
+
+class ResultCache:
+    """Results of one tool by its arguments, the least recently used dropped first.
+
+    Args:
+        seconds: How long a result is good.
+        clock: Monotonic seconds.
+    """
+
+    __slots__ = ("_clock", "_results", "_seconds")
+
+    def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._seconds = seconds
+        self._clock = clock
+        self._results: OrderedDict[str, tuple[float, ToolResult]] = OrderedDict()
+
+    @staticmethod
+    def key(arguments: Any, stdin: str | None) -> str:
+        """What two calls have in common that may share a result."""
+        return json_text.encode([arguments, stdin], sort=True)
+
+    def get(self, key: str) -> ToolResult | None:
+        """The result kept under ``key``, if it is still good."""
+        found = self._results.get(key)
+        if found is None:
+            return None
+        if found[0] < self._clock():
+            self._results.pop(key, None)
+            return None
+        self._results.move_to_end(key)
+        return found[1]
+
+    def put(self, key: str, result: ToolResult) -> None:
+        """Keep a result that is a success and not huge."""
+        if result.exit_code or len(result.stdout) + len(result.stderr) > _KEPT_BYTES:
+            return
+        self._results[key] = (self._clock() + self._seconds, result)
+        while len(self._results) > _KEPT_RESULTS:
+            self._results.popitem(last=False)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._results.clear()

@@ -1,0 +1,180 @@
+"""Finding the tools that a plainly worded wish is about: full-text search with bm25 and stemming, synonyms, and a tolerance for typos."""
+
+from __future__ import annotations
+
+import math
+import re
+import sqlite3
+import threading
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from bashkit.tools import schema
+from bashkit.tools.thesaurus import STOPWORDS, WEAK, join_phrases, synonyms
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from bashkit.tools.definition import ToolDef
+
+_COLUMNS = {"tools": ("name", "tags", "category", "description"), "details": ("parameters",)}  # by table
+_RANKS = {"tools": "bm25(tools, 8.0, 4.0, 2.0, 4.0)", "details": "bm25(details)"}
+_PARAMETERS = 0.5  # what a match in a parameter counts beside one in the description
+_WEAK = 0.3  # what a verb without much meaning counts
+_UNASKED = 0.8  # what is left of the score of a tool that destroys when nobody asked for that
+_DESTRUCTIVE = re.compile(r"delete|remove|destroy|drop|purge|erase")
+_WORD = re.compile(r"[^\W_]+")
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_MOST_WORDS = 24  # of a query
+_LONGEST = 40  # characters of a word
+_LIKELY = 0.72  # likeness of a typo and what was meant
+_SHORTEST_TYPO, _SHORT = 4, 5  # letters
+_TYPO = 0.8  # what a match counts beside one without typos
+_PREFIX = 0.5  # the same for a word that only begins so
+_SHORTEST_PREFIX = 4
+_FILLER = " ".join(["\u0430\u0431"] * 12)  # beside such long rows the length of a description matters little
+_RELATED = 0.4  # share of the best match's score from which another one is shown
+
+
+class ToolIndex:
+    """An index of tools, built when it is first searched.
+
+    Args:
+        definitions: The tools.
+    """
+
+    __slots__ = ("_connection", "_definitions", "_lock", "_rows", "_vocabulary")
+
+    def __init__(self, definitions: Iterable[ToolDef]) -> None:
+        self._definitions = tuple(definitions)
+        self._connection: sqlite3.Connection | None = None
+        self._rows = 0
+        self._vocabulary: list[str] = []
+        self._lock = threading.Lock()
+
+    def search(self, text: str, among: Sequence[ToolDef] | None = None) -> list[ToolDef]:
+        """The tools that ``text`` may be about, the best match first.
+
+        Args:
+            text: A few words, or a sentence.
+            among: Only these; all when left out.
+        """
+        concepts = _concepts(text)
+        if not concepts:
+            return []
+        with self._lock:
+            self._build()
+            totals = self._totals(concepts)
+        wanted = None if among is None else {item.name for item in among}
+        rows = [row for row in totals if wanted is None or self._definitions[row].name in wanted]
+        if not rows:
+            return []
+        least = _RELATED * max(totals[row] for row in rows)
+        return [self._definitions[row] for row in sorted(rows, key=lambda row: (-totals[row], row)) if totals[row] >= least]
+
+    def _totals(self, concepts: list[str]) -> dict[int, float]:
+        """The score of each tool that has to do with any of the concepts."""
+        totals: dict[int, float] = {}
+        asked: set[int] = set()
+        for concept in concepts:
+            rows = self._concept(concept)
+            if not rows:
+                continue
+            rarity = math.log(1 + len(self._definitions) / len(rows)) * (_WEAK if concept in WEAK else 1.0)
+            for row, score in rows.items():
+                totals[row] = totals.get(row, 0.0) + score * rarity
+            if _DESTRUCTIVE.match(concept) or any(map(_DESTRUCTIVE.match, synonyms(concept))):
+                asked.update(rows)
+        for row in totals.keys() - asked:
+            definition = self._definitions[row]
+            if definition.effects == "destructive" or _DESTRUCTIVE.match(definition.name):
+                totals[row] *= _UNASKED
+        return totals
+
+    def _concept(self, word: str) -> dict[int, float]:
+        """How well each tool fits one word of the query: by itself, or by a word that means the same."""
+        plain = "_" not in word
+        scores = self._match(f'"{word}"', 1.0) if plain else {}
+        alike = synonyms(word)
+        if plain and not scores and not alike:  # nobody knows the word: it begins another one, or is a typo
+            if len(word) >= _SHORTEST_PREFIX:
+                scores = self._match(f'"{word}"*', _PREFIX)
+            if not scores:
+                close = self._nearest(word)
+                for other in close:
+                    _raise(scores, self._match(f'"{other}"', _TYPO))
+                alike = synonyms(close[0]) if close else {}
+        for other, weight in alike.items():
+            _raise(scores, self._match(f'"{other}"', weight))
+        return scores
+
+    def _nearest(self, word: str) -> list[str]:
+        """The words of the tools that ``word`` may be a typo of: as long, with the same first letter."""
+        if len(word) < _SHORTEST_TYPO:
+            return []
+        reach = 1 if len(word) <= _SHORT else 2
+        likely = [other for other in self._vocabulary if other[0] == word[0] and abs(len(other) - len(word)) <= reach]
+        return get_close_matches(word, likely, 2, _LIKELY)
+
+    def _match(self, term: str, weight: float) -> dict[int, float]:
+        """How strongly each tool is about a term: bm25 without its rarity, which is that of the whole concept."""
+        assert self._connection is not None
+        scores: dict[int, float] = {}
+        for table, rank in _RANKS.items():
+            factor = weight if table == "tools" else weight * _PARAMETERS
+            found = self._connection.execute(f"SELECT rowid, {rank} FROM {table} WHERE {table} MATCH ?", (term,)).fetchall()  # noqa: S608
+            if found:
+                rarity = math.log((self._rows - len(found) + 0.5) / (len(found) + 0.5))
+                _raise(scores, {row - 1: -score / rarity * factor for row, score in found})
+        return scores
+
+    def _build(self) -> None:
+        if self._connection is not None:
+            return
+        connection = sqlite3.connect(":memory:", check_same_thread=False)
+        texts = [_texts(item) for item in self._definitions]
+        # bm25 knows no rarity for a word that half of the rows have; the filler sees to it that there is none
+        rows = texts + [dict.fromkeys(text, _FILLER) for text in texts * 2]
+        for table, columns in _COLUMNS.items():
+            connection.execute(f"CREATE VIRTUAL TABLE {table} USING fts5({', '.join(columns)}, tokenize='porter unicode61')")
+            places = ", ".join("?" * len(columns))
+            connection.executemany(f"INSERT INTO {table} VALUES ({places})", [[row[name] for name in columns] for row in rows])  # noqa: S608
+        self._rows = len(rows)
+        words = {word for text in texts for value in text.values() for word in _WORD.findall(value.casefold())}
+        self._vocabulary = sorted(word for word in words if len(word) > 2 and not word.isdecimal())
+        self._connection = connection
+
+
+def _raise(scores: dict[int, float], others: dict[int, float]) -> None:
+    for row, score in others.items():
+        if score > scores.get(row, 0.0):
+            scores[row] = score
+
+
+def _concepts(text: str) -> list[str]:
+    joined = join_phrases(text[:1000].casefold().replace("-", " "))
+    words = [word for piece in joined.split() for word in (_WORD.findall(piece) if not synonyms(piece) else [piece])]
+    words = [word[:_LONGEST] for word in dict.fromkeys(words)]
+    telling = [word for word in words if word not in STOPWORDS and (len(word) > 1 or word.isdecimal())]
+    return telling[:_MOST_WORDS]
+
+
+def _texts(definition: ToolDef) -> dict[str, str]:
+    root = dict(definition.input_schema)
+    parameters: list[str] = []
+    for name, part in schema.fields(schema.expand(root, root)).items():
+        flat = schema.expand(part, root)
+        parameters += [name, str(flat.get("description", "")), *map(str, schema.choices_of(flat) or ())]
+    found = {
+        "name": definition.name,
+        "tags": " ".join(definition.tags),
+        "category": definition.category,
+        "description": definition.description,
+        "parameters": " ".join(parameters),
+    }
+    return {name: _spaced(text) for name, text in found.items()}
+
+
+def _spaced(text: str) -> str:
+    """Names as words: ``getUser_byID`` becomes ``get User by ID``."""
+    return _HUMP.sub(" ", text).replace("_", " ").encode("utf-8", "replace").decode()

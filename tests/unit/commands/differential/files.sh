@@ -1,0 +1,349 @@
+date -u -d @0
+date -u -d '2024-01-31 12:34:56' '+%Y-%m-%d %H:%M:%S %a %b %j %U %u %s'
+date -u -d '2024-01-31 +1 month' +%F
+date -u -d '2024-02-29 -1 year' +%F
+date -u -d '2024-01-01 next monday' +%F
+date -u -d 'Jan 5 2024 3pm' '+%F %T'
+date -u -d '2024-01-01T00:00:00Z + 90 minutes' +%FT%T
+date -u -d '2024-01-01 yesterday' +%F
+date -u -d '20240102' +%F
+date -u -d '10:30 2024-03-04' '+%F %R'
+date -u -d '1 Feb 2024 + 2 weeks 3 days' +%F
+date -u -d '2024-01-01 last friday' +%F
+date -u -d @1700000000.5 +%s.%N
+date -u -Iseconds -d @0
+date -u -I -d @0
+date -u -Ins -d @0
+date -u -R -d @0
+date -u --rfc-3339=seconds -d @0
+date -u -d @0 '+%c|%x|%X|%D|%r|%p|%I|%l|%k|%e|%y|%C|%G|%V|%g|%w|%Z|%z|%:z|%n|%t|%%|%h|%P|%q|%N'
+date -u -d @0 '+%-d %_d %05d %^a %#p %10Y %-H'
+TZ=America/New_York date -d '2024-07-01 12:00' '+%F %T %Z %z'
+TZ=Europe/Berlin date -d '2024-01-01 12:00 UTC' '+%F %T %Z'
+TZ=Asia/Kolkata date -d @0 '+%F %T %:z'
+date -d 'TZ="Europe/Berlin" 2024-01-01 00:00' -u +%T
+date -u -d nonsense
+date -u -d '2024-13-01'
+date -u -d ''  +%T
+date -u -r ref +%s
+date -u -r nofile
+date -x
+date a b
+date +%F extra
+date -u -d '2024-01-01 00:00:00 +0200' +%T
+date -u -d '2024-01-01 5 days ago' +%F
+date -u -d '12/25/2023' +%F
+date -u -d 'third tuesday' +%F
+date -u -d '@86400' +%A
+date -u -f dates +%F
+printf '%s\n' a b
+printf '%d %i %o %x %X %u\n' 10 10 10 255 255 7
+printf '%5d|%-5d|%05d|%+d\n' 3 3 3 3
+printf '%s %s\n' a b c
+printf '%.2f %e %g\n' 3.14159 1234.5 0.0001
+printf '%10.3s|%-10s|\n' abcdef xyz
+printf '%c%c\n' abc d
+printf '%b\n' 'a\tb\n'
+printf '%q\n' "a b" "it's"
+printf '%%\n'
+printf '%d\n' 0x1f 010 "'A"
+printf '%d\n' abc
+printf '\x41\101\u00e9\n'
+printf '%*d\n' 5 3
+printf '%s'
+printf '%z\n'
+find . -type f | sort
+find d -name '*.txt' | sort
+find d -iname '*.TXT' | sort
+find d -type d | sort
+find d -maxdepth 1 | sort
+find d -mindepth 1 -maxdepth 1 | sort
+find d -not -name '*.txt' | sort
+find d -name '*.txt' -o -name '*.md' | sort
+find d \( -name '*.txt' -o -name '*.md' \) -print | sort
+find d -path '*sub*' | sort
+find d -regex '.*/[a-z]*\.txt' | sort
+find d -size +0 -type f | sort
+find d -size -1k | sort
+find d -empty | sort
+find d -type f -exec echo {} \; | sort
+find d -type f -exec echo {} + | tr ' ' '\n' | sort
+find d -name '*.txt' -print0 | tr '\0' '\n' | sort
+find d -printf '%f %d %y %s\n' | grep -v ' d ' | sort
+find d -printf '%P\n' | sort
+find d -prune
+find d -name sub -prune -o -print | sort
+find d -depth -name sub
+find d -type f -delete; find d | sort
+find d -newer ref | sort
+find d -perm 644 -type f | sort
+find d -perm -u+r -type f | sort
+find d -perm /111 -type f
+find . -samefile a
+find nofile
+find d -foo
+find d -name
+find d -type x
+find d -maxdepth x
+find d -exec echo
+find -L d -type f | sort
+find d -quit
+find d -links 1 -type f | sort
+find d -printf '%m %p\n' -name nope | sort | head -2
+find d -execdir echo {} \; | sort
+find d -type f,d | sort
+find d -true -false
+find d ! -type d -print | sort
+ls
+ls d
+ls -1 d
+ls -a d
+ls -A d
+ls -R d
+ls -F d
+ls -p d
+ls -r
+ls -S a b c
+ls -1S a long n
+ls nofile
+ls a nofile d
+ls -d d
+ls -m
+ls -x | head -1
+ls -Q a
+ls -i a | sed 's/[0-9]* //'
+ls -l a | cut -c1-10
+ls -s a | sed 's/^[0-9]* //'
+ls --zzz
+ls -1 -I '*.txt' d
+ls -B
+ls --group-directories-first -1
+ls -X -1
+ls -v -1
+ls -w 20
+ls --sort=size -1 a long
+ls -1U d | sort
+ls -C -w 40
+ls --indicator-style=slash -1
+ls --hide='a*' -1
+stat -c '%n %s %F %a %A' a d
+stat -c '%%|%h|%U' a | cut -d'|' -f1,2
+stat --printf='%s\n' a
+stat -c %y ref
+stat -c '%Y %X' ref
+stat nofile
+stat -c %N a
+stat -c %x a | wc -c
+stat -t a | cut -d' ' -f1,2
+stat
+tar cf x.tar a b; tar tf x.tar
+tar czf x.tgz d; tar tzf x.tgz | sort
+tar cf x.tar a; rm a; tar xf x.tar; cat a
+tar cf - a b | tar tf -
+tar cvf x.tar a b
+tar cf x.tar a; tar xvf x.tar
+tar cf x.tar d; mkdir o; tar xf x.tar -C o; find o | sort
+tar cf x.tar -C d 1.txt; tar tf x.tar
+tar cf x.tar a b; tar xf x.tar b -O
+tar cf x.tar --exclude='*.txt' d; tar tf x.tar | sort
+tar cf x.tar d/1.txt; tar xf x.tar --strip-components=1; ls 1.txt
+tar xf nofile.tar
+tar cf x.tar nofile
+tar cf x.tar a; tar rf x.tar b; tar tf x.tar
+tar tf a
+tar
+tar c
+tar cf x.tar
+tar -x -z -f nofile
+tar cjf x.tbz d/1.txt; tar xjOf x.tbz
+tar cJf x.txz a; tar tf x.txz
+tar cf x.tar a b; tar tf x.tar a
+tar cf x.tar a; tar tf x.tar zzz
+tar cf x.tar --transform='s/a/zz/' a; tar tf x.tar
+tar cf x.tar -T list; tar tf x.tar
+tar cf x.tar a b; tar --delete -f x.tar a; tar tf x.tar
+tar --bogus
+diff a a
+diff a a2
+diff -u a a2 | tail -n +3
+diff -c a a2 | tail -n +3
+diff -q a a2
+diff -s a a
+diff -y -W 40 a a2
+diff -y --suppress-common-lines -W 40 a a2
+diff -i a A
+diff -w a sp
+diff -b b b2
+diff -B c a
+diff -r d d2
+diff -rq d d2
+diff -rN d d2
+diff -e a a2
+diff -n a a2
+diff --normal a a2
+diff -U1 a a2 | tail -n +3
+diff a nofile
+diff a d
+diff - a < a2
+diff -I '^t' a a2
+diff --strip-trailing-cr a crlf
+diff -x '*.txt' -r d d2
+diff --brief a a2
+diff -a bin a
+diff bin a
+diff bin bin
+diff
+diff a
+diff -z a b
+diff --label L1 --label L2 -u a a2
+diff --color=always a a2
+diff -u empty a | tail -n +3
+diff empty a
+diff a empty
+diff --width=30 -y a c
+diff -t -y -W 40 t a
+diff -D X a a2
+diff --left-column -y -W 40 a a2
+diff -E t a | head -3
+diff -T a a2
+diff -p a a2 | tail -n +3
+diff -H a a2
+diff --minimal a a2
+xargs < a
+xargs -n1 < a
+xargs -n2 echo x < a
+xargs -I{} echo '<{}>' < a
+xargs -L1 echo < a
+xargs -0 echo < z
+xargs -d, echo < p2
+xargs -t echo < a
+xargs -r echo < empty
+xargs echo x < empty
+xargs -a a echo
+xargs -P2 -n1 echo < a | sort
+xargs sh -c 'exit 3' < a; echo $?
+xargs false < a; echo $?
+xargs nosuch < a; echo $?
+xargs -n x echo < a
+xargs -s 20 echo < a
+xargs -E three echo < a
+xargs -x -n1 echo < a
+xargs --bogus
+echo "a 'b c' \"d e\" f\ g" | xargs -n1
+echo "it's" | xargs
+printf 'a b\nc\n' | xargs -I% echo %-%
+printf 'a\n\nb\n' | xargs -L2 echo
+basename /a/b.txt .txt
+basename -a /x/y z/w
+basename -s .c a.c b.c
+basename
+dirname /a/b c /
+dirname
+realpath a
+realpath -m nofile/x
+realpath nofile/x
+realpath --relative-to=d a
+readlink -f a
+readlink a
+ln -s a l; readlink l; ls -F l
+ln a h; stat -c %h a
+ln -s a a
+ln a
+mkdir x/y
+mkdir -p x/y; ls x
+mkdir a
+mkdir -v q
+mkdir -m 700 r; stat -c %a r
+rmdir d
+rmdir nofile
+rm nofile
+rm -f nofile; echo $?
+rm d
+rm -r d; ls
+rm -v a
+rm -d d
+cp a x; cat x
+cp a b d; ls d
+cp nofile x
+cp d x
+cp -r d x; find x | sort
+cp -v a x
+cp a
+cp -n a b; cat b | head -1
+mv a x; ls
+mv -v a x
+mv nofile x
+mv a b d; ls d
+mv -n a b; ls a
+touch new; ls new
+touch -c nope; ls nope
+touch -d '2020-01-01 UTC' a; stat -c %Y a
+touch -t 202001010000 a; stat -c %y a
+touch -r ref a; stat -c %Y a
+touch nodir/x
+chmod 600 a; stat -c %a a
+chmod u+x,g-r a; stat -c %A a
+chmod -v 755 a
+chmod a=r a; stat -c %a a
+chmod zzz a
+chmod 600 nofile
+chmod +x a; stat -c %a a
+mktemp -u | cut -c1-9
+mktemp -d tmp.XXXXXX | cut -c1-4
+mktemp abc
+truncate -s 3 a; cat a
+truncate -s +2 a; wc -c a
+truncate -s x a
+du -b a
+du -sb a
+du -a d | cut -f2
+du -h nofile
+df nofile
+file a bin empty d
+file -b a
+file --mime-type a
+tree d
+tree -L 1 d
+tree -d d
+tree -a d
+tree -f d
+tree -i d
+tree --noreport d
+pathchk a/b
+pathchk -p 'a b'
+nproc | wc -l
+id -u | wc -l
+env -i A=1 env
+env A=1 printenv A
+env -u HOME printenv HOME; echo $?
+env nosuch; echo $?
+printenv NOPE; echo $?
+timeout 5 echo hi
+timeout x echo hi
+timeout 0.1 sleep 2; echo $?
+timeout
+nice echo x
+nohup echo x
+which ls | wc -l
+which nosuch; echo $?
+yes | head -2
+yes a b | head -1
+sleep 0
+sleep x
+sleep
+tty < a
+test -f a; echo $?
+dd if=a of=o bs=2 count=2 2>/dev/null; cat o
+dd if=a bs=1 skip=2 count=3 2>/dev/null
+dd if=nofile
+dd if=a conv=ucase 2>/dev/null
+dd bs=x
+dd if=a of=/dev/null 2>&1 | head -2
+gzip a; ls a*; gunzip a.gz; cat a
+gzip -k a; zcat a.gz
+gzip -c a | gunzip
+gzip nofile
+gunzip a
+gzip -l nofile
+gzip -t a
+zcat a

@@ -1,0 +1,280 @@
+sed p a
+sed -n p a
+sed -n 2p a
+sed -n '2,4p' a
+sed -n '$p' a
+sed -n '$!p' a
+sed '2d' a
+sed '2,$d' a
+sed '2!d' a
+sed '/two/d' a
+sed '/two/,/four/d' a
+sed '/two/,+1d' a
+sed '2,~3d' a
+sed '0~2d' a
+sed '1~3d' a
+sed '2~0p' a
+sed '0,/o/d' a
+sed '1,/o/d' a
+sed '/one/,/one/d' a
+sed '3,2p' a
+sed '2,/one/p' a
+sed '/TWO/Id' a
+sed '\,two,d' a
+sed '\xtwoxd' a
+sed 's/o/0/' a
+sed 's/o/0/g' a
+sed 's/o/0/2' a
+sed 's/o/0/2g' b
+sed -n 's/o/0/p' a
+sed -n 's/o/0/gpw out' a; cat out
+sed 's/O/0/I' a
+sed 's/O/0/gi' a
+sed 's/.*/[&]/' a
+sed 's/\(.\)\(.\)/\2\1/' a
+sed -E 's/(.)(.)/\2\1/' a
+sed -r 's/(o|e)+/<&>/g' a
+sed 's/o/\n/' a
+sed 's/o/a\tb/' a
+sed 's/o/\x41/' a
+sed 's/o/\o101/' a
+sed 's/o/\d065/' a
+sed 's/o/\&/' a
+sed 's/o/\//' a
+sed 's|o|/|' a
+sed 's,o,\,,' a
+sed 's/.*/\U&/' a
+sed 's/.*/\u&/' a
+sed 's/\(.*\)/\L\u\1x/' a
+sed -E 's/(.)(.*)/\U\1\E\2/' a
+sed -E 's/(\w+) (\w+)/\u\1 \U\2\E!/' b
+sed 's/\b/|/g' b
+sed 's/\</</g' b
+sed 's/\>/>/g' b
+sed 's/\B/-/g' b
+sed 's/\w/W/g' b
+sed 's/\W/_/g' b
+sed 's/\s/_/g' b
+sed 's/\S/x/3' b
+sed 's/x*/-/g' b
+sed 's/b*/X/2' b
+sed 's/^/> /' a
+sed 's/$/ </' a
+sed 's/^a*//' b
+sed '/^$/d' c
+sed 's/[aeiou]//g' a
+sed 's/[^aeiou]//g' a
+sed 's/[[:upper:]]/U/g' b
+sed 's/[[:digit:]]\{2,\}/N/g' b
+sed -E 's/[0-9]{2,3}/N/g' b
+sed 's/[]]/x/;s/[a-]/y/' b
+sed 's/a\|b/X/g' b
+sed 's/a\+/X/g' b
+sed 's/a\?/X/g' b
+sed -E 's/^(.*)\n(.*)$/\2\1/' a
+sed = a
+sed -n '$=' a
+sed -n '/o/=' a
+sed 'a\text' a
+sed '2a text with  spaces' a
+sed '2i\  lead' a
+sed '2c\changed' a
+sed '2,3c\changed' a
+sed '$!N;c\x' a
+sed '2,3!c\x' a
+sed '/two/a\l1\nl2' a
+sed -e '2a\' -e 'first\' -e 'second' a
+sed '1i one' a
+sed '$a end' a
+sed 'a\' a
+sed '2{p;p}' a
+sed -n '2{p;p;}' a
+sed '/one/{s/one/1/;n;s/two/2/}' a
+sed 'n;d' a
+sed 'N;s/\n/+/' a
+sed '$!N;s/\n/+/' a
+sed -n 'N;N;s/\n/,/gp' a
+sed ':a;N;$!ba;s/\n/,/g' a
+sed -n '$!{h;d};H;x;p' a
+sed -n 'H;${x;s/\n/,/g;p}' a
+sed '1!G;h;$!d' a
+sed 'G' a
+sed 'x;p;x' a
+sed -n 'x;p' a
+sed 'N;P;D' a
+sed '$!N;P;D' a
+sed '$!N;/^\(.*\)\n\1$/!P;D' c
+sed ':a;s/^\(x*\)o/\1x/;ta' a
+sed 's/o/0/;t;s/$/ none/' a
+sed 's/o/0/;T;s/$/ yes/' a
+sed -e ':l' -e 's/a/b/' -e 'tl' b
+sed 'b;d' a
+sed '/two/b e;s/^/-/;:e' a
+sed '2q' a
+sed '2q5' a; echo $?
+sed '2Q' a
+sed '2Q7' a; echo $?
+sed -n '2{p;q}' a
+sed 'y/abc/xyz/' b
+sed 'y/a\/b/1\n2/' b
+sed 'y/é/e/' u
+sed 's/é/e/' u
+sed 's/./X/g' u
+sed -n l u
+sed -n l b
+sed -n 'l 20' long
+sed -l 30 -n l long
+sed -n 'l 1' long
+sed 'r a' c
+sed '2r a' c
+sed '$r a' c
+sed 'r nofile' a
+sed '/two/r /dev/stdin' a < c
+sed 'R c' a
+sed 'w out' a; cat out
+sed -n '/o/w out' a; cat out
+sed '/two/w /dev/stdout' a
+sed 'z;s/^$/empty/' a
+sed 'F' a
+sed -n '1F;2F' a c
+sed '1d' a c
+sed -s '1d' a c
+sed -n '$p' a c
+sed -sn '$p' a c
+sed -i 's/o/0/' a; cat a
+sed -i.bak 's/o/0/' a; cat a a.bak
+sed -i'bak_*' 's/o/0/' a; ls
+sed -n -i p a; cat a
+sed -i '$d' a c; cat a c
+sed --in-place=.orig 2d a; ls; cat a
+sed -z 's/\n/,/g' a
+sed -z 's/^t/X/mg' a
+sed 'N;s/^t/X/M' a
+sed -n 'N;N;s/e$/E/Mgp' a
+sed -E 's/(a)(b)?/[\1\2]/g' b
+sed -E 's/a|ab/X/' b
+sed -E 's/(a|ab)(c|bcd)?/[\1|\2]/' b
+sed -E 's/(.)\1/<\1>/g' b
+sed 's/\(a*\)*/x/' b
+sed -e p -e d a
+sed -f s.sed a
+sed -n -f s.sed a
+sed --expression=p --quiet a
+sed -nf s.sed a
+sed '#n' a
+sed '#nop' a
+sed '#n
+p' a
+sed 's/a/b/ ; s/b/c/' b
+sed '1,3{/two/d}' a
+sed '/one/,/three/{//!d}' a
+sed 's//X/' a
+sed '/o/s//0/g' a
+sed 's/o/&&/w /dev/stderr' a
+sed -u 2q a
+sed --posix 's/a\|b/X/' b
+sed '2,4!s/^/#/' a
+sed '2 , 4 p' a
+sed '  2  p  ' a
+sed -n '/two/{=;p}' a
+sed 's/two/&\
+more/' a
+sed 's/\./,/g' b
+sed 's/a.c/X/' b
+sed 's/[.]/,/' b
+sed 's/\[/(/' b
+sed 's/\*/+/' b
+sed 's/*/+/' b
+sed -E 's/\+/p/' b
+sed 's/^*a/X/' b
+sed -E 's/()/x/' a
+sed -E 's/a{2}/X/' b
+sed -E 's/a{,2}/X/' b
+sed -E 's/a{2,}/X/' b
+sed 's/\n//' a
+sed 'N;N;N;N;N;N;l' a
+sed -n '/two/,${p}' a
+sed '/nomatch/,$d' a
+sed '2,1d' a
+sed '5,2d' a
+sed '0,/one/s/one/1/' a
+sed '0,3d' a
+sed '0p' a
+sed '3,1!d' a
+sed p nofile a
+sed p nofile; echo $?
+sed k a
+sed 's/a/b' a
+sed 's/a' a
+sed 's/\(a/b/' a
+sed 's/a)/b/' a
+sed -E 's/(a/b/' a
+sed 's/a/\1/' a
+sed 'y/ab/c/' a
+sed '{p' a
+sed 'p}' a
+sed 'b nolabel' a
+sed ':' a
+sed '2,p' a
+sed ',2p' a
+sed '/a' a
+sed 'pp' a
+sed 's/a/b/gg' a
+sed 's/a/b/pp' a
+sed 's/a/b/0' a
+sed 's/a/b/x' a
+sed '1!!p' a
+sed 'a' a
+sed 'r' a
+sed '1,2=' a
+sed '1,2q' a
+sed 'dp' a
+sed -n a
+sed
+sed --nosuch p a
+sed -x p a
+sed -e
+sed -f nofile a
+sed '}' a
+sed '3i\
+  multi\
+line' a
+sed 'i\' a
+sed '1~2{N;s/\n/ /}' a
+sed 's/a/x/;ta;s/b/y/;:a' b
+sed 's/\t/TAB/' b
+sed 's/ \+$//' b
+sed -n '/a/I{p}' b
+sed '/x/!s/a/A/' b
+sed 's/\([^ ]*\) \([^ ]*\)/\2 \1/' b
+sed -E 's#([a-z]+)/([a-z]+)#\2/\1#' b
+sed 's/a/[\n]/g' b
+sed 's/.\{3\}/&|/g' b
+sed 's/\(foo\|bar\)/<\1>/' b
+sed "s/'/\"/g" b
+sed '$s/$/\n/' a
+printf 'a\nb' | sed p
+printf 'a\nb' | sed -n '$='
+printf 'a\nb' | sed 'a x'
+printf 'a\nb' | sed '$!d'
+printf 'a\nb' | sed G
+printf '' | sed p
+printf '\n' | sed 's/^$/e/'
+printf 'a\0b\0' | sed -z 's/^/x/' | tr '\0' ,
+printf 'a\nb\n' | sed '1{h;d};G'
+printf 'x=1\ny=2\n' | sed 's/\(.*\)=\(.*\)/\2=\1/'
+printf 'aaa\n' | sed 's/a/b/3'
+printf 'aXbXc\n' | sed 's/X/\n/g'
+printf 'hello world\n' | sed -E 's/(^|[^a-z])([a-z])/\1\u\2/g'
+printf 'one two\n' | sed 's/\(one\) \(two\)/\2\n\1/'
+printf 'a,b,c\n' | sed 's/,/\t/g'
+printf '/usr/bin\n' | sed 's/\//:/g'
+printf 'aa bb\n' | sed 's/\(.\)\1/(&)/g'
+printf '12345678\n' | sed ':a;s/\B[0-9]\{3\}\>/,&/;ta'
+printf 'abc\n' | sed 's/\(a\)\(b\)\(c\)/\3\2\1/'
+printf 'tEsT\n' | sed 's/.*/\L&/; s/[a-z]*/\u&/'
+printf 'a b\n' | sed 's/a b/\x26/'
+printf 'a^b\n' | sed 's/\^/x/;s/a\x5eb/y/'
+printf 'x\n' | sed 's/x/a\
+b/'
+printf 'key: v\n' | sed -n 's/^key:[[:space:]]*//p'

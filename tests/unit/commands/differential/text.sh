@@ -1,0 +1,405 @@
+cut -d: -f1 p
+cut -d: -f1,3 p
+cut -d: -f2- p
+cut -d: -f-2 p
+cut -d: -f3,1 p
+cut -d: --complement -f2 p
+cut -d: -f1,3 --output-delimiter=- p
+cut -c1-3 p
+cut -c2- p
+cut -b1,3 p
+cut -c1,3-4 --output-delimiter=: p
+cut -s -d: -f2 p a
+cut -f1 t
+cut -d ' ' -f2 b
+cut -z -c1 z | tr '\0' ,
+cut -d
+cut -f0 p
+cut -f2-1 p
+cut -f p
+cut p
+cut -d:: -f1 p
+cut -c1 -f1 p
+cut -f1 nofile
+cut -d: -f5 p
+cut -d: -f1-1,2-2 p
+tr a-z A-Z < a
+tr -d o < a
+tr -d '\n' < a
+tr -s o < b
+tr -s ' ' '\n' < b
+tr -cd '[:alpha:]\n' < b
+tr '[:lower:]' '[:upper:]' < b
+tr -c '[:alnum:]' _ < b
+tr abc x < b
+tr -t abc x < b
+tr a-c '[x*]' < b
+tr a-c 'x[y*2]' < b
+tr '\101' b < b
+tr -ds a b < b
+tr '[:space:]' ' ' < t
+tr a '\n' < b
+tr '\000-\037' ' ' < t
+tr
+tr a
+tr -d a b
+tr -d
+tr z-a x
+tr '[:foo:]' x
+tr a ''
+tr -x a b
+tr '[a-c]' '[A-C]' < b
+tr -cs a-z '\n' < b
+tr '\\' / < b
+sort a
+sort -r a
+sort -n n
+sort -rn n
+sort -u dup
+sort -f b
+sort -t: -k2 p
+sort -t: -k3n p
+sort -t: -k3,3nr -k1,1 p
+sort -k2 b
+sort -k1.2 a
+sort -k 2,2 -k 1,1r b
+sort -b b
+sort -d b
+sort -g n
+sort -h h
+sort -M m
+sort -V v
+sort -R dup | wc -l
+sort -c a
+sort -c n
+sort -C a; echo $?
+sort -cn n
+sort -m a b
+sort -o out a; cat out
+sort -s -k1,1 b
+sort -z z | tr '\0' ,
+sort -u -n n
+sort -nu -r n
+sort -k1,1 -u b
+sort -t '' a
+sort -t xx a
+sort -k0 a
+sort -k a a
+sort -x a
+sort nofile
+sort --sort=numeric n
+sort --key=2 b
+sort -t: -k1,1 -u p
+sort -n -t: -k3 p
+sort -k1,1n -k2,2 b
+sort --parallel=2 -S 1M a
+sort -T /tmp a
+sort --debug a 2>/dev/null
+sort -rV v
+sort -n < v
+sort -k2,2b b
+printf '10\n9\n-1\n+5\n1e3\n.5\n' | sort -g
+printf '10\n9\n-1\n+5\n1e3\n.5\n' | sort -n
+printf 'b\na\nb\n' | sort | uniq
+uniq dup
+uniq -c dup
+uniq -d dup
+uniq -u dup
+uniq -D dup
+uniq -i dup
+uniq -f1 b
+uniq -s1 dup
+uniq -w1 dup
+uniq --all-repeated=separate dup
+uniq --all-repeated=prepend dup
+uniq --group dup
+uniq --group=both dup
+uniq -cd dup
+uniq dup out; cat out
+uniq -z z | tr '\0' ,
+uniq nofile
+uniq -x dup
+uniq -f x dup
+uniq --group -c dup
+uniq a b c
+join j1 j2
+join -a1 j1 j2
+join -a2 j1 j2
+join -a1 -a2 -e NULL -o 0,1.2,2.2 j1 j2
+join -v1 j1 j2
+join -v2 j1 j2
+join -1 2 -2 1 j1 j2
+join -t: p p
+join -j1 j1 j2
+join -i j1 j2
+join -o 1.1,2.2 j1 j2
+join -o auto -a1 -e - j1 j2
+join --header j1 j2
+join j1
+join j1 nofile
+join -x j1 j2
+join -o 3.1 j1 j2
+join -1 0 j1 j2
+join --check-order u1 j2
+join u1 j2
+join --nocheck-order u1 j2
+paste a c
+paste -d, a c
+paste -s a
+paste -sd, a
+paste -d,: a c a
+paste - - < a
+paste -d '\n' a c
+paste -d '\0' a c
+paste -s -d '+-' a
+paste a nofile
+paste -z a
+paste -x
+paste - < a
+paste -d '' a c
+comm s1 s2
+comm -12 s1 s2
+comm -3 s1 s2
+comm -23 s1 s2
+comm --output-delimiter=, s1 s2
+comm --total s1 s2
+comm a s2
+comm --check-order n s2
+comm --nocheck-order n s2
+comm s1
+comm s1 nofile
+comm -x s1 s2
+comm -123 s1 s2
+comm -z s1 s2
+od a
+od -c a
+od -An -c a
+od -x a
+od -An -tx1 a
+od -A d -t x1z a
+od -tx1 -w4 a
+od -td2 a
+od -tu1 a
+od -to2 a
+od -tf4 -N8 bin8
+od -tf8 bin8
+od -tx8 bin8
+od -td8 -An bin8
+od -ta a
+od -b a
+od -d a
+od -i bin8
+od -j2 -N3 -c a
+od -v -tx1 same
+od -tx1 same
+od -An -tx1 -w1 -v a
+od -s bin8
+od -S3 a
+od -t z a
+od -x nofile
+od -N2 -c a c
+od -Ax -tx2 a
+od --endian=big -tx2 a
+od -tcx1 a
+od -t x1 -t c a
+od -w3 -tx2 a
+od -Q
+od -j 100 a
+wc a
+wc -l a
+wc -w a b
+wc -c a
+wc -m u
+wc -L a u
+wc -lw a
+wc < a
+wc -l < a
+wc a b nofile
+wc --files0-from=f0
+wc -x
+cat a | wc
+wc empty
+wc -l a b c
+head -2 a
+head -n2 a
+head -n -2 a
+head -c3 a
+head -c -3 a
+head -q -n1 a b
+head -v -n1 a
+head -n1 a b
+head -n x a
+head -n 1K a
+head nofile a
+head -z -n1 z | tr '\0' ,
+tail -2 a
+tail -n2 a
+tail -n +2 a
+tail -c3 a
+tail -c +3 a
+tail -q -n1 a b
+tail -n1 a b
+tail -v -n1 a
+tail +2 a
+tail -n x a
+tail nofile
+tail -r a
+nl a
+nl -ba c
+nl -nrz -w3 a
+nl -s: a
+nl -v5 -i2 a
+nl -bp^t a
+nl -n ln a
+nl -b x a
+nl -w0 a
+fold -w5 b
+fold -s -w8 b
+fold -b3 u
+fold -w x a
+fmt b
+fmt -w 20 long
+fmt -u b
+fmt -s -w10 long
+expand t
+expand -t4 t
+expand -i t
+expand -t 2,6 t
+expand -t x t
+unexpand sp
+unexpand -a sp
+unexpand -t4 sp
+unexpand --first-only -t4 sp
+rev b
+tac a
+tac -s e a
+tac -b -s e a
+tac -r -s '[aeiou]' a
+column -t b
+column -t -s: p
+column a
+column -x n
+column -c 20 n
+column -t -s: -o ' | ' p
+column -J -t -s: -N a,b,c p
+seq 3
+seq 2 5
+seq 1 2 7
+seq 5 -1 1
+seq -w 8 11
+seq -s, 5
+seq -f %03g 3
+seq 0.5 0.5 2
+seq 1 .2 2
+seq 3 1
+seq
+seq x
+seq 1 0 3
+seq -f %d 3
+seq 1e2 103
+shuf -i1-3 | sort
+shuf -n0 a
+shuf -e a b c | sort
+shuf -i 3-1
+split -l2 a; ls x*; cat xab
+split -b4 a pre; ls pre*
+split -n2 a; ls x*; cat xaa
+split -n l/2 a; cat xaa
+split -d -l1 a; ls x*
+split -a1 -l2 a; ls x*
+split --additional-suffix=.txt -l3 a; ls x*
+split -n 2/3 a
+split -n r/2 a; cat xaa
+split -C6 a; cat xaa
+split -l x a
+split --filter='cat; echo =' -l2 a
+tee out < a; cat out
+tee -a out < a; cat out
+tsort pairs
+tsort cyc
+factor 12 97 1001
+factor x
+expr 1 + 2
+expr 5 / 2
+expr 5 % 3
+expr abc : 'a\(.\)'
+expr abc : b
+expr length hello
+expr substr hello 2 3
+expr index hello l
+expr 1 = 1
+expr 1 \< 2
+expr a \| b
+expr 0 \| b
+expr 1 \& 0
+expr 1 +
+expr 1 / 0
+expr x + 1
+expr \( 1 + 2 \) \* 3
+expr match abc 'a.'
+numfmt --to=iec 1024 1500000
+numfmt --to=si 1000 1500000
+numfmt --from=iec 1K 2M
+numfmt --from=si --to=iec 1M
+numfmt --to=iec --format=%.2f 1500
+numfmt --field 2 --to=si --delimiter=: < p2
+numfmt --padding=10 --to=si 5000
+numfmt --grouping 1234567
+numfmt --suffix=B --to=iec 2048
+numfmt --round=down --to=iec 1999
+numfmt x
+numfmt --to=foo 1
+base64 a
+base64 -w0 a
+base64 -w 10 a
+base64 a | base64 -d
+base32 a
+md5sum a c
+sha256sum a | cut -c1-10
+sha1sum a > s; sha1sum -c s
+md5sum --tag a
+cksum a
+cksum -a sha256 a
+sum a
+sum -s a
+b2sum a | cut -c1-20
+md5sum nofile
+echo bad | md5sum -c
+strings bin
+strings -n 2 bin
+strings -t d bin
+xxd a
+xxd -p a
+xxd -l 4 a
+xxd -s 2 -l 4 a
+xxd -c 4 a
+xxd -b a
+xxd -u a
+xxd -g1 a
+xxd -p a | xxd -r -p
+xxd a | xxd -r
+xxd -i a
+hexdump -C a
+hexdump a
+hexdump -c a
+hexdump -n4 -C a
+hexdump -e '1/1 "%02x "' a
+hexdump -C same
+cmp a a
+cmp a b
+cmp -s a b; echo $?
+cmp -l a a2
+cmp -b a a2
+cmp -n2 a a2
+cmp a nofile
+cmp a empty
+cmp -i1 a a2
+cat -n c
+cat -b c
+cat -s c
+cat -A t
+cat -E a
+cat -v bin
+cat -T t
+cat a nofile
+cat -x

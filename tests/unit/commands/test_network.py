@@ -1,0 +1,167 @@
+"""curl and wget: what a NetworkPolicy allows, against a server on loopback, which needs the policy's permission for private addresses."""
+
+import http.server
+import json
+import threading
+
+import pytest
+
+from bashkit import Bash, NetworkPolicy
+from bashkit.errors import DefinitionError
+
+pytest.importorskip("httpx", reason="curl and wget need the extra 'http'")
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    """Answers with what it was asked; /redirect?to=URL redirects, /big never ends, /none is missing."""
+
+    def log_message(self, *args):
+        pass
+
+    def answer(self):
+        body = self.rfile.read(int(self.headers.get("content-length") or 0)).decode()
+        if self.path.startswith("/redirect"):
+            self.send_response(302)
+            self.send_header("Location", self.path.partition("to=")[2])
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            return
+        if self.path == "/none":
+            self.send_response(404)
+            self.send_header("Content-Length", "3")
+            self.end_headers()
+            self.wfile.write(b"no\n")
+            return
+        seen = {"method": self.command, "path": self.path, "body": body, "headers": {key.lower(): text for key, text in self.headers.items()}}
+        data = json.dumps(seen).encode() + b"\n" if self.path != "/big" else b"x" * 100_000
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(data)
+
+    do_GET = do_POST = do_PUT = do_HEAD = do_DELETE = answer  # noqa: N815 - the names that http.server calls
+
+
+@pytest.fixture(scope="module")
+def port():
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield server.server_address[1]
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def run(port):
+    policy = NetworkPolicy(
+        allow=[f"127.0.0.1:{port}", f"localhost:{port}"],
+        methods=["GET", "HEAD", "POST", "PUT"],
+        headers={f"127.0.0.1:{port}": {"Authorization": "Bearer SECRET"}},
+        max_response_bytes=50_000,
+        allow_private=True,
+    )
+
+    def execute(script):
+        return Bash(network=policy, env={"U": f"http://127.0.0.1:{port}", "L": f"http://localhost:{port}"}).execute_sync(script)
+
+    return execute
+
+
+CASES = [
+    ("curl -s $U/a | jq -r .path", "/a\n", "", 0),
+    ("curl -s -d a=b -d c=d $U/ | jq -c '[.method, .body, .headers[\"content-type\"]]'", '["POST","a=b&c=d","application/x-www-form-urlencoded"]\n', "", 0),
+    ("curl -s --json '{\"a\":1}' $U/ | jq -c '[.body, .headers.accept]'", '["{\\"a\\":1}","application/json"]\n', "", 0),
+    ("curl -sG --data-urlencode 'q=a b&c' $U/s | jq -r .path", "/s?q=a+b%26c\n", "", 0),
+    ("curl -s -u me:pw -H 'X-A: 1' $L/ | jq -c '[.headers.authorization, .headers[\"x-a\"]]'", '["Basic bWU6cHc=","1"]\n', "", 0),
+    ("printf x > f; curl -s -T f $U/up | jq -c '[.method, .body]'", '["PUT","x"]\n', "", 0),
+    ("curl -s -o f -w '%{http_code} %{size_download}\\n' $U/none; cat f", "404 3\nno\n", "", 0),
+    ("curl -sSf $U/none", "", "curl: (22) The requested URL returned error: 404\n", 22),
+    ('curl -sL "$U/redirect?to=/there" | jq -r .path', "/there\n", "", 0),
+    ('curl -sSL --max-redirs 1 "$U/redirect?to=/redirect?to=/x"', "", "curl: (47) Maximum (1) redirects followed\n", 47),
+    ("curl -sS $U/big", "", "curl: (63) Maximum file size exceeded\n", 63),
+    ("curl -sS xyz://q", "", 'curl: (1) Protocol "xyz" not supported or disabled in libcurl\n', 1),
+    ("curl -sS http://", "", "curl: (3) URL using bad/illegal format or missing URL\n", 3),
+    ("curl --bogus", "", "curl: option --bogus: is unknown\ncurl: try 'curl --help' or 'curl --manual' for more information\n", 2),
+    ("wget -q -O - $U/a | jq -r .path", "/a\n", "", 0),
+    ("wget -q $U/file; ls", "file\n", "", 0),
+    ("wget -q $U/none", "", "", 8),
+    ("wget", "", "wget: missing URL\nUsage: wget [OPTION]... [URL]...\n\nTry `wget --help' for more options.\n", 1),
+]
+
+
+@pytest.mark.parametrize(("script", "stdout", "stderr", "status"), CASES)
+def test_transfers(run, script, stdout, stderr, status):
+    result = run(script)
+    assert (result.stdout, result.stderr, result.exit_code) == (stdout, stderr, status)
+
+
+def test_credentials_are_added_and_never_shown(run):
+    result = run("curl -sv $U/")
+    assert json.loads(result.stdout)["headers"]["authorization"] == "Bearer SECRET"
+    assert "SECRET" not in result.stderr
+
+
+def test_credentials_do_not_follow_a_redirect_to_another_host(run):
+    result = run('curl -sL -H "X-Q: 1" "$U/redirect?to=$L/" | jq -c "[.headers.authorization, .headers.host]"')
+    assert json.loads(result.stdout)[0] is None
+
+
+REFUSALS = [
+    ("curl -sS http://example.com/", "allow=['example.com']"),
+    ('curl -sSL "$U/redirect?to=http://example.com/"', "allow=['example.com']"),
+    ("curl -sS -X DELETE $U/", "methods=['DELETE']"),
+]
+
+
+@pytest.mark.parametrize(("script", "setting"), REFUSALS)
+def test_a_refusal_names_the_setting_that_would_allow_it(run, script, setting):
+    result = run(script)
+    assert (result.stdout, result.exit_code) == ("", 7)
+    assert setting in result.stderr
+
+
+def test_the_network_is_off_by_default(port):
+    result = Bash().execute_sync(f"curl -sS http://127.0.0.1:{port}/")
+    assert (result.exit_code, result.stdout) == (7, "")
+    assert "network access is off" in result.stderr
+
+
+def test_private_addresses_are_refused_even_when_their_host_is_allowed(port):
+    result = Bash(network=NetworkPolicy(allow=[f"127.0.0.1:{port}"])).execute_sync(f"curl -sS http://127.0.0.1:{port}/")
+    assert result.exit_code == 7
+    assert "private address" in result.stderr
+
+
+@pytest.mark.parametrize("address", ["10.0.0.1", "127.0.0.1", "169.254.169.254", "192.168.1.1", "::1", "fd00::1", "::ffff:127.0.0.1", "0.0.0.0", "224.0.0.1"])
+def test_addresses_that_are_not_public(address):
+    assert NetworkPolicy().private(address)
+
+
+@pytest.mark.parametrize("address", ["93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946"])
+def test_public_addresses(address):
+    assert not NetworkPolicy().private(address)
+
+
+ENTRIES = [
+    ("api.example.com", "https", "api.example.com", 443, True),
+    ("api.example.com", "http", "api.example.com", 80, True),
+    ("api.example.com", "https", "api.example.com", 8443, False),
+    ("api.example.com:8443", "https", "api.example.com", 8443, True),
+    ("https://api.example.com", "http", "api.example.com", 80, False),
+    ("*.example.com", "https", "a.b.example.com", 443, True),
+    ("*.example.com", "https", "example.com", 443, False),
+    ("example.com", "https", "evil-example.com", 443, False),
+]
+
+
+@pytest.mark.parametrize(("entry", "scheme", "host", "port_number", "allowed"), ENTRIES)
+def test_entries(entry, scheme, host, port_number, allowed):
+    assert (NetworkPolicy(allow=[entry]).refusal("GET", scheme, host, port_number) is None) == allowed
+
+
+@pytest.mark.parametrize("given", [{"allow": ["not a host"]}, {"allow": "example.com"}, {"methods": ["get"]}])
+def test_a_policy_that_cannot_be_understood(given):
+    with pytest.raises(DefinitionError):
+        NetworkPolicy(**given)

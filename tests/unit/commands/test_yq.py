@@ -1,0 +1,48 @@
+"""yq: mikefarah's expressions that equal jq's, over YAML, JSON, TOML and CSV."""
+
+import pytest
+
+from bashkit import Bash
+
+FILES = {
+    "/w/a.yaml": 'a: 1\nb:\n  - x\n  - y: 2\nc: "yes"\nv: 1.10\nd: |\n  l1\n  l2\nf: null\n',
+    "/w/b.yaml": "a: 5\nn:\n  k: v\n",
+    "/w/m.yaml": "a: 1\n---\na: 2\n",
+    "/w/x.json": '{"a":{"b":[1,2]},"s":"t"}',
+    "/w/t.toml": 'title = "T"\n[owner]\nname = "n"\n',
+    "/w/c.csv": 'name,age\nbob,3\n"al,x",4\n',
+    "/w/anchor.yaml": "base: &b {x: 1, y: 2}\nd:\n  <<: *b\n  y: 3\n",
+    "/w/bad.yaml": "a: [1\nb: 2\n",
+}
+CASES = [
+    ("yq .b[1].y a.yaml", "2\n", "", 0),
+    ("yq .c a.yaml", "yes\n", "", 0),
+    ("yq .v a.yaml", "1.10\n", "", 0),
+    ("yq '.a = 9' a.yaml | head -n 3", "a: 9\nb:\n  - x\n", "", 0),
+    ("yq -i '.a += 1' a.yaml; head -n 1 a.yaml", "a: 2\n", "", 0),
+    ("yq .a m.yaml", "1\n---\n2\n", "", 0),
+    ("yq -o json -I0 .b a.yaml", '["x",{"y":2}]\n', "", 0),
+    ("yq -P x.json", "a:\n  b:\n    - 1\n    - 2\ns: t\n", "", 0),
+    ("yq .owner.name t.toml", "n\n", "", 0),
+    ("yq -o yaml . c.csv", "- name: bob\n  age: 3\n- name: al,x\n  age: 4\n", "", 0),
+    ("yq -o csv . c.csv", 'name,age\nbob,3\n"al,x",4\n', "", 0),
+    ("yq .d.x anchor.yaml", "1\n", "", 0),
+    ("yq eval-all 'select(fileIndex == 0) * select(fileIndex == 1) | .a' a.yaml b.yaml", "5\n", "", 0),
+    ("yq -n '.a.b = 1'", "a:\n  b: 1\n", "", 0),
+    ("cat a.yaml | yq '.b | length'", "2\n", "", 0),
+    ("yq -e .zz a.yaml", "null\n", "", 1),
+    ("yq . none", "", "Error: open none: no such file or directory\n", 1),
+    ("yq . bad.yaml", "", "Error: bad file 'bad.yaml': yaml: line 2: did not find expected ',' or ']'\n", 1),
+]
+
+
+@pytest.mark.parametrize(("script", "stdout", "stderr", "status"), CASES)
+def test_yq(script, stdout, stderr, status):
+    result = Bash(files=FILES, cwd="/w").execute_sync(script)
+    assert (result.stdout, result.stderr, result.exit_code) == (stdout, stderr, status)
+
+
+def test_aliases_cannot_blow_up():
+    bomb = "a: &a [x,x,x,x,x,x,x,x,x,x]\n" + "".join(f"{new}: &{new} [{','.join(['*' + old] * 10)}]\n" for old, new in zip("abcdefgh", "bcdefghi", strict=True))
+    result = Bash(files={"/w/bomb.yaml": bomb}, cwd="/w").execute_sync("yq . bomb.yaml")
+    assert result.error == "limit:max_string_bytes"
