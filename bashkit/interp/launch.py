@@ -159,7 +159,7 @@ def make_process(shell: Shell, name: str, arguments: list[str], column: int = 0)
         name,
         arguments,
         shell.descriptors,
-        shell.environment(),
+        shell.environment,
         shell.cwd,
         shell.umask,
         machine.fs,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.interp.control import BreakLoop, ContinueLoop
+from bashkit.interp.control import LoopJump
 
 if TYPE_CHECKING:
     from bashkit.interp.shell import Run, Shell
@@ -28,7 +28,8 @@ def run_select(shell: Shell, name: str, words: list[str], body: Run) -> int:
             line = _read_line(shell)
             if line is None:
                 shell.write("\n")
-                return 1
+                status = 1
+                break
             shell.assign("REPLY", line)
             show = not line
             if not line:
@@ -37,18 +38,16 @@ def run_select(shell: Shell, name: str, words: list[str], body: Run) -> int:
             shell.assign(name, words[index - 1] if 1 <= index <= len(words) else "")
             try:
                 status = body(shell)
-            except ContinueLoop as jump:
-                if jump.levels > 1:
-                    jump.levels -= 1
+            except LoopJump as jump:
+                status = jump.status
+                if not jump.arrives():
                     raise
-            except BreakLoop as jump:
-                if jump.levels > 1:
-                    jump.levels -= 1
-                    raise
-                return 0
+                if jump.ends:
+                    break
     finally:
         shell.loop_depth -= 1
-        shell.status = status
+    shell.status = status
+    return status
 
 
 def _read_line(shell: Shell) -> str | None:

@@ -125,12 +125,12 @@ class Process:
     """
 
     __slots__ = (
+        "_env",
         "argv",
         "budget",
         "column",
         "cwd",
         "descriptors",
-        "env",
         "fs",
         "launcher",
         "line",
@@ -149,7 +149,7 @@ class Process:
         name: str,
         argv: list[str],
         descriptors: Mapping[int, Stream],
-        env: Mapping[str, str],
+        env: Mapping[str, str] | Callable[[], Mapping[str, str]],
         cwd: str,
         umask: int,
         fs: VirtualFileSystem,
@@ -167,7 +167,7 @@ class Process:
         self.stdin = descriptors.get(0, _CLOSED)
         self.stdout = descriptors.get(1, _CLOSED)
         self.stderr = descriptors.get(2, _CLOSED)
-        self.env = env
+        self._env = env
         self.cwd = cwd
         self.umask = umask
         self.fs = fs
@@ -178,6 +178,14 @@ class Process:
         self.column = column
         self.piped = piped
         self.pipeline = pipeline
+
+    @property
+    def env(self) -> Mapping[str, str]:
+        """The environment, put together when it is first asked for."""
+        env = self._env
+        if callable(env):
+            env = self._env = env()
+        return env
 
     def path(self, name: str) -> str:
         """``name`` made absolute against the working directory."""

@@ -222,10 +222,17 @@ class Translator(SimpleWriter):
             elif otherwise is not None:
                 self.sequence(otherwise.commands)
             else:
-                if alone:  # not a pipeline, whose list the shell has
-                    self.out.emit(f"S.pipe_statuses = [{failure}]")
+                self._note_pipeline(failure, alone=alone)
                 self.status = "0"
         self.checked = self.checked and after
+
+    def _note_pipeline(self, status: str, *, alone: bool) -> None:
+        """The status of a condition that ends the command is its pipeline status, unless it was a pipeline, whose list the shell has."""
+        if alone:
+            self.out.emit(f"S.pipe_statuses = [{status}]")
+            return
+        with self.out.block("if S.pipe_statuses is None"):
+            self.out.emit(f"S.pipe_statuses = [{status}]")
 
     def _and_or(self, command: AndOr) -> None:
         self.settle()
@@ -248,7 +255,7 @@ class Translator(SimpleWriter):
         self._at(command.line)
         subject = self.out.temporary()
         self.out.emit(f"{subject} = {self.string(command.subject)}")
-        self._done("0")
+        self.status, self.dirty = "0", True  # and the pipeline statuses stay what they are
         self.settle()
         self._clauses(command, 0, subject)
 
@@ -339,8 +346,7 @@ class Translator(SimpleWriter):
                 self._begin_body()
                 truth, failure = self._condition(command.condition.commands)
                 with self.out.block(f"if {truth}" if command.until else f"if not ({truth})"):
-                    if self.stale:  # the condition ended with no pipeline, whose list the shell would have
-                        self.out.emit(f"S.pipe_statuses = [{'0' if command.until else failure}]")
+                    self._note_pipeline("0" if command.until else failure, alone=self.stale)
                     self.out.emit("break")
                 self._done("1" if command.until else "0")
                 self._body(command.body, result)

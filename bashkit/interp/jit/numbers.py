@@ -181,7 +181,7 @@ class NumberWriter:
         if index is None:
             return general
         return (
-            f"(element(S, v, '{name}', {self.value(index)})"
+            f"(element(S, v, '{name}', {self.value(index)}, {self.out.text(subscript)})"
             f" if (v := G('{name}')).__class__ is Variable and v.value.__class__ is IndexedArray else {general})"
         )
 

@@ -38,11 +38,11 @@ def operand(shell: Shell, name: str) -> int:
     return read_number(shell, shell.fetch_operand(name, None))
 
 
-def element(shell: Shell, variable: Any, name: str, index: int) -> int:
-    """An element of an indexed array, in an expression."""
+def element(shell: Shell, variable: Any, name: str, index: int, subscript: str) -> int:
+    """An element of an indexed array, in an expression; the subscript is also given as it was written, for what goes wrong."""
     text = variable.value.get(index) if index >= 0 else None
     if text is None:
-        return operand_element(shell, name, str(index))
+        return operand_element(shell, name, subscript)
     number = plain(text)
     return read_number(shell, text) if number is None else number
 
