@@ -12,12 +12,14 @@ every other string is bound to a name of our own.
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from bashkit.interp.shell import Shell
     from bashkit.syntax.nodes import ArithmeticFor, Command, For, While
 
+_log = logging.getLogger("bashkit")
 TURNS = 200  # of a loop, before it is translated
 CALLS = 100  # of a function
 INLINED = frozenset([":", "true", "false", "[", "test", "local", "return", "break", "continue"])  # builtins that are translated
@@ -44,7 +46,11 @@ def translate(node: Command, *, function: bool = False) -> Unit | None:
     """
     from bashkit.interp.jit.commands import Translator
 
-    return Translator(function=function).unit(node)
+    try:
+        return Translator(function=function).unit(node)
+    except Exception:  # whatever went wrong here, the closures do the same
+        _log.exception("a command could not be translated")
+        return None
 
 
 class Heat:
