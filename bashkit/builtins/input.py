@@ -33,9 +33,9 @@ _TIMED_OUT = 142  # 128 + SIGALRM
 )
 def read(shell: Shell, arguments: list[str]) -> int:
     """Read a line into variables."""
-    status = _read_plainly(shell, arguments)
-    if status is not None:
-        return status
+    plain = _read_plainly(shell, arguments)
+    if isinstance(plain, int):
+        return plain
     options, names = parse_options(shell, arguments, "ersa:d:i:n:N:p:t:u:")
     given = dict(options)
     for name in names:
@@ -62,7 +62,7 @@ def read(shell: Shell, arguments: list[str]) -> int:
     raw = "r" in given
     limit = int(given["N"]) if "N" in given else int(given["n"]) if "n" in given else -1
     delimiter = "" if "N" in given else (given["d"][:1] or "\0") if "d" in given else "\n"
-    text, escaped, complete, timed_out = _collect(shell, stream, delimiter, limit, raw=raw, timeout=timeout)
+    text, escaped, complete, timed_out = _collect(shell, stream, delimiter, limit, raw=raw, timeout=timeout, first=plain)
     status = _TIMED_OUT if timed_out else 0 if complete else 1
     try:
         _store(shell, given, names, text, escaped)
@@ -75,13 +75,17 @@ def read(shell: Shell, arguments: list[str]) -> int:
     return status
 
 
-def _read_plainly(shell: Shell, arguments: list[str]) -> int | None:
-    """``read [-r] name…`` of a line without escapes, by a usual IFS; None, with nothing read, where there is more to it."""
+def _read_plainly(shell: Shell, arguments: list[str]) -> int | bytes | None:
+    """``read [-r] [name…]`` of a line without escapes, by a usual IFS.
+
+    Returns:
+        The status; or the line that was read, when it has escapes; or None, with nothing read, where there is more to it.
+    """
     raw = arguments[1:2] == ["-r"]
     names = arguments[2:] if raw else arguments[1:]
     separators = shell.separators()
     stream = shell.descriptors.get(0)
-    if not (raw and names) or (len(separators) > 1 and separators != " \t\n") or separators in {" ", "\t", "\n"} or stream is None or not stream.readable:
+    if (len(separators) > 1 and separators != " \t\n") or separators in {" ", "\t", "\n"} or stream is None or not stream.readable:
         return None
     variables = shell.variables
     for name in names:
@@ -89,13 +93,17 @@ def _read_plainly(shell: Shell, arguments: list[str]) -> int | None:
             return None
     data = stream.read_line(b"\n", shell.budget.limits.max_string_bytes + 1)
     shell.budget.string(len(data))
+    if not raw and b"\\" in data:
+        return data
     text = data.decode("utf-8", "surrogateescape")
     status = 1
     if text[-1:] == "\n":
         text, status = text[:-1], 0
     if "\0" in text:
         text = text.replace("\0", "")
-    if not separators:
+    if not names:
+        names, values = ["REPLY"], [text]
+    elif not separators:
         values = [text]
     elif len(separators) == 1:
         values = text.split(separators, len(names) - 1)
@@ -129,9 +137,18 @@ def _timeout(shell: Shell, given: dict[str, str]) -> float | None:
 
 
 def _collect(
-    shell: Shell, stream: Stream, delimiter: str, limit: int, *, raw: bool, timeout: float
+    shell: Shell, stream: Stream, delimiter: str, limit: int, *, raw: bool, timeout: float, first: bytes | None
 ) -> tuple[str, set[int], bool, bool]:
     """Read up to the delimiter or ``limit`` characters.
+
+    Args:
+        shell: The shell.
+        stream: Where to read.
+        delimiter: What ends a line.
+        limit: How many characters to read at most; negative for any number.
+        raw: Backslashes are ordinary characters.
+        timeout: Seconds to wait; negative for ever.
+        first: The first line, when it has been read.
 
     Returns:
         The text without backslash escapes, the positions that were escaped, whether the delimiter (or limit) was reached, and
@@ -143,7 +160,7 @@ def _collect(
         return *_collect_characters(stream, delimiter, limit, raw=raw), False
     end = delimiter.encode("utf-8", "surrogateescape")[:1]
     most = shell.budget.limits.max_string_bytes + 1
-    data = stream.read_line(end, most)
+    data = stream.read_line(end, most) if first is None else first
     shell.budget.string(len(data))
     complete = data.endswith(end)
     if complete:
