@@ -8,6 +8,7 @@ import posixpath
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import builtin, parse_options, refuse_option
+from bashkit.interp.expressions import whole_number
 from bashkit.interp.variables import IndexedArray, Variable
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ def _index(shell: Shell, name: str, word: str, size: int) -> int | None:
     if not word[1:].isdecimal():
         shell.complain(name, f"{word}: invalid number")
         return None
-    number = int(word[1:])
+    number = whole_number(word[1:])
     if number >= size:
         shell.complain(name, f"{word}: directory stack index out of range" if size > 1 else "directory stack empty")
         return None

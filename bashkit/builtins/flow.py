@@ -9,6 +9,7 @@ from bashkit.builtins.registry import builtin, end_special, is_number, parse_opt
 from bashkit.interp.child import set_environment
 from bashkit.interp.control import BreakLoop, ContinueLoop, ExitShell, ReturnFunction
 from bashkit.interp.expansion import absolute
+from bashkit.interp.expressions import whole_number
 from bashkit.interp.launch import run_command
 from bashkit.interp.scripts import run_text
 from bashkit.interp.shell import Call
@@ -51,10 +52,10 @@ def _levels(shell: Shell, arguments: list[str]) -> int | None:
         raise ExitShell(128)
     if len(words) > 1:
         refuse_arguments(shell, name)
-    if int(words[0]) < 1:
+    if whole_number(words[0]) < 1:
         shell.complain(name, f"{words[0]}: loop count out of range")
         raise BreakLoop(shell.loop_depth, 1)
-    return min(int(words[0]), shell.loop_depth)
+    return min(whole_number(words[0]), shell.loop_depth)
 
 
 @builtin("break", usage="[n]", summary="Exit for, while, or until loops.", special=True)
@@ -80,10 +81,10 @@ def _status_argument(shell: Shell, arguments: list[str]) -> int:
     if not words:
         return shell.status
     digits = words[0][1:] if words[0][:1] in {"-", "+"} else words[0]
-    if not digits.isdecimal():
+    if not digits.isdecimal() or len(digits.lstrip("0")) > 19:
         shell.complain(arguments[0], f"{words[0]}: numeric argument required")
         return 2
-    return int(words[0]) & 0xFF
+    return whole_number(words[0]) & 0xFF
 
 
 @builtin("return", usage="[n]", summary="Return from a shell function.", special=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import builtin, parse_options
 from bashkit.interp.control import ExpansionError
+from bashkit.interp.expressions import whole_number
 from bashkit.interp.fields import splitter
 from bashkit.interp.pipes import PipeReader
 from bashkit.interp.store import NAME, ReadonlyError
@@ -43,7 +44,7 @@ def read(shell: Shell, arguments: list[str]) -> int:
             shell.complain("read", f"`{name}': not a valid identifier")
             return 1
     number = given.get("u", "0")
-    stream = shell.descriptors.get(int(number)) if number.isdecimal() else None
+    stream = shell.descriptors.get(whole_number(number)) if number.isdecimal() else None
     if stream is None or not stream.readable:
         what = "invalid file descriptor: Bad file descriptor" if "u" in given else "read error: 0: Bad file descriptor"
         shell.complain("read", f"{number}: {what}" if "u" in given else what)
@@ -60,7 +61,7 @@ def read(shell: Shell, arguments: list[str]) -> int:
     if timeout == 0:
         return 0 if not isinstance(stream, PipeReader) or stream.ready() else 1
     raw = "r" in given
-    limit = int(given["N"]) if "N" in given else int(given["n"]) if "n" in given else -1
+    limit = whole_number(given["N"]) if "N" in given else whole_number(given["n"]) if "n" in given else -1
     delimiter = "" if "N" in given else (given["d"][:1] or "\0") if "d" in given else "\n"
     text, escaped, complete, timed_out = _collect(shell, stream, delimiter, limit, raw=raw, timeout=timeout, first=plain)
     status = _TIMED_OUT if timed_out else 0 if complete else 1
@@ -338,7 +339,7 @@ def mapfile(shell: Shell, arguments: list[str]) -> int:
         shell.complain(arguments[0], f"{name}: not an indexed array")
         return 1
     number = given.get("u", "0")
-    stream = shell.descriptors.get(int(number)) if number.isdecimal() else None
+    stream = shell.descriptors.get(whole_number(number)) if number.isdecimal() else None
     if stream is None:
         shell.complain(arguments[0], f"{number}: invalid file descriptor: Bad file descriptor")
         return 1
@@ -352,11 +353,11 @@ def mapfile(shell: Shell, arguments: list[str]) -> int:
 
 
 def _read_lines(shell: Shell, stream: Stream, delimiter: bytes, given: dict[str, str]) -> list[str]:
-    for _ in range(int(given.get("s", "0"))):
+    for _ in range(whole_number(given.get("s", "0"))):
         shell.budget.tick()
         if not stream.read_line(delimiter, shell.budget.limits.max_string_bytes + 1):
             break
-    count = int(given.get("n", "0"))
+    count = whole_number(given.get("n", "0"))
     lines: list[str] = []
     held = 0
     while not count or len(lines) < count:
@@ -373,10 +374,10 @@ def _read_lines(shell: Shell, stream: Stream, delimiter: bytes, given: dict[str,
 
 
 def _store_lines(shell: Shell, name: str, lines: list[str], given: dict[str, str]) -> None:
-    origin = int(given.get("O", "0"))
+    origin = whole_number(given.get("O", "0"))
     if "O" not in given:
         shell.set_array(name, [])
-    quantum = int(given.get("c", "5000"))
+    quantum = whole_number(given.get("c", "5000"))
     for index, line in enumerate(lines):
         if "C" in given and quantum and (index + 1) % quantum == 0:
             from bashkit.interp.quoting import single_quote

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import builtin, parse_options
 from bashkit.interp.control import Killed
+from bashkit.interp.expressions import whole_number
 from bashkit.interp.parameters import ROOT_PID
 from bashkit.interp.quoting import plain_quote
 from bashkit.interp.traps import PSEUDO, SIGNALS, run_trap, set_trap, signal_name
@@ -20,7 +21,7 @@ def _find_job(shell: Shell, spec: str) -> Job | None:
     """The job that ``%n``, ``%%``, ``%+``, ``%-``, ``%text`` or a process ID names."""
     jobs = shell.jobs
     if spec.isdecimal():
-        return next((job for job in jobs.values() if job.task.pid == int(spec)), None)
+        return next((job for job in jobs.values() if job.task.pid == whole_number(spec)), None)
     body = spec.removeprefix("%")
     if body in {"", "%", "+"}:
         return jobs[max(jobs)] if jobs else None
@@ -28,7 +29,7 @@ def _find_job(shell: Shell, spec: str) -> Job | None:
         numbers = sorted(jobs)
         return jobs[numbers[-2]] if len(numbers) > 1 else jobs[numbers[-1]] if numbers else None
     if body.isdecimal():
-        return jobs.get(int(body))
+        return jobs.get(whole_number(body))
     if body.startswith("?"):
         return next((job for job in jobs.values() if body[1:] in job.command), None)
     return next((job for job in jobs.values() if job.command.startswith(body)), None)
@@ -51,8 +52,8 @@ def wait(shell: Shell, arguments: list[str]) -> int:
     for word in words:
         found = _find_job(shell, word)
         if found is None:
-            if word.isdecimal() and int(word) in shell.machine.finished:
-                status = shell.machine.finished[int(word)]
+            if word.isdecimal() and whole_number(word) in shell.machine.finished:
+                status = shell.machine.finished[whole_number(word)]
             elif word.startswith("%"):
                 shell.complain("wait", f"{word}: no such job")
                 status = 127
@@ -205,7 +206,7 @@ def _signal_one(shell: Shell, word: str, name: str) -> bool:
     if not re.fullmatch(r"-?[0-9]+", word):
         shell.complain("kill", f"{word}: arguments must be process or job IDs")
         return False
-    pid = int(word)
+    pid = whole_number(word)
     if pid in {ROOT_PID, 0, -1, -ROOT_PID, shell.pid, shell.process_id}:
         _signal_self(shell, pid, name, number)
         return True
@@ -266,7 +267,7 @@ def _list_signals(shell: Shell, words: list[str]) -> int:
     status = 0
     for word in words:
         if word.isdecimal():
-            number = int(word) - 128 if int(word) > 128 else int(word)
+            number = whole_number(word) - 128 if whole_number(word) > 128 else whole_number(word)
             name = next((name for name, value in SIGNALS.items() if value == number), None)
             shown = name
         else:

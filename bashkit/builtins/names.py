@@ -6,6 +6,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import DECLARED, builtin, is_number, parse_options
+from bashkit.interp.expressions import whole_number
 from bashkit.interp.launch import EXTERNAL_BUILTINS, is_executable, run_command, run_installed
 from bashkit.interp.quoting import plain_quote
 from bashkit.interp.variables import IndexedArray, bucket
@@ -319,7 +320,7 @@ def caller(shell: Shell, arguments: list[str]) -> int:
         shell.complain("caller", f"{words[0]}: invalid number")
         shell.print_error("caller: usage: caller [expr]")
         return 2
-    level = int(words[0]) if words else 0
+    level = whole_number(words[0]) if words else 0
     lines, names, sources = (_element(shell, name, level + offset) for name, offset in (("BASH_LINENO", 0), ("FUNCNAME", 1), ("BASH_SOURCE", 1)))
     if not words:
         shell.write(f"{lines} {'NULL' if sources is None else sources}\n")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import builtin, parse_options
+from bashkit.interp.expressions import whole_number
 
 if TYPE_CHECKING:
     from bashkit.interp.shell import Shell
@@ -70,12 +71,12 @@ def _set(shell: Shell, letter: str, word: str, sides: list[str]) -> bool:
         shell.complain("ulimit", f"{word}: invalid number")
         return False
     what = _LIMITS[letter][0]
-    if hard != "unlimited" and (value == "unlimited" or int(value) > int(hard)):
+    if hard != "unlimited" and (value == "unlimited" or whole_number(value) > whole_number(hard)):
         shell.complain("ulimit", f"{what}: cannot modify limit: Operation not permitted")
         return False
     soft = _value(shell, letter, "S")
     changed = {letter + side: value for side in sides or ["S", "H"]}
-    if letter + "S" not in changed and value != "unlimited" and (soft == "unlimited" or int(soft) > int(value)):
+    if letter + "S" not in changed and value != "unlimited" and (soft == "unlimited" or whole_number(soft) > whole_number(value)):
         shell.complain("ulimit", f"{what}: cannot modify limit: Invalid argument")
         return False
     shell.ulimits = {**shell.ulimits, **changed}

@@ -10,6 +10,7 @@ from bashkit.interp.arithmetic import evaluate
 from bashkit.interp.assignments import ArrayArgument, assign_array
 from bashkit.interp.control import ExpansionError
 from bashkit.interp.declare import describe_plainly, describe_variable, letters_of
+from bashkit.interp.expressions import whole_number
 from bashkit.interp.parameters import expand_subscript
 from bashkit.interp.store import ReadonlyError
 from bashkit.interp.variables import (
@@ -445,7 +446,7 @@ def shift(shell: Shell, arguments: list[str]) -> int:
         if not is_number(words[0]):
             shell.complain("shift", f"{words[0]}: numeric argument required")
             return 1
-        count = int(words[0])
+        count = whole_number(words[0])
         if len(words) > 1:
             refuse_arguments(shell, "shift")
     if count < 0:

@@ -10,6 +10,7 @@ from bashkit.syntax import Parser
 from bashkit.syntax.nodes import Literal, ParameterExpansion, Quoted, Word, WordPart
 from bashkit.syntax.source import MAX_NESTING
 
+_MAX_DIGITS = 1000  # of a number in a sequence, which may be padded with zeros
 _SEQUENCE = re.compile(r"([-+]?[0-9]+|[A-Za-z])\.\.([-+]?[0-9]+|[A-Za-z])(?:\.\.([-+]?[0-9]+))?")
 _READ_AGAIN = re.compile(r"[$\\`]")
 _Item = tuple[str, WordPart | None]  # a character of unquoted text, or ("", a part that is kept whole)
@@ -126,6 +127,8 @@ def _choices(inner: list[_Item], limit: int, depth: int) -> list[list[_Item]] | 
 
 
 def _sequence(first: str, last: str, step: str | None, *, limit: int) -> list[str] | None:
+    if max(len(first), len(last), len(step or "")) > _MAX_DIGITS:
+        return None  # no number that the shell can count with
     increment = abs(int(step)) if step else 1
     increment = increment or 1
     if first.isalpha() != last.isalpha():

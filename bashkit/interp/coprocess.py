@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 
 def start_coprocess(shell: Shell, name: str, run: Run, source: str) -> int:
     """Run a command as a job with pipes to and from it: ``${NAME[0]}`` reads its output, ``${NAME[1]}`` writes its input."""
+    free = [number for number in range(63, 9, -1) if number not in shell.descriptors]
+    if len(free) < 2:
+        shell.warn("coproc: Too many open files")
+        return 1
     hub = shell.machine.hub
     their_input, our_output = make_pipe(hub)
     our_input, their_output = make_pipe(hub)
@@ -21,7 +25,6 @@ def start_coprocess(shell: Shell, name: str, run: Run, source: str) -> int:
     replace_descriptor(twin, 0, their_input)
     replace_descriptor(twin, 1, their_output)
     task = hub.spawn(lambda: run_subshell(twin, run))
-    free = [number for number in range(63, 9, -1) if number not in shell.descriptors]
     shell.descriptors[free[0]] = our_input
     shell.descriptors[free[1]] = our_output
     shell.set_array(name, [str(free[0]), str(free[1])])

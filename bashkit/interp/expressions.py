@@ -148,6 +148,15 @@ def wrap(number: int) -> int:
     return ((number + 0x8000000000000000) & 0xFFFFFFFFFFFFFFFF) - 0x8000000000000000
 
 
+def whole_number(text: str) -> int:
+    """Decimal digits, maybe with a sign, as an integer; what a C long cannot hold becomes its largest value."""
+    if len(text) < 19:
+        return int(text)
+    digits = text.lstrip("+-0") or "0"
+    number = min(int(digits[:20]), 0x7FFFFFFFFFFFFFFF)
+    return -number if text[0] == "-" else number
+
+
 def parse_integer(token: str) -> int:
     """A constant: decimal, 0octal, 0xhex or base#digits.
 

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bashkit.interp.arithmetic import plain_integer
+from bashkit.interp.expressions import whole_number
 from bashkit.interp.quoting import backslash_quote
 from bashkit.syntax.escapes import echo, printf_format
 
@@ -181,13 +182,13 @@ class _Rendering:
     def directive(self, directive: _Directive) -> str:
         """What one directive makes."""
         flags, kind = directive.flags, directive.kind
-        width = self.integer(self.next()) if directive.width == "*" else int(directive.width or 0)
+        width = self.integer(self.next()) if directive.width == "*" else whole_number(directive.width or "0")
         precision: int | None = None
         if directive.precision == "*":
             precision = self.integer(self.next())
             precision = None if precision < 0 else precision
         elif directive.precision is not None:
-            precision = int(directive.precision or 0)
+            precision = whole_number(directive.precision or "0")
             precision = None if precision < 0 else precision
         if width < 0:
             flags, width = flags + "-", -width
@@ -330,7 +331,7 @@ def _c_integer(digits: str) -> int:
         return int(digits, 16)
     if digits[0] == "0" and len(digits) > 1:
         return int(digits, 8)
-    return int(digits)
+    return int(digits[:40])  # whoever asks says what is too large
 
 
 def _octets(text: str) -> str:

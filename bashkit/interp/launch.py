@@ -14,7 +14,7 @@ from bashkit.interp.subshell import check_depth
 from bashkit.interp.traps import before_command, run_trap
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from bashkit.fs import Stream
     from bashkit.interp.command import Command
@@ -326,6 +326,20 @@ class ShellLauncher:
                 return 124
             hub.suspend()
         return task.status
+
+    def open(self, argv: list[str], *, write: bool) -> tuple[Stream, Callable[[], int]]:
+        """Start a command with a pipe to its input or from its output; see ``Launcher.open``."""
+        from bashkit.interp.pipes import make_pipe
+
+        hub = self._shell.machine.hub
+        reader, writer = make_pipe(hub)
+        theirs, ours = (reader, writer) if write else (writer, reader)
+        twin = self._prepare(None, None, theirs if write else None, None if write else theirs, None)
+        theirs.release()  # the command has it now
+        twin.budget.command()
+        twin.frames = 0
+        task = hub.spawn(lambda: _run_in(twin, argv))
+        return ours, lambda: hub.join(task)
 
     def run_all(self, commands: Iterator[list[str]], *, parallel: int, **streams: Stream) -> list[int]:
         """Run several commands, at most ``parallel`` at once; see ``Launcher.run_all``."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from bashkit.errors import ScriptSyntaxError
 from bashkit.interp.arithmetic import evaluate
 from bashkit.interp.control import ExpansionError
+from bashkit.interp.expressions import whole_number
 from bashkit.interp.lists import elements_of
 from bashkit.interp.operators import compile_mapper
 from bashkit.interp.variables import AssociativeArray, IndexedArray, Variable
@@ -40,7 +41,7 @@ def compile_fetch(name: str, subscript: Word | None) -> Maybe:
     if subscript is not None:
         return _fetch_element(name, subscript)
     if name.isdigit():
-        return _fetch_positional(int(name))
+        return _fetch_positional(whole_number(name))
     special = _SPECIAL.get(name)
     if special is not None:
         return special
@@ -79,7 +80,7 @@ def _fetch_element(name: str, subscript: Word) -> Maybe:
 
         return joined
     if literal is not None and literal.isdecimal():
-        index = int(literal)
+        index = whole_number(literal)
 
         def fixed(shell: Shell) -> str | None:
             variable = shell.variables.get(name)

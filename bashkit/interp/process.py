@@ -89,6 +89,18 @@ class Launcher(Protocol):
         """
         ...
 
+    def open(self, argv: list[str], *, write: bool) -> tuple[Stream, Callable[[], int]]:
+        """Start a command that runs beside the caller, as popen(3) does.
+
+        Args:
+            argv: The command and its arguments.
+            write: The caller writes its standard input; otherwise it reads its standard output.
+
+        Returns:
+            The caller's end of the pipe, to be released, and what waits for the command and returns its status.
+        """
+        ...
+
     def run_all(self, commands: Iterator[list[str]], *, parallel: int, **streams: Stream) -> list[int]:
         """Run several commands, at most ``parallel`` at once, their output in command order; return their statuses."""
         ...

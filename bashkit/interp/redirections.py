@@ -13,6 +13,7 @@ from bashkit.fs.nodes import Fifo
 from bashkit.interp.arguments import compile_words
 from bashkit.interp.control import ExpansionError
 from bashkit.interp.expansion import absolute, compile_scalar
+from bashkit.interp.expressions import whole_number
 from bashkit.interp.pipes import PipeBoth, make_pipe
 
 if TYPE_CHECKING:
@@ -143,7 +144,7 @@ def open_file(shell: Shell, path: str, operator: str) -> Stream:
     """
     match = _DESCRIPTOR.fullmatch(path)
     if match:
-        number = int(match.group(1)) if match.group(1) else 0 if match.group(2) else 1 if match.group(3) else 2
+        number = whole_number(match.group(1)) if match.group(1) else 0 if match.group(2) else 1 if match.group(3) else 2
         stream = shell.descriptors.get(number)
         if stream is None:
             raise RedirectionError(f"{path}: No such file or directory")
@@ -264,14 +265,14 @@ def _compile_duplicate(redirection: Redirection) -> Apply:
                 _put(shell, saved, 2, stream.retain())
                 return
             raise RedirectionError(f"{source}: ambiguous redirect")
-        stream_or_none = shell.descriptors.get(int(digits))
+        stream_or_none = shell.descriptors.get(whole_number(digits))
         if stream_or_none is None:
             raise RedirectionError(f"{digits}: Bad file descriptor")
         descriptor = _descriptor(shell, number, variable, default)
-        if descriptor != int(digits):
+        if descriptor != whole_number(digits):
             _put(shell, saved, descriptor, stream_or_none.retain())
             if moved:
-                _put(shell, saved, int(digits), None)
+                _put(shell, saved, whole_number(digits), None)
         if variable:
             saved.pop()
 
@@ -284,7 +285,7 @@ def _close(shell: Shell, saved: Saved, number: int | None, variable: str, defaul
         value = (shell.get_element(name, subscript[:-1]) if bracket else shell.get(variable)) or ""
         if not value.isdecimal():
             raise RedirectionError(f"{variable}: Bad file descriptor")
-        stream = shell.descriptors.pop(int(value), None)
+        stream = shell.descriptors.pop(whole_number(value), None)
         if stream is not None:
             stream.release()
         return

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from bashkit.interp.arithmetic import evaluate
 from bashkit.interp.control import ExpansionError
 from bashkit.interp.expansion import absolute, compile_pattern, compile_regex, compile_scalar, scalar_part
+from bashkit.interp.expressions import whole_number
 from bashkit.interp.operators import condition_matcher
 from bashkit.interp.parameters import element_exists, expand_subscript
 from bashkit.interp.variables import NAMEREF, IndexedArray, Variable
@@ -212,7 +213,7 @@ def unary(shell: Shell, operator: str, operand: str) -> bool:
             if not subscript:
                 return False
         if name.isdigit():
-            return 0 < int(name) <= len(shell.positional) or name == "0"
+            return 0 < whole_number(name) <= len(shell.positional) or name == "0"
         if subscript is None:
             variable = shell.find(name)
             if isinstance(variable, Variable) and isinstance(variable.value, IndexedArray):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.interp.control import ExitShell, ExpansionError, ReturnFunction
+from bashkit.interp.expressions import whole_number
 
 if TYPE_CHECKING:
     from bashkit.interp.shell import Shell
@@ -20,7 +21,7 @@ PSEUDO = ("DEBUG", "ERR", "RETURN")
 def signal_name(text: str) -> str | None:
     """A signal's name without ``SIG`` from any spelling or its number; None when there is none."""
     if text.isdecimal():
-        return next((name for name, number in SIGNALS.items() if number == int(text)), None)
+        return next((name for name, number in SIGNALS.items() if number == whole_number(text)), None)
     name = text.upper().removeprefix("SIG")
     return name if name in SIGNALS or name in PSEUDO else None
 

@@ -40,6 +40,7 @@ class Source:
         self.position = 0
         self.first_line = first_line
         self.depth = 0
+        self._entered = 0
         self.on_progress: Callable[[int], None] | None = None  # told how many words were read, so that the reader can be stopped
         self._starts: list[int] = []
 
@@ -78,6 +79,9 @@ class Source:
     def enter(self) -> None:
         """One more construct inside another."""
         self.depth += 1
+        self._entered += 1
+        if not self._entered & 1023 and self.on_progress is not None:
+            self.on_progress(1024)
         if self.depth > MAX_NESTING:
             self.fail(f"nesting deeper than {MAX_NESTING} levels")
 

@@ -31,8 +31,8 @@ _SIMPLE = r"""(?:[A-Za-z0-9_./:,=%^~\[\]{}-][A-Za-z0-9_./:,=%^~\[\]{}#-]*+|\$[A-
 _SIMPLE_WORD = re.compile(_SIMPLE + r"(?=[ \t\n;&|)]|\Z)")
 _SIMPLE_WORDS = re.compile("(?:" + _SIMPLE + r"(?=[ \t\n;&|)]|\Z)[ \t]*+)++")
 _EACH_SIMPLE_WORD = re.compile(_SIMPLE).findall
-_PLAIN = re.compile(r"[^ \t\n;&|<>()\\'\"$`?*+@!]+")
-_IN_SUBSCRIPT = re.compile(r"[^ \t\n;&|<>()\\'\"$`?*+@!\[\]]+")
+_PLAIN = re.compile(r"(?:[^ \t\n;&|<>()\\'\"$`?*+@!]|[?*+@!](?!\())++")
+_IN_SUBSCRIPT = re.compile(r"(?:[^ \t\n;&|<>()\\'\"$`?*+@!\[\]]|[?*+@!](?!\())++")
 _IN_QUOTES = re.compile(r"[^\\\"$`]+")
 _IN_HERE = re.compile(r"[^\\$`]+")
 _OPERATOR = re.compile(r":[-=?+]|[-=?+]|##?|%%?|//?|\^\^?|,,?|@|:|~~?")
@@ -49,6 +49,25 @@ def _simple_word(text: str) -> Word:
     if text[0] == "$":
         return Word((ParameterExpansion(text[1:], source=text),), text)
     return Word((Literal(text),), text)
+
+
+def _whole(parts: list[WordPart]) -> tuple[WordPart, ...]:
+    """The parts of a word, literal text that stands side by side as one."""
+    if len(parts) < 2:
+        return tuple(parts)
+    found: list[WordPart] = []
+    texts: list[str] = []
+    for part in parts:
+        if isinstance(part, Literal):
+            texts.append(part.text)
+            continue
+        if texts:
+            found.append(Literal("".join(texts)))
+            texts.clear()
+        found.append(part)
+    if texts:
+        found.append(Literal("".join(texts)))
+    return tuple(found)
 
 
 class WordReader(Source):
@@ -95,7 +114,7 @@ class WordReader(Source):
             self._read_part(parts)
         if self.position == start:
             return None
-        return Word(tuple(parts), text[start : self.position])
+        return Word(_whole(parts), text[start : self.position])
 
     def read_simple_words(self) -> list[Word]:
         """As many words as are plain text, one parameter or one quoted string, and the blanks behind them; scripts are full of them."""
@@ -110,7 +129,7 @@ class WordReader(Source):
         parts: list[WordPart] = []
         while self.position < len(self.text):
             self._read_part(parts)
-        return tuple(parts)
+        return _whole(parts)
 
     def _add_process_substitution(self, parts: list[WordPart], direction: str) -> None:
         self.position += 2
@@ -118,10 +137,7 @@ class WordReader(Source):
 
     @staticmethod
     def _add_literal(parts: list[WordPart], text: str) -> None:
-        if parts and isinstance(parts[-1], Literal):
-            parts[-1] = Literal(parts[-1].text + text)
-        else:
-            parts.append(Literal(text))
+        parts.append(Literal(text))  # _whole joins neighbours
 
     def _read_part(self, parts: list[WordPart], plain: re.Pattern[str] = _PLAIN) -> None:
         """One part of an unquoted word; ``plain`` matches text in which nothing is special."""
@@ -186,7 +202,7 @@ class WordReader(Source):
         parts = self._read_quoted_parts(_IN_QUOTES, '"', start)
         self.leave()
         self.position += 1
-        return DoubleQuoted(tuple(parts))
+        return DoubleQuoted(_whole(parts))
 
     def _read_quoted_parts(self, plain: re.Pattern[str], closing: str, start: int) -> list[WordPart]:
         """Parts up to ``closing`` by the rules inside double quotes; up to the end of the text when it is empty."""
@@ -237,7 +253,7 @@ class WordReader(Source):
                 self._read_part(parts)
         self.position += 1
         self.leave()
-        return ExtendedGlob(operator, tuple(parts))
+        return ExtendedGlob(operator, _whole(parts))
 
     # -- expansions ----------------------------------------------------------------------------------------------------
 
@@ -324,13 +340,14 @@ class WordReader(Source):
                     self._add_literal(kept, text)
             else:
                 kept.append(part)
-        return Word(tuple(kept), body)
+        return Word(_whole(kept), body)
 
     def nested(self, text: str, start: int) -> WordReader:
         """A reader for a piece of this text; its errors name lines of the whole."""
         reader = type(self)(text, self.line_at(start))
         reader.depth = self.depth
         reader.extglob = self.extglob
+        reader.on_progress = self.on_progress
         reader.enter()
         return reader
 
@@ -457,7 +474,7 @@ class WordReader(Source):
             if not character:
                 self.fail_unterminated("}", start)
             if (character == "}" and self.position > protected) or (stop and character == stop):
-                return Word(tuple(parts), text[begin : self.position])
+                return Word(_whole(parts), text[begin : self.position])
             if character == "~" and quoted and not pattern and not parts:
                 parts.append(Quoted("~", "\\"))  # no tilde expansion inside double quotes
                 self.position += 1
@@ -552,7 +569,7 @@ class WordReader(Source):
         source = self.text[start + 1 : self.position]
         self.position += 1
         self.leave()
-        return Word(tuple(parts), source)
+        return Word(_whole(parts), source)
 
     def read_here_body(self, text: str, line: int) -> Word:
         """The body of an unquoted here-document: expansions as in double quotes, ``"`` is ordinary."""
@@ -565,7 +582,7 @@ class WordReader(Source):
             if not isinstance(error, SubstitutionSyntaxError) and ")'" not in error.message:
                 raise
             parts = [ParameterExpansion("", operator="bad", source=error.message)]  # an error when the document is expanded
-        return Word(tuple(parts), text)
+        return Word(_whole(parts), text)
 
 
 BLANKS_AND_MORE = frozenset(" \t;&<>")
