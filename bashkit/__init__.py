@@ -16,9 +16,12 @@ if TYPE_CHECKING:
     from bashkit.network import NetworkPolicy
     from bashkit.tools.arguments import ToolArgs
     from bashkit.tools.bash_tool import BashTool
+    from bashkit.tools.cancellation import Cancellation
     from bashkit.tools.contract import Tool, ToolRequest, ToolResponse, ToolStatus
     from bashkit.tools.definition import ToolDef
+    from bashkit.tools.policy import Denied, Policy
     from bashkit.tools.result import ToolResult
+    from bashkit.tools.retry import Retry
     from bashkit.tools.scripted import OrchestratorTool, ScriptedTool
     from bashkit.toolset import load
 
@@ -29,6 +32,8 @@ _HOMES = {
     "BashkitError": "bashkit.errors",
     "BuiltinContext": "bashkit.interp.custom",
     "BuiltinResult": "bashkit.interp.custom",
+    "Cancellation": "bashkit.tools.cancellation",
+    "Denied": "bashkit.tools.policy",
     "ExecResult": "bashkit.bash",
     "ExecutionLimits": "bashkit.limits",
     "FileSystem": "bashkit.fs",
@@ -38,6 +43,8 @@ _HOMES = {
     "NetworkPolicy": "bashkit.network",
     "OrchestratorTool": "bashkit.tools.scripted",
     "Overlay": "bashkit.fs",
+    "Policy": "bashkit.tools.policy",
+    "Retry": "bashkit.tools.retry",
     "ScriptedTool": "bashkit.tools.scripted",
     "Snapshot": "bashkit.interp.snapshot",
     "SnapshotError": "bashkit.errors",
@@ -58,6 +65,8 @@ __all__ = [
     "BashkitError",
     "BuiltinContext",
     "BuiltinResult",
+    "Cancellation",
+    "Denied",
     "ExecResult",
     "ExecutionLimits",
     "FileSystem",
@@ -67,6 +76,8 @@ __all__ = [
     "NetworkPolicy",
     "OrchestratorTool",
     "Overlay",
+    "Policy",
+    "Retry",
     "ScriptedTool",
     "Snapshot",
     "SnapshotError",

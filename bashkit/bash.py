@@ -179,7 +179,8 @@ class Bash:
                 raise DefinitionError(f"{place!r} is no absolute path")
             self._files.mount(place, source)
         self._populate(files or {})
-        if filesystem == "none":
+        self._fileless = filesystem == "none"
+        if self._fileless:
             self._files.volume.quota = NoFiles()
         self._shell: Shell | None = None
         self._running = False
@@ -303,6 +304,8 @@ class Bash:
         except OSError as error:
             raise SnapshotError(f"the files of the snapshot cannot be restored: {error.strerror}") from error
         files.volume.call = self._system.produce
+        if self._fileless:
+            files.volume.quota = NoFiles()
         self._files = files
         self._system.username, self._system.hostname = session["username"], session["hostname"]
         if session["random"] is not None:
@@ -488,9 +491,13 @@ def _text(stream: Capture) -> str:
 def _builtins_without(own: Mapping[str, Command]) -> Mapping[str, Any]:
     """The builtins that no command of the session replaces."""
     table = _builtin_table()
-    if not own or own.keys().isdisjoint(table):
-        return table
-    return {name: run for name, run in table.items() if name not in own}
+    hidden = tuple(name for name in table if name in own)
+    return _reduced_table(hidden) if hidden else table
+
+
+@lru_cache(maxsize=64)
+def _reduced_table(hidden: tuple[str, ...]) -> Mapping[str, Any]:
+    return {name: run for name, run in _builtin_table().items() if name not in hidden}
 
 
 def _advise(shell: Shell, name: str) -> list[str]:

@@ -12,6 +12,7 @@ from bashkit.interp.command import Arguments, Command
 from bashkit.tools import json_text
 from bashkit.tools.arguments import ToolArgs
 from bashkit.tools.caller import Caller
+from bashkit.tools.calls import Failure
 from bashkit.tools.flags import FlagReader
 from bashkit.tools.help import tool_help
 from bashkit.tools.notation import usage
@@ -112,7 +113,8 @@ class ToolAdapter:
         for warning in warnings if calls.hints else ():
             self._say(process, f"warning: {warning}")
         if problems:
-            return self._refuse(process, problems if calls.hints else [_SUGGESTION.sub("", problem) for problem in problems])
+            self._refuse(process, problems if calls.hints else [_SUGGESTION.sub("", problem) for problem in problems])
+            return self._failed(process, calls, words, _USAGE)
         if dry:
             process.stdout.write(to_bytes(json_text.encode(params) + "\n"))
             return 0
@@ -164,11 +166,16 @@ class ToolAdapter:
     def _say(self, process: Process, message: str) -> None:
         process.stderr.write(to_bytes(f"{self.definition.name}: {message}\n"))
 
-    def _refuse(self, process: Process, problems: list[str]) -> int:
+    def _refuse(self, process: Process, problems: list[str]) -> None:
         for problem in problems:
             self._say(process, problem)
         process.stderr.write(to_bytes(f"usage: {usage(self.definition)}\n"))
-        return _USAGE
+
+    def _failed(self, process: Process, calls: Calls, words: list[str], status: int) -> int:
+        """Note a failure, which may turn out to be what ended the script."""
+        staged = process.pipeline is not None
+        calls.failures.append(Failure([self.definition.name, *words], status, process.line, staged, process.budget.commands_left))
+        return status
 
     def _invoke(self, process: Process, calls: Calls, words: list[str], arguments: Any, stdin: str | None, given: Given) -> int:
         """Call, record the call, and write what it gives."""
@@ -194,7 +201,7 @@ class ToolAdapter:
             record.duration = time.monotonic() - begin
             calls.end(record)
         if record.exit_code:
-            calls.failures.append((record, [definition.name, *words], process.budget.commands_left))
+            self._failed(process, calls, words, record.exit_code)
         elif definition.output_schema is not None:
             calls.called[definition.name] = definition
         if stderr:

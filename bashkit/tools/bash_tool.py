@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from bashkit.fs import Mountable
     from bashkit.fs.api import Content
     from bashkit.limits import ExecutionLimits
+    from bashkit.network import NetworkPolicy
     from bashkit.tools.cancellation import Cancellation
     from bashkit.tools.contract import ToolRequest, ToolStatus
 
@@ -42,6 +43,7 @@ class BashTool(ScriptRunner):
         files: Files that every fresh shell starts with, as in ``Bash``.
         mounts: Where every fresh shell finds more files, as in ``Bash``.
         builtins: Custom commands by name, as ``custom_builtins`` of ``Bash``.
+        network: What curl and wget may reach, as in ``Bash``.
         command_names: The names of the commands that every shell has.
     """
 
@@ -58,6 +60,7 @@ class BashTool(ScriptRunner):
         files: Mapping[str, Content] | None = None,
         mounts: Mapping[str, Mountable] | None = None,
         builtins: Mapping[str, Any] | None = None,
+        network: NetworkPolicy | None = None,
         command_names: Callable[[], Iterable[str]] = shell_commands,
     ) -> None:
         self._username = username
@@ -67,6 +70,7 @@ class BashTool(ScriptRunner):
         self._files = dict(files or {})
         self._mounts = dict(mounts or {})
         self._builtins = dict(builtins or {})
+        self._network = network
         self._command_names = command_names
 
     @classmethod
@@ -123,6 +127,7 @@ class BashTool(ScriptRunner):
             hostname=self._hostname,
             limits=self._limits,
             custom_builtins=self._builtins or None,
+            network=self._network,
         )
         return Execution(bash, request, Trace(), status, cancellation=cancellation)
 
@@ -170,6 +175,11 @@ class BashToolBuilder:
     def builtin(self, name: str, function: Any) -> BashToolBuilder:
         """Add a custom command, as ``custom_builtins`` of ``Bash``."""
         self._builtins[name] = function
+        return self
+
+    def network(self, policy: NetworkPolicy) -> BashToolBuilder:
+        """What curl and wget may reach, as ``network`` of ``Bash``."""
+        self._options["network"] = policy
         return self
 
     def build(self) -> BashTool:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from bashkit.fs import Mountable
     from bashkit.fs.api import Content
     from bashkit.limits import ExecutionLimits
+    from bashkit.network import NetworkPolicy
     from bashkit.tools.definition import ToolDef
     from bashkit.tools.scripted import ScriptedTool
 
@@ -59,6 +60,11 @@ class ScriptedToolBuilder:
     def mount(self, path: str, source: Mountable) -> ScriptedToolBuilder:
         """Add a HostDirectory, an Overlay or a MemoryFileSystem, as ``mounts`` of ``Bash``."""
         self._mounts[path] = source
+        return self
+
+    def network(self, policy: NetworkPolicy) -> ScriptedToolBuilder:
+        """What curl and wget may reach, as ``network`` of ``Bash``."""
+        self._options["network"] = policy
         return self
 
     def limits(self, limits: ExecutionLimits) -> ScriptedToolBuilder:

@@ -20,6 +20,25 @@ if TYPE_CHECKING:
 _KEPT_FAILURES = 64
 
 
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A command line of a tool that failed.
+
+    Attributes:
+        words: The tool and its words.
+        status: Its exit status.
+        line: Where in the script.
+        staged: It was a stage of a pipeline.
+        left: How many commands might still have run then.
+    """
+
+    words: list[str]
+    status: int
+    line: int
+    staged: bool
+    left: int
+
+
 @dataclass(slots=True)
 class Calls:
     """What the tool calls of one execution have in common.
@@ -35,7 +54,7 @@ class Calls:
         hints: Whether the script is told what it may have meant.
         validate_output: What becomes of an output that does not match its schema, unless the tool says so itself.
         counts: How often each tool was called.
-        failures: The last calls that failed, each with its command line and with how many commands might still have run then.
+        failures: The last command lines of tools that failed.
         called: The tools that were called and declare an output schema, the last one last.
         hinted: The hint about a field that is not there was given.
     """
@@ -51,7 +70,7 @@ class Calls:
     validate_output: Validation = "off"
     counts: Counter[str] = field(default_factory=Counter)
     started: float = field(default_factory=time.monotonic)
-    failures: deque[tuple[ToolCall, list[str], int]] = field(default_factory=lambda: deque(maxlen=_KEPT_FAILURES))
+    failures: deque[Failure] = field(default_factory=lambda: deque(maxlen=_KEPT_FAILURES))
     called: dict[str, ToolDef] = field(default_factory=dict)
     hinted: bool = False
 

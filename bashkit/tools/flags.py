@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _FLAG = re.compile(r"--([^\s=-][^\s=]*)(?:=(.*))?", re.DOTALL)
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+_DIGITS = 18  # more of them are no usual integer
 _MAX_DEPTH = 32  # parts of a dotted flag
 _LONGEST_NAME = 60  # characters of a flag that suggestions are made for
 
@@ -46,12 +47,13 @@ class FlagReader:
         input_schema: The tool's schema.
     """
 
-    __slots__ = ("_expanded", "_flat", "_root")
+    __slots__ = ("_expanded", "_flat", "_plain", "_root")
 
     def __init__(self, input_schema: Mapping[str, Any]) -> None:
         self._root = dict(input_schema)
         self._flat = schema.expand(self._root, self._root)
         self._expanded: dict[str, schema.Schema] = {}
+        self._plain: dict[str, str] = {}  # the types of parameters that are plain texts and integers; "" for the others
 
     def read(self, words: list[str]) -> Reading:
         """Parse the words after the command's name."""
@@ -105,6 +107,9 @@ class FlagReader:
         """Take one flag and, where it needs it, the next word."""
         key = find(name, schema.fields(self._flat))
         if key is not None:
+            if argument is None and pending and self._taken_plainly(key, pending[0], reading):
+                pending.popleft()
+                return
             self._typed(name, (key,), self._field(key), argument, pending, reading)
             return
         nested = self._nested(name)
@@ -122,6 +127,21 @@ class FlagReader:
         if argument is None:
             argument = _value(pending)
         reading.params[name] = True if argument is None else argument
+
+    def _taken_plainly(self, key: str, word: str, reading: Reading) -> bool:
+        """Take the next word as it is for a text, and as a number for an integer: what most flags are needs no closer look."""
+        kind = self._plain.get(key)
+        if kind is None:
+            part = self._field(key)
+            simple = str(part.get("type")) in {"string", "integer"} and not part.keys() & {"enum", "const", "nullable"}
+            kind = self._plain[key] = str(part["type"]) if simple else ""
+        if kind == "string" and not word.startswith("-"):
+            reading.params[key] = word
+            return True
+        if kind == "integer" and word.isdecimal() and word.isascii() and len(word) < _DIGITS:
+            reading.params[key] = int(word)
+            return True
+        return False
 
     def _suspect(self, name: str, reading: Reading) -> None:
         if "additionalProperties" in self._flat or len(name) > _LONGEST_NAME:

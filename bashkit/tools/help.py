@@ -38,6 +38,8 @@ def tool_help(definition: ToolDef) -> str:
         sections.append("Standard input:\n  a JSON object of further parameters; flags take precedence")
     if definition.effects:
         sections.append(f"Effects: {definition.effects}")
+    if definition.max_calls is not None:
+        sections.append(f"Calls: at most {definition.max_calls} in one script")
     if definition.examples:
         sections.append("Examples:\n" + "\n".join(_example(example) for example in definition.examples))
     return "\n\n".join(sections) + "\n"
@@ -67,7 +69,11 @@ def _about(part: schema.Schema, *, required: bool) -> str:
 
 def _bounds(part: schema.Schema) -> list[str]:
     words = {"minimum": "at least", "maximum": "at most", "exclusiveMinimum": "more than", "exclusiveMaximum": "less than"}
-    return [f"{word} {part[key]}" for key, word in words.items() if key in part]
+    bounds = [f"{word} {part[key]}" for key, word in words.items() if key in part]
+    for low, high, what in (("minLength", "maxLength", "characters"), ("minItems", "maxItems", "items")):
+        bounds += [f"at least {part[low]} {what}"] if part.get(low) else []
+        bounds += [f"at most {part[high]} {what}"] if high in part else []
+    return bounds + ([f"matches {part['pattern']}"] if "pattern" in part else [])
 
 
 def _entry(left: str, right: str) -> str:

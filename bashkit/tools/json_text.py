@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any, NoReturn
 
+_COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
+
 
 def decode(text: str) -> Any:
     """Parse one JSON value (RFC 8259: no NaN, no Infinity).
@@ -36,6 +38,11 @@ def encode(value: Any, *, indent: int | None = None, sort: bool = False) -> str:
         TypeError: The value holds something that JSON does not know.
         ValueError: It contains itself, nests too deeply, or holds NaN or an infinity.
     """
+    if indent is None and not sort:
+        try:
+            return _COMPACT(value)
+        except RecursionError:
+            raise ValueError("nested too deeply") from None
     separators = (",", ":") if indent is None else (",", ": ")
     try:
         return json.dumps(value, ensure_ascii=False, separators=separators, indent=indent, sort_keys=sort, allow_nan=False)

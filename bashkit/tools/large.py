@@ -15,8 +15,9 @@ def cut(text: str, most: int, file: str = "") -> str:
     """
     if len(text) <= most:
         return text
-    longest = _note(text, len(text), len(text), file)
-    room = max(0, most - len(longest))
+    digits = len(str(text.count("\n") + 100))
+    longest = len(_note(text, 0, len(text), file)) + 4 * digits  # its line numbers may be longer
+    room = max(0, most - longest)
     first, last = _at_line(text, (room + 1) // 2, back=True), _at_line(text, len(text) - room // 2, back=False)
     return text[:first] + _note(text, first, last, file) + text[last:]
 
@@ -35,7 +36,7 @@ def _note(text: str, first: int, last: int, file: str) -> str:
     begin = text.count("\n", 0, first) + 1
     end = text.count("\n", 0, last) + (0 if text[last - 1 : last] == "\n" else 1)
     lines = f" (lines {begin} to {end})" if end > begin else f" (of line {begin})"
-    missing = f"{last - first if last > first else len(text)} of {len(text)} characters left out{lines}"
+    missing = f"{last - first} of {len(text)} characters left out{lines}"
     page = f"sed -n '{begin},{begin + 99}p'" if end > begin else "cut -c 1-2000"
     if file:
         advice = f"everything is in {file}: page with {page} {file}, or filter that file with grep or jq"

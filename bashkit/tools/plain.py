@@ -108,3 +108,59 @@ def _test(part: Any) -> Test | None:
         and (above is None or value > above)
         and (below is None or value < below)
     )
+
+
+def _is_number(value: Any) -> bool:
+    return value.__class__ in {int, float}
+
+
+def _is_size(value: Any) -> bool:
+    return value.__class__ is int and value >= 0
+
+
+def _is_text(value: Any) -> bool:
+    return value.__class__ is str
+
+
+def _is_type(value: Any) -> bool:
+    if value.__class__ is list:
+        return bool(value) and all(map(_is_text, value)) and _KINDS.issuperset(value) and len(set(value)) == len(value)
+    return value.__class__ is str and value in _KINDS
+
+
+def _are_names(value: Any) -> bool:
+    return value.__class__ is list and all(map(_is_text, value)) and len(set(value)) == len(value)
+
+
+_KINDS = frozenset(["string", "integer", "number", "boolean", "object", "array", "null"])
+_DEEPEST = 20
+_CHECKS: dict[str, Test] = {
+    "type": _is_type,
+    "required": _are_names,
+    "enum": lambda value: value.__class__ is list and bool(value),
+    "default": lambda _: True,
+    "const": lambda _: True,
+    "examples": lambda value: value.__class__ is list,
+    **dict.fromkeys(["title", "description", "format"], _is_text),
+    **dict.fromkeys(["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"], _is_number),
+    **dict.fromkeys(["minLength", "maxLength", "minItems", "maxItems"], _is_size),
+}
+
+
+def obviously_valid(part: Any, depth: int = 0) -> bool:
+    """Whether a schema is JSON Schema for sure: it uses nothing but the everyday keywords, rightly, and neither references nor patterns."""
+    if part.__class__ is not dict or depth > _DEEPEST:
+        return False
+    for key, value in part.items():
+        check = _CHECKS.get(key)
+        if check is not None:
+            if not check(value):
+                return False
+        elif key == "properties":
+            if value.__class__ is not dict or not all(obviously_valid(inner, depth + 1) for inner in value.values()):
+                return False
+        elif key == "additionalProperties" and value.__class__ is bool:
+            continue
+        elif key not in {"items", "additionalProperties"} or not obviously_valid(value, depth + 1):
+            return False
+    return True

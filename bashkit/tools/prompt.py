@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Literal
 
 from bashkit.tools import json_text, schema
-from bashkit.tools.notation import output_of, usage
+from bashkit.tools.notation import made_up_example, output_of, usage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -113,13 +113,16 @@ def entry(definition: ToolDef) -> list[str]:
 
 
 def _example(definition: ToolDef) -> str:
-    """One good example: the first that calls the tool and fits on a line; those that take its output further come first."""
+    """One good example: the first that calls the tool and fits on a line; those that take its output further come first.
+
+    Where the author gives none, one is made up for arguments that a usage line cannot show.
+    """
     fitting = [
         example.command.strip()
         for example in definition.examples
         if "\n" not in example.command.strip() and definition.name in example.command and len(example.command) <= _LONGEST_EXAMPLE
     ]
-    return next((command for command in fitting if "|" in command), fitting[0] if fitting else "")
+    return next((command for command in fitting if "|" in command), fitting[0] if fitting else made_up_example(definition))
 
 
 def one_line(definition: ToolDef) -> str:
@@ -134,16 +137,16 @@ def one_line(definition: ToolDef) -> str:
 
 
 def _discovery(name: str, definitions: Sequence[ToolDef], note: str, room: int) -> list[str]:
-    plural = "" if len(definitions) == 1 else "s"
+    count = "is 1 command" if len(definitions) == 1 else f"are {len(definitions)} commands"
     lines = [
-        f"There are {len(definitions)} command{plural}. Find them before you call them, with the tool `{name}_discover` or in a script:{note}",
+        f"There {count}. Find what you need before you call it, with the tool `{name}_discover` or in a script:{note}",
         "",
         '- `discover --search "what you want to do"`: the commands that fit best',
         "- `discover --category NAME`, `discover --tag TAG`: all of one kind; filters combine, `--json` prints schemas",
         "- `help COMMAND`: usage, parameters and output",
     ]
     room -= sum(len(line) + 1 for line in lines)
-    categories = Counter(definition.category for definition in definitions if definition.category)
+    categories = Counter(" ".join(definition.category.split()) for definition in definitions if definition.category)
     if categories:
         room -= 2 + _list(lines, "Categories: ", [f"{label} ({count})" for label, count in sorted(categories.items())], room - 2)
     if room > 0:

@@ -11,6 +11,8 @@ from referencing import Registry
 from referencing.exceptions import Unresolvable
 from referencing.jsonschema import DRAFT202012
 
+from bashkit.tools.plain import obviously_valid
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -44,6 +46,8 @@ def mistakes(schema: Any) -> Iterator[tuple[tuple[str | int, ...], str]]:
     """What makes ``schema`` unfit as a tool's schema, each as a path inside it and a message."""
     if not isinstance(schema, dict):
         yield (), f"a schema is an object, not {type_name(schema)}"
+        return
+    if obviously_valid(schema):
         return
     wrong = sorted(_META.iter_errors(schema), key=lambda error: [str(step) for step in error.absolute_path])
     for error in map(_deepest, wrong):

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Literal
 from bashkit.errors import BashkitError, DefinitionError
 from bashkit.tools import catalog, prompt
 from bashkit.tools.adapter import ToolAdapter
-from bashkit.tools.bench import Workbench
 from bashkit.tools.builder import ScriptedToolBuilder
 from bashkit.tools.calls import Calls
 from bashkit.tools.definition import VALIDATIONS, ToolDef
@@ -19,6 +18,7 @@ from bashkit.tools.redaction import Secrets
 from bashkit.tools.search import ToolIndex
 from bashkit.tools.trace import ToolCall, Trace
 from bashkit.tools.turns import Turns
+from bashkit.tools.workbench import Workbench
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -28,12 +28,13 @@ if TYPE_CHECKING:
     from bashkit.fs.api import Content
     from bashkit.interp.command import Command
     from bashkit.limits import ExecutionLimits
-    from bashkit.tools.bench import Scope
+    from bashkit.network import NetworkPolicy
     from bashkit.tools.cancellation import Cancellation
     from bashkit.tools.contract import Tool, ToolRequest, ToolStatus
     from bashkit.tools.definition import Validation
     from bashkit.tools.policy import Policy
     from bashkit.tools.prompt import Mode
+    from bashkit.tools.workbench import Scope
 
 INTROSPECTION = ("help", "discover")
 _JQ = "jq"
@@ -53,7 +54,7 @@ class ScriptedTool(ScriptRunner):
         mounts: Where every fresh shell finds more files, as in ``Bash``; each has changes of its own to an Overlay, and all share a
             MemoryFileSystem.
         filesystem: ``memory``: scripts may keep files; ``none``: a script that tries is told that there are none.
-        username, hostname, cwd: As in ``Bash``.
+        username, hostname, cwd, network: As in ``Bash``.
         persistent: Variables, functions and files last from one execution to the next, which take turns.
         context: Texts that are appended to the system prompt.
         prompt_mode: ``full``: every command with usage and output; ``compact``: names and one-liners; ``discovery``: how to find the
@@ -90,6 +91,7 @@ class ScriptedTool(ScriptRunner):
         username: str | None = None,
         hostname: str | None = None,
         cwd: str | None = None,
+        network: NetworkPolicy | None = None,
         persistent: bool = False,
         context: Iterable[str] = (),
         prompt_mode: Mode = "full",
@@ -129,7 +131,8 @@ class ScriptedTool(ScriptRunner):
         if both:
             raise DefinitionError(f"{both[0]} is both a secret and part of the environment that scripts see")
         self._shell: dict[str, Any] = {
-            "files": files, "mounts": dict(mounts or {}), "username": username, "hostname": hostname, "cwd": cwd, "filesystem": filesystem
+            "files": files, "mounts": dict(mounts or {}), "username": username, "hostname": hostname, "cwd": cwd, "filesystem": filesystem,
+            "network": network,
         }  # fmt: skip
         self._setting = prompt.Setting(name, tuple(context), limits, max_result_chars, filesystem != "none", persistent)
         self._prompt_mode: Mode = prompt_mode

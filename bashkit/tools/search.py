@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-import sqlite3
 import threading
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from bashkit.tools import schema
 from bashkit.tools.thesaurus import STOPWORDS, WEAK, join_phrases, synonyms
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Iterable, Sequence
 
     from bashkit.tools.definition import ToolDef
@@ -22,6 +22,8 @@ _RANKS = {"tools": "bm25(tools, 8.0, 4.0, 2.0, 4.0)", "details": "bm25(details)"
 _PARAMETERS = 0.5  # what a match in a parameter counts beside one in the description
 _WEAK = 0.3  # what a verb without much meaning counts
 _UNASKED = 0.8  # what is left of the score of a tool that destroys when nobody asked for that
+_WRITTEN = 0.9  # the same of one that changes something
+_WRITING = re.compile(r"create|add|new|insert|register|update|edit|modify|change|set|put|patch|post")
 _DESTRUCTIVE = re.compile(r"delete|remove|destroy|drop|purge|erase")
 _WORD = re.compile(r"[^\W_]+")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -34,6 +36,8 @@ _PREFIX = 0.5  # the same for a word that only begins so
 _SHORTEST_PREFIX = 4
 _FILLER = " ".join(["\u0430\u0431"] * 12)  # beside such long rows the length of a description matters little
 _RELATED = 0.4  # share of the best match's score from which another one is shown
+_SAMPLED = 0.25  # the same among many tools, where the right one may come a little later
+_MANY = 20
 
 
 class ToolIndex:
@@ -69,7 +73,7 @@ class ToolIndex:
         rows = [row for row in totals if wanted is None or self._definitions[row].name in wanted]
         if not rows:
             return []
-        least = _RELATED * max(totals[row] for row in rows)
+        least = (_SAMPLED if len(self._definitions) > _MANY else _RELATED) * max(totals[row] for row in rows)
         return [self._definitions[row] for row in sorted(rows, key=lambda row: (-totals[row], row)) if totals[row] >= least]
 
     def _totals(self, concepts: list[str]) -> dict[int, float]:
@@ -83,18 +87,21 @@ class ToolIndex:
             rarity = math.log(1 + len(self._definitions) / len(rows)) * (_WEAK if concept in WEAK else 1.0)
             for row, score in rows.items():
                 totals[row] = totals.get(row, 0.0) + score * rarity
-            if _DESTRUCTIVE.match(concept) or any(map(_DESTRUCTIVE.match, synonyms(concept))):
+            words = (concept, *synonyms(concept))
+            if any(map(_DESTRUCTIVE.match, words)) or any(map(_WRITING.fullmatch, words)):
                 asked.update(rows)
         for row in totals.keys() - asked:
             definition = self._definitions[row]
             if definition.effects == "destructive" or _DESTRUCTIVE.match(definition.name):
                 totals[row] *= _UNASKED
+            elif _WRITING.match(definition.name):
+                totals[row] *= _WRITTEN
         return totals
 
     def _concept(self, word: str) -> dict[int, float]:
         """How well each tool fits one word of the query: by itself, or by a word that means the same."""
         plain = "_" not in word
-        scores = self._match(f'"{word}"', 1.0) if plain else {}
+        scores = self._match(f'"{word.replace("_", " ")}"', 1.0)
         alike = synonyms(word)
         if plain and not scores and not alike:  # nobody knows the word: it begins another one, or is a typo
             if len(word) >= _SHORTEST_PREFIX:
@@ -131,6 +138,8 @@ class ToolIndex:
     def _build(self) -> None:
         if self._connection is not None:
             return
+        import sqlite3
+
         connection = sqlite3.connect(":memory:", check_same_thread=False)
         texts = [_texts(item) for item in self._definitions]
         # bm25 knows no rarity for a word that half of the rows have; the filler sees to it that there is none

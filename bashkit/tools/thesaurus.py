@@ -7,11 +7,11 @@ from functools import cache
 
 # A line is a group; a word may be in several. Phrases are written with underscores.
 _GROUPS = """
-list show display view browse enumerate all every overview which
-get fetch show read retrieve lookup look_up look_at view see tell give open load details info information describe
+list show display view browse enumerate all every overview which see print names_of
+get fetch show read retrieve lookup look_up look_at view see tell give open load details info information describe know single particular specific certain individual pull_up facts inspect check
 find search look_for query locate lookup seek filter match
-create add new make insert register open set_up build generate start put
-delete remove erase drop destroy get_rid_of discard trash wipe purge throw_away take_out
+create add new make insert register open set_up build generate start put introduce define draw_up enter fill_in sign_up submit file
+delete remove erase drop destroy get_rid_of discard trash wipe purge throw_away take_out scrap bin dispose obsolete clean_up clear_out take_down no_longer_need no_longer_needed not_needed don_t_need eliminate unwanted
 fire dismiss terminate sack lay_off let_go
 complete finish done tick_off check_off mark_as_done
 expensive price raise increase
@@ -52,13 +52,17 @@ valid validity expire
 expire expiry run_out end expiration expires
 result outcome answer answers response
 statistics clicked clicks opened viewed
-update change edit modify alter adjust set correct fix patch amend revise rewrite
+update change edit modify alter adjust set correct fix patch amend revise rewrite wrong mistake typo different rename tweak
 replace swap substitute exchange overwrite
 cancel call_off abort void revoke withdraw stop
+return take_back give_back bring_back send_back sent_back
 send deliver email mail dispatch notify transmit forward message
 ship dispatch deliver send consign
 pay settle charge bill paid payment
 refund reimburse pay_back give_back money_back repay
+water watering irrigation irrigate
+animal cow cattle livestock pet
+meal food eat dish dishes menu
 approve accept confirm authorize allow sign_off permit grant
 reject decline refuse deny turn_down
 assign allocate give hand_over delegate appoint attach
@@ -161,7 +165,8 @@ bank account
 loan credit mortgage lending
 card credit_card debit_card
 subscription plan membership
-supplier vendor provider seller
+supplier vendor provider seller supply
+company firm business organization organisation enterprise
 vendor supplier seller merchant
 contract agreement deal
 quote quotation offer estimate proposal

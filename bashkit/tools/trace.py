@@ -94,6 +94,8 @@ class Trace:
 
 def keepable(value: Any) -> Any:
     """A copy of arguments in which long texts and long lists are cut with a visible mark."""
+    if value.__class__ is int:
+        return value
     if isinstance(value, str):
         return value if len(value) <= _KEPT_TEXT else f"{value[:_KEPT_TEXT]}… ({len(value)} characters)"
     if isinstance(value, dict):

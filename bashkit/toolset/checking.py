@@ -15,6 +15,7 @@ from bashkit.tools.scripted import INTROSPECTION, shell_commands
 from bashkit.toolset.document import dotted
 from bashkit.toolset.notation import duration, substitute
 from bashkit.toolset.resources import toolset_schema
+from bashkit.toolset.testing import declared_tests, output_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from bashkit.toolset.document import Document, Path
 
 # keys that the design of the format has and this version does not read: refused rather than ignored
-_PLANNED = frozenset({"tests", "skills", "record", "replay", "mcp", "openapi"})
+_PLANNED = frozenset({"skills", "record", "replay", "mcp", "openapi"})
 _LIKELY = 0.6  # likeness of a suggestion
 _PATTERNS = {
     "name": "a toolset's name starts with a letter or underscore and goes on with letters, digits, _ and -",
@@ -32,6 +33,7 @@ _PATTERNS = {
     "backoff": "a duration is a number of seconds, or one with a unit: 500ms, 30s, 2m, 1h",
     "max_backoff": "a duration is a number of seconds, or one with a unit: 500ms, 30s, 2m, 1h",
     "cache": "a duration is a number of seconds, or one with a unit: 500ms, 30s, 2m, 1h",
+    "name in tests": "a test's name is one line that starts with a letter or digit",
     "at": "a mount is at an absolute path: /data",
     "python": "a Python callback is a dotted path: module.function",
 }
@@ -64,7 +66,8 @@ def _note(document: Document, error: ValidationError) -> None:
         words = [choice if isinstance(choice, str) else json_text.encode(choice) for choice in choices]
         document.at(path, f"expected {' or '.join(words)}, got {_short(value)}", hint=suggestion(str(value), words))
     elif keyword == "pattern":
-        document.at(path, _PATTERNS.get(str(path[-1]), f"{_short(value)} does not match {limit}"))
+        known = "name in tests" if path[:1] == ("tests",) else str(path[-1])
+        document.at(path, _PATTERNS.get(known, f"{_short(value)} does not match {limit}"))
     else:
         document.at(path, error.message)
 
@@ -84,7 +87,7 @@ def _unknown_keys(document: Document, path: Path, value: Mapping[str, Any], sche
 def _missing(document: Document, path: Path, names: list[str]) -> None:
     if not names:
         return
-    owner = {"tools": "a tool", "sources": "a source", "mounts": "a mount"}.get(str(path[0]) if path else "", "a toolset")
+    owner = {"tools": "a tool", "sources": "a source", "mounts": "a mount", "tests": "a test"}.get(str(path[0]) if path else "", "a toolset")
     if path[-1:] == ("callback",):
         document.at(path, "a callback needs python or executable", hint="callback: {python: module.function}")
         return
@@ -125,6 +128,7 @@ def check_meaning(document: Document, environ: Mapping[str, str]) -> None:
         _check_tool(document, path, tool)
     _check_durations(document, value)
     _check_mounts(document, value)
+    _check_tests(document, value)
     _check_variables(document, value, environ)
 
 
@@ -162,6 +166,18 @@ def _check_mounts(document: Document, value: Mapping[str, Any]) -> None:
             seen.add(place.rstrip("/"))
     if seen and value.get("filesystem") == "none":
         document.at(("mounts",), "there are no mounts where filesystem is none", key=True)
+
+
+def _check_tests(document: Document, value: Mapping[str, Any]) -> None:
+    seen: dict[str, int] = {}
+    for path, test in declared_tests(value):
+        name = test.get("name")
+        if not isinstance(name, str):
+            continue
+        mark = document.mark((*path, "name"))
+        line = seen.setdefault(output_file(name).casefold(), mark.line)
+        if line != mark.line:
+            document.at((*path, "name"), f"two tests are called {name!r}", hint=f"the other one is on line {line}")
 
 
 def _check_tool(document: Document, path: Path, tool: Mapping[str, Any]) -> None:

@@ -44,7 +44,7 @@ async def test_output_is_shown_while_the_script_runs(inspect):
 
 async def test_the_interface_stays_alive_while_a_busy_script_runs(inspect):
     async with inspect() as inspector:
-        await inspector.write("while :; do :; done")
+        await inspector.write("while :; do echo busy | cat > /dev/null; done")
         await inspector.press("ctrl+r")
         inspector.one("#tree").focus()
         await inspector.press("4")

@@ -52,6 +52,40 @@ def test_t08_statuses_leave_out_unset_fields():
     assert ToolStatus.from_json('{"phase":"complete","percent_complete":100.0}') == ToolStatus("complete", percent_complete=100.0)
 
 
+def test_t01_the_documented_examples_run():
+    import doctest
+
+    import bashkit.tools
+
+    assert doctest.testmod(bashkit.tools).failed == 0
+
+
+def test_t01_a_custom_class_is_as_good_as_ours():
+    class Calculator:
+        name = "calculator"
+        short_description = "Adds"
+        version = "1"
+
+        def description(self):
+            return "Adds numbers"
+
+        help = system_prompt = description
+
+        def input_schema(self):
+            return {"type": "object"}
+
+        output_schema = input_schema
+
+        async def execute(self, request):
+            return ToolResponse("3\n", "", 0)
+
+        async def execute_with_status(self, request, status_callback):
+            status_callback(ToolStatus("complete"))
+            return await self.execute(request)
+
+    assert isinstance(Calculator(), Tool)
+
+
 NAMES = ["cat", "echo"]
 
 

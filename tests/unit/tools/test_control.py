@@ -189,12 +189,15 @@ def test_s21_cancelling_keeps_the_output_so_far(script, how):
     release = threading.Event()
     made = tool((ToolDef("hang"), lambda args: release.wait(10)))
     cancellation = Cancellation()
-    begun = threading.Timer(0.05, cancellation.cancel)
-    begun.start()
+
+    def cancel(status):
+        if status.output == "kept\n":
+            threading.Thread(target=cancellation.cancel).start()
+
     if how == "sync":
-        response = made.execute_sync(script, cancellation=cancellation)
+        response = made.execute_with_status_sync(script, cancel, cancellation=cancellation)
     else:
-        response = asyncio.run(made.execute(script, cancellation=cancellation))
+        response = asyncio.run(made.execute_with_status(script, cancel, cancellation=cancellation))
     release.set()
     assert (response.stdout, response.error, response.exit_code) == ("kept\n", "cancelled", 130)
 

@@ -91,7 +91,7 @@ def test_s08_a_hint_is_given_once_a_script():
     ("program", "fields"),
     [
         (".a.b | .c", ("a", "b", "c")),
-        (".[] | select(.x == \"y.z\") | .w?", ("x", "w")),
+        ('.[] | select(.x == "y.z") | .w?', ("x", "w")),
         ("[.[] | {n: .name, id}]", ("name", "id")),
         ("$v.a | .b", ("b",)),
         ("." * 5000, ()),

@@ -117,6 +117,26 @@ def test_s12_one_good_example_is_shown():
     assert "Example" not in prompt_of(ToolDef("t").with_examples("t " + "x" * 300))
 
 
+LINES = {"type": "array", "items": {"type": "object", "properties": {"sku": {"type": "string"}, "n": {"type": "integer", "minimum": 2}}, "required": ["sku", "n"]}}
+
+
+@pytest.mark.parametrize(
+    ("properties", "example"),
+    [
+        ({"lines": LINES}, """order --lines '[{"sku":"text","n":2}]'"""),
+        ({"to": {"$ref": "#/$defs/to"}, "day": {"type": "string", "format": "date"}}, """order --to '{"city":"Oslo","zip":1}' --day 2024-05-31"""),
+        ({"id": {"type": "integer"}, "tags": {"type": "array", "items": {"type": "string"}}}, ""),  # the usage line says it all
+    ],
+)
+def test_s12_an_example_is_made_up_for_what_a_usage_line_cannot_show(properties, example):
+    place = {"type": "object", "properties": {"city": {"enum": ["Oslo", "Rome"]}, "zip": {"type": "integer"}}}
+    definition = ToolDef("order").with_schema({"properties": properties, "required": list(properties), "$defs": {"to": place}})
+    assert (f"  Example: `{example}`\n" in prompt_of(definition)) is bool(example)
+    if example:
+        made = tool([definition])
+        assert made.execute_sync(f"{example} --dry-run").exit_code == 0
+
+
 def test_s11_what_else_an_entry_says():
     text = prompt_of(ToolDef("drop", "Drop it", effects="destructive", max_calls=1, stdin="json"))
     assert "- `drop`: Drop it (destructive)\n  Standard input: a JSON object of arguments\n  At most 1 call in one script\n" in text

@@ -274,6 +274,53 @@ def test_s18_a_hundred_calls_overlap(callback):
     assert time.monotonic() - begin < 1.0  # one after the other they would take ten seconds
 
 
+MEANS = ["for i in {1..5}; do meet $i & done; wait", "seq 5 | xargs -P 5 -n 1 meet", "parallel -j 5 meet ::: {1..5}", "meet 1 | meet 2 | meet 3 & meet 4 & meet 5"]
+
+
+@pytest.mark.parametrize("script", MEANS)
+@pytest.mark.parametrize("how", ["sync", "async"])
+def test_s18_calls_overlap_by_any_means(script, how):
+    barrier, arrived, complete = threading.Barrier(5), [], []
+
+    def meet(args, stdin):
+        barrier.wait(5)
+
+    async def meet_async(args, stdin):
+        arrived.append(args)
+        complete.append(asyncio.Event())
+        if len(arrived) == 5:
+            for event in complete:
+                event.set()
+        await asyncio.wait_for(complete[len(arrived) - 1].wait(), 5)
+
+    for callback in (meet, meet_async):
+        tool = ScriptedTool("api", tools=[(ToolDef("meet", raw=True, stdin=False), callback)])
+        response = tool.execute_sync(script) if how == "sync" else asyncio.run(tool.execute(script))
+        assert (response.stderr, len(response.trace)) == ("", 5)
+
+
+async def test_s18_output_comes_in_command_order():
+    gates = {str(number): asyncio.Event() for number in range(3)}
+
+    async def step(args):
+        if args["n"] != "2":
+            await gates[str(int(args["n"]) + 1)].wait()  # the last one ends first
+        gates[args["n"]].set()
+        return f"{args['n']}\n"
+
+    tool = ScriptedTool("api", tools=[(ToolDef("step"), step)])
+    for script in ("seq 0 2 | xargs -P 3 -n 1 step --n", "parallel -k -j 3 step --n ::: 0 1 2"):
+        assert (await tool.execute(script)).stdout == "0\n1\n2\n"
+        for gate in gates.values():
+            gate.clear()
+
+
+def test_s18_wait_n_sees_the_first_that_ends():
+    release = threading.Event()
+    tools = [(ToolDef("quick"), lambda args: "quick\n"), (ToolDef("slow"), lambda args: "slow\n" if release.wait(10) else ""), (ToolDef("go"), lambda args: release.set())]
+    assert out(ScriptedTool("api", tools=tools), "slow & quick & wait -n; echo $?; go; wait; echo done") == "quick\n0\nslow\ndone\n"
+
+
 def test_s18_concurrency_is_capped():
     running, most, lock = 0, 0, threading.Lock()
 

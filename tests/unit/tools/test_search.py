@@ -9,7 +9,8 @@ import yaml
 from bashkit.tools import ScriptedTool, ToolDef
 from bashkit.tools.search import ToolIndex
 
-QUERIES = yaml.safe_load((Path(__file__).parent / "discovery" / "queries.yaml").read_text())
+FOLDER = Path(__file__).parent / "discovery"
+QUERIES = yaml.safe_load((FOLDER / "queries.yaml").read_text())
 FEW = [
     ToolDef("get_user", "Fetch user by ID").with_schema({"properties": {"mail_address": {"type": "string"}}}),
     ToolDef("list_orders", "List orders of a customer").with_tags("slow"),
@@ -29,6 +30,15 @@ def test_s14_the_right_tool_is_among_the_first_three_for_95_percent_of_plain_wis
     index = ToolIndex(business)
     missed = {wish: name for wish, name in QUERIES.items() if name not in [item.name for item in index.search(wish)][:3]}
     assert len(missed) <= 0.05 * len(QUERIES), missed
+
+
+@pytest.mark.parametrize(("name", "with_catalog"), [("services", False), ("trades", True)])
+def test_s14_so_it_is_with_other_toolsets(business, name, with_catalog):
+    found = yaml.safe_load((FOLDER / f"{name}.yaml").read_text())
+    tools = [*(business if with_catalog else ()), *(ToolDef(tool, about) for tool, about in found["tools"].items())]
+    index = ToolIndex(tools)
+    missed = {wish: tool for wish, tool in found["wishes"].items() if tool not in [item.name for item in index.search(wish)][:3]}
+    assert len(missed) <= 0.05 * len(found["wishes"]), missed
 
 
 def test_s14_the_wishes_do_not_repeat_the_names():

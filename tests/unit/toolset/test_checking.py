@@ -21,7 +21,7 @@ TOOL = HEAD + "tools:\n  - name: get\n    callback: {python: m.f}\n"
         ("version: 1\n", ["1:1: a toolset needs a name"]),
         ("- a\n", ["1:1: expected object, got array"]),
         (HEAD + "tolls: []\n", ["3:1: unknown key 'tolls' | did you mean tools?"]),
-        (HEAD + "tests: []\n", ["3:1: 'tests' is not supported yet | write x-tests to keep it in the file"]),
+        (HEAD + "replay: x\n", ["3:1: 'replay' is not supported yet | write x-replay to keep it in the file"]),
         (HEAD + "description: 3\n", ['3:14: expected string, got integer | write "3" in quotes']),
         (HEAD + "secrets: KEY\n", ["3:10: expected array, got string | write [KEY]"]),
         (HEAD + "limits: {max_comands: 3}\n", ["3:10: unknown key 'max_comands' | did you mean max_commands?"]),

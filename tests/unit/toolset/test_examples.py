@@ -9,7 +9,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from bashkit.errors import ToolError
-from bashkit.prompts import SnapshotStore, documents
+from bashkit.prompts import Collection
 from bashkit.tools import ToolArgs
 from bashkit.toolset import check, load
 from bashkit.toolset.resources import examples
@@ -171,5 +171,5 @@ def test_one_round_trip_instead_of_twenty(shop):
 
 @pytest.mark.parametrize("name", ["shop.yaml", "workspace.yaml"])
 def test_y06_the_snapshots_of_the_examples_are_up_to_date(name):
-    snapshots = SnapshotStore.beside(path(name)).compare(documents(load(path(name), environ={}).tool))
+    snapshots = Collection.of(load(path(name), environ={}), environ={}).compare()
     assert {snapshot.path.name: snapshot.state for snapshot in snapshots if snapshot.state != "same"} == {}

@@ -85,11 +85,11 @@ class Workbench:
     def _left(self, response: ToolResponse, bash: Bash) -> str:
         """Which call ended the script under ``set -e``."""
         line, status, left = bash.left or (0, 0, 0)
-        for record, words, then in reversed(self.calls.failures):
-            further = then - left  # commands between the two: only the other stages of its pipeline
-            if record.exit_code == status and further <= (0 if record.pipeline is None else _STAGES):
-                text = self.calls.secrets.text(command_line(words))
-                return f"hint: set -e ended the script at line {record.line}: {text} exited with status {status}\n"
+        for failure in reversed(self.calls.failures):
+            further = failure.left - left  # commands between the two: only the other stages of its pipeline
+            if failure.status == status and further <= (_STAGES if failure.staged else 0):
+                text = self.calls.secrets.text(command_line(failure.words))
+                return f"hint: set -e ended the script at line {failure.line}: {text} exited with status {status}\n"
         if response.stderr:
             return ""
         return f"hint: set -e ended the script at line {line}: a command exited with status {status}\n"
