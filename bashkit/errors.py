@@ -53,6 +53,10 @@ class SnapshotError(BashkitError):
     """A snapshot that cannot be read or restored: damaged, of another version, too large, or a mount is missing."""
 
 
+class PromptSnapshotError(BashkitError):
+    """A prompt snapshot that cannot be read, written or told from another toolset's."""
+
+
 class ToolError(BashkitError):
     """A tool callback reports failure to the script.
 

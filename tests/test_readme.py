@@ -94,6 +94,13 @@ def test_the_python_programs_print_what_the_readme_says(folder):
         README.write_text(readme, encoding="utf-8")
 
 
+def test_the_example_of_the_fixture_passes(folder):
+    example = next(text for language, text in blocks() if language == "python" and text.startswith("def test_"))
+    (folder / "test_example.py").write_text(example, encoding="utf-8")
+    command = "python -m pytest -q -p bashkit.integrations.pytest_plugin -p no:cacheprovider test_example.py"
+    assert "1 passed" in shell(command, folder)
+
+
 def test_the_two_commands_are_what_ci_runs():
     first, second = (text for language, text in blocks() if language == "sh")
     script = first[first.index("bashkit run") :].replace("\n", "")

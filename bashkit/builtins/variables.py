@@ -398,8 +398,10 @@ def _unset_one(shell: Shell, word: str, letters: set[str]) -> bool:
         shell.complain("unset", f"`{word}': not a valid identifier")
         return False
     name, subscript = match.groups()
-    if subscript is not None and "n" in letters:
-        return True
+    if "n" in letters:  # only a nameref itself
+        old = shell.variables.get(name)
+        if subscript is not None or not (isinstance(old, Variable) and old.flags & NAMEREF):
+            return True
     if subscript is not None:
         if not shell.unset_element(name, expand_subscript(shell, subscript)):
             shell.complain("unset", f"{name}: not an array variable")

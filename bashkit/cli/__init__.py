@@ -13,7 +13,7 @@ from bashkit.errors import BashkitError, ToolsetError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-COMMANDS = ("run", "check", "prompt", "snapshot", "tui", "catalog", "call", "schema")
+COMMANDS = ("init", "run", "check", "test", "prompt", "snapshot", "tui", "catalog", "call", "schema", "help")
 
 _USAGE = 2
 _INTERRUPTED = 130  # 128 + SIGINT

@@ -1,64 +1,144 @@
-"""bashkit snapshot: compare what the model reads with what was kept."""
+"""bashkit snapshot: compare what the model reads with what was kept, and accept what changed."""
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from bashkit.cli.opening import FILE, file_of, open_toolset, warn
+from bashkit.cli.opening import open_toolset, warn
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from bashkit.cli.snapshot_report import Compared
 
-    from bashkit.prompts import Snapshot
+_YAML = {".yaml", ".yml"}
+_VERBS = {"new": "added", "changed": "updated", "orphan": "removed", "same": "given LF line ends"}
 
-_VERBS = {"new": "added", "changed": "updated", "orphan": "removed"}
 
+@click.command("snapshot", short_help="Keep and compare what the model reads.")
+@click.argument("operands", metavar="[FILE|NAME]...", nargs=-1)
+@click.option("--check", is_flag=True, help="Compare and write nothing (the default).")
+@click.option("--update", is_flag=True, help="Keep the texts as they are now: those called NAME, or all, and remove orphans.")
+@click.option("--new-only", is_flag=True, help="Keep only texts of which nothing is kept yet.")
+@click.option("--review", is_flag=True, help="Show one difference after the other and ask.")
+@click.option("--prune", is_flag=True, help="Remove orphans, and the snapshots of toolsets that are gone.")
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.option("--format", "form", type=click.Choice(["text", "json", "github"]), default="text", help="How to print the outcome.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    operands: tuple[str, ...],
+    check: bool,
+    update: bool,
+    new_only: bool,
+    review: bool,
+    prune: bool,
+    as_json: bool,
+    form: str,
+) -> None:
+    """Compare everything a model reads about a toolset with the snapshots beside its FILE, or accept what changed.
 
-@click.command("snapshot", short_help="Keep and compare prompts and help texts.")
-@click.argument("files", metavar="[FILE]...", nargs=-1, type=FILE)
-@click.option("--check/--update", "checking", default=True, help="Compare (the default), or keep the texts as they are now.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON array of the files and their states.")
-def command(files: tuple[Path, ...], checking: bool, as_json: bool) -> None:
-    """Compare prompts and help texts with the snapshots beside each FILE, or keep them.
+    Kept are the system prompt, the man page, the help of every tool, the tool as OpenAI, Anthropic and MCP declare it, and
+    the output of every test that says 'snapshot: true'. Without FILE all of *.toolset.yaml and toolsets/*.yaml below the
+    current directory are taken. NAME is the file name of a snapshot; * and ? stand for more.
+
+    Changed words are marked in colour; sizes are in characters, and in tokens where tiktoken and its data are installed.
+    Where the variable CI is set nothing is ever written.
 
     \b
-    Exit status: 1 when --check finds a difference.
+    Exit status: 0 when everything is as it was accepted; 1 when something is still different; 2 when FILE cannot be used or
+    a snapshot cannot be written.
 
     \b
     Examples:
-      bashkit snapshot toolsets/*.yaml
-      bashkit snapshot toolsets/shop.yaml --update
-      bashkit snapshot --check --json | jq -r '.[] | select(.state != "same").file'
+      bashkit snapshot
+      bashkit snapshot toolsets/shop.yaml --review
+      bashkit snapshot --update 'tool.get_user.*' system-prompt.md
+      bashkit snapshot --format github
+      bashkit snapshot --json | jq -r '.[] | select(.state != "same").file'
     """
-    from bashkit.prompts import SnapshotStore, documents
-    from bashkit.tools import json_text
+    from bashkit.cli.snapshot_report import report
+    from bashkit.prompts.snapshots import in_ci
 
-    found: list[Snapshot] = []
-    for path in files or (file_of(None),):
+    _one_of(check=check, review=review, new_only=new_only, update=update)
+    writing = update or new_only or review or prune
+    if writing and in_ci():
+        raise click.UsageError("nothing is written where CI is set: accept changes on your own machine and commit them")
+    ctx.color = _colour(ctx)
+    form = "json" if as_json else form
+    found = _compare(operands)
+    if review:
+        from bashkit.cli.snapshot_review import review_all
+
+        different = review_all(found)
+        ctx.exit(1 if different else 0)
+    done = _write(found, update=update, new_only=new_only, prune=prune)
+    left = [item for item in found if item.snapshot.state != "same" and id(item) not in done]
+    report(found, {id(item): _VERBS[item.snapshot.state] for item in found if id(item) in done}, form=form, writing=writing)
+    ctx.exit(1 if left else 0)
+
+
+def _one_of(**flags: bool) -> None:
+    given = [f"--{name.replace('_', '-')}" for name, on in flags.items() if on]
+    if len(given) > 1:
+        raise click.UsageError(f"{' and '.join(given)} exclude each other")
+
+
+def _colour(ctx: click.Context) -> bool | None:
+    if os.environ.get("NO_COLOR"):
+        return False
+    return True if os.environ.get("FORCE_COLOR") else ctx.color
+
+
+def _compare(operands: tuple[str, ...]) -> list[Compared]:
+    from bashkit.cli.snapshot_report import Compared
+    from bashkit.prompts.collection import Collection, fits
+    from bashkit.prompts.snapshots import abandoned
+    from bashkit.toolset.finding import toolset_files
+
+    files, names = _sort(operands)
+    files = files or toolset_files(Path())
+    if not files:
+        raise click.UsageError("there is no toolset here: name a FILE, or put one into toolsets/")
+    found: list[Compared] = []
+    for path in files:
         toolset = open_toolset(path)
-        texts = documents(toolset.tool)
+        collection = Collection.of(toolset)
+        found += [Compared(snapshot, collection.store, collection) for snapshot in collection.compare(names)]
         warn(toolset)
-        store = SnapshotStore.beside(path)
-        found += store.compare(texts)
-        if not checking:
-            store.update(texts)
-    different = [snapshot for snapshot in found if snapshot.state != "same"]
-    if as_json:
-        click.echo(json_text.encode([{"file": str(item.path), "state": item.state} for item in found]))
-    else:
-        for snapshot in different:
-            _show(snapshot, checking=checking)
-        click.echo(f"{len(found) - len(different)} the same, {len(different)} {'different' if checking else 'updated'}")
-    click.get_current_context().exit(1 if checking and different else 0)
+    unknown = [name for name in names if not any(fits(item.snapshot.path.name, [name]) for item in found)]
+    if unknown:
+        raise click.UsageError(f"there is no file and no snapshot called {unknown[0]!r}")
+    for folder in dict.fromkeys(path.parent for path in files):
+        for store in () if names else abandoned(folder):
+            found += [Compared(snapshot, store, None) for snapshot in store.compare({})]
+    return found
 
 
-def _show(snapshot: Snapshot, *, checking: bool) -> None:
-    if not checking:
-        click.echo(f"{snapshot.path}: {_VERBS[snapshot.state]}")
-        return
-    click.secho(f"{snapshot.path}: {snapshot.state}", bold=True)
-    colours = {"+": "green", "-": "red", "@": "cyan"}
-    for line in snapshot.diff().splitlines():
-        click.secho(line, fg=colours.get(line[:1]))
+def _sort(operands: tuple[str, ...]) -> tuple[list[Path], list[str]]:
+    """Tell toolsets from the names of snapshots."""
+    paths = [Path(operand) for operand in operands]
+    for path in paths:
+        if path.suffix in _YAML and not path.exists():
+            raise click.UsageError(f"there is no file {str(path)!r}")
+    files = [path for path in paths if path.exists() and (path.is_dir() or path.suffix in _YAML)]
+    return files, [operand for operand, path in zip(operands, paths, strict=True) if path not in files]
+
+
+def _write(found: list[Compared], *, update: bool, new_only: bool, prune: bool) -> set[int]:
+    """Accept what the options say; return the identities of what was accepted."""
+    done: set[int] = set()
+    for item in found:
+        snapshot = item.snapshot
+        wanted = {
+            "new": update or new_only,
+            "changed": update,
+            "same": update and not snapshot.settled,
+            "orphan": prune or (update and item.collection is not None),
+        }
+        if wanted[snapshot.state]:
+            item.store.accept(snapshot)
+            done.add(id(item))
+    return done

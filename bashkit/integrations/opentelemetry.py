@@ -79,9 +79,15 @@ class _Spans:
 
                 if outer is None:
                     yield tell
-                else:
-                    with outer(commands) as also:
-                        yield lambda response: (tell(response), also(response) if also is not None else None)
+                    return
+                with outer(commands) as also:
+
+                    def tell_both(response: ToolResponse) -> None:
+                        tell(response)
+                        if also is not None:
+                            also(response)
+
+                    yield tell_both
 
         return scope
 

@@ -25,7 +25,7 @@ def expand_pathname(shell: Shell, pattern: str, text: str) -> list[str]:
         pattern: The word, quoted characters escaped by backslashes.
         text: The word after quote removal.
     """
-    if not _MAGIC.search(pattern):
+    if not any(map(_MAGIC.search, _split_slashes(pattern))):
         return [text]
     found = sorted(set(_matches(shell, pattern)))
     ignore = shell.get("GLOBIGNORE")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bashkit.prompts.exports import FORMS, export
 from bashkit.tools import json_text
 from bashkit.tools.catalog import to_dict
 from bashkit.tools.help import tool_help
@@ -26,6 +27,7 @@ def documents(tool: ScriptedTool) -> dict[str, str]:
         HELP: tool.help().rpartition(f"\n\nbashkit {tool.version}")[0] + "\n",
         SCHEMA: schema(tool),
     }
+    found |= {f"{form}.json": export(tool, form) for form in FORMS}
     for definition in tool.definitions:
         found[tool_file(definition.name)] = tool_help(definition)
     return found

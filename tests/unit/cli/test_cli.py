@@ -119,20 +119,6 @@ def test_schema(bashkit):
     assert bashkit("schema").stdout == schema_text()
 
 
-def test_y06_snapshot_check_and_update(bashkit, tmp_path):
-    result = bashkit("snapshot", "api.yaml")
-    assert result.exit_code == 1
-    assert "__snapshots__/api/system-prompt.md: new\n" in result.stdout
-    assert "+- `get`: Get it\n" in result.stdout
-    assert bashkit("snapshot", "api.yaml", "--update").exit_code == 0
-    result = bashkit("snapshot", "api.yaml", "--check")
-    assert (result.exit_code, result.stdout) == (0, "4 the same, 0 different\n")
-    (tmp_path / "api.yaml").write_text(TOOLSET.replace("Get it", "Fetch it"))
-    result = bashkit("snapshot", "api.yaml", "--json")
-    assert result.exit_code == 1
-    assert {item["state"] for item in json.loads(result.stdout)} == {"changed"}
-
-
 def test_x10_catalog_of_a_directory(bashkit):
     result = bashkit("catalog", "tools")
     assert [item["name"] for item in json.loads(result.stdout)] == ["say"]

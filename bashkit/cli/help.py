@@ -1,0 +1,38 @@
+"""bashkit help: the utilities and builtins that scripts find, and the options of one of them."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command("help", short_help="List the utilities that scripts find.")
+@click.argument("name", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON: name, kind, usage, summary and options of each.")
+def command(name: str | None, as_json: bool) -> None:
+    """List the utilities and builtins that scripts find, or show the usage and options of one.
+
+    \b
+    Exit status: 2 when there is no command NAME.
+
+    \b
+    Examples:
+      bashkit help
+      bashkit help grep
+      bashkit help --json | jq -r '.[].name'
+    """
+    from bashkit.commands import _reference
+    from bashkit.tools import json_text
+
+    if name is None:
+        found = [entry for entry in map(_reference.describe, _reference.names()) if entry is not None]
+        if as_json:
+            click.echo(json_text.encode(found, indent=2))
+            return
+        width = max(len(entry["name"]) for entry in found) + 2
+        for entry in found:
+            click.echo(f"{entry['name']:<{width}}{entry['summary']}")
+        return
+    item = _reference.describe(name)
+    if item is None:
+        raise click.UsageError(f"there is no command {name!r}; bashkit help lists them all")
+    click.echo(json_text.encode(item, indent=2) if as_json else item["help"].rstrip("\n"))

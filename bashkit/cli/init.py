@@ -1,0 +1,83 @@
+"""bashkit init: a first toolset that works, to be changed into one's own."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import click
+
+_NAME = re.compile(r"[a-z_][a-z0-9_]*")
+_FOLDER = "toolsets"
+
+
+@click.command("init", short_help="Write a first toolset.")
+@click.argument("name", metavar="[NAME]", default="greeting")
+@click.option("-C", "directory", metavar="DIR", type=click.Path(file_okay=False, path_type=Path), default=Path(), help="Write below DIR.")
+def command(name: str, directory: Path) -> None:
+    """Write toolsets/NAME.yaml with one tool, its callback in Python, and a test.
+
+    NAME is a Python name in lower case; "greeting" when left out. Nothing that exists is overwritten.
+
+    \b
+    Exit status: 2 when a file exists already or cannot be written.
+
+    \b
+    Examples:
+      bashkit init
+      bashkit init weather && bashkit run toolsets/weather.yaml -c 'help --list'
+    """
+    if not _NAME.fullmatch(name):
+        raise click.UsageError(f"a toolset's name is a Python name in lower case, such as my_tools, not {name!r}")
+    texts = {f"{name}.yaml": _TOOLSET.replace("NAME", name), f"{name}_tools.py": _CALLBACK}
+    folder = directory / _FOLDER
+    for file in texts:
+        if (folder / file).exists():
+            raise click.UsageError(f"{folder / file} exists already")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for file, text in texts.items():
+            (folder / file).write_bytes(text.encode())
+            click.echo(f"{folder / file}: written")
+    except OSError as error:
+        raise click.UsageError(f"{folder} cannot be written: {error.strerror}") from error
+    click.echo(f"next: bashkit test && bashkit snapshot --update && bashkit run {folder / name}.yaml -c 'greet --name Ada'")
+
+
+_TOOLSET = """\
+version: 1
+name: NAME
+description: Says hello
+
+prompt: {max_chars: 2000}
+
+tools:
+  - name: greet
+    description: Greet somebody
+    effects: read
+    input_schema:
+      type: object
+      properties:
+        name: {type: string, description: Who to greet}
+        times: {type: integer, minimum: 1, default: 1, description: How often}
+      required: [name]
+    output_schema: {type: object, properties: {text: {type: string}}}
+    examples: ["greet --name Ada | jq -r .text"]
+    callback: {python: NAME_tools.greet}
+
+tests:
+  - name: greets twice
+    script: greet --name Ada --times 2 | jq -r .text
+    expect: {stdout: "Hello, Ada! Hello, Ada!"}
+  - name: no name
+    script: greet
+    snapshot: true
+"""
+
+_CALLBACK = '''\
+"""Callbacks of the toolset: each gets its arguments, converted and checked against the input schema."""
+
+
+def greet(args):
+    return {"text": " ".join([f"Hello, {args['name']}!"] * args["times"])}
+'''

@@ -1,0 +1,174 @@
+"""How ``bashkit snapshot`` shows differences: for a person, as JSON, and for GitHub's pages."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bashkit.prompts.differences import diff_lines
+from bashkit.prompts.sizes import describe, size_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from bashkit.prompts.collection import Collection
+    from bashkit.prompts.differences import DiffLine
+    from bashkit.prompts.snapshots import Snapshot, SnapshotStore
+
+_COLOURS = {"+": "green", "-": "red", "@": "cyan", "\\": "cyan"}
+_CONTROLS = {code: f"\\x{code:02x}" for code in [*range(9), *range(10, 32), *range(127, 160)]}  # a text must not steer the terminal
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Compared:
+    """One document beside its snapshot, and whose it is.
+
+    Attributes:
+        snapshot: Both texts.
+        store: Where it is kept.
+        collection: The documents of the toolset; None when that is gone.
+    """
+
+    snapshot: Snapshot
+    store: SnapshotStore
+    collection: Collection | None
+
+    @property
+    def path(self) -> str:
+        """The file, as short as the current directory allows."""
+        return shown(self.snapshot.path)
+
+    @property
+    def state(self) -> str:
+        """The state in one word, a merge that was not finished among them."""
+        return "conflict" if self.snapshot.conflicted else self.snapshot.state
+
+    @property
+    def source(self) -> tuple[str, int]:
+        """The file and one-based line that say what is in it."""
+        if self.collection is None:
+            return self.path, 1
+        path, line = self.collection.position(self.snapshot.path.name)
+        return shown(path), line
+
+    @property
+    def budget(self) -> int | None:
+        """Characters that it may have, or None."""
+        return None if self.collection is None else self.collection.budget(self.snapshot.path.name)
+
+    def note(self) -> str:
+        """Where it comes from and what it costs."""
+        size = describe(self.snapshot.kept, self.snapshot.current, self.budget)
+        if self.collection is None:
+            return f"no toolset {self.store.folder.name} is beside it any more; {size}"
+        file, line = self.source
+        return f"from {file}:{line}; {size}"
+
+
+def shown(path: Path) -> str:
+    """A path as seen from the current directory."""
+    absolute = Path(os.path.abspath(path))  # noqa: PTH100 - resolve() would follow links
+    return str(absolute.relative_to(Path.cwd())) if absolute.is_relative_to(Path.cwd()) else str(path)
+
+
+def report(found: Sequence[Compared], done: Mapping[int, str], *, form: str, writing: bool) -> None:
+    """Print what was found and done.
+
+    Args:
+        found: Everything that was compared.
+        done: What became of what was accepted, by ``id``.
+        form: ``text``, ``json`` or ``github``.
+        writing: Accepting was asked for.
+    """
+    if form == "json":
+        from bashkit.tools import json_text
+
+        click.echo(json_text.encode([_as_json(item, done.get(id(item), "")) for item in found]))
+        return
+    for item in found:
+        if id(item) in done:
+            click.echo(f"{item.path}: {done[id(item)]}")
+        elif item.snapshot.state != "same":
+            (_annotate if form == "github" else show)(item)
+    click.echo(_summary(found, done, writing=writing))
+
+
+def show(item: Compared) -> None:
+    """Print one difference for a person."""
+    click.secho(f"{item.path}: {item.state}", bold=True, nl=False)
+    click.echo(f", {item.note()}")
+    if item.snapshot.conflicted:
+        click.secho("it holds the marks of an unfinished merge: nobody accepted this text", fg="yellow")
+    for line in diff_lines(item.snapshot.diff()):
+        click.echo(_styled(line))
+
+
+def _styled(line: DiffLine) -> str:
+    colour = _COLOURS.get(line.kind)
+    text, parts, column = line.text, [], 0
+    for first, behind in line.changed:
+        parts += [click.style(_printable(text[column:first]), fg=colour), click.style(_printable(text[first:behind]), fg=colour, reverse=True)]
+        column = behind
+    return "".join([*parts, click.style(_printable(text[column:]), fg=colour, bold=True if line.kind == "=" else None)])
+
+
+def _printable(text: str) -> str:
+    return text.translate(_CONTROLS).encode("utf-8", "backslashreplace").decode()
+
+
+def _annotate(item: Compared) -> None:
+    """A note at the line that makes the text, and the difference in a group that opens (GitHub, "Workflow commands")."""
+    file, line = item.source
+    message = f"{item.path}: {item.state}; {describe(item.snapshot.kept, item.snapshot.current, item.budget)}"
+    title = f"{item.snapshot.path.name} is not what was accepted"
+    click.echo(f"::error file={_property(file)},line={line},title={_property(title)}::{_escaped(message)}")
+    click.echo(f"::group::{_escaped(item.path)}")
+    for text in item.snapshot.diff().split("\n")[:-1]:
+        click.echo(f" {_printable(text)}")  # no line of a prompt starts a command
+    click.echo("::endgroup::")
+
+
+def _escaped(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _escaped(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def _as_json(item: Compared, done: str) -> dict[str, Any]:
+    snapshot = item.snapshot
+    file, line = item.source
+    sizes = {key: None if text is None else size_of(text) for key, text in (("before", snapshot.kept), ("after", snapshot.current))}
+    value: dict[str, Any] = {
+        "file": item.path,
+        "state": item.state,
+        "toolset": None if item.collection is None else item.collection.toolset.name,
+        "source": file,
+        "line": line,
+        "characters": {key: size and size.characters for key, size in sizes.items()},
+        "tokens": {key: size and size.tokens for key, size in sizes.items()},
+        "budget": item.budget,
+        "diff": snapshot.diff(),
+    }
+    return value | ({"done": done} if done else {})
+
+
+def _summary(found: Sequence[Compared], done: Mapping[int, str], *, writing: bool) -> str:
+    states = [item.state for item in found if item.snapshot.state != "same" and id(item) not in done]
+    same = sum(1 for item in found if item.snapshot.state == "same" and id(item) not in done)
+    kinds = ", ".join(f"{states.count(state)} {state}" for state in dict.fromkeys(states))
+    text = f"{same} the same"
+    if writing:
+        text += f", {len(done)} updated"
+    if states or not writing:
+        text += f", {len(states)} different{f' ({kinds})' if kinds else ''}"
+    if states and not writing:
+        text += "\naccept them with: bashkit snapshot --review, or --update"
+        if any(item.collection is None for item in found):
+            text += "; remove what toolsets left behind with --prune"
+    return text

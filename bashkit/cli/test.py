@@ -1,0 +1,50 @@
+"""bashkit test: run the tests that toolset files declare."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from bashkit.cli.opening import FILE, open_toolset
+
+
+@click.command("test", short_help="Run the tests of a toolset.")
+@click.argument("files", metavar="[FILE]...", nargs=-1, type=FILE)
+@click.option("--name", "pattern", metavar="PATTERN", default="*", help="Only tests whose name fits; * and ? stand for more.")
+def command(files: tuple[Path, ...], pattern: str) -> None:
+    """Run the scripts under 'tests' in toolset files and compare what they print with what is expected.
+
+    Stubs stand in for callbacks where a tool has one, unless the test says 'callbacks: real'. Outputs that are kept
+    (snapshot: true) are compared by 'bashkit snapshot'. Without FILE all of *.toolset.yaml and toolsets/*.yaml below the
+    current directory are taken.
+
+    \b
+    Exit status: 0 when all pass, 1 when one fails, 2 when FILE cannot be used.
+
+    \b
+    Examples:
+      bashkit test
+      bashkit test toolsets/shop.yaml --name 'gold *'
+    """
+    from fnmatch import fnmatchcase
+
+    from bashkit.toolset.finding import toolset_files
+    from bashkit.toolset.testing import run_test, script_tests
+
+    paths = files or tuple(toolset_files(Path()))
+    if not paths:
+        raise click.UsageError("there is no toolset here: name a FILE, or put one into toolsets/")
+    passed = failed = 0
+    for path in paths:
+        toolset = open_toolset(path)
+        for test in script_tests(toolset):
+            if not fnmatchcase(test.name, pattern):
+                continue
+            failures = test.failures(run_test(toolset, test))
+            passed, failed = passed + (not failures), failed + bool(failures)
+            click.secho(f"{path}:{test.mark.line}: {test.name}: {'failed' if failures else 'passed'}", fg="red" if failures else None)
+            for failure in failures:
+                click.echo("".join(f"    {line}\n" for line in failure.split("\n")), nl=False)
+    click.echo(f"{passed} passed, {failed} failed")
+    click.get_current_context().exit(1 if failed else 0)
