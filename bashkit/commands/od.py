@@ -79,8 +79,24 @@ def main(process: Process, arguments: Arguments) -> int:
         for _ in source:
             pass  # the messages are all there is
     else:
-        _dump(process, slices(process, source, width, skip, limit), formats, width, skip, radix, everything="v" in arguments)
+        _dump(process, slices(process, _behind(source, skip), width, 0, limit), formats, width, skip, radix, everything="v" in arguments)
     return 1 if failed else 0
+
+
+def _behind(blocks: Iterator[bytes], skip: int) -> Iterator[bytes]:
+    """The input without its first bytes.
+
+    Raises:
+        UsageError: It has not as many.
+    """
+    for block in blocks:
+        if len(block) < skip:
+            skip -= len(block)
+            continue
+        yield block[skip:]
+        skip = 0
+    if skip:
+        raise UsageError("cannot skip past end of combined input", hint=False)
 
 
 def _readable(process: Process, name: str) -> bool:
@@ -156,7 +172,8 @@ def _numeric(letter: str, size: int, order: str) -> Callable[[bytes], str]:
 
 def _float(found: float, digits: int, size: int) -> str:
     """The shortest text that reads back as the same number."""
-    for precision in range(6 if size == 4 else 15, digits + 1):
+    smallest = 2.0**-126 if size == 4 else 2.0**-1022  # below it a number has fewer digits than the type
+    for precision in range(1 if abs(found) < smallest else 6 if size == 4 else 15, digits + 1):
         text = f"{found:.{precision}g}"
         back = struct.unpack("f", struct.pack("f", float(text)))[0] if size == 4 else float(text)
         if back == found or found != found:  # noqa: PLR0124 - not a number
@@ -201,14 +218,17 @@ def _address(address: int, radix: str) -> str:
 
 
 def _fields(form: _Format, line: bytes, width: int, size: int) -> str:
-    """One line of one format, its fields spread over ``size`` columns."""
+    """One line of one format, its fields spread over ``size`` columns.
+
+    Seen with od 9.1 and formats of different widths (``-t x1 -t f8``, ``-t d2 -t f8 -t c``, …): every field ends where the fields
+    that may still follow it on a full line find an equal share of the columns each, all of it rounded down.
+    """
     count = width // form.size
-    text, end = "", 0
-    padding = size - (form.width + 1) * count
-    for index in range(-(-len(line) // form.size)):
-        piece = line[index * form.size : (index + 1) * form.size].ljust(form.size, b"\0")
-        end = (index + 1) * (form.width + 1) + padding * (index + 1) // count
-        text += form.render(piece).rjust(end - len(text))
+    text = ""
+    for index in range(0, len(line), form.size):
+        following = count - 1 - index // form.size
+        end = size - size * following // count
+        text += form.render(line[index : index + form.size].ljust(form.size, b"\0")).rjust(end - len(text))
     if form.text:
         shown = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in line)
         text = text.ljust(size) + f"  >{shown}<"

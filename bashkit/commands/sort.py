@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import heapq
 import re
+from collections import Counter
 from dataclasses import replace
+from functools import cmp_to_key
+from itertools import compress, count, islice, pairwise
+from operator import ne
 from typing import TYPE_CHECKING, Any
 
 from bashkit.commands._choices import choose
 from bashkit.commands._lines import Inputs, close, slurp
 from bashkit.commands._quoting import mention
+from bashkit.commands._sortbulk import bulk_keys, few_distinct, ranks
 from bashkit.commands._sortkeys import DIGIT_KINDS, Key, Order
 from bashkit.interp.command import Arguments, UsageError, command, flag, value
 
@@ -111,14 +117,17 @@ class _Sorter:
     """The order that the options ask for."""
 
     def __init__(self, arguments: Arguments, salt: bytes) -> None:
+        self.by_newline = "z" not in arguments
         default = _default_order(arguments)
         separator = _separator(arguments)
         keys = [_key(text, default) for text in arguments.all("k")] or [Key(1, 1, 0, 0, default)]
         self._salt = salt
+        self._keys = keys
+        self._separator = separator
         self._passes = [(self._value(key, separator), key.order.reverse) for key in keys]
-        plain = keys == [Key(1, 1, 0, 0, Order(reverse=default.reverse))]
+        self._plain = keys == [Key(1, 1, 0, 0, Order(reverse=default.reverse))]
         self.unique = "u" in arguments
-        self._last_resort = not plain and not (self.unique or "s" in arguments)
+        self._last_resort = not self._plain and not (self.unique or "s" in arguments)
         self._reverse = default.reverse
 
     def _value(self, key: Key, separator: bytes | None) -> Callable[[bytes], Any]:
@@ -128,21 +137,54 @@ class _Sorter:
         return lambda line: convert(extract(line))
 
     def sort(self, lines: list[bytes]) -> list[bytes]:
-        """The lines in order: a stable pass for each key, the last one first."""
-        if self._last_resort:
-            lines.sort(reverse=self._reverse)
-        for measure, reverse in reversed(self._passes):
-            lines.sort(key=measure, reverse=reverse)
-        return self._first_of_each(lines) if self.unique else lines
+        """The lines in order."""
+        if self._plain:
+            return self._whole(lines)
+        measured = [self._measured(key, measure, lines) for key, (measure, _) in zip(self._keys, self._passes, strict=True)]
+        order = list(range(len(lines)))
+        for values, (_, reverse) in zip(reversed(measured), reversed(self._passes), strict=True):
+            order.sort(key=values.__getitem__, reverse=reverse)  # each pass is stable, the last key goes first
+        if not self.unique and not self._last_resort:
+            return [lines[index] for index in order]
+        # Where a line differs in a key from the one before it.
+        starts = {0}
+        for values in measured:
+            placed = [values[index] for index in order]
+            starts.update(compress(count(1), map(ne, placed, islice(placed, 1, None))))
+        if self.unique:
+            return [lines[order[start]] for start in sorted(starts)] if lines else []
+        result = [lines[index] for index in order]
+        if len(starts) < len(result):
+            bounds = [*sorted(starts), len(result)]
+            for low, high in pairwise(bounds):
+                if high - low > 1:
+                    result[low:high] = sorted(result[low:high], reverse=self._reverse)
+        return result
 
-    def _first_of_each(self, lines: list[bytes]) -> list[bytes]:
+    def _whole(self, lines: list[bytes]) -> list[bytes]:
+        """The same where whole lines are compared, so that equal ones cannot be told apart."""
+        if self.unique:
+            return sorted(set(lines), reverse=self._reverse)
+        if few_distinct(lines):
+            counts = Counter(lines)
+            return [line for line in sorted(counts, reverse=self._reverse) for _ in range(counts[line])]
+        lines.sort(reverse=self._reverse)
+        return lines
+
+    def _measured(self, key: Key, measure: Callable[[bytes], Any], lines: list[bytes]) -> list[Any]:
+        """What stands for a key in each line."""
+        found = bulk_keys(key, self._separator, lines) if self.by_newline else None
+        return ranks(list(map(measure, lines)) if found is None else found)
+
+    def merge(self, files: list[list[bytes]]) -> list[bytes]:
+        """The lines of files that are in order already; where one is not, its lines keep their order all the same."""
+        merged = heapq.merge(*files, key=cmp_to_key(self._compare))
+        if not self.unique:
+            return list(merged)
         kept: list[bytes] = []
-        previous: list[Any] | None = None
-        for line in lines:
-            current = [measure(line) for measure, _ in self._passes]
-            if current != previous:
+        for line in merged:
+            if not kept or self._compare(kept[-1], line):
                 kept.append(line)
-            previous = current
         return kept
 
     def disorder(self, lines: list[bytes]) -> int | None:
@@ -270,11 +312,16 @@ def main(process: Process, arguments: Arguments) -> int:
         if name != "-" and not process.fs.exists(process.path(name)) and process.descriptor(name) is None:
             process.warn(f"cannot read: {name}: No such file or directory")
             return _TROUBLE
-    unsorted = _read(process, names, delimiter)
-    if unsorted is None:
-        return _TROUBLE
-    process.budget.tick(len(unsorted) * _PER_LINE)
-    lines = sorter.sort(unsorted)
+    # What is merged stays apart; everything else is one heap of lines.
+    groups = [[name] for name in names or ["-"]] if "m" in arguments else [names]
+    files: list[list[bytes]] = []
+    for group in groups:
+        found = _read(process, group, delimiter)
+        if found is None:
+            return _TROUBLE
+        process.budget.tick(len(found) * _PER_LINE)
+        files.append(found)
+    lines = sorter.merge(files) if "m" in arguments else sorter.sort(files[0])
     if lines:
         lines.append(b"")
     target = arguments.get("o")

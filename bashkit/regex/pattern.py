@@ -13,6 +13,7 @@ from bashkit.regex.analysis import Analysis
 from bashkit.regex.backtrack import Program, ProgramTooLargeError
 from bashkit.regex.emit import KEEP_GROUP, Emitter, NotForRe2Error
 from bashkit.regex.nodes import Alternation, RegexError
+from bashkit.regex.required import Required, required
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 _LONGEST_LINE = {1: 1 << 62, 2: 4096, 3: 200, 4: 50}  # by growth: the text that re may search, about 10 ms at the worst
 _MANY_CHOICES = 8  # above it one pass of re2 beats trying each choice at each place
 _RE2_MEMORY = 16 << 20
+_SAMPLE = 8192  # characters that tell how common a string is
 _ESCAPED_BYTES = {code: 0x10FF00 + (code & 0xFF) for code in range(0xDC80, 0xDD00)}  # private characters, for re2
 
 
@@ -173,6 +175,80 @@ class Pattern:
             return partial(self.search, text)
         return _Re2Search(self, text).search
 
+    # -- whole lines ----------------------------------------------------------------------------------------------------
+
+    def all_matches(self, text: str) -> list[str] | None:
+        """The texts of all matches, found in one call; None where that cannot be done."""
+        if self._right and not (self._keep or self.groups or self._nullable) and self._suits(text):
+            found: list[str] = self._re(text).findall(text)
+            return found
+        return None
+
+    def count_lines(self, text: str) -> int:
+        """How many lines match; see ``lines``."""
+        ends = self._ends_by_strings(text)
+        if ends is not None:
+            return len(ends)
+        if self._nullable or not self._suits(text):
+            return len(self.lines(text))
+        return len(self._whole_re(text).findall(text))
+
+    def lines(self, text: str) -> list[tuple[int, int]]:
+        """Where the lines that match begin and end, their newlines included.
+
+        Args:
+            text: Whole lines; the pattern was compiled with ``by_line``.
+        """
+        rfind, size = text.rfind, len(text)
+        found: list[tuple[int, int]] = []
+        position = 0
+        ends = self._ends_by_strings(text)
+        if ends is not None:
+            for end in ends:
+                start, position = position, end + 1
+                found.append((rfind("\n", start, end) + 1 or start, position))
+            return found
+        search, find = self.searcher(text, exact=False), text.find
+        while position < size and (match := search(position)) is not None:
+            begin = match.start()
+            if begin >= size:
+                break
+            start, position = position, find("\n", begin) + 1
+            found.append((rfind("\n", start, begin) + 1 or start, position))
+        return found
+
+    def _whole_re(self, text: str) -> re.Pattern[str]:
+        """The pattern with the rest of its line, so that every match is a line of its own."""
+        key = f"whole {text.isascii()}"
+        if key not in self._lazy:
+            compiled = self._re(text)
+            self._lazy[key] = re.compile(f"(?:{compiled.pattern})[^\\n]*", compiled.flags)
+        whole: re.Pattern[str] = self._lazy[key]
+        return whole
+
+    def _ends_by_strings(self, text: str) -> list[int] | None:
+        """Where the lines that match end, found by the strings they have to contain; None where that is no gain."""
+        wanted = self._required
+        if wanted is None or (self._flags and not text.isascii()):
+            return None
+        haystack = text.lower() if self._flags else text
+        if wanted.exact:
+            return _ends_with(haystack, wanted.texts)
+        if wanted.leading or not _few_lines_have(haystack, wanted.texts):
+            return None  # re looks for a leading string itself
+        rfind, test = text.rfind, self.test
+        return [end for end in _ends_with(haystack, wanted.texts) if test(text[rfind("\n", 0, end) + 1 : end])]
+
+    @property
+    def _required(self) -> Required | None:
+        if "required" not in self._lazy:
+            usable = self._by_line and not self._keep and self._posix
+            self._lazy["required"] = (
+                required(self._node, self._analysis, ignore_case=bool(self._flags)) if usable else None
+            )
+        wanted: Required | None = self._lazy["required"]
+        return wanted
+
     # -- engines --------------------------------------------------------------------------------------------------------
 
     def _suits(self, text: str) -> bool:
@@ -274,6 +350,24 @@ class Pattern:
         start = found.end(keep) if found.end(keep) >= 0 else found.start()
         spans = [found.span(number) for number in range(self.groups + 2) if number != keep]
         return SpanMatch(text, [(start, found.end()), *spans[1:]])
+
+
+def _few_lines_have(text: str, wanted: tuple[str, ...]) -> bool:
+    """Whether looking at the lines with these strings one by one pays: judged by the beginning of the text."""
+    sample = text[:_SAMPLE]
+    return sum(map(sample.count, wanted)) * 2 <= sample.count("\n")
+
+
+def _ends_with(text: str, wanted: tuple[str, ...]) -> list[int]:
+    """Where the lines that hold one of several strings end."""
+    find = text.find
+    ends: list[int] = []
+    for one in wanted:
+        at = 0
+        while (at := find(one, at)) >= 0:
+            at = find("\n", at)
+            ends.append(at)
+    return sorted(set(ends)) if len(wanted) > 1 else ends
 
 
 def _for_re2(text: str) -> bytes:

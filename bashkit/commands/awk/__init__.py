@@ -112,12 +112,16 @@ class _Session:
             return _FATAL
         except RecursionError:
             self._process.budget.fail("max_function_depth")
+        except BaseException:
+            runtime.abandon()
+            raise
 
     def _stop(self, runtime: Runtime, error: AwkError, line: int) -> None:
         where = runtime.where()
         runtime.standard.flush()
         self._report(error, line, where)
         runtime.outputs.close_all()
+        runtime.close_readers()
 
     def _place(self, line: int) -> str:
         if not line:

@@ -101,7 +101,11 @@ class BuiltinTranslator:
         if not isinstance(first, String):
             return f"rt.format([{', '.join(self.value(item) for item in arguments)}])"
         form = self.constant(f"parse_format({first.value!r})", "F")
-        plain = "c" not in parse_format(first.value).letters
+        known = parse_format(first.value)
+        if known.quick and len(known.letters) == len(arguments) - 1:
+            filled = [self.text(item) if letter == "s" else self.number(item) for letter, item in zip(known.letters, arguments[1:], strict=True)]
+            return f"{form}.fill(({''.join(part + ', ' for part in filled)}), budget)" if filled else repr(known.template % ())
+        plain = "c" not in known.letters
         passed = []
         for item in arguments[1:]:
             code, kind = self.expr(item)

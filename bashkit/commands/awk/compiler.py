@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from bashkit.commands.awk import functions, strings, values
+from bashkit.commands.awk import fixed, functions, strings, values
 from bashkit.commands.awk.formats import parse_format
-from bashkit.commands.awk.generate import Generator
 from bashkit.commands.awk.inference import Types
 from bashkit.commands.awk.nodes import AwkError
 from bashkit.commands.awk.parser import Parser
+from bashkit.commands.awk.program import ProgramGenerator
 from bashkit.commands.awk.runtime import ExitProgram, NextRecord, Runtime
 from bashkit.commands.awk.scope import survey
 from bashkit.commands.awk.signatures import SPECIALS
-from bashkit.commands.awk.values import UNINIT, Array, Strong, Value
+from bashkit.commands.awk.values import UNINIT, Array, StrNum, Strong, Value
 from bashkit.commands.awk.weight import CODE_NAME
 
 if TYPE_CHECKING:
@@ -94,6 +94,7 @@ _NAMES: dict[str, Any] = {
     "ExitProgram": ExitProgram,
     "N": values.number,
     "NextRecord": NextRecord,
+    "StrNum": StrNum,
     "Strong": Strong,
     "UNINIT": UNINIT,
     "V": _field_value,
@@ -107,18 +108,22 @@ _NAMES: dict[str, Any] = {
     "fatal": _fatal,
     "float": float,
     "gensub": strings.gensub,
+    "get": fixed.get,
     "gsub": strings.gsub,
     "gsub_plain": strings.gsub_plain,
     "indirect": _indirect,
+    "int": int,
     "len": len,
     "lower": str.lower,
     "match": strings.match,
     "modulo": _modulo,
     "natural": functions.natural,
+    "numbers": fixed.numbers,
     "parse_format": parse_format,
     "patsplit": strings.patsplit,
     "power": values.power,
     "put": _put,
+    "range": range,
     "scalar": _scalar,
     "sine": functions.sine,
     "split": strings.split,
@@ -132,6 +137,7 @@ _NAMES: dict[str, Any] = {
     "truth": values.truth,
     "type_of": functions.type_of,
     "upper": str.upper,
+    "zip": zip,
 }
 
 
@@ -182,7 +188,7 @@ def compile_program(text: str, outside: frozenset[str]) -> Compiled:
         if "ARGV" in scope.used:  # any operand may turn up
             outside = outside | frozenset(scope.globals) | _ANY_OPERAND
         scope.assigned |= outside & SPECIALS
-        generator = Generator(scope, Types(scope, outside), outside)
+        generator = ProgramGenerator(scope, Types(scope, outside), outside)
         generator.program(program)
         source = "\n".join("\t" * indent + line for indent, line, _ in generator.lines) + "\n"
         names = dict(_NAMES)

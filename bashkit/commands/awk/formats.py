@@ -166,6 +166,21 @@ class Format:
         return _Filling(self, arguments, text, budget).run()
 
     @property
+    def quick(self) -> bool:
+        """Whether ``fill`` can do it."""
+        return self.simple and self.widest <= _FREE and not set(self.letters) - set("sdifeg")
+
+    def fill(self, arguments: tuple[str | float, ...], budget: Budget) -> str:
+        """Fill it in where ``quick``, with strings for ``%s`` and numbers for the others, one for each."""
+        try:
+            text = self.template % arguments
+        except (OverflowError, ValueError):  # infinity or not-a-number as an integer
+            return self.apply(arguments, str, budget)
+        if "inf" in text or "nan" in text:
+            return self.apply(arguments, str, budget)
+        return text
+
+    @property
     def letters(self) -> str:
         """The letters of its conversions."""
         return "".join(piece.letter for piece in self.pieces if isinstance(piece, Spec))

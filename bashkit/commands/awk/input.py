@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from bashkit.commands._lines import close as close_stream
 from bashkit.commands.awk.nodes import AwkError
 from bashkit.commands.awk.reader import Reader
-from bashkit.commands.awk.record import ODD_BLANKS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -36,10 +35,11 @@ class MainInput:
     Attributes:
         counted: The program leaves the counting of records to the input, because it never looks at NR.
         exact: Records come one at a time, because the program looks at RT.
+        records: What the last batch was made of.
         begin_file: What BEGINFILE does; it returns whether the file is to be skipped. Likewise ``end_file``.
     """
 
-    __slots__ = ("_delivered", "_index", "_iterator", "_opened", "_reader", "_runtime", "begin_file", "counted", "end_file", "exact")
+    __slots__ = ("_delivered", "_index", "_iterator", "_opened", "_reader", "_runtime", "begin_file", "counted", "end_file", "exact", "records")
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
@@ -50,12 +50,15 @@ class MainInput:
         self._delivered = 0  # records of the file that were taken
         self.counted = False
         self.exact = False
+        self.records: list[str] = []
         self.begin_file: Callable[[], bool] | None = None
         self.end_file: Callable[[], None] | None = None
 
     def batch(self, most: int) -> Iterator[str] | None:
         """The records at hand or the next ones; None at the end of the input."""
-        if length_hint(self._iterator):
+        left = length_hint(self._iterator)
+        if left:
+            self.records = self.records[-left:]
             return self._iterator
         runtime = self._runtime
         while True:
@@ -72,9 +75,10 @@ class MainInput:
             if records:
                 if self.exact:
                     runtime.special["RT"] = reader.ends[-1]
-                runtime.read(len(reader.plain_text) if most > 1 else len(records[0]))
-                runtime.record.arrive(plain=ODD_BLANKS.search(reader.plain_text) is None)
+                runtime.read(sum(map(len, records)))
+                runtime.record.arrive(plain=reader.plain)
                 self._delivered += len(records)
+                self.records = records
                 self._iterator = iter(records)
                 return self._iterator
             self._finish_file()

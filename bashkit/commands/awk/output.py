@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._lines import close as close_stream
 from bashkit.commands.awk.nodes import AwkError
-from bashkit.fs import BytesStream
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
     from bashkit.interp.process import Process
 
 _FLUSH_AT = 65536
-_PIECES = 65536
 _AT_ONCE = 1 << 20  # characters joined for one write
 
 
@@ -104,37 +102,38 @@ class FileOutput(Output):
 
 
 class CommandOutput(Output):
-    """What ``print |`` sends to a command: it runs when the pipe is closed, with all of it."""
+    """What ``print |`` sends to a command, which runs while the program goes on."""
 
-    __slots__ = ("_launch", "_process", "own")
+    __slots__ = ("_name", "_wait")
 
-    def __init__(self, process: Process, launch: Callable[[Stream], int]) -> None:
-        super().__init__(process.stdout)
-        self._process = process
-        self._launch = launch
-        self.own = False
-
-    def write(self, text: str) -> None:
-        """Add text, within the memory the execution may hold."""
-        self._process.budget.hold(len(text))
-        self.pending.append(text)
-        self.size += len(text)
-        if len(self.pending) > _PIECES:
-            self.pending[:] = ["".join(self.pending)]
+    def __init__(self, name: str, stream: Stream, wait: Callable[[], int]) -> None:
+        super().__init__(stream)
+        self._name = name
+        self._wait = wait
 
     def flush(self) -> None:
-        """Nothing: the command has not begun."""
+        """Write what was collected.
+
+        Raises:
+            AwkError: The command does not read any more.
+        """
+        try:
+            super().flush()
+        except BrokenPipeError:
+            self.pending.clear()
+            raise AwkError(f'print to "{self._name}" failed: Broken pipe') from None
 
     def park(self) -> None:
-        """Nothing: there is no descriptor."""
+        """Nothing: a pipe is no file to open again."""
 
     def close(self) -> int:
-        """Run the command and return its exit status."""
-        data = _encode(self.pending)
-        self._process.budget.hold(-self.size)
-        self.pending.clear()
-        self.size = 0
-        return self._launch(BytesStream(data))
+        """Write the rest, wait for the command and return its exit status."""
+        try:
+            super().flush()
+        except BrokenPipeError:
+            self.pending.clear()
+        self.stream.release()
+        return self._wait()
 
 
 Redirected = FileOutput | CommandOutput
@@ -146,13 +145,11 @@ class Redirections:
     Args:
         process: The running awk.
         standard: Its standard output.
-        run: Runs a shell command with a standard input and returns its exit status.
     """
 
-    def __init__(self, process: Process, standard: Output, run: Callable[[str, Stream], int]) -> None:
+    def __init__(self, process: Process, standard: Output) -> None:
         self._process = process
         self._standard = standard
-        self._run = run
         self._open: dict[str, Redirected] = {}
         self._descriptors = 0  # open since the last time all were given back
 
@@ -173,7 +170,7 @@ class Redirections:
         process = self._process
         if operator.startswith("|"):
             self._standard.flush()
-            made: Redirected = CommandOutput(process, lambda stdin: self._run(name, stdin))
+            made: Redirected = CommandOutput(name, *process.launcher.open(["sh", "-c", name], write=True))
         elif name in ("-", "/dev/stdout", "/dev/fd/1"):
             return self._standard
         else:
@@ -211,3 +208,10 @@ class Redirections:
         """Close all of them, in the order they were opened."""
         while self._open:
             self._open.pop(next(iter(self._open))).close()
+
+    def abandon(self) -> None:
+        """Let go of the pipes to commands, whatever was still to be written."""
+        for output in self._open.values():
+            if isinstance(output, CommandOutput):
+                output.stream.release()
+        self._open.clear()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from bashkit.commands.awk.record import has_odd_blanks
 from bashkit.commands.awk.regexes import compile_regex
 
 if TYPE_CHECKING:
@@ -57,11 +58,11 @@ class Reader:
         budget: Pays for the work.
 
     Attributes:
-        plain_text: What the records of the last ``take`` were cut from, to look at all of it at once.
+        plain: The records of the last ``take`` hold no blank that only Python takes for one.
         ends: RT of each record of the last ``take``, where they differ; see ``end``.
     """
 
-    __slots__ = ("_begun", "_budget", "_char", "_ended", "_queue", "_rest", "_terminated", "ends", "plain_text", "stream")
+    __slots__ = ("_begun", "_budget", "_char", "_ended", "_queue", "_rest", "_terminated", "ends", "plain", "stream")
 
     def __init__(self, stream: Stream, budget: Budget) -> None:
         self.stream = stream
@@ -73,7 +74,7 @@ class Reader:
         self._terminated = True  # the last record of the queue had its separator
         self._char = "\n"
         self.ends: list[str] = []
-        self.plain_text = ""
+        self.plain = True
 
     def take(self, separator: Separator, most: int) -> list[str]:
         """The next records, at most so many; an empty list at the end."""
@@ -133,7 +134,7 @@ class Reader:
                 text = b"".join(pieces).decode("utf-8", "surrogateescape")
                 self._queue = text.split(char)[::-1] if text else []
                 self._terminated = False
-                self.plain_text = text
+                self.plain = not has_odd_blanks(text)
                 return
         if cut < len(block):
             self._rest = [block[cut:]]
@@ -141,7 +142,7 @@ class Reader:
         text = b"".join(pieces).decode("utf-8", "surrogateescape")
         self._queue = text.split(char)[::-1]
         self._terminated = True
-        self.plain_text = text
+        self.plain = not has_odd_blanks(text)
 
     def _take_matched(self, separator: Separator, most: int) -> list[str]:
         """Records that end with a match of a regular expression, or with blank lines."""
@@ -173,7 +174,7 @@ class Reader:
             self.ends = [end]
         self._rest = [text.encode("utf-8", "surrogateescape")] if text else []
         self._budget.tick(len(taken))
-        self.plain_text = "\v"  # to be looked at one by one
+        self.plain = False  # to be looked at one by one
         return taken
 
     def _more(self, held: int) -> bytes:

@@ -18,13 +18,21 @@ if TYPE_CHECKING:
 
 # What str.split() takes for a blank and awk does not.
 ODD_BLANKS = re.compile("[\x0b-\x0d\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
+_ODD_ASCII = "\x0b\x0c\r\x1c\x1d\x1e\x1f"
 _LONG = 4096
 _WORD = re.compile(r"[^ \t\n]+")
 
 
+def has_odd_blanks(text: str) -> bool:
+    """Whether ``str.split`` would cut a text where awk does not."""
+    if text.isascii():
+        return any(blank in text for blank in _ODD_ASCII)  # a search for each of them is faster than one for all
+    return ODD_BLANKS.search(text) is not None
+
+
 def split_blank(text: str) -> list[str]:
     """The words of a text between spaces, tabs and newlines."""
-    return _WORD.findall(text) if ODD_BLANKS.search(text) else text.split()
+    return _WORD.findall(text) if has_odd_blanks(text) else text.split()
 
 
 def split_regex(text: str, pattern: str, budget: Budget, *, ignore_case: bool = False, seps: list[str] | None = None) -> list[str]:
@@ -153,6 +161,31 @@ class Record:
         fields += self.pad
         self.fields = fields
         return fields
+
+    def cutter(self) -> Callable[[str], list[str]]:
+        """What cuts the records that have arrived into fields, without remembering them."""
+        splitter, most = self._splitter, self.most
+        if splitter is not None:
+            return lambda text: list(splitter(text))
+        return (lambda text: text.split(None, most)) if self.plain else split_blank
+
+    def rows(self, texts: list[str], *, padded: bool) -> list[list[str]]:
+        """The fields of many records.
+
+        Args:
+            texts: The records.
+            padded: Add empty fields behind; otherwise they can be counted.
+        """
+        if self.quick:
+            most = self.most
+            rows = [text.split(None, most) for text in texts]
+        else:
+            rows = list(map(self.cutter(), texts))
+        if padded and min(map(len, rows), default=0) < len(self.pad):
+            pad = self.pad
+            for row in rows:
+                row += pad
+        return rows
 
     def whole(self) -> str:
         """``$0``, joined from the fields when they have changed."""

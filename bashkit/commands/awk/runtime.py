@@ -27,13 +27,10 @@ from bashkit.commands.awk.values import (
     strnum,
 )
 from bashkit.commands.awk.weight import ELEMENT, program_line, program_variables, weigh
-from bashkit.fs import BytesStream
-from bashkit.interp.capture import Substitution
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bashkit.fs import Stream
     from bashkit.interp.process import Process
     from bashkit.regex import Pattern
 
@@ -82,11 +79,11 @@ class Runtime:
         self.numbers, self.looks, self.outside = Numbers(), Looks(), Outside()
         self.record = Record(pad, most, self.budget, self.to_text)
         self.standard = Output(process.stdout)
-        self.outputs = Redirections(process, self.standard, self._run_with)
+        self.outputs = Redirections(process, self.standard)
         self.ignore_case = False
         self.separator = Separator("\n", self.budget)
         self.readers: dict[str, Reader] = {}
-        self.statuses: dict[str, int] = {}
+        self.waits: dict[str, Callable[[], int]] = {}  # for the commands that are read
         self.special: dict[str, Value] = {
             "FS": " ",
             "OFS": " ",
@@ -381,9 +378,8 @@ class Runtime:
             raise AwkError(f"expression for `{'<' if kind == 'file' else '|'}' redirection has null string value")
         if kind == "command":
             self.flush()
-            captured = Substitution(self.budget)
-            self.statuses[name] = self.shell(name, stdout=captured)
-            return Reader(BytesStream(captured.value()), self.budget)
+            stream, self.waits[name] = self.process.launcher.open(["sh", "-c", name], write=False)
+            return Reader(stream, self.budget)
         self.outputs.flush()
         try:
             return Reader(self.process.open(name), self.budget)
@@ -393,17 +389,10 @@ class Runtime:
 
     # -- commands ---------------------------------------------------------------------------------------------------------
 
-    def shell(self, command: str, *, stdin: Stream | None = None, stdout: Stream | None = None) -> int:
-        """Run a command with the shell and return its exit status as gawk gives it."""
-        return self.process.launcher.run(["sh", "-c", command], stdin=stdin, stdout=stdout)
-
-    def _run_with(self, command: str, stdin: Stream) -> int:
-        return self.shell(command, stdin=stdin)
-
     def system(self, command: str) -> float:
         """system()."""
         self.flush()
-        return float(self.shell(command))
+        return float(self.process.launcher.run(["sh", "-c", command]))
 
     def flush(self) -> None:
         """Write all output that was collected."""
@@ -425,9 +414,9 @@ class Runtime:
         status: float = -1
         reader = self.readers.pop(name, None)
         if reader is not None:
-            close_stream(self.process, reader.stream)
-            status = self.statuses.pop(name, 0)
+            status = self._close_reader(name, reader)
         if name in self.outputs:
+            self.standard.flush()  # gawk's own output comes before what the command still has to write
             status = self.outputs.close(name) or 0
         return float(status)
 
@@ -435,8 +424,23 @@ class Runtime:
         """Close everything at the end: the commands run before the last of standard output is written, as in gawk."""
         self.outputs.close_all()
         self.standard.flush()
+        self.close_readers()
+
+    def close_readers(self) -> None:
+        """Close what is read, and wait for the commands among it."""
+        while self.readers:
+            self._close_reader(*self.readers.popitem())
+
+    def abandon(self) -> None:
+        """Let go of every pipe without waiting, so that no command waits for this one."""
+        self.outputs.abandon()
         for reader in self.readers.values():
             close_stream(self.process, reader.stream)
+
+    def _close_reader(self, name: str, reader: Reader) -> int:
+        close_stream(self.process, reader.stream)
+        wait = self.waits.pop(name, None)
+        return 0 if wait is None else wait()
 
     # -- places -----------------------------------------------------------------------------------------------------------
 

@@ -42,6 +42,7 @@ from bashkit.commands.awk.signatures import SPECIAL_ARRAYS, SPECIALS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bashkit.commands.awk.fixed import Columns
     from bashkit.commands.awk.inference import Types
     from bashkit.commands.awk.nodes import Function
     from bashkit.commands.awk.scope import Scope
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
 Code = tuple[str, int]
 
 _COUNTERS = {"NF": "R.fields_count()", "NR": "R.number", "FNR": "R.file_number", "RSTART": "rt.rstart", "RLENGTH": "rt.rlength"}
+_LOCAL_COUNTERS = {"NF": "nf", "NR": "nr", "FNR": "(nr - before)"}  # where records are left alone
 _ARRAYS = {"ENVIRON": "rt.environ", "ARGV": "rt.argv", "PROCINFO": "rt.procinfo"}
 _NESTED = 60  # parentheses inside each other that Python's compiler surely takes
 
@@ -71,6 +73,7 @@ class Translator(BuiltinTranslator):
         self.function: Function | None = None
         self.constants: dict[str, str] = {}
         self.nonlocals: set[str] = set()
+        self.columns: Columns | None = None  # while rules are translated that leave the record alone
         self.folds_case = "IGNORECASE" in scope.used or "IGNORECASE" in scope.assigned
         self.line = 0
         self._temporaries = 0
@@ -149,9 +152,21 @@ class Translator(BuiltinTranslator):
             return f"(1.0 if {code} else 0.0)", NUM
         if not kind & ~(NUM | NONE):
             return code, NUM
+        column = self._column(node)
+        if column is not None and self.columns is not None:
+            return self.columns.number(column), NUM
         if kind in (FIELD, STR):
             return f"NT[{code}]", NUM
         return f"N({code})", NUM
+
+    def _column(self, node: Expr) -> int | None:
+        """Which field of the records cut beforehand this is, counted from 0."""
+        while isinstance(node, Group):
+            node = node.inner
+        if self.columns is None or not self.columns.cut or not isinstance(node, Field) or not isinstance(node.number, Number):
+            return None
+        index = int(node.number.value)
+        return index - 1 if 0 < index <= self.scope.highest else None
 
     def text(self, node: Expr) -> str:
         """As a string, by CONVFMT."""
@@ -240,6 +255,8 @@ class Translator(BuiltinTranslator):
         if name in SPECIAL_ARRAYS:
             return f"bad_array({name!r})", ANY
         counter = _COUNTERS.get(name)
+        if self.columns is not None and name in _LOCAL_COUNTERS:
+            return _LOCAL_COUNTERS[name], INT
         if counter is not None:
             exact = name in self.scope.assigned and name != "NF"
             return (f"float({counter})", NUM) if exact else (counter, INT)
@@ -252,6 +269,8 @@ class Translator(BuiltinTranslator):
 
     def whole_record(self) -> str:
         """``$0``."""
+        if self.columns is not None:
+            return "t"
         return "(R.text if R.text is not None else R.whole())" if self.scope.fields_assigned else "R.text"
 
     def _field(self, node: Field) -> Code:
@@ -262,9 +281,12 @@ class Translator(BuiltinTranslator):
             if index == 0 and number.value >= 0:
                 return self.whole_record(), FIELD
             if 0 < index <= self.scope.highest:
-                return f"(R.fields or R.split())[{index - 1}]", kind
+                fields = "(R.fields or R.split())" if self.columns is None else "f" if self.columns.cut else "(f or (f := cut(t) + pad))"
+                return f"{fields}[{index - 1}]", kind
         if isinstance(number, Name) and number.name == "NF":
-            return "R.last()", kind
+            return "R.last()" if self.columns is None else "(f[nf - 1] if nf else t)", kind
+        if self.columns is not None:
+            return f"get(f, nf, t, {self.number(number)}, R)", kind
         return f"R.get({self.number(number)})", kind
 
     def store(self, target: Expr, value: str) -> str:
@@ -408,11 +430,21 @@ class Translator(BuiltinTranslator):
             made = f"({field} := {left}, {amount} := {self.number(node.right)})"
             if isinstance(node.right, Number | Name):
                 amount = self.number(node.right)
+                column = self._column(node.left)
+                if column is not None and self.columns is not None:
+                    look = self.columns.look(column)
+                    return f"({look} {operator} {amount} if {look} is not None else rt.compare_field({left}, {amount}) {operator} 0)", BOOL
                 quick = f"{looks} {operator} {amount} if ({looks} := L[({field} := {left})]) is not None"
                 return f"({quick} else rt.compare_field({field}, {amount}) {operator} 0)", BOOL
             return f"(rt.compare_field(*{made}) {operator} 0)", BOOL
         if second == FIELD and first & ~NUMERIC == 0:
             return f"(0 {operator} rt.compare_field({right}, {self.number(node.left)}))", BOOL
+        column = self._column(node.left)
+        if column is not None and self.columns is not None and isinstance(node.right, Name) and right.startswith("v_") and not self.folds_case:
+            # Mostly a field against what was kept of an earlier one.
+            look = self.columns.look(column)
+            quick = f"{look} {operator} {right}.number if {right}.__class__ is StrNum and {look} is not None"
+            return f"({quick} else C({self.kept(left, first)}, {right}) {operator} 0)", BOOL
         if first == ANY and second in (NUM, INT) and isinstance(node.right, Number | Name):
             held = self.temporary()
             quick = f"{held} {operator} {right}"

@@ -192,11 +192,7 @@ class _Writer:
 
     def side_by_side(self, found: list[Change]) -> None:
         """Two columns with a mark between them."""
-        middle = self._settings.width // 2 + (_TAB + _GUTTER) // 2
-        tab = 1 if self._settings.expand_tabs else _TAB
-        second = (self._settings.width // 2 + (tab + _GUTTER) // 2) // tab * tab if tab == 1 else middle // _TAB * _TAB
-        half = max(0, min(second - _GUTTER, self._settings.width - second))
-        layout = _Columns(half, second, self._settings.expand_tabs)
+        layout = _Columns(self._settings.width, self._settings.expand_tabs)
         position, other = 0, 0
         for change in found:
             self._common(layout, position, change.old_start, other)
@@ -247,25 +243,32 @@ def _extent(start: int, end: int) -> str:
 class _Columns:
     """The two columns of the side-by-side form.
 
+    Where they are was seen with diff 3.8, two lines longer than any row, and widths from 1 to 133:
+
+    - The second text begins two columns behind the middle of the row. With tabs it begins at a tab stop instead, the next one for
+      every 16 columns of width: 8 up to a width of 20, 16 up to 36, 24 up to 52.
+    - Both texts get as many columns, as there are in front of it without the gutter of three, or behind it.
+    - The mark stands halfway between the end of the first text and the second. A row without room for texts has only the mark.
+
     Args:
-        half: Columns of a text.
-        second: Where the second text starts.
+        width: Of a row.
         spaces: Pad with spaces only.
     """
 
-    def __init__(self, half: int, second: int, spaces: bool) -> None:
-        self._half = half
-        self._second = second
+    def __init__(self, width: int, spaces: bool) -> None:
+        second = width // 2 + 2 if spaces else (width + 11) // 16 * _TAB
+        self._half = max(0, min(second - _GUTTER, width - second))
+        self._second = second if self._half else width
+        self._middle = (self._half + self._second - 1) // 2
         self._spaces = spaces
 
     def row(self, left: bytes | None, mark: str, right: bytes | None) -> bytes:
         """One row; a missing text stays empty."""
         text, position = self._cut(left) if left is not None else (b"", 0)
         if mark != " ":
-            middle = (self._half + self._second - 1) // 2
-            text += self._gap(position, middle) + mark.encode()
-            position = middle + 1
-        if right is not None and right != b"":
+            text += self._gap(position, self._middle) + mark.encode()
+            position = self._middle + 1
+        if right:
             text += self._gap(position, self._second) + self._cut(right)[0]
         return text + b"\n"
 
@@ -275,6 +278,8 @@ class _Columns:
         for char in line.decode("utf-8", "surrogateescape"):
             width = _TAB - position % _TAB if char == "\t" else 1
             if position + width > self._half:
+                if char == "\t" and self._spaces:  # as much of it as there is room for
+                    taken, position = taken + " " * (self._half - position), self._half
                 break
             taken += " " * width if char == "\t" and self._spaces else char
             position += width

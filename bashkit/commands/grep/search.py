@@ -100,7 +100,7 @@ class FileSearch:
                     self._flush()
                     self._offset += len(block)
                     continue
-                simple = settings.mode in ("lines", "count") and not (settings.invert or detailed or self._binary or settings.most)
+                simple = settings.mode in ("lines", "count") and not (detailed or self._binary or settings.most)
                 if simple and settings.pattern is not None and (settings.mode == "count" or text.isascii()):
                     self._whole_lines(text, settings.pattern)
                     self._line += text.count("\n")
@@ -188,19 +188,20 @@ class FileSearch:
 
     def _whole_lines(self, text: str, pattern: Pattern) -> None:
         """Count the lines that match, or keep them as they are: the common case, without a call for each line."""
-        search, find, rfind = pattern.searcher(text, exact=False), text.find, text.rfind
-        keep = self._pieces.append if self._settings.mode == "lines" else None
-        position, size, count = 0, len(text), 0
-        while position < size and (found := search(position)) is not None:
-            begin = found.start()
-            if begin >= size:
-                break
-            start, position = position, find("\n", begin) + 1
-            count += 1
-            if keep is not None:
-                keep(text[rfind("\n", start, begin) + 1 or start : position])
-        self.selected += count
-        self._process.budget.tick(count)
+        settings = self._settings
+        if settings.mode == "count":
+            count = pattern.count_lines(text)
+            self.selected += text.count("\n") - count if settings.invert else count
+            return
+        found = pattern.lines(text)
+        self._process.budget.tick(len(found))
+        self.selected += text.count("\n") - len(found) if settings.invert else len(found)
+        if settings.invert:
+            ends = [0, *(end for _, end in found)]
+            starts = [*(start for start, _ in found), len(text)]
+            self._pieces += [text[low:high] for low, high in zip(ends, starts, strict=True) if low < high]
+        else:
+            self._pieces += [text[start:end] for start, end in found]
 
     # -- printing -------------------------------------------------------------------------------------------------------
 
@@ -257,6 +258,12 @@ class FileSearch:
         tick = self._process.budget.tick
         plain = not (settings.numbers or settings.offsets or settings.colour)
         head = self._head(":") if plain else ""
+        if plain and (found_texts := settings.pattern.all_matches(text)) is not None:
+            tick(len(found_texts))
+            self.selected += len(found_texts)
+            if found_texts:
+                pieces.append(head + f"\n{head}".join(found_texts) + "\n")
+            return
         counted, number, place, size = 0, self._line, self._offset, len(text)
         for found in settings.pattern.finditer(text):
             tick()

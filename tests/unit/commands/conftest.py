@@ -11,7 +11,7 @@ import pytest
 
 from bashkit import commands
 from bashkit.fs import BytesStream, MemoryFileSystem
-from bashkit.interp.capture import Capture
+from bashkit.interp.capture import Capture, Substitution
 from bashkit.interp.process import Process, invoke
 from bashkit.limits import Budget, ExecutionLimits
 
@@ -82,6 +82,13 @@ class FakeLauncher:
         inner = Process(argv[0], argv[1:], descriptors, outer.env if env is None else env, cwd or outer.cwd, outer.umask,
                         outer.fs, outer.budget, outer.system, self)
         return invoke(command, inner)
+
+    def open(self, argv, *, write):
+        pipe = Substitution(self.process.budget)
+        if write:
+            return pipe, lambda: self.run(argv, stdin=BytesStream(pipe.value()))
+        status = self.run(argv, stdout=pipe)
+        return BytesStream(pipe.value()), lambda: status
 
     def run_all(self, commands, *, parallel, **streams) -> list[int]:
         return [self.run(argv, **streams) for argv in commands]

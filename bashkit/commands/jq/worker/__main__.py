@@ -26,7 +26,8 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from bashkit.commands.jq.worker.exchange import Answer, Inputs
+    from bashkit.commands.jq.worker.batches import batched_program, slices, written
+    from bashkit.commands.jq.worker.exchange import Answer, Inputs, slurped
     from bashkit.commands.jq.worker.libjq import (
         FALSE,
         INVALID,
@@ -39,7 +40,8 @@ if TYPE_CHECKING:
         Library,
     )
 else:  # the folder is run as a script and is all that can be imported from
-    from exchange import Answer, Inputs
+    from batches import batched_program, slices, written
+    from exchange import Answer, Inputs, slurped
     from libjq import FALSE, INVALID, MESSAGE_CALLBACK, NULL, NUMBER, STRING, BadArgumentError, Library
 
 _CACHED_PROGRAMS = 64
@@ -65,6 +67,7 @@ class Worker:
         self._zone = ""
         self._answer = Answer(connection)
         self._debug_flags = 0
+        self._muted = False
         self._on_error = MESSAGE_CALLBACK(self._error)
         self._on_debug = MESSAGE_CALLBACK(self._debug)
         self._on_stderr = MESSAGE_CALLBACK(self._stderr)
@@ -86,6 +89,7 @@ class Worker:
 
     def _request(self, request: dict[str, Any], descriptor: int | None) -> None:
         self._answer = answer = Answer(self._connection)
+        request = self._in_batches(request, answer)
         inputs = Inputs(self._library, request, descriptor, answer)
         jq = None
         try:
@@ -106,11 +110,11 @@ class Worker:
             self._zone = os.environ["TZ"] = zone
             time.tzset()
 
-    def _program(self, request: dict[str, Any], inputs: Inputs) -> tuple[int | None, bool]:
+    def _program(self, request: dict[str, Any], inputs: Inputs | None) -> tuple[int | None, bool]:
         """The compiled program, or None after its errors were reported, and whether the cache keeps it."""
         text: bytes = request["program"]
         prefix: str = request["prefix"]
-        if re.search(rb"\binput_filename\b", text) and inputs.names:
+        if inputs is not None and inputs.names and re.search(rb"\binput_filename\b", text):
             names = b"{" + b",".join(self._quote(key) + b":" + self._quote(name) for key, name in inputs.names.items()) + b"}"
             prefix += f"def _input_path: input_filename; def input_filename: {names.decode()} as $names | _input_path as $path "
             prefix += "| if $path == null then null else $names[$path] end; "
@@ -189,6 +193,9 @@ class Worker:
     # -- callbacks from libjq ----------------------------------------------------------------------------------------
 
     def _error(self, _: object, message: Jv) -> None:
+        if self._muted:
+            self._c.jv_free(message)
+            return
         text = self._library.text(self._c.jq_format_error(message))
         if b"module not found" in text or os.strerror(errno.EMFILE).encode() in text:
             # libjq's own words would tell whether the host has such a file.
@@ -228,6 +235,46 @@ class Worker:
         if status == _OK_NO_OUTPUT and last is not None:
             status = last
         return abs(status) & 255
+
+    def _in_batches(self, request: dict[str, Any], answer: Answer) -> dict[str, Any]:
+        """Answer what can be answered many inputs at a time; the request that is left."""
+        program = batched_program(request["program"], request)
+        if program is None:
+            return request
+        c, library = self._c, self._library
+        name, content = request["inputs"][0]
+        done = lines = 0
+        self._muted = True
+        try:
+            jq, kept = self._program({**request, "program": program}, None)
+        except BadArgumentError:
+            return request
+        finally:
+            self._muted = False
+        if jq is None:
+            return request
+        for piece in slices(content):
+            values = slurped(library, piece)
+            if values is None:
+                break
+            c.jq_start(jq, values, 0)
+            result = c.jq_next(jq)
+            if result.kind & 15 == INVALID:
+                c.jv_free(result)
+                break
+            text = written(library.dump(result, request["flags"]), request)
+            if text is None:
+                break
+            if text:
+                answer.output(text)
+            done += len(piece)
+            lines += piece.count(b"\n")
+        if not kept:
+            self._teardown(jq)
+        if not done:
+            return request
+        # The lines stay, so that messages name the right one.
+        return {**request, "inputs": [(name, b"\n" * lines + content[done:])]}
 
     def _over_inputs(self, jq: int, request: dict[str, Any], inputs: Inputs, answer: Answer) -> tuple[int, int | None]:
         """Status of the last input, and the last status that an output gave."""

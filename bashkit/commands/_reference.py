@@ -1,0 +1,63 @@
+"""What utilities and builtins there are, with their options: the data behind ``bashkit help`` and the table in the README."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bashkit.builtins import declarations
+from bashkit.commands import command_names, find_command
+
+if TYPE_CHECKING:
+    from bashkit.interp.command import Command
+
+
+def describe(name: str) -> dict[str, Any] | None:
+    """One command: name, kind, usage, summary and options; None when there is none of that name.
+
+    ``options`` is None for a utility that takes its words apart by itself: its ``help`` names them.
+    """
+    found = find_command(name)
+    if found is not None:
+        return {
+            "name": name,
+            "kind": "utility",
+            "usage": f"{name} {found.usage}".rstrip(),
+            "summary": found.summary,
+            "options": _options(found),
+            "help": found.help(),
+        }
+    builtin = declarations().get(name)
+    if builtin is None:
+        return None
+    usage = f"{name} {builtin.usage}".rstrip()
+    help_text = f"Usage: {usage}\n{builtin.summary}\n"
+    return {"name": name, "kind": "builtin", "usage": usage, "summary": builtin.summary, "options": None, "help": help_text}
+
+
+def names() -> list[str]:
+    """The names of all utilities and builtins, sorted."""
+    return sorted({*command_names(), *declarations()})
+
+
+def table() -> str:
+    """The utilities in Markdown, a row each: name, summary, options."""
+    rows = ["| utility | what it does | options |", "|---|---|---|"]
+    for name in command_names():
+        found = find_command(name)
+        assert found is not None
+        options = " ".join(f"`{option.names[0]}`" for option in found.options or ())
+        rows.append(f"| `{name}` | {_cell(found.summary)} | {_cell(options) or f'`{_cell(found.usage)}`' if found.usage else ''} |")
+    return "\n".join(rows) + "\n"
+
+
+def _options(command: Command) -> list[dict[str, Any]] | None:
+    if command.options is None:
+        return None
+    return [
+        {"names": list(option.names), "argument": option.metavar or None, "optional": option.optional, "help": option.help}
+        for option in command.options
+    ]
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")

@@ -1,0 +1,74 @@
+"""The strings that any match of a pattern has to contain: finding those first is much faster than running the pattern everywhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bashkit.regex.analysis import flatten
+from bashkit.regex.nodes import Alternation, Literal, Node, Repeat
+
+if TYPE_CHECKING:
+    from bashkit.regex.analysis import Analysis
+
+_MOST = 8  # strings looked for at once
+
+
+@dataclass(frozen=True, slots=True)
+class Required:
+    """What every match contains.
+
+    Attributes:
+        texts: One of these; in lower case where case does not matter.
+        exact: A line with one of them matches: there is nothing more to the pattern.
+        leading: There is one, and the match begins with it.
+    """
+
+    texts: tuple[str, ...]
+    exact: bool
+    leading: bool
+
+
+def required(node: Node, analysis: Analysis, *, ignore_case: bool) -> Required | None:
+    """Find them; None when no string is in every match.
+
+    Args:
+        node: The pattern's tree.
+        analysis: Knows its shapes.
+        ignore_case: Letters stand for both cases; holds for texts of ASCII only then.
+    """
+    choices = node.choices if isinstance(node, Alternation) else (node,)
+    texts: list[str] = []
+    exact = True
+    leading = False
+    for choice in choices:
+        items = flatten(choice)
+        best, start, whole = _longest_run(items, analysis)
+        if not best or not best.isascii() or "\n" in best:
+            return None
+        exact = exact and whole
+        leading = len(choices) == 1 and start == 0
+        texts.append(best.lower() if ignore_case else best)
+    if len(texts) > _MOST:
+        return None
+    return Required(tuple(dict.fromkeys(texts)), exact, leading and not ignore_case)
+
+
+def _longest_run(items: list[Node], analysis: Analysis) -> tuple[str, int, bool]:
+    """The longest row of characters that stand side by side, where it begins, and whether there is nothing else."""
+    best, start = "", 0
+    run = ""
+    plain = True
+    for index, item in enumerate(items):
+        if isinstance(item, Literal):
+            run += item.char
+            if len(run) > len(best):
+                best, start = run, index - len(run) + 1
+            continue
+        plain = False
+        run = ""
+        if isinstance(item, Repeat) and item.low and not analysis.shape(item).nullable:
+            inner = "".join(part.char for part in flatten(item.item) if isinstance(part, Literal))
+            if inner and len(inner) == len(flatten(item.item)) and len(inner) > len(best):
+                best, start = inner, -1
+    return best, start, plain

@@ -1,0 +1,44 @@
+"""The list of commands and their options, as ``bashkit help`` and the README have it."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from bashkit.cli import cli
+from bashkit.commands import _reference, command_names
+
+
+def test_every_utility_has_a_row_in_the_table():
+    rows = _reference.table().splitlines()[2:]
+    assert [row.split("`")[1] for row in rows] == list(command_names())
+    assert all(row.count(" | ") == 2 for row in rows if "\\|" not in row)
+
+
+def test_help_lists_utilities_and_builtins():
+    lines = CliRunner().invoke(cli, ["help"]).stdout.splitlines()
+    listed = [line.split()[0] for line in lines]
+    assert {"grep", "awk", "cd", "printf"} <= set(listed)
+    assert listed == sorted(listed)
+
+
+def test_help_of_one_command_is_its_own_help():
+    assert "-i, --ignore-case" in CliRunner().invoke(cli, ["help", "grep"]).stdout
+    assert CliRunner().invoke(cli, ["help", "cd"]).stdout.startswith("Usage: cd")
+
+
+def test_help_as_json():
+    found = {item["name"]: item for item in json.loads(CliRunner().invoke(cli, ["help", "--json"]).stdout)}
+    assert found["sort"]["kind"] == "utility"
+    assert {"names": ["-u", "--unique"], "argument": None, "optional": False, "help": "output only the first of an equal run"} in found["sort"][
+        "options"
+    ]
+    assert found["cd"]["kind"] == "builtin"
+    assert json.loads(CliRunner().invoke(cli, ["help", "wc", "--json"]).stdout)["usage"].startswith("wc ")
+
+
+@pytest.mark.parametrize("arguments", [["nope"], ["nope", "--json"]])
+def test_help_of_an_unknown_command(arguments):
+    result = CliRunner().invoke(cli, ["help", *arguments])
+    assert result.exit_code == 2
+    assert "there is no command 'nope'" in result.stderr
