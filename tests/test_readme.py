@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from bashkit.commands._reference import table as utilities
+
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -128,6 +130,16 @@ def table() -> str:
         total, passed = recorded[suite]["total"], len(recorded[suite]["passed"])
         rows.append(f"| {name} | {total} | {100 * passed / total:.1f} % |")
     return "\n".join(rows) + "\n"
+
+
+def test_the_table_of_utilities_is_what_they_declare():
+    text = README.read_text(encoding="utf-8")
+    made = utilities().strip() + "\n"
+    if UPDATE:
+        old = re.search(r"\| utility \|.*?\n(?=\n)", text, re.DOTALL)
+        README.write_text(text.replace(old.group(), made), encoding="utf-8")
+    else:
+        assert made in text
 
 
 def test_the_conformance_table_is_the_recorded_one():
