@@ -26,7 +26,7 @@ for line in sys.stdin:
     started = time.perf_counter()
     for text in texts:
         result = (tools() if kind == "tools" else shell or session()).execute_sync(text)
-        if result.exit_code:
+        if result.exit_code or work["expected"] not in (None, result.stdout):
             print(json.dumps(None), flush=True)
             break
     else:
@@ -84,15 +84,20 @@ class Interpreter:
             env=self._environment,
         )
 
-    def time(self, work: Workload) -> float | None:
-        """Seconds for one round; None when the engine cannot run it."""
+    def time(self, work: Workload, expected: str | None) -> float | None:
+        """Seconds for one round; None when the engine cannot run it, or prints something else than bash.
+
+        Args:
+            work: The workload.
+            expected: What bash prints, where the outputs can be compared.
+        """
         if work.kind == "import":
             started = time.perf_counter()
             subprocess.run([self._python, "-P", "-c", "import bashkit"], check=True, capture_output=True)
             return time.perf_counter() - started
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        request = {"script": work.script, "repeat": work.repeat, "kind": work.kind, "unseen": work.unseen}
+        request = {"script": work.script, "repeat": work.repeat, "kind": work.kind, "unseen": work.unseen, "expected": expected}
         try:
             self._process.stdin.write(json.dumps(request) + "\n")
             self._process.stdin.flush()
@@ -109,7 +114,14 @@ class GnuBash:
     TOOL = """get_user() { printf '{"id": %d, "name": "user%d"}\\n' "$2" "$2"; }; """
     _counter = itertools.count()
 
-    def time(self, work: Workload) -> float | None:
+    def output(self, work: Workload) -> str | None:
+        """What bash prints; None for workloads whose output is not its own to say."""
+        if work.kind != "language" or len(work.script) > 100_000:
+            return None
+        done = subprocess.run(["bash", "--norc", "-c", work.script], capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
+        return done.stdout
+
+    def time(self, work: Workload, expected: str | None) -> float | None:
         """Seconds for one round, each run a process of its own."""
         if work.kind == "import" or (work.kind == "tools" and "jq" in work.script and shutil.which("jq") is None):
             return None

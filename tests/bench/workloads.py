@@ -49,7 +49,7 @@ def _program(functions: int) -> str:
 
 WORKLOADS: tuple[Workload, ...] = (
     Workload("empty loop", "for ((i=0;i<100000;i++)); do :; done"),
-    Workload("for over words", "for x in {1..100000}; do :; done"),
+    Workload("for over words", "n=0; for x in {1..100000}; do n=$x; done; echo $n"),
     Workload("while and [ ]", "i=0; while [ $i -lt 50000 ]; do i=$((i+1)); done"),
     Workload("while and [[ ]]", "i=0; while [[ $i -lt 50000 ]]; do ((i++)); done"),
     Workload("arithmetic", "s=0; for ((i=1;i<=50000;i++)); do ((s = (s*31 + i) % 1000003)); done; echo $s"),
