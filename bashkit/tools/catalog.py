@@ -99,6 +99,8 @@ def discover_command(tools: Mapping[str, ToolDef], index: ToolIndex | None = Non
         _print(process, shown, as_json=as_json)
         if len(shown) < len(found) and search is None:
             process.warn(f"{len(found) - len(shown)} more; narrow them with --category, --tag or --search, or use --limit 0")
+        if not found:
+            process.warn(f"no tool of {len(tools)} matches; `discover` alone lists them")
         return 0 if found else 1
 
     options = (

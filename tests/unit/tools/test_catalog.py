@@ -62,4 +62,5 @@ def test_s14_discover_filters_combine_and_search_is_fuzzy(run, words, found):
 def test_s14_discover_nothing(run):
     outcome = run.command(discover_command(TOOLS), "--search", "zebra")
     assert (outcome.stdout, outcome.status) == ("", 1)
+    assert "no tool of" in outcome.stderr
     assert run.command(discover_command(TOOLS), "stray").stderr.startswith("discover: extra operand 'stray'\n")
