@@ -20,6 +20,16 @@ if TYPE_CHECKING:
     from bashkit.syntax.nodes import ArithmeticFor, For, While, Word
 
 
+def attempt(shell: Shell, run: Run) -> tuple[int, LoopJump | None]:
+    """Run a part of a loop: its status, and the ``break`` or ``continue`` for this loop that ended it."""
+    try:
+        return run(shell), None
+    except LoopJump as jump:
+        if not jump.arrives():
+            raise
+        return jump.status, jump
+
+
 def compile_while(command: While, condition: Run, body: Run) -> Run:
     """``while`` and ``until``.
 
@@ -41,19 +51,17 @@ def compile_while(command: While, condition: Run, body: Run) -> Run:
         try:
             while unit is None:
                 shell.budget.iteration()
-                try:
-                    asked = condition(shell)
-                    if (asked == 0) is until:
-                        if shell.pipe_statuses is None:
-                            shell.pipe_statuses = [asked]
-                        break
-                    status = body(shell)
-                except LoopJump as jump:
-                    status = jump.status
-                    if not jump.arrives():
-                        raise
-                    if jump.ends:
-                        break
+                asked, jump = attempt(shell, condition)
+                if jump is not None:
+                    status = asked
+                elif (asked == 0) is until:
+                    if shell.pipe_statuses is None:
+                        shell.pipe_statuses = [asked]
+                    break
+                else:
+                    status, jump = attempt(shell, body)
+                if jump is not None and jump.ends:
+                    break
                 unit = heat.turn()
         finally:
             shell.loop_depth -= 1
@@ -87,14 +95,9 @@ def compile_for(command: For, body: Run) -> Run:
                 if not NAME.fullmatch(value.partition("[")[0]):
                     raise ExpansionError(f"`{value}': invalid variable name for name reference")
                 shell.variables[name] = Variable(value, NAMEREF)
-                try:
-                    status = body(shell)
-                except LoopJump as jump:
-                    status = jump.status
-                    if not jump.arrives():
-                        raise
-                    if jump.ends:
-                        break
+                status, jump = attempt(shell, body)
+                if jump is not None and jump.ends:
+                    break
         finally:
             shell.loop_depth -= 1
         shell.status = status
@@ -124,14 +127,9 @@ def compile_for(command: For, body: Run) -> Run:
                 if shell.debugging or shell.xtrace:
                     _announce_turn(shell, head)
                 shell.assign(name, value)
-                try:
-                    status = body(shell)
-                except LoopJump as jump:
-                    status = jump.status
-                    if not jump.arrives():
-                        raise
-                    if jump.ends:
-                        break
+                status, jump = attempt(shell, body)
+                if jump is not None and jump.ends:
+                    break
                 unit = heat.turn()
         finally:
             shell.loop_depth -= 1
@@ -172,9 +170,16 @@ def compile_arithmetic_for(command: ArithmeticFor, body: Run) -> Run:
     shown = [word.source.strip() or "1" for word in (command.initial, command.condition, command.step)]
     asks_line = any("LINENO" in source for source in shown)
 
-    def run_watched(shell: Shell) -> int:
-        parts = (initial, condition, step)
-        first, asked, after = (_announced(part, source, line) for part, source in zip(parts, shown, strict=True))
+    parts = (initial, condition, step)
+    watched = tuple(_announced(part, source, line) for part, source in zip(parts, shown, strict=True))
+
+    def run(shell: Shell) -> int:
+        watching = asks_line or shell.debugging or shell.xtrace  # each part is then a command of its own
+        unit = None if watching else heat.unit
+        if unit is not None:
+            return unit(shell, 0, None)
+        first, asked, after = watched if watching else parts
+        shell.line = line
         status = 0
         shell.loop_depth += 1
         shell.fed = None
@@ -182,44 +187,12 @@ def compile_arithmetic_for(command: ArithmeticFor, body: Run) -> Run:
             last = first(shell)
             while last is not None and (last := asked(shell)):
                 shell.budget.iteration()
-                try:
-                    status = body(shell)
-                except LoopJump as jump:
-                    status = jump.status
-                    if not jump.arrives():
-                        raise
-                    if jump.ends:
-                        break
+                status, jump = attempt(shell, body)
+                if jump is not None and jump.ends:
+                    break
+                if not watching:
+                    unit = heat.turn()
                 last = after(shell)
-        finally:
-            shell.loop_depth -= 1
-        shell.status = 1 if last is None else status
-        return shell.status
-
-    def run(shell: Shell) -> int:
-        if asks_line or shell.debugging or shell.xtrace:
-            return run_watched(shell)
-        unit = heat.unit
-        if unit is not None:
-            return unit(shell, 0, None)
-        shell.line = line
-        status = 0
-        shell.loop_depth += 1
-        shell.fed = None
-        try:
-            last = initial(shell)
-            while last is not None and (last := condition(shell)):
-                shell.budget.iteration()
-                try:
-                    status = body(shell)
-                except LoopJump as jump:
-                    status = jump.status
-                    if not jump.arrives():
-                        raise
-                    if jump.ends:
-                        break
-                unit = heat.turn()
-                last = step(shell)
                 if unit is not None and last is not None:
                     break
             if last is None:
@@ -242,7 +215,7 @@ def _announced(value: Callable[[Shell], int | None], source: str, line: int) -> 
         if shell.debugging:
             before_command(shell, f"(({source}))")
         if shell.xtrace:
-                trace(shell, f"(( {source} ))")
+            trace(shell, f"(( {source} ))")
         return value(shell)
 
     return run

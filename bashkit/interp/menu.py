@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.interp.control import LoopJump
+from bashkit.interp.expressions import whole_number
+from bashkit.interp.loops import attempt
 
 if TYPE_CHECKING:
     from bashkit.interp.shell import Run, Shell
@@ -34,16 +35,11 @@ def run_select(shell: Shell, name: str, words: list[str], body: Run) -> int:
             show = not line
             if not line:
                 continue
-            index = int(line) if line.strip().isdecimal() else 0
+            index = whole_number(line.strip()) if line.strip().isdecimal() else 0
             shell.assign(name, words[index - 1] if 1 <= index <= len(words) else "")
-            try:
-                status = body(shell)
-            except LoopJump as jump:
-                status = jump.status
-                if not jump.arrives():
-                    raise
-                if jump.ends:
-                    break
+            status, jump = attempt(shell, body)
+            if jump is not None and jump.ends:
+                break
     finally:
         shell.loop_depth -= 1
     shell.status = status

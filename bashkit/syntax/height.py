@@ -6,11 +6,14 @@ from dataclasses import fields, is_dataclass
 
 from bashkit.syntax.nodes import (
     AndOr,
+    ArithmeticFor,
     Assignment,
+    For,
     Group,
     If,
     Pipeline,
     Redirection,
+    Select,
     Sequence,
     SimpleCommand,
     Subshell,
@@ -18,7 +21,7 @@ from bashkit.syntax.nodes import (
     Word,
 )
 
-_FRAMES = {AndOr: 2, Group: 0, If: 2, Pipeline: 3, Subshell: 4, While: 2}  # of the compiled closure; anything else takes one
+_FRAMES = {AndOr: 2, ArithmeticFor: 2, For: 2, Group: 0, If: 2, Pipeline: 3, Select: 3, Subshell: 4, While: 3}  # of the compiled closure; anything else takes one
 
 
 def height(node: object) -> int:

@@ -23,7 +23,6 @@ from bashkit.interp.expressions import (
     Step,
     Unary,
     parse_expression,
-    wrap,
 )
 from bashkit.interp.jit.support import NAMES
 from bashkit.interp.jit.writer import Writer
@@ -268,5 +267,3 @@ class NumberWriter:
         with self.out.block("else"):
             emit(f"store(S, '{name}', {self.out.text(subscript)}, {value})")
 
-
-__all__ = ["NumberWriter", "fits", "is_pure", "subscript_tree", "wrap"]
