@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bashkit.toolset import load
-from bashkit.toolset.loading import Stub
+from bashkit.toolset.stubs import Stub
 from bashkit.toolset.testing import with_callbacks
 
 if TYPE_CHECKING:

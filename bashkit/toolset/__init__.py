@@ -1,6 +1,6 @@
 """Toolset files: loading with positions, checking, compiling."""
 
-from bashkit.toolset.loading import check, from_directory, load
-from bashkit.toolset.toolset import DeclaredTool, ExecutableSource, Toolset
+from bashkit.toolset.loading import PartlyLoaded, check, from_directory, load, load_partly
+from bashkit.toolset.toolset import DeclaredTool, Toolset
 
-__all__ = ["DeclaredTool", "ExecutableSource", "Toolset", "check", "from_directory", "load"]
+__all__ = ["DeclaredTool", "PartlyLoaded", "Toolset", "check", "from_directory", "load", "load_partly"]

@@ -63,6 +63,12 @@ class Document:
         """A problem with the value at ``path`` or its key; where that is missing, with what is around it."""
         return self._problem(message, self.mark(path, key=key), hint, path)
 
+    def right(self, path: Path) -> bool:
+        """Whether no problem is noted with the value at ``path`` or with anything inside it."""
+        start = dotted(path)
+        inside = (f"{start}.", f"{start}[")
+        return not any(problem.path == start or problem.path.startswith(inside) for problem in self.problems)
+
     def _problem(self, message: str, mark: Mark, hint: str, path: Path) -> Problem:
         if not self._lines:
             self._lines = self.text.split("\n")

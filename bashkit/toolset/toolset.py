@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from bashkit.errors import Problem, ToolsetError
+from bashkit.errors import ToolsetError
 from bashkit.tools.scripted import INTROSPECTION, ScriptedTool, shell_commands
-from bashkit.toolset.discovery import Described, describe_all
-from bashkit.toolset.executable import TIMEOUT, ExecutableTarget
+from bashkit.toolset.sources import Asking, SourceError, ask_all, problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
+    from bashkit.errors import Problem
     from bashkit.fs import Mountable
     from bashkit.limits import ExecutionLimits
     from bashkit.tools.definition import ToolDef
     from bashkit.toolset.document import Document, Mark
     from bashkit.toolset.document import Path as DocumentPath
+    from bashkit.toolset.sources import FoundTool, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,24 +42,6 @@ class DeclaredTool:
     def mark(self) -> Mark:
         """The position of the declaration."""
         return self.document.mark(self.path)
-
-
-@dataclass(frozen=True, slots=True)
-class ExecutableSource:
-    """A directory whose executables describe themselves.
-
-    Attributes:
-        directory: The directory.
-        cwd: Where they run.
-        timeout: Seconds for a call.
-        document, path: Where it is declared.
-    """
-
-    directory: Path
-    cwd: Path
-    timeout: float | None
-    document: Document = field(repr=False)
-    path: DocumentPath
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +92,7 @@ class Toolset:
     path: Path
     document: Document = field(repr=False)
     declared: tuple[DeclaredTool, ...]
-    sources: tuple[ExecutableSource, ...] = ()
+    sources: tuple[Source, ...] = ()
     env: Mapping[str, str] = field(default_factory=dict)
     secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
     limits: ExecutionLimits | None = None
@@ -176,39 +159,36 @@ class Toolset:
     def _ask_sources(self) -> tuple[tuple[DeclaredTool, ...], list[Problem]]:
         found: list[DeclaredTool] = []
         problems: list[Problem] = []
-        taken = {item.definition.name: f"the tool on line {item.mark.line}" for item in self.declared}
-        for source in self.sources:
-            try:
-                answers = describe_all(source.directory, self._environment(), source.cwd)
-            except OSError as error:
-                problems.append(_problem(source, f"the directory cannot be read: {error.strerror}"))
+        taken = {item.definition.name: _origin(item) for item in self.declared}
+        asking = Asking({**self.env, **self.secrets}, self.stubbed)
+        for source, answer in zip(self.sources, ask_all(self.sources, asking), strict=True):
+            if isinstance(answer, SourceError):
+                problems.append(problem(source, str(answer)))
                 continue
-            for answer in answers:
-                self._take(source, answer, found, taken, problems)
+            self.warnings += [problem(source, reason) for reason in answer.skipped]
+            for tool in answer.tools:
+                if source.selection.takes(tool.definition.name):
+                    self._take(source, source.selection.named(tool), found, taken, problems)
         return tuple(found), problems
 
     def _take(
-        self, source: ExecutableSource, answer: Described, found: list[DeclaredTool], taken: dict[str, str], problems: list[Problem]
+        self, source: Source, tool: FoundTool, found: list[DeclaredTool], taken: dict[str, str], problems: list[Problem]
     ) -> None:
-        file, definition = answer.path.name, answer.definition
-        if definition is None:
-            self.warnings.append(_problem(source, f"{file} is skipped: {answer.reason}"))
-            return
-        if definition.name in INTROSPECTION or definition.name in shell_commands():
-            self.warnings.append(_problem(source, f"{file} is skipped: it would hide the command {definition.name!r}"))
-            return
-        if definition.name in taken:
-            problems.append(_problem(source, f"{file} and {taken[definition.name]} are both called {definition.name!r}"))
-            return
-        taken[definition.name] = file
-        place = f"{source.document.file}:{source.document.mark(source.path).line}"
-        extra = {"SHELLCLAW_STUB": "1"} if self.stubbed else {}
-        target = ExecutableTarget(answer.path, cwd=source.cwd, timeout=source.timeout or TIMEOUT, place=place, env=extra)
-        found.append(DeclaredTool(replace(definition, timeout=None), target, source.document, source.path))
-
-    def _environment(self) -> dict[str, str]:
-        return {**self.env, **self.secrets, **({"SHELLCLAW_STUB": "1"} if self.stubbed else {})}
+        name = tool.definition.name
+        if name in INTROSPECTION or name in shell_commands():
+            hint = "give the source a prefix"
+            self.warnings.append(problem(source, f"{tool.origin} is skipped: it would hide the command {name!r}", hint=hint))
+        elif name in taken:
+            hint = "give one of the sources a prefix, or exclude the tool"
+            problems.append(problem(source, f"{tool.origin} and {taken[name]} are both called {name!r}", hint=hint))
+        else:
+            taken[name] = tool.origin if len(self.sources) == 1 else f"{tool.origin} of the source on line {_line(source)}"
+            found.append(DeclaredTool(tool.definition, tool.callback, source.document, source.path))
 
 
-def _problem(source: ExecutableSource, message: str) -> Problem:
-    return source.document.problem((*source.path, "executables"), message)
+def _origin(item: DeclaredTool) -> str:
+    return f"the tool on line {item.mark.line}"
+
+
+def _line(source: Source) -> int:
+    return source.document.mark(source.path).line

@@ -172,7 +172,7 @@ async def test_an_unexpected_error_while_reading_is_a_problem(inspect, monkeypat
     def fail(_):
         raise RuntimeError("cannot be")
 
-    monkeypatch.setattr("bashkit_tui.opened.load", fail)
+    monkeypatch.setattr("bashkit_tui.opened.load_partly", fail)
     async with inspect() as inspector:
         assert "RuntimeError: cannot be" in inspector.text("#problem-list")
 

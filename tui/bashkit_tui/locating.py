@@ -8,8 +8,8 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bashkit.toolset.executable import ExecutableTarget
-from bashkit.toolset.targets import PythonTarget
+from bashkit.toolset.callbacks.executable import ExecutableTarget
+from bashkit.toolset.callbacks.python import PythonTarget
 
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 from bashkit.errors import Problem, ToolsetError
 from bashkit.prompts import SnapshotStore, documents
 from bashkit.prompts.documents import HELP, SYSTEM_PROMPT
-from bashkit.toolset import from_directory, load
-from bashkit.toolset.targets import PythonTarget
+from bashkit.toolset import from_directory, load_partly
+from bashkit.toolset.callbacks.python import PythonTarget
 from bashkit_tui.locating import place_of
-from bashkit_tui.salvage import salvage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -91,14 +90,14 @@ def _open(path: Path) -> OpenedToolset:
     problems: list[Problem] = []
     broken: tuple[str, ...] = ()
     before = signature_of((path,))  # a change while it is read is a change
-    try:
-        toolset: Toolset | None = from_directory(path) if path.is_dir() else load(path)
-    except ToolsetError as error:
-        problems += error.problems
-        saved = salvage(path, problems)
-        toolset, broken = saved.toolset, saved.broken
-    if toolset is None:
-        raise ToolsetError(problems)
+    if path.is_dir():
+        toolset = from_directory(path)
+    else:
+        found = load_partly(path)
+        problems += found.problems
+        if found.toolset is None:
+            raise ToolsetError(problems)
+        toolset, broken = found.toolset, found.broken
     forget_modules(toolset)
     files = watched(toolset)
     signature = before + signature_of(files[1:])
@@ -151,7 +150,7 @@ def watched(toolset: Toolset) -> tuple[Path, ...]:
     value = toolset.document.value if isinstance(toolset.document.value, dict) else {}
     folder = toolset.path.parent
     found = [toolset.path, *(Path(item.document.file) for item in toolset.declared)]
-    found += [source.directory for source in toolset.sources]
+    found += [file for source in toolset.sources for file in source.files()]
     found += [place.file for place in map(place_of, toolset.declared) if place.file is not None]
     prompt = value.get("prompt")
     names = prompt.get("context", ()) if isinstance(prompt, dict) else ()

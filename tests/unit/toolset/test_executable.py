@@ -8,8 +8,8 @@ import pytest
 
 from bashkit.errors import CallbackNotFoundError, ToolError
 from bashkit.tools import ScriptedTool, ToolArgs, ToolDef
-from bashkit.toolset import executable
-from bashkit.toolset.executable import ExecutableTarget, flag_words
+from bashkit.toolset.callbacks import executable
+from bashkit.toolset.callbacks.executable import ExecutableTarget, flag_words
 
 
 def call(path, params=None, *, stdin=None, env=None, **options):

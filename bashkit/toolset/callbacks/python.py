@@ -36,6 +36,7 @@ class PythonTarget:
     folder: Path
     place: str = ""
     _function: Callable[..., Any] | None = field(default=None, repr=False)
+    key = "python"
 
     def __call__(self, args: ToolArgs) -> Any:
         """Call the function, importing it first if need be.

@@ -64,6 +64,7 @@ class ExecutableTarget:
     timeout: float = TIMEOUT
     place: str = ""
     env: Mapping[str, str] = field(default_factory=dict)
+    key = "executable"
 
     def resolve(self) -> Path:
         """The file, known to be there and executable.

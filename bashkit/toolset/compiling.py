@@ -1,0 +1,224 @@
+"""Compiling: from checked documents to a Toolset. What is wrong is left out, so that the rest of a file can still be used."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bashkit.errors import DefinitionError
+from bashkit.limits import ExecutionLimits
+from bashkit.tools.definition import Example, ToolDef
+from bashkit.tools.policy import Policy
+from bashkit.tools.retry import Retry
+from bashkit.toolset.callbacks.executable import TIMEOUT, ExecutableTarget
+from bashkit.toolset.callbacks.python import PythonTarget
+from bashkit.toolset.checking import mounts_of, sources_of, tools_of
+from bashkit.toolset.notation import duration, substitute
+from bashkit.toolset.sources import Selection
+from bashkit.toolset.sources.executables import ExecutableSource
+from bashkit.toolset.stubs import Stub
+from bashkit.toolset.toolset import DeclaredTool, DirectoryMount, Toolset
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from bashkit.toolset.document import Document
+    from bashkit.toolset.document import Path as DocumentPath
+    from bashkit.toolset.reading import Reader
+    from bashkit.toolset.sources import Source
+
+
+class Compiler:
+    """Makes a Toolset of what a Reader has read. What turns out to be wrong only now is added to the documents' problems.
+
+    Args:
+        reader: The file and what it includes.
+        environ: Where ``${VAR}``, ``secrets`` and ``SHELLCLAW_STUB`` come from.
+
+    Attributes:
+        broken: The names of the tools that are left out.
+    """
+
+    def __init__(self, reader: Reader, environ: Mapping[str, str]) -> None:
+        self._documents = [document for document in reader.documents if isinstance(document.value, dict)]
+        self._environ = environ
+        self._stubbed = environ.get("SHELLCLAW_STUB") == "1"
+        self.broken: list[str] = []
+
+    def toolset(self, root: Document) -> Toolset:
+        """The toolset of the file ``root``: all that no mistake is in."""
+        folder = Path(root.file).parent
+        env, secrets = self._variables(root)
+        prompt = _right(root, "prompt", {})
+        output = _right(root, "output", {})
+        return Toolset(
+            name=_right(root, "name", Path(root.file).stem),
+            description=_right(root, "description", ""),
+            path=Path(root.file),
+            document=root,
+            declared=tuple(self._tools()),
+            sources=tuple(self._sources()),
+            env=env,
+            secrets=secrets,
+            limits=_limits(_right(root, "limits", {})),
+            context=tuple(_context(root, folder, prompt.get("context", ()))),
+            max_chars=prompt.get("max_chars"),
+            mounts=tuple(self._mounts(root, folder.resolve())),
+            options={
+                "filesystem": _right(root, "filesystem", "memory"),
+                "persistent": _right(root, "session", "fresh") == "persistent",
+                "hints": _right(root, "hints", default=True),
+                "max_result_chars": output.get("max_chars"),
+                "validate_output": output.get("validate", "off"),
+                "prompt_mode": prompt.get("mode", "full"),
+                **_policy(_right(root, "policy", None)),
+            },
+            stubbed=self._stubbed,
+        )
+
+    def _variables(self, root: Document) -> tuple[dict[str, str], dict[str, str]]:
+        env: dict[str, str] = {}
+        secrets: dict[str, str] = {}
+        for document in reversed(self._documents):  # what includes has the last word on env
+            given = _entries(document, "env")
+            env |= {name: self._text(text) for name, text in given.items() if document.right(("env", name))}
+            secrets |= {name: self._environ[name] for name in _right(document, "secrets", ()) if name in self._environ}
+        for index, name in enumerate(_right(root, "secrets", ())):
+            if name in env:
+                root.at(("secrets", index), f"{name} is both a secret and part of env, which scripts see")
+        return env, secrets
+
+    def _text(self, value: Any) -> str:
+        if isinstance(value, str):
+            return substitute(value, self._environ)
+        return {True: "true", False: "false"}[value] if isinstance(value, bool) else str(value)
+
+    # -- tools ---------------------------------------------------------------------------------------------------------
+
+    def _tools(self) -> Iterator[DeclaredTool]:
+        for document in self._documents:
+            folder = Path(document.file).parent.resolve()
+            for path, tool in tools_of(document.value):
+                if document.right(path):
+                    try:
+                        definition = _definition(tool)
+                    except DefinitionError as error:
+                        document.at(path, str(error))
+                    else:
+                        yield DeclaredTool(definition, self._callback(document, path, tool, folder), document, path)
+                        continue
+                self.broken.append(str(tool.get("name", f"tool {path[-1]}")))
+
+    def _callback(self, document: Document, path: DocumentPath, tool: Mapping[str, Any], folder: Path) -> Callable[..., Any]:
+        callback = tool.get("callback")
+        if callback is None or (self._stubbed and "stub" in tool):
+            return Stub(tool["stub"])
+        key = "python" if "python" in callback else "executable"
+        mark = document.mark((*path, "callback", key))
+        place = f"{document.file}:{mark.line}:{mark.column}"
+        if key == "python":
+            return PythonTarget(callback["python"], folder, place)
+        return ExecutableTarget(
+            folder / callback["executable"],
+            style=callback.get("arguments", "json"),
+            cwd=folder / self._text(callback.get("cwd", ".")),
+            timeout=duration(tool["timeout"]) if "timeout" in tool else TIMEOUT,
+            place=place,
+            env={"SHELLCLAW_STUB": "1"} if self._stubbed else {},
+        )
+
+    # -- what surrounds them -------------------------------------------------------------------------------------------
+
+    def _sources(self) -> Iterator[Source]:
+        for document in self._documents:
+            folder = Path(document.file).parent.resolve()
+            for path, source in sources_of(document.value):
+                if document.right(path):
+                    yield ExecutableSource(
+                        directory=folder / self._text(source["executables"]),
+                        cwd=folder / self._text(source.get("cwd", ".")),
+                        timeout=duration(source["timeout"]) if "timeout" in source else None,
+                        document=document,
+                        path=path,
+                        selection=_selection(source),
+                    )
+
+    def _mounts(self, document: Document, folder: Path) -> Iterator[DirectoryMount]:
+        for path, mount in mounts_of(document.value):
+            if not document.right(path):
+                continue
+            directory = folder / self._text(mount["directory"])
+            if directory.is_dir():
+                yield DirectoryMount(mount["at"], directory, mount.get("access", "read"))
+            else:
+                document.at((*path, "directory"), f"there is no directory {mount['directory']}")
+
+
+def _right(document: Document, key: str, default: Any) -> Any:
+    """The value of a top-level key, or ``default`` where it is missing or has a mistake."""
+    return document.value.get(key, default) if document.right((key,)) else default
+
+
+def _entries(document: Document, key: str) -> Mapping[str, Any]:
+    value = document.value.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def _context(document: Document, folder: Path, patterns: list[str]) -> Iterator[str]:
+    for index, pattern in enumerate(patterns):
+        wild = any(letter in pattern for letter in "*?[")
+        for path in sorted(folder.glob(pattern)) if wild else [folder / pattern]:
+            try:
+                yield path.read_text(encoding="utf-8")
+            except (OSError, UnicodeDecodeError) as error:
+                reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+                document.at(("prompt", "context", index), f"{path.name} cannot be read: {reason}")
+
+
+def _definition(tool: Mapping[str, Any]) -> ToolDef:
+    python = "python" in tool.get("callback", {})
+    return ToolDef(
+        name=tool["name"],
+        description=tool.get("description", ""),
+        input_schema=tool.get("input_schema", {}),
+        output_schema=tool.get("output_schema"),
+        tags=tuple(tool.get("tags", ())),
+        category=tool.get("category", ""),
+        examples=tuple(Example(item) if isinstance(item, str) else Example(**item) for item in tool.get("examples", ())),
+        effects=tool.get("effects"),
+        stdin=tool.get("stdin", True),
+        override=tool.get("override", False),
+        inline=tool.get("inline", False),
+        timeout=duration(tool["timeout"]) if python and "timeout" in tool else None,  # an executable's target keeps its own
+        sanitize=tool.get("sanitize", True),
+        max_calls=tool.get("max_calls"),
+        retry=_retry(tool["retry"]) if "retry" in tool else None,
+        cache=duration(tool["cache"]) if "cache" in tool else None,
+        validate_output=tool.get("validate_output"),
+    )
+
+
+def _retry(value: Mapping[str, Any]) -> Retry:
+    known = {field.name for field in fields(Retry)}
+    given: dict[str, Any] = {key: duration(part) if key.endswith("backoff") else part for key, part in value.items() if key in known}
+    if "exit_codes" in given:
+        given["exit_codes"] = tuple(given["exit_codes"])
+    return Retry(**given)
+
+
+def _selection(source: Mapping[str, Any]) -> Selection:
+    return Selection(source.get("prefix", ""), tuple(source.get("include", ())), tuple(source.get("exclude", ())))
+
+
+def _policy(value: Mapping[str, Any] | None) -> dict[str, Policy]:
+    if value is None:
+        return {}
+    rules: dict[Any, Any] = {None if effects == "undeclared" else effects: rule for effects, rule in value.items() if effects[:2] != "x-"}
+    return {"policy": Policy(rules)}
+
+
+def _limits(value: Mapping[str, Any]) -> ExecutionLimits | None:
+    known = {field.name for field in fields(ExecutionLimits)}
+    given: dict[str, Any] = {key: duration(limit) if key == "timeout" else limit for key, limit in value.items() if key in known}
+    return ExecutionLimits(**given) if given else None

@@ -1,0 +1,155 @@
+"""Sources: where a toolset takes tools from that its file does not write out."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from bashkit.errors import Problem
+    from bashkit.tools.definition import ToolDef
+    from bashkit.toolset.document import Document
+    from bashkit.toolset.document import Path as DocumentPath
+
+_AT_ONCE = 8
+
+
+@dataclass(frozen=True, slots=True)
+class FoundTool:
+    """A tool that a source has.
+
+    Attributes:
+        definition: The tool.
+        callback: What runs when it is called.
+        origin: What it was found in, for messages: a file's name, an operation of a document.
+    """
+
+    definition: ToolDef
+    callback: Callable[..., Any]
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a source has.
+
+    Attributes:
+        tools: Its tools, in its order.
+        skipped: What could not become a tool, each with the reason, as a warning tells it.
+    """
+
+    tools: tuple[FoundTool, ...] = ()
+    skipped: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What a source is told when it is asked.
+
+    Attributes:
+        env: The environment of what it starts: the toolset's own and its secrets.
+        stubbed: Stubs stand in for callbacks: what is started gets ``SHELLCLAW_STUB=1``.
+    """
+
+    env: Mapping[str, str] = field(default_factory=dict, repr=False)
+    stubbed: bool = False
+
+
+class SourceError(Exception):
+    """A source that cannot be asked at all: it is missing, or not what it should be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which tools of a source are taken, and what they are called.
+
+    Attributes:
+        prefix: What their names begin with here.
+        include: Patterns of names, of which one must fit; all fit when there is none.
+        exclude: Patterns of names that are left out.
+    """
+
+    prefix: str = ""
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+
+    def takes(self, name: str) -> bool:
+        """Whether a tool, by its name in the source, is taken."""
+        wanted = not self.include or any(fnmatchcase(name, pattern) for pattern in self.include)
+        return wanted and not any(fnmatchcase(name, pattern) for pattern in self.exclude)
+
+    def named(self, tool: FoundTool) -> FoundTool:
+        """The tool under its name here."""
+        if not self.prefix:
+            return tool
+        return replace(tool, definition=replace(tool.definition, name=self.prefix + tool.definition.name))
+
+
+EVERYTHING = Selection()
+
+
+class Source(Protocol):
+    """A place where tools are found.
+
+    Attributes:
+        key: The key in the toolset file that names it: ``executables``, ``skills``, …
+        document, path: Where it is declared.
+        selection: Which of its tools are taken.
+    """
+
+    @property
+    def key(self) -> str:
+        """As above."""
+        ...
+
+    @property
+    def document(self) -> Document:
+        """As above."""
+        ...
+
+    @property
+    def path(self) -> DocumentPath:
+        """As above."""
+        ...
+
+    @property
+    def selection(self) -> Selection:
+        """As above."""
+        ...
+
+    def ask(self, asking: Asking) -> Found:
+        """Find the tools. Nothing that the source starts lives on, and nothing takes longer than its time limit.
+
+        Raises:
+            SourceError: It cannot be asked at all.
+        """
+        ...
+
+    def files(self) -> tuple[Path, ...]:
+        """The files and directories that it reads: a change of one may change its tools."""
+        ...
+
+
+def ask_all(sources: Sequence[Source], asking: Asking) -> list[Found | SourceError]:
+    """Ask every source, all at the same time; the answers in the order of the sources."""
+    if len(sources) < 2:
+        return [_ask(source, asking) for source in sources]
+    with ThreadPoolExecutor(max_workers=_AT_ONCE, thread_name_prefix="bashkit-source") as pool:
+        return list(pool.map(lambda source: _ask(source, asking), sources))
+
+
+def _ask(source: Source, asking: Asking) -> Found | SourceError:
+    try:
+        return source.ask(asking)
+    except SourceError as error:
+        return error
+
+
+def problem(source: Source, message: str, *, hint: str = "") -> Problem:
+    """A problem with a source, at its declaration."""
+    return source.document.problem((*source.path, source.key), message, hint=hint)
