@@ -57,6 +57,10 @@ class PromptSnapshotError(BashkitError):
     """A prompt snapshot that cannot be read, written or told from another toolset's."""
 
 
+class RecordingError(BashkitError):
+    """A recording of tool calls that cannot be read."""
+
+
 class ToolError(BashkitError):
     """A tool callback reports failure to the script.
 

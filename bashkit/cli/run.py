@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import click
@@ -10,10 +11,10 @@ import click
 from bashkit.cli.opening import FILE, open_toolset, warn
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from bashkit.tools import ToolResponse, ToolStatus
+    from bashkit.toolset import Toolset
 
+PATH = click.Path(dir_okay=False, path_type=Path)
 LOG = click.File("a", encoding="utf-8", errors="backslashreplace")
 _YAML = {".yaml", ".yml"}
 
@@ -23,9 +24,19 @@ _YAML = {".yaml", ".yml"}
 @click.option("-c", "script", metavar="TEXT", help="The script itself.")
 @click.option("--json", "as_json", is_flag=True, help="Print the response and the trace as one JSON object.")
 @click.option("--trace", is_flag=True, help="Print every tool call to standard error, as JSON lines.")
+@click.option("--stub", is_flag=True, help="Stubs stand in for callbacks where a tool has one.")
+@click.option("--record", type=PATH, metavar="FILE", help="Append to FILE what every call gives.")
+@click.option("--replay", type=PATH, metavar="FILE", help="Run no callback: give again what --record FILE has kept.")
 @click.option("--log", type=LOG, metavar="FILE", help="Append a JSON line to FILE when a call begins and when it ends.")
 def command(
-    operands: tuple[Path, ...], script: str | None, as_json: bool, trace: bool, log: IO[str] | None
+    operands: tuple[Path, ...],
+    script: str | None,
+    as_json: bool,
+    trace: bool,
+    stub: bool,
+    record: Path | None,
+    replay: Path | None,
+    log: IO[str] | None,
 ) -> None:
     """Run a script in which every tool of FILE is a command.
 
@@ -40,15 +51,28 @@ def command(
       bashkit run -c 'get_user --id 1 | jq -r .name'
       bashkit run toolsets/shop.yaml -c 'low_stock --limit 3' --trace
       bashkit run toolsets/shop.yaml report.sh --json
+      bashkit run toolsets/shop.yaml report.sh --record calls.jsonl
       echo 'help --list' | bashkit run ./tools --log calls.jsonl
     """
     file, text = _sort(operands, script)
-    toolset = open_toolset(file)
+    toolset = _in_mode(open_toolset(file), stub=stub, record=record, replay=replay)
     tool = toolset.make_tool(**_hooks(log))
     warn(toolset)
     response = tool.execute_sync(text) if as_json else tool.execute_with_status_sync(text, _show)
     _finish(response, as_json=as_json, trace=trace)
     click.get_current_context().exit(response.exit_code)
+
+
+def _in_mode(toolset: Toolset, *, stub: bool, record: Path | None, replay: Path | None) -> Toolset:
+    if stub + (record is not None) + (replay is not None) > 1:
+        raise click.UsageError("--stub, --record and --replay exclude each other")
+    from bashkit.toolset.modes import in_mode, recorded
+
+    if replay is not None:
+        return in_mode(toolset, "replay", replay)
+    if record is not None:
+        return recorded(toolset, record)
+    return in_mode(toolset, "stub") if stub else toolset
 
 
 def _hooks(log: IO[str] | None) -> dict[str, Any]:

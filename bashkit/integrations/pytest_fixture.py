@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bashkit.toolset import load
+from bashkit.toolset.modes import in_mode
 from bashkit.toolset.stubs import Stub
-from bashkit.toolset.testing import with_callbacks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,7 +61,7 @@ class ToolsetUnderTest:
             LookupError: There is no such tool.
         """
         if name is None:
-            self._toolset = with_callbacks(self._toolset, "stub")
+            self._toolset = in_mode(self._toolset, "stub")
         elif any(tool.name == name for tool in self._toolset.tools):
             self._callbacks[name] = _callback(value)
         else:

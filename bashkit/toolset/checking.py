@@ -31,6 +31,7 @@ _PATTERNS = {
     "name": "a toolset's name starts with a letter or underscore and goes on with letters, digits, _ and -",
     "timeout": "a duration is a number of seconds, or one with a unit: 500ms, 30s, 2m, 1h",
     "backoff": "a duration is a number of seconds, or one with a unit: 500ms, 30s, 2m, 1h",
+    "delay": "a duration is a number of seconds, or one with a unit: 500ms, 30s, 2m, 1h",
     "max_backoff": "a duration is a number of seconds, or one with a unit: 500ms, 30s, 2m, 1h",
     "cache": "a duration is a number of seconds, or one with a unit: 500ms, 30s, 2m, 1h",
     "name in tests": "a test's name is one line that starts with a letter or digit",
@@ -195,9 +196,36 @@ def _check_tool(document: Document, path: Path, tool: Mapping[str, Any]) -> None
             continue
         for inner, message in mistakes(schema):
             document.at((*path, key, *inner), message)
+    _check_stubs(document, path, tool)
     kind = tool["input_schema"].get("type", "object") if isinstance(tool.get("input_schema"), dict) else "object"
     if kind in {"array", "boolean", "integer", "null", "number", "string"}:  # any other wrong value is no JSON Schema at all
         document.at((*path, "input_schema", "type"), f"arguments are an object, not {kind!r}")
+
+
+def _check_stubs(document: Document, path: Path, tool: Mapping[str, Any]) -> None:
+    if "stub" in tool and "stubs" in tool:
+        document.at((*path, "stubs"), "a tool has a stub or stubs, not both", key=True)
+    schema = tool.get("input_schema")
+    known = list(schema.get("properties", ())) if isinstance(schema, dict) and isinstance(schema.get("properties", {}), dict) else []
+    for inner, case in stub_cases_of(path, tool):
+        outcomes = [key for key in ("value", "values", "error") if key in case]
+        if len(outcomes) > 1:
+            document.at((*inner, outcomes[1]), f"a stub gives {outcomes[0]} or {outcomes[1]}, not both", key=True)
+        elif not outcomes and "exit_code" not in case:
+            document.at(inner, "a stub gives a value, values or an error")
+        when = case.get("when")
+        for name in when if isinstance(when, dict) else ():
+            if known and name not in known:
+                hint = suggestion(name, known) or f"known here: {', '.join(known)}"
+                document.at((*inner, "when", name), f"the tool has no parameter {name!r}", hint=hint, key=True)
+
+
+def stub_cases_of(path: Path, tool: Mapping[str, Any]) -> Iterator[tuple[Path, dict[str, Any]]]:
+    """Every entry of a tool's ``stubs`` that is one, with its path."""
+    cases = tool.get("stubs")
+    for index, case in enumerate(cases if isinstance(cases, list) else ()):
+        if isinstance(case, dict):
+            yield (*path, "stubs", index), case
 
 
 def _check_durations(document: Document, value: Mapping[str, Any]) -> None:
@@ -205,6 +233,7 @@ def _check_durations(document: Document, value: Mapping[str, Any]) -> None:
     places += [((*path, "timeout"), source.get("timeout")) for path, source in sources_of(value)]
     places += [((*path, "cache"), tool.get("cache")) for path, tool in tools_of(value)]
     for path, tool in tools_of(value):
+        places += [((*inner, "delay"), case.get("delay")) for inner, case in stub_cases_of(path, tool)]
         retry = tool.get("retry")
         if isinstance(retry, dict):
             places += [((*path, "retry", key), retry.get(key)) for key in ("backoff", "max_backoff")]

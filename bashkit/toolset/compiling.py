@@ -17,7 +17,7 @@ from bashkit.toolset.checking import mounts_of, sources_of, tools_of
 from bashkit.toolset.notation import duration, substitute
 from bashkit.toolset.sources import Selection
 from bashkit.toolset.sources.executables import ExecutableSource
-from bashkit.toolset.stubs import Stub
+from bashkit.toolset.stubs import Stub, Stubs, cases_of
 from bashkit.toolset.toolset import DeclaredTool, DirectoryMount, Toolset
 
 if TYPE_CHECKING:
@@ -112,8 +112,8 @@ class Compiler:
 
     def _callback(self, document: Document, path: DocumentPath, tool: Mapping[str, Any], folder: Path) -> Callable[..., Any]:
         callback = tool.get("callback")
-        if callback is None or (self._stubbed and "stub" in tool):
-            return Stub(tool["stub"])
+        if callback is None or (self._stubbed and ("stub" in tool or "stubs" in tool)):
+            return Stubs(tool["name"], cases_of(tool["stubs"])) if "stubs" in tool else Stub(tool["stub"])
         key = "python" if "python" in callback else "executable"
         mark = document.mark((*path, "callback", key))
         place = f"{document.file}:{mark.line}:{mark.column}"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import unicodedata
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import quote
+
+from bashkit.toolset.modes import in_mode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from bashkit.toolset.document import Document, Mark
     from bashkit.toolset.document import Path as DocumentPath
     from bashkit.toolset.toolset import Toolset
-
-_STUBS = "SHELLCLAW_STUB"
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,19 +121,4 @@ def run_test(toolset: Toolset, test: DeclaredTest, environ: Mapping[str, str] | 
     Raises:
         ToolsetError: The toolset cannot be used.
     """
-    return with_callbacks(toolset, test.callbacks, environ).make_tool().execute_sync(test.script)
-
-
-def with_callbacks(toolset: Toolset, callbacks: Literal["stub", "real"], environ: Mapping[str, str] | None = None) -> Toolset:
-    """The toolset with its stubs in the place of callbacks, or without.
-
-    Raises:
-        ToolsetError: The toolset cannot be used.
-    """
-    from bashkit.toolset.loading import load
-
-    stubbed = callbacks == "stub"
-    if toolset.stubbed == stubbed:
-        return toolset
-    given = dict(os.environ if environ is None else environ)
-    return load(toolset.path, environ={**given, _STUBS: "1" if stubbed else ""})
+    return in_mode(toolset, test.callbacks, environ=environ).make_tool().execute_sync(test.script)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from bashkit.errors import ToolsetError
 from bashkit.tools.scripted import INTROSPECTION, ScriptedTool, shell_commands
 from bashkit.toolset.sources import Asking, SourceError, ask_all, problem
+from bashkit.toolset.stubs import Stubs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -84,6 +85,7 @@ class Toolset:
         mounts: Directories of the host that scripts see.
         options: Further keyword arguments of ScriptedTool.
         stubbed: Stubs stand in for callbacks, and executables are told so.
+        wrap: Makes of a tool and its callback what runs instead, or None.
         warnings: What was left out and why, known once the sources were asked.
     """
 
@@ -101,6 +103,7 @@ class Toolset:
     mounts: tuple[DirectoryMount, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
     stubbed: bool = False
+    wrap: Callable[[ToolDef, Callable[..., Any]], Callable[..., Any]] | None = field(default=None, repr=False)
     warnings: list[Problem] = field(default_factory=list)
     _tool: ScriptedTool | None = field(default=None, repr=False)
     _found: tuple[DeclaredTool, ...] | None = field(default=None, repr=False)
@@ -120,7 +123,7 @@ class Toolset:
         """A new ScriptedTool with further keyword arguments of its constructor (``on_call``, ``limits``, …)."""
         settings: dict[str, Any] = {
             "short_description": self.description,
-            "tools": [(item.definition, item.callback) for item in self.entries()],
+            "tools": [(item.definition, self._callback(item)) for item in self.entries()],
             "env": self.env,
             "secrets": self.secrets,
             "limits": self.limits,
@@ -130,6 +133,10 @@ class Toolset:
             **self.options,
         }
         return ScriptedTool(self.name, **(settings | options))
+
+    def _callback(self, item: DeclaredTool) -> Callable[..., Any]:
+        callback = item.callback.fresh() if isinstance(item.callback, Stubs) else item.callback
+        return callback if self.wrap is None else self.wrap(item.definition, callback)
 
     @property
     def tools(self) -> tuple[ToolDef, ...]:

@@ -84,3 +84,20 @@ def test_x10_calls_are_logged_as_json_lines_when_asked_for(bashkit, tmp_path):
         ("tool_dispatch", {"id": 2}, None),
         ("tool_result", None, 0),
     ]
+
+
+def test_x08_stubs_recordings_and_replays(bashkit, tmp_path):
+    (tmp_path / "t.yaml").write_text(
+        "version: 1\nname: t\ntools:\n  - {name: where, callback: {executable: ./where.sh}, stub: nowhere}\n"
+    )
+    tool = tmp_path / "where.sh"
+    tool.write_text("#!/bin/sh\necho ${SHELLCLAW_STUB:-here}\n")
+    tool.chmod(0o755)
+    assert bashkit("t.yaml", "-c", "where", "--stub").stdout == "nowhere\n"
+    assert bashkit("t.yaml", "-c", "where", "--record", "calls.jsonl").stdout == "here\n"
+    tool.unlink()
+    assert bashkit("t.yaml", "-c", "where", "--replay", "calls.jsonl").stdout == "here\n"
+    missing = bashkit("t.yaml", "-c", "where", "--replay", "no.jsonl")
+    assert (missing.exit_code, missing.stderr) == (2, "bashkit: no.jsonl: No such file or directory\n")
+    both = bashkit("t.yaml", "-c", "where", "--stub", "--record", "calls.jsonl")
+    assert both.exit_code == 2 and "exclude each other" in both.stderr

@@ -1,0 +1,186 @@
+"""Recordings: what real calls gave, kept as JSON lines, and given again without the callbacks."""
+
+from __future__ import annotations
+
+import base64
+import inspect
+import os
+import threading
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+from bashkit.errors import RecordingError, ToolError
+from bashkit.tools import json_text
+from bashkit.tools.redaction import Secrets, sanitized
+from bashkit.tools.result import ToolResult, convert, to_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from bashkit.tools.arguments import ToolArgs
+    from bashkit.tools.definition import ToolDef
+
+_MAX_BYTES = 256 << 20
+_SHOWN = 3  # recorded arguments that a miss names
+
+
+@dataclass(slots=True)
+class Recorder:
+    """Appends what calls give to a file, a JSON line each: the tool, its arguments, what was piped in, and what came of it.
+
+    Attributes:
+        path: The file.
+        secrets: What no line may show.
+    """
+
+    path: Path
+    secrets: Secrets = field(default_factory=Secrets)
+    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
+
+    def wrap(self, definition: ToolDef, callback: Callable[..., Any]) -> Callable[..., Any]:
+        """The callback, recorded; async when it is."""
+
+        def given(args: ToolArgs) -> Any:
+            try:
+                value = callback(args)
+            except Exception as error:
+                self._failed(definition, args, error)
+                raise
+            return waited(args, value) if inspect.isawaitable(value) else self._gave(definition.name, args, value)
+
+        async def waited(args: ToolArgs, value: Any) -> ToolResult:
+            try:
+                result = await value
+            except Exception as error:
+                self._failed(definition, args, error)
+                raise
+            return self._gave(definition.name, args, result)
+
+        async def awaited(args: ToolArgs) -> ToolResult:
+            return await waited(args, callback(args))
+
+        is_async = any(map(inspect.iscoroutinefunction, (callback, type(callback).__call__)))
+        return awaited if is_async else given
+
+    def _gave(self, tool: str, args: ToolArgs, value: Any) -> ToolResult:
+        result = convert(value)
+        self._write(tool, args, _streams(result, self.secrets) | {"exit_code": result.exit_code})
+        return result
+
+    def _failed(self, definition: ToolDef, args: ToolArgs, error: Exception) -> None:
+        """What the script is told of an exception is what a replay tells it."""
+        told = isinstance(error, ToolError) or not definition.sanitize
+        message = error.message if isinstance(error, ToolError) else str(error) if told else sanitized(error)
+        status = error.exit_code if isinstance(error, ToolError) else 1
+        self._write(definition.name, args, {"error": self.secrets.text(message), "exit_code": status})
+
+    def _write(self, tool: str, args: ToolArgs, outcome: Mapping[str, Any]) -> None:
+        stdin = {} if args.stdin is None else {"stdin": self.secrets.text(args.stdin)}
+        line = {"tool": tool, "arguments": self.secrets.data(dict(args.params)), **stdin, **outcome}
+        data = to_bytes(json_text.encode(line) + "\n")
+        with self._lock:
+            file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+            try:
+                os.write(file, data)
+            finally:
+                os.close(file)
+
+
+def _streams(result: ToolResult, secrets: Secrets) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name, stream in (("stdout", result.stdout), ("stderr", result.stderr)):
+        data = secrets.bytes(to_bytes(stream))
+        if not data:
+            continue
+        try:
+            found[name] = data.decode("utf-8")
+        except UnicodeDecodeError:
+            found[f"{name}_base64"] = base64.b64encode(data).decode()
+    return found
+
+
+@dataclass(slots=True)
+class Recording:
+    """The calls of a recording, to be given again: matched by tool, arguments and what was piped in.
+
+    The same call that was recorded several times gives its results in their order, and the last one from then on.
+
+    Attributes:
+        path: The file.
+    """
+
+    path: Path
+    _calls: dict[str, list[dict[str, Any]]] = field(default_factory=dict, repr=False)
+    _given: dict[str, int] = field(default_factory=dict, repr=False)
+    _arguments: dict[str, list[str]] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def read(cls, path: Path) -> Recording:
+        """Read a recording.
+
+        Raises:
+            RecordingError: It cannot be read, or a line of it is no recorded call; the message has file and line.
+        """
+        recording = cls(path)
+        try:
+            if path.stat().st_size > _MAX_BYTES:
+                raise RecordingError(f"{path}: larger than {_MAX_BYTES >> 20} MB")
+            lines = path.read_bytes().decode("utf-8", "surrogateescape").splitlines()
+        except OSError as error:
+            raise RecordingError(f"{path}: {error.strerror}") from error
+        for number, line in enumerate(lines, 1):
+            if line.strip():
+                recording._add(line, number)
+        return recording
+
+    def _add(self, line: str, number: int) -> None:
+        call = json_text.decode_object(line)
+        if call is None:
+            raise RecordingError(f"{self.path}:{number}:1: not a JSON object")
+        tool, arguments = call.get("tool"), call.get("arguments")
+        if not isinstance(tool, str) or not isinstance(arguments, dict):
+            raise RecordingError(f"{self.path}:{number}:1: a recorded call has a tool and its arguments")
+        for name, kind in (("stdin", str), ("stdout", str), ("stderr", str), ("error", str), ("exit_code", int)):
+            if not isinstance(call.get(name, kind()), kind):
+                raise RecordingError(f"{self.path}:{number}:1: {name!r} is no {'number' if kind is int else 'text'}")
+        self._calls.setdefault(_key(tool, arguments, call.get("stdin")), []).append(call)
+        self._arguments.setdefault(tool, []).append(json_text.encode(arguments))
+
+    def wrap(self, definition: ToolDef, _: Callable[..., Any]) -> Callable[..., Any]:
+        """What gives the recorded results of a tool in the place of its callback."""
+        return lambda args: self._again(definition.name, args)
+
+    def _again(self, tool: str, args: ToolArgs) -> ToolResult:
+        key = _key(tool, dict(args.params), args.stdin)
+        calls = self._calls.get(key)
+        if calls is None:
+            raise ToolError(self._miss(tool, json_text.encode(dict(args.params)), args.stdin is not None))
+        turn = self._given.get(key, 0)
+        self._given[key] = turn + 1
+        call = calls[min(turn, len(calls) - 1)]
+        if "error" in call:
+            raise ToolError(call["error"], exit_code=call.get("exit_code", 1))
+        return ToolResult(_stream(call, "stdout"), _stream(call, "stderr"), call.get("exit_code", 0))
+
+    def _miss(self, tool: str, arguments: str, piped: bool) -> str:
+        known = list(dict.fromkeys(self._arguments.get(tool, ())))
+        if not known:
+            return f"{self.path.name} has no call of {tool}"
+        shown = get_close_matches(arguments, known, _SHOWN, 0) or known[:_SHOWN]
+        rest = f" and {len(known) - len(shown)} more" if len(known) > len(shown) else ""
+        input_too = " and this standard input" if piped else ""
+        return f"{self.path.name} has no call of {tool} with {arguments}{input_too}; it has {', '.join(shown)}{rest}"
+
+
+def _key(tool: str, arguments: dict[str, Any], stdin: str | None) -> str:
+    return json_text.encode([tool, arguments, stdin], sort=True)
+
+
+def _stream(call: Mapping[str, Any], name: str) -> str | bytes:
+    encoded = call.get(f"{name}_base64")
+    if isinstance(encoded, str):
+        return base64.b64decode(encoded)
+    text: str = call.get(name, "")
+    return text
