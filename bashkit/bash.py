@@ -163,6 +163,7 @@ class Bash:
             raise DefinitionError(f"{username!r} cannot be a user name")
         self._home = f"/home/{self._system.username}"
         self._commands: dict[str, Command] = dict(commands or {})
+        self._table: _Commands | None = None
         for name, function in (custom_builtins or {}).items():
             self._commands[name] = custom_command(name, function)
         self._env = dict(env or {})
@@ -201,6 +202,7 @@ class Bash:
     def add_commands(self, commands: Mapping[str, Command]) -> None:
         """Declare more utilities, or others in their place, for the next script."""
         self._commands.update(commands)
+        self._table = None
 
     # -- running -------------------------------------------------------------------------------------------------------
 
@@ -356,23 +358,44 @@ def _budget(session: Bash) -> Budget:
     return Budget(session.limits, clock) if isinstance(clock, VirtualClock) else Budget(session.limits)
 
 
+class _Commands:
+    """The commands of a session as the shell looks for them, settled until others are declared.
+
+    Args:
+        own: The session's own ones, before all others.
+    """
+
+    __slots__ = ("_own", "builtins", "names_of_own")
+
+    def __init__(self, own: dict[str, Command]) -> None:
+        self._own = own
+        self.names_of_own = frozenset(own)
+        self.builtins = _builtins_without(own)
+
+    def find(self, name: str) -> Command | None:
+        """The utility called ``name``."""
+        return self._own.get(name) or utilities.find_command(name)
+
+    def names(self) -> list[str]:
+        """The names of all utilities."""
+        return sorted({*self._own, *utilities.command_names()})
+
+
 def _machine(session: Bash, budget: Budget, hub: Hub) -> Machine:
     """What all shells of one execution share."""
-    own = session._commands  # noqa: SLF001 - the session's other half
-
-    def find(name: str) -> Command | None:
-        return own.get(name) or utilities.find_command(name)
-
+    commands = session._table  # noqa: SLF001 - the session's other half
+    if commands is None:
+        commands = session._table = _Commands(session._commands)  # noqa: SLF001
     return Machine(
         session._files,  # noqa: SLF001
         budget,
         hub,
         session._system,  # noqa: SLF001
-        find,
-        lambda: sorted({*own, *utilities.command_names()}),
-        _builtins_without(own),
+        commands.find,
+        commands.names,
+        commands.builtins,
         _EXTERNALS,
-        frozenset(own),
+        commands.names_of_own,
         _advise if session.suggestions else _say_nothing,
     )
 

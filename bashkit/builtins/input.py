@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from bashkit.interp.shell import Shell
 
 _BLANKS = re.compile(r"[ \t\n]+")
+_LONG = 4096  # bytes of a line that are worth asking for
+
+
 class _RefusedError(ExpansionError):
     """What was read cannot be stored in the variable."""
 
@@ -92,11 +95,13 @@ def _read_plainly(shell: Shell, arguments: list[str]) -> int | bytes | None:
     for name in names:
         if name not in variables and not NAME.fullmatch(name):
             return None
-    data = stream.read_line(b"\n", shell.budget.limits.max_string_bytes + 1)
-    shell.budget.string(len(data))
+    budget = shell.budget
+    data = stream.read_line(b"\n", budget.limits.max_string_bytes + 1)
+    if len(data) > _LONG:
+        budget.string(len(data))
     if not raw and b"\\" in data:
         return data
-    text = data.decode("utf-8", "surrogateescape")
+    text = data.decode() if data.isascii() else data.decode("utf-8", "surrogateescape")
     status = 1
     if text[-1:] == "\n":
         text, status = text[:-1], 0
@@ -114,9 +119,12 @@ def _read_plainly(shell: Shell, arguments: list[str]) -> int | bytes | None:
     else:
         stripped = text.strip(" \t\n")
         values = [stripped] if len(names) == 1 else _BLANKS.split(stripped, len(names) - 1)
+    missing = len(names) - len(values)
+    if missing:
+        values += [""] * missing
     try:
-        for index, name in enumerate(names):
-            shell.assign(name, values[index] if index < len(values) else "")
+        for name, value in zip(names, values, strict=True):
+            shell.assign(name, value)
     except ReadonlyError as error:
         shell.warn(error.message)
         return 1

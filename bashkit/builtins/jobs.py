@@ -13,8 +13,8 @@ from bashkit.interp.quoting import plain_quote
 from bashkit.interp.traps import PSEUDO, SIGNALS, run_trap, set_trap, signal_name
 
 if TYPE_CHECKING:
-    from bashkit.interp.hub import Task
     from bashkit.interp.shell import Job, Shell
+    from bashkit.interp.tasks import Task
 
 
 def _find_job(shell: Shell, spec: str) -> Job | None:

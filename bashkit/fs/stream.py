@@ -77,6 +77,12 @@ class Stream:
             delimiter: One byte.
             limit: Bytes to return at most; negative for no limit.
         """
+        block = self._ahead or self._fill()
+        end = block.find(delimiter) + 1
+        if end and (end <= limit or limit < 0):
+            self._ahead = block[end:]
+            return block[:end]
+        self._ahead = block
         pieces: list[bytes] = []
         taken = 0
         while block := self._ahead or self._fill():
@@ -120,7 +126,7 @@ class BytesStream(Stream):
     __slots__ = ()
 
     def __init__(self, data: bytes) -> None:
-        super().__init__()
+        self.refs = 1
         self._ahead = data
 
     def _fill(self) -> bytes:

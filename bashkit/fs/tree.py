@@ -204,7 +204,7 @@ class VirtualFileSystem(PathResolver):
             if node.type == "directory":
                 raise os_error(errno.EISDIR, path)
             if isinstance(node, Device):
-                return self._open_device(node, READ * read | WRITE * write, path)
+                return self.open_device(node, path, read=read, write=write)
             if write and not volume.writable:
                 raise os_error(errno.EROFS, path)
             if not self._allowed(node, READ * read | WRITE * write):
@@ -214,8 +214,9 @@ class VirtualFileSystem(PathResolver):
                 node = cast("Node", self._walk(path, follow=not exclusive, change=True)[2])
         return volume.open(node, read=read, write=write, append=append, truncate=truncate)
 
-    def _open_device(self, node: Device, want: int, path: str) -> Stream:
-        if not self._allowed(node, want):
+    def open_device(self, node: Device, path: str, *, read: bool = False, write: bool = False) -> Stream:
+        """Open a device that ``lookup`` has found at ``path``."""
+        if not self._allowed(node, READ * read | WRITE * write):
             raise os_error(errno.EACCES, path)
         if node.kind == "zero":
             return GeneratedStream(bytes)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bashkit.fs import Stream
 
 if TYPE_CHECKING:
-    from bashkit.interp.hub import Task
+    from bashkit.interp.tasks import Task
     from bashkit.limits import Budget
 
 

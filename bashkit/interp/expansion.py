@@ -93,6 +93,9 @@ def _join(functions: list[Scalar]) -> Scalar:
     if len(functions) == 2:
         first, second = functions
         return lambda shell: first(shell) + second(shell)
+    if len(functions) == 3:
+        first, second, third = functions
+        return lambda shell: first(shell) + second(shell) + third(shell)
     parts = tuple(functions)
 
     def join(shell: Shell) -> str:

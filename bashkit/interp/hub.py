@@ -18,16 +18,18 @@ from contextvars import copy_context
 from itertools import count
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from greenlet import getcurrent, greenlet
+from greenlet import getcurrent
 
 from bashkit.errors import BashkitError, LimitExceededError
 from bashkit.interp.clock import VirtualClock
-from bashkit.interp.control import Killed, Unwind
+from bashkit.interp.control import Unwind
+from bashkit.interp.tasks import Task, TaskEnd, dismiss, parked_carriers
 from bashkit.interp.workers import run_in_thread, run_on_background_loop
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from bashkit.interp.tasks import Carrier
     from bashkit.limits import Budget
 
 T = TypeVar("T")
@@ -36,55 +38,6 @@ MAX_FRAMES = 8_500  # what the interpreter itself uses of them in one task
 _SLICE = 0.004  # seconds a task may run before the host's event loop gets its turn
 _SHORTEST = 0.0005  # the same when many scripts share the loop, so that a round of all of them stays short
 _ON_LOOPS: set[Hub] = set()  # those that run on an event loop now
-
-
-class TaskEnd(Unwind):
-    """The execution is over and the task must end without running anything more."""
-
-
-class Task:
-    """A greenlet and what others know of it.
-
-    Attributes:
-        pid: Its process ID inside the sandbox.
-        done: It has ended.
-        status: Its exit status, once done.
-    """
-
-    __slots__ = ("done", "glet", "hub", "pending", "pid", "queued", "status", "waiters")
-
-    def __init__(self, hub: Hub, function: Callable[[], int], pid: int) -> None:
-        self.hub = hub
-        self.pid = pid
-        self.done = False
-        self.queued = False
-        self.status = 0
-        self.waiters: list[Task] = []
-        self.pending: BaseException | None = None
-        self.glet = greenlet(lambda: self._main(function), hub.home)
-        self.glet.gr_context = hub.context.copy()  # callbacks see the contextvars of whoever executes
-
-    def _main(self, function: Callable[[], int]) -> None:
-        hub = self.hub
-        try:
-            if self.pending is not None:
-                pending, self.pending = self.pending, None
-                raise pending
-            self.status = function()
-        except Killed as signal:
-            self.status = 128 + signal.signal
-        except TaskEnd:
-            self.status = 137
-        except (LimitExceededError, Exception, KeyboardInterrupt) as error:
-            if hub.failure is None:
-                hub.failure = error
-            self.status = 1
-        finally:
-            self.done = True
-            hub.tasks.discard(self)
-            hub.budget.processes += 1
-            for waiter in self.waiters:
-                hub.wake(waiter)
 
 
 class Hub:
@@ -103,6 +56,7 @@ class Hub:
         self.current: Task | None = None
         self.failure: BaseException | None = None
         self.home = getcurrent()
+        self.parked: list[Carrier] = []
         self.context = copy_context()
         self.next_pid = first_pid
         self.host_frames = 0  # Python frames of the host below the hub
@@ -310,7 +264,7 @@ class Hub:
             if task.done:
                 continue
             self.current = task
-            task.glet.switch()
+            task.resume()
             self.current = None
             if self.timers or not self._inbox.empty():
                 self._take_events()
@@ -390,8 +344,9 @@ class Hub:
     async def _wait_for_news(self) -> None:
         assert self._news is not None
         if self._inbox.empty():
+            seconds = self._wait_time()
             try:
-                await asyncio.wait_for(self._news.wait(), self._wait_time())
+                await asyncio.wait_for(self._news.wait(), seconds)
             except TimeoutError:
                 pass
         self._news.clear()
@@ -399,6 +354,7 @@ class Hub:
 
     def _prepare(self) -> None:
         self.home = getcurrent()
+        self.parked = parked_carriers()
         frame = sys._getframe()  # noqa: SLF001 - the documented way to see how deep the host's own calls are
         while (outer := frame.f_back) is not None:
             self.host_frames += 1
@@ -411,13 +367,14 @@ class Hub:
         self.budget.on_refuel = None
         self.budget.fuel = 1 << 20
         for task in list(self.tasks):
-            if task.glet:
+            if task.started:
                 self.current = task
                 task.pending = None
                 try:
-                    task.glet.throw(TaskEnd())
+                    task.throw(TaskEnd())
                 except (BashkitError, Unwind, Exception):  # noqa: S112 - what a dying task raises has no reader
                     continue
         self.current = None
         self.tasks.clear()
+        dismiss(self.parked)
         self._loop = None

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from bashkit.fs import Stream
-    from bashkit.interp.hub import Task
     from bashkit.interp.shell import Shell
+    from bashkit.interp.tasks import Task
 
 
 def run_parallel(

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from bashkit.fs import Stream
 
 if TYPE_CHECKING:
-    from bashkit.interp.hub import Hub, Task
+    from bashkit.interp.hub import Hub
+    from bashkit.interp.tasks import Task
 
 CAPACITY = 65536  # bytes, as Linux
 

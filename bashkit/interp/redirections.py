@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bashkit.fs import BytesStream, Stream
-from bashkit.fs.nodes import Fifo
+from bashkit.fs.nodes import Device, Fifo
 from bashkit.interp.arguments import compile_words
 from bashkit.interp.control import ExpansionError
 from bashkit.interp.expansion import absolute, compile_scalar
@@ -19,8 +19,9 @@ from bashkit.interp.pipes import PipeBoth, make_pipe
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bashkit.interp.hub import Task
+    from bashkit.fs.nodes import Node
     from bashkit.interp.shell import Shell
+    from bashkit.interp.tasks import Task
     from bashkit.syntax.nodes import Redirection
 
     Saved = list[tuple[int, Stream | None]]
@@ -164,20 +165,25 @@ def open_file(shell: Shell, path: str, operator: str) -> Stream:
 def _open(shell: Shell, path: str, operator: str) -> Stream:
     fs = shell.machine.fs
     mode = 0o666 & ~shell.umask
+    try:
+        node: Node | None = fs.lookup(path)
+    except OSError:
+        node = None
+    if isinstance(node, Device):
+        return fs.open_device(node, path, read=operator[0] == "<", write=operator != "<")
+    fifo = node if isinstance(node, Fifo) else None
     if operator == "<":
-        fifo = _fifo(shell, path)
-        if fs.exists(path) and fs.stat(path).type == "directory":
+        if node is not None and node.type == "directory":
             return _DirectoryStream()
         return _open_fifo(shell, fifo, write=False) if fifo else fs.open(path, read=True)
     if operator == "<>":
-        if _fifo(shell, path):
+        if fifo:
             return PipeBoth(shell.machine.hub)
         return fs.open(path, read=True, write=True, create=True, mode=mode)
-    fifo = _fifo(shell, path)
     if fifo:
         return _open_fifo(shell, fifo, write=True)
     append = operator in {">>", "&>>"}
-    if shell.options["noclobber"] and operator in {">", "&>"} and fs.exists(path) and fs.stat(path).type == "file":
+    if shell.options["noclobber"] and operator in {">", "&>"} and node is not None and node.type == "file":
         raise OSError(errno.EEXIST, os.strerror(errno.EEXIST))
     return fs.open(path, write=True, append=append, create=True, truncate=not append, mode=mode)
 
@@ -189,14 +195,6 @@ class _DirectoryStream(Stream):
 
     def _fill(self) -> bytes:
         raise OSError(errno.EISDIR, os.strerror(errno.EISDIR))
-
-
-def _fifo(shell: Shell, path: str) -> Fifo | None:
-    try:
-        node = shell.machine.fs.lookup(path)
-    except OSError:
-        return None
-    return node if isinstance(node, Fifo) else None
 
 
 @dataclass(slots=True)

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from bashkit.fs import Stream, VirtualFileSystem
     from bashkit.interp.bodies import Body
     from bashkit.interp.command import Command
-    from bashkit.interp.hub import Hub, Task
+    from bashkit.interp.hub import Hub
     from bashkit.interp.process import System
+    from bashkit.interp.tasks import Task
     from bashkit.interp.variables import DynamicVariable, Stored, Variable
     from bashkit.limits import Budget
     from bashkit.syntax import nodes

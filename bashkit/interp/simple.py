@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from bashkit.interp.shell import Run, Shell
 
     Expander = Callable[[Shell], list[str]]
+    Execute = Callable[[Shell, list[str]], int]
+
+_BARE_EXEC = (["exec"], ["exec", "--"])
 
 
 def compile_simple(command: SimpleCommand) -> Run:
@@ -148,19 +151,70 @@ def report_os_error(shell: Shell, name: str, error: OSError) -> int:
 
 
 def _compile_complex(command: SimpleCommand) -> Run:
-    """A command with redirections or assignments before it; POSIX XCU 2.9.1 sets the order: words, redirections, assignments.
-
-    The assignments hold while the command runs, and are exported to it.
-    """
+    """A command with redirections or assignments before it; POSIX XCU 2.9.1 sets the order: words, redirections, assignments."""
     expand = _compile_arguments(command)
     redirect = compile_redirections(command.redirections) if command.redirections else None
+    line, column, source = command.line, command.column, command.source
+    execute = _with_assignments(command) if command.assignments else _only_words(column)
+    traced_later = any(isinstance(assignment.value, Word) and assignment.subscript is None for assignment in command.assignments)
+
+    def run(shell: Shell) -> int:
+        shell.line = line
+        budget = shell.budget
+        budget.credit -= 1
+        if budget.credit < 0:
+            budget.renew()
+        if shell.debugging:
+            before_command(shell, source)
+        kept = len(shell.temporary)
+        arguments = expand(shell)
+        if shell.xtrace and arguments and not traced_later:
+            trace_command(shell, arguments)
+        permanent = False
+        if redirect is None:
+            status = execute(shell, arguments)
+        else:
+            undo = redirect(shell)
+            if undo is None:
+                status = 1
+                if shell.options["posix"] and arguments and arguments[0] in SPECIAL_BUILTINS:
+                    raise ExitShell(1)
+            else:
+                permanent = arguments in _BARE_EXEC
+                status = _with_redirections(shell, undo, execute, arguments, permanent=permanent)
+        if len(shell.temporary) > kept and not permanent:
+            close_temporaries(shell, kept)
+        if arguments:
+            shell.variables["_"] = str(arguments[-1])
+        shell.status = status
+        shell.pipe_statuses = None
+        if status and shell.watching:
+            after_failure(shell, status)
+        if shell.machine.on_flush is not None and not shell.subshell_level:
+            shell.machine.on_flush()
+        return status
+
+    return run
+
+
+def _only_words(column: int) -> Execute:
+    """Runs the words of a command without assignments before it."""
+
+    def execute(shell: Shell, arguments: list[str]) -> int:
+        return dispatch(shell, arguments, column) if arguments else 0
+
+    return execute
+
+
+def _with_assignments(command: SimpleCommand) -> Execute:
+    """Runs the words of a command with assignments before it: they hold while it runs, and are exported to it."""
     values = tuple(
         (assignment.name, compile_scalar(assignment.value, assignment=True), assignment.append)
         for assignment in command.assignments
         if isinstance(assignment.value, Word) and assignment.subscript is None
     )
     assigns = tuple(compile_assignment(assignment) for assignment in command.assignments)
-    line, column, source = command.line, command.column, command.source
+    column = command.column
 
     def execute(shell: Shell, arguments: list[str]) -> int:
         if not arguments:
@@ -191,46 +245,11 @@ def _compile_complex(command: SimpleCommand) -> Run:
             lasting = shell.options["posix"] and arguments[0] in SPECIAL_BUILTINS  # there they last (POSIX XCU 2.14)
             _leave_environment(shell, {name: old for name, old in saved.items() if name not in shell.variables} if lasting else saved)
 
-    def run(shell: Shell) -> int:
-        shell.line = line
-        shell.budget.command()
-        if shell.debugging:
-            before_command(shell, source)
-        kept = len(shell.temporary)
-        arguments = expand(shell)
-        if shell.xtrace and arguments and not values:
-            trace_command(shell, arguments)
-        permanent = False
-        if redirect is None:
-            status = execute(shell, arguments)
-        else:
-            undo = redirect(shell)
-            if undo is None:
-                status = 1
-                if shell.options["posix"] and arguments and arguments[0] in SPECIAL_BUILTINS:
-                    raise ExitShell(1)
-            else:
-                status, permanent = _with_redirections(shell, undo, execute, arguments)
-        if len(shell.temporary) > kept and not permanent:
-            close_temporaries(shell, kept)
-        if arguments:
-            shell.variables["_"] = str(arguments[-1])
-        shell.status = status
-        shell.pipe_statuses = None
-        if status and shell.watching:
-            after_failure(shell, status)
-        if shell.machine.on_flush is not None and not shell.subshell_level:
-            shell.machine.on_flush()
-        return status
-
-    return run
+    return execute
 
 
-def _with_redirections(
-    shell: Shell, undo: Saved, execute: Callable[[Shell, list[str]], int], arguments: list[str]
-) -> tuple[int, bool]:
+def _with_redirections(shell: Shell, undo: Saved, execute: Execute, arguments: list[str], *, permanent: bool) -> int:
     """Run a command whose redirections are in place; they stay when it is a bare ``exec``."""
-    permanent = arguments in (["exec"], ["exec", "--"])
     fed = shell.fed
     try:
         status = execute(shell, arguments)
@@ -243,7 +262,7 @@ def _with_redirections(
         keep(undo)
     else:
         restore(shell, undo)
-    return status, permanent
+    return status
 
 
 def dispatch(shell: Shell, arguments: list[str], column: int) -> int:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bashkit.fs import Stream
-    from bashkit.interp.hub import Task
     from bashkit.interp.shell import Run, Shell
+    from bashkit.interp.tasks import Task
 
 SIGPIPE_STATUS = 141
 
