@@ -257,7 +257,7 @@ def _store(shell: Shell, given: dict[str, str], names: list[str], text: str, esc
     if "a" in given:
         if isinstance(shell.array(given["a"]), AssociativeArray):
             raise _RefusedError(f"{given['a']}: cannot convert associative to indexed array")
-        shell.set_array(given["a"], _split(text, escaped, separators, 0))
+        shell.set_array(given["a"], _split(text, escaped, separators, 0), convert=True)
         return
     if not names:
         shell.assign("REPLY", text)

@@ -183,7 +183,7 @@ def _functions(shell: Shell, words: list[str], on: set[str]) -> int:
             function.readonly = True
         elif "F" in on:
             if words:
-                extra = f" {function.line} {function.source}" if shell.shopt["extdebug"] else ""
+                extra = f" {function.line} {shell.named_source(function.source)}" if shell.shopt["extdebug"] else ""
                 shell.write(f"{name}{extra}\n")
             else:
                 shell.write(_function_line(name, function) + "\n")

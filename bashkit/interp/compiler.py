@@ -278,8 +278,8 @@ def _case(command: Case) -> Run:
 
     def run(shell: Shell) -> int:
         shell.line = line
-        if shell.debugging:
-            before_command(shell, f"case {command.subject.source} in")
+        if shell.debugging and before_command(shell, f"case {command.subject.source} in"):
+            return 0
         if shell.xtrace:
             trace(shell, f"case {command.subject.source} in")
         text = subject(shell)
@@ -312,8 +312,8 @@ def _arithmetic(command: ArithmeticCommand, *, watched: bool = True) -> Run:
     def run(shell: Shell) -> int:
         shell.line = line
         shell.budget.command()
-        if shell.debugging:
-            before_command(shell, f"(({command.expression.source}))")
+        if shell.debugging and before_command(shell, f"(({command.expression.source}))"):
+            return 0
         if shell.xtrace:
             trace(shell, f"(( {command.expression.source} ))")
         try:
@@ -339,8 +339,8 @@ def _conditional(command: ConditionalCommand, *, watched: bool = True) -> Run:
     def run(shell: Shell) -> int:
         shell.line = line
         shell.budget.command()
-        if shell.debugging:
-            before_command(shell, unparse_command(command))
+        if shell.debugging and before_command(shell, unparse_command(command)):
+            return 0
         try:
             status = 0 if (traced_condition(command.expression)(shell) if shell.xtrace else test(shell)) else 1
         except ConditionError as error:

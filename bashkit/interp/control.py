@@ -74,7 +74,12 @@ class ExpansionError(Exception):
         message: In bash's words, without the ``bash: line N:`` prefix.
         status: The status the shell ends with when the error is fatal, else that of the command.
         fatal: The shell exits (an unset parameter under ``set -u``, ``${x:?}``).
+
+    Attributes:
+        place: What stands before the message, when it is reported outside of the function that it comes from.
     """
+
+    place = ""
 
     def __init__(self, message: str, status: int = 1, *, fatal: bool = False) -> None:
         super().__init__(message)

@@ -6,7 +6,7 @@ import errno
 import os
 from typing import TYPE_CHECKING
 
-from bashkit.interp.control import ExitShell, Killed, ReturnFunction
+from bashkit.interp.control import ExitShell, ExpansionError, Killed, ReturnFunction
 from bashkit.interp.expansion import absolute
 from bashkit.interp.process import Process, invoke
 from bashkit.interp.shell import Call, Function
@@ -108,13 +108,16 @@ def call_function(shell: Shell, function: Function, arguments: list[str]) -> int
     shell.positional = arguments[1:]
     shell.loop_depth = 0
     shell.scopes.append({})
-    calls.append(Call(function.name, line, function.source))
+    calls.append(Call(function.name, line, function.source, words=shell.positional))
     hidden = _hide_traps(shell, function) if shell.traps else None
     status = -1  # it has not returned
     try:
         status = body.run(shell)
     except ReturnFunction as end:
         status = end.status
+    except ExpansionError as error:
+        error.place = error.place or shell.place
+        raise
     finally:
         options = calls.pop().options
         shell.leave_scope()

@@ -30,6 +30,8 @@ def run_select(shell: Shell, name: str, words: list[str], body: Run) -> int:
             if line is None:
                 shell.write("\n")
                 status = 1
+                if shell.pipe_statuses is None:
+                    shell.pipe_statuses = [shell.status]
                 break
             shell.assign("REPLY", line)
             show = not line

@@ -208,7 +208,7 @@ def _read_variable(name: str, value: object) -> Stored:
         found = dynamic_variable(name)
         if found is None:
             raise SnapshotError(f"damaged snapshot: {name} is no dynamic variable")
-        return found if found.flags == flags else DynamicVariable(found.read, found.write, flags)
+        return found if found.flags == flags else DynamicVariable(found.read, found.write, flags, found.write_element)
     if "array" in keys:
         array = IndexedArray()
         for index, item in map(_pair, data.list("array")):

@@ -196,7 +196,7 @@ def report_syntax_error(shell: Shell, error: ScriptSyntaxError, text: str, first
     """Write a syntax error as bash does, the offending line after it; returns status 2."""
     if not error.recoverable and not shell.calls and label == "-c" and shell is shell.machine.main:
         shell.machine.syntax_error = True
-    prefix = f"{shell.script_name}: {label}: " if label else f"{shell.script_name}: "
+    prefix = f"{shell.origin}: {label}: " if label else f"{shell.origin}: "
     shell.print_error(f"{prefix}line {error.line}: {error.message}")
     if "unexpected token" in error.message:
         lines = text.split("\n")

@@ -10,7 +10,7 @@ from bashkit.interp.options import SET_DEFAULTS, SHOPT_DEFAULTS
 from bashkit.interp.store import ReadonlyError, VariableStore
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from bashkit.fs import Stream, VirtualFileSystem
     from bashkit.interp.bodies import Body
@@ -60,6 +60,7 @@ class Call:
     source: str
     is_function: bool = True
     options: dict[str, bool] | None = None  # what `local -` gives back
+    words: Sequence[str] = ()  # its arguments, for BASH_ARGV
 
 
 @dataclass(slots=True)
@@ -337,13 +338,29 @@ class Shell(VariableStore):
             except OSError:
                 pass  # there is nowhere left to say so
 
+    @property
+    def origin(self) -> str:
+        """Where the running command stands, as messages begin: the script, or what the function or sourced file came from."""
+        return self.named_source(self.calls[-1].source) if self.calls else self.script_name
+
+    def named_source(self, source: str) -> str:
+        """What bash calls the source of a function: ``environment`` for the text of ``bash -c``, ``main`` for standard input."""
+        if source != self.name or self.from_file:
+            return source
+        return "environment" if self.command_string else "main"
+
+    @property
+    def place(self) -> str:
+        """The beginning of a message: ``bash: line N``."""
+        return f"{self.origin}: line {self.line}"
+
     def warn(self, message: str) -> None:
         """Report an error as ``bash: line N: message``."""
-        self.print_error(f"{self.script_name}: line {self.line}: {message}")
+        self.print_error(f"{self.place}: {message}")
 
     def complain(self, name: str, message: str) -> None:
         """Report an error of a builtin as ``bash: line N: name: message``."""
-        self.print_error(f"{self.script_name}: line {self.line}: {name}: {message}")
+        self.print_error(f"{self.place}: {name}: {message}")
 
     def report(self, error: ExpansionError) -> None:
         """Report a failed expansion, and leave the shell when it is fatal.
@@ -352,7 +369,7 @@ class Shell(VariableStore):
             ExitShell: The error ends a non-interactive shell.
         """
         if error.message:
-            self.warn(error.message)
+            self.print_error(f"{error.place or self.place}: {error.message}")
         self.status = 1
         refused = self.options["posix"] and isinstance(error, ReadonlyError)
         if error.fatal or refused:

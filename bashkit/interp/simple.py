@@ -53,8 +53,8 @@ def _compile_assignments(command: SimpleCommand) -> Run:
         budget.credit -= 1
         if budget.credit < 0:
             budget.renew()
-        if shell.debugging:
-            before_command(shell, source)
+        if shell.debugging and before_command(shell, source):
+            return 0
         temporary = shell.temporary
         kept = len(temporary)
         if shell.xtrace:
@@ -108,8 +108,8 @@ def _compile_words(command: SimpleCommand) -> Run:
         budget.credit -= 1
         if budget.credit < 0:
             budget.renew()
-        if shell.debugging:
-            before_command(shell, source)
+        if shell.debugging and before_command(shell, source):
+            return 0
         temporary = shell.temporary
         kept = len(temporary)
         arguments = expand(shell)
@@ -164,8 +164,8 @@ def _compile_complex(command: SimpleCommand) -> Run:
         budget.credit -= 1
         if budget.credit < 0:
             budget.renew()
-        if shell.debugging:
-            before_command(shell, source)
+        if shell.debugging and before_command(shell, source):
+            return 0
         kept = len(shell.temporary)
         arguments = expand(shell)
         if shell.xtrace and arguments and not traced_later:
@@ -330,8 +330,8 @@ def _redirect_only(redirect: Callable[[Shell], Saved | None], command: SimpleCom
     def run(shell: Shell) -> int:
         shell.line = line
         shell.budget.command()
-        if shell.debugging:
-            before_command(shell, source)
+        if shell.debugging and before_command(shell, source):
+            return 0
         kept = len(shell.temporary)
         try:
             undo = redirect(shell)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.interp.launch import DEFAULT_PATH
-from bashkit.interp.variables import EXPORT, INTEGER, READONLY, DynamicVariable, IndexedArray, Value, Variable
+from bashkit.interp.variables import EXPORT, INTEGER, READONLY, AssociativeArray, DynamicVariable, IndexedArray, Value, Variable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -91,10 +91,37 @@ def _line_numbers(shell: Shell) -> Value:
 
 
 def _sources(shell: Shell) -> Value:
-    if shell.from_file:
-        return IndexedArray([*(call.source for call in reversed(shell.calls)), shell.name])
-    own = "environment" if shell.command_string else "main"
-    return IndexedArray([own if call.source == shell.name else call.source for call in reversed(shell.calls)])
+    sources = [shell.named_source(call.source) for call in reversed(shell.calls)]
+    return IndexedArray([*sources, shell.name] if shell.from_file else sources)
+
+
+def _table(entries: Mapping[str, str]) -> AssociativeArray:
+    array = AssociativeArray()
+    for key, value in entries.items():
+        array.set(key, value)
+    return array
+
+
+def _set_alias(shell: Shell, name: str, value: str) -> None:
+    shell.aliases[name] = value
+
+
+def _set_hashed(shell: Shell, name: str, path: str) -> None:
+    shell.hashed[name] = (path, 0)
+
+
+def _argument_counts(shell: Shell) -> Value:
+    """``BASH_ARGC``: kept for ``extdebug`` alone, and outside of functions."""
+    if shell.shopt["extdebug"]:
+        return IndexedArray([*(str(len(call.words)) for call in reversed(shell.calls)), "0"])
+    return IndexedArray([] if shell.calls else [str(len(shell.positional))])
+
+
+def _argument_words(shell: Shell) -> Value:
+    """``BASH_ARGV``: the last argument of the innermost call first."""
+    if shell.shopt["extdebug"]:
+        return IndexedArray([word for call in reversed(shell.calls) for word in reversed(call.words)])
+    return IndexedArray([] if shell.calls else shell.positional[::-1])
 
 
 def _shell_options(shell: Shell) -> Value:
@@ -124,5 +151,9 @@ _DYNAMIC: dict[str, Variable] = {
     "BASH_LINENO": DynamicVariable(_line_numbers),
     "BASH_SOURCE": DynamicVariable(_sources),
     "PIPESTATUS": DynamicVariable(lambda shell: IndexedArray(map(str, [shell.status] if shell.pipe_statuses is None else shell.pipe_statuses))),
+    "BASH_ARGC": DynamicVariable(_argument_counts),
+    "BASH_ARGV": DynamicVariable(_argument_words),
+    "BASH_ALIASES": DynamicVariable(lambda shell: _table(shell.aliases), write_element=_set_alias),
+    "BASH_CMDS": DynamicVariable(lambda shell: _table({name: path for name, (path, _) in shell.hashed.items()}), write_element=_set_hashed),
     "GROUPS": DynamicVariable(lambda shell: IndexedArray(["1000"])),  # noqa: ARG005
 }

@@ -138,6 +138,8 @@ class VariableStore:
         array = self.array(name)
         if isinstance(array, AssociativeArray):
             return array.get(subscript)
+        if subscript in {"@", "*"} and array is not None:  # of a nameref to a[@]
+            return " ".join(array.values())
         index = self._number(subscript)
         if array is None:
             value = self.get(name)
@@ -166,11 +168,16 @@ class VariableStore:
         return value or ""
 
     def store_number(self, name: str, subscript: str | None, number: int) -> None:
-        """Assign an arithmetic result."""
+        """Assign an arithmetic result; where there is no such element, the expression has its value all the same."""
         if subscript is None:
             self.assign(name, str(number))
-        else:
+            return
+        try:
             self.assign_element(name, self._subscript(subscript), str(number))
+        except ExpansionError as error:
+            if not error.message.endswith("bad array subscript"):
+                raise
+            cast("Shell", self).warn(error.message)
 
     def _subscript(self, text: str) -> str:
         """A subscript inside an arithmetic expression."""
@@ -263,6 +270,10 @@ class VariableStore:
         variable = self.make_array(name)
         shell = cast("Shell", self)
         array = variable.value
+        if isinstance(variable, DynamicVariable):
+            if variable.write_element is not None:
+                variable.write_element(shell, subscript, value)
+            return
         if isinstance(array, AssociativeArray):
             if not subscript:
                 raise ExpansionError(f"{name}[{subscript}]: bad array subscript")
@@ -302,13 +313,15 @@ class VariableStore:
         self.variables[name] = Variable(array, EXPORT if self.allexport else 0)
         return self.own(name)
 
-    def set_array(self, name: str, values: list[str]) -> None:
-        """Make ``name`` an indexed array of ``values``, as ``read -a`` and ``mapfile`` do."""
+    def set_array(self, name: str, values: list[str], *, convert: bool = False) -> None:
+        """Make ``name`` an indexed array of ``values``, as ``read -a`` and ``mapfile`` do; only the former minds its attributes."""
         name = self.resolve(name)
         variable = self.make_array(name)
         if variable.flags & READONLY:
             raise ReadonlyError(name)
         cast("Shell", self).budget.words(len(values))
+        if convert and variable.flags:
+            values = [self.convert(value, variable.flags) for value in values]
         if not isinstance(variable, DynamicVariable):  # what the shell computes is shared by all shells
             variable.value = IndexedArray(values)
 
@@ -316,7 +329,7 @@ class VariableStore:
         """``name`` as a Variable, so that it can take attributes; made unset if need be."""
         old = self.variables.get(name)
         if isinstance(old, DynamicVariable):  # shared between shells: this one gets its own
-            variable: Variable = DynamicVariable(old.read, old.write, old.flags)
+            variable: Variable = DynamicVariable(old.read, old.write, old.flags, old.write_element)
         elif isinstance(old, Variable):
             return self.own(name)
         else:

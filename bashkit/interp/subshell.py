@@ -95,7 +95,7 @@ def capture(shell: Shell, run: Run) -> str:
     data = out.value().rstrip(b"\n")
     if b"\0" in data:
         data = data.replace(b"\0", b"")
-        shell.print_error(f"{shell.script_name}: line {shell.line}: warning: command substitution: ignored null byte in input")
+        shell.warn("warning: command substitution: ignored null byte in input")
     return data.decode("utf-8", "surrogateescape")
 
 

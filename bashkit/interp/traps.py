@@ -43,8 +43,15 @@ def after_failure(shell: Shell, status: int) -> None:
         raise ExitShell(status)
 
 
-def before_command(shell: Shell, source: str) -> None:
-    """The DEBUG trap runs before every simple command, and so do traps of signals that came from elsewhere."""
+def before_command(shell: Shell, source: str) -> bool:
+    """The DEBUG trap runs before every simple command, and so do traps of signals that came from elsewhere.
+
+    Returns:
+        Whether the command is to be left out: under ``extdebug`` the trap may say so by its status (bash(1), shopt).
+
+    Raises:
+        ReturnFunction: Under ``extdebug`` the trap's status is 2 in a function or sourced file.
+    """
     signals = shell.machine.signals
     if signals and shell is shell.machine.main:
         shell.debugging = "DEBUG" in shell.traps
@@ -54,23 +61,28 @@ def before_command(shell: Shell, source: str) -> None:
         shell.announced = ""
     elif "DEBUG" not in shell.trapping and "DEBUG" in shell.traps:
         shell.variables["BASH_COMMAND"] = source
-        run_trap(shell, "DEBUG")
+        status = run_trap(shell, "DEBUG")
+        if status and shell.shopt["extdebug"]:
+            if status == 2 and shell.calls:
+                raise ReturnFunction(shell.status)
+            return True
+    return False
 
 
-def run_trap(shell: Shell, name: str) -> None:
-    """Run a trap's action; ``$?`` is afterwards what it was before."""
+def run_trap(shell: Shell, name: str) -> int:
+    """Run a trap's action and give its status; ``$?`` is afterwards what it was before."""
     from bashkit.interp.scripts import run_text
 
     action = shell.traps.get(name)
     if not action:
-        return
+        return 0
     status, statuses, trapping, line = shell.status, shell.pipe_statuses, shell.trapping, shell.line
     inverted, shell.inverted = shell.inverted, -1
     shell.trapping = trapping | {name}
     shell.debugging = "DEBUG" in shell.traps and name != "DEBUG"
     shell.evaluating += 1
     try:
-        run_text(shell, action, first_line=line if name in PSEUDO else 1)
+        own = run_text(shell, action, first_line=line if name in PSEUDO else 1)
     finally:
         shell.trapping = trapping
         shell.debugging = "DEBUG" in shell.traps and "DEBUG" not in trapping
@@ -78,6 +90,7 @@ def run_trap(shell: Shell, name: str) -> None:
         shell.inverted = inverted
         shell.evaluating -= 1
     shell.status, shell.pipe_statuses = status, statuses
+    return own
 
 
 def run_exit_trap(shell: Shell, status: int) -> int:

@@ -215,25 +215,39 @@ class DynamicVariable(Variable):
         read: Gives the value.
         write: Takes an assignment; None ignores it.
         flags: Attributes.
+        write_element: Takes an assignment to an element, its key first; None ignores it.
     """
 
-    __slots__ = ("read", "write")
+    __slots__ = ("read", "write", "write_element")
 
-    def __init__(self, read: Callable[[Shell], Value], write: Callable[[Shell, str], None] | None = None, flags: int = 0) -> None:
+    def __init__(
+        self,
+        read: Callable[[Shell], Value],
+        write: Callable[[Shell, str], None] | None = None,
+        flags: int = 0,
+        write_element: Callable[[Shell, str, str], None] | None = None,
+    ) -> None:
         super().__init__(None, flags)
         self.read = read
         self.write = write
+        self.write_element = write_element
 
     def copy(self) -> Variable:
         """Itself: it keeps no value."""
         return self
+
+    def letters(self) -> str:
+        """The attributes; what takes elements is an associative array."""
+        return ("A" if self.write_element is not None else "") + super().letters()
 
     def scalar(self, shell: Shell) -> str | None:
         """The computed value."""
         value = self.read(shell)
         if isinstance(value, IndexedArray):
             return value.get(0)
-        return value if isinstance(value, str) else None
+        if isinstance(value, AssociativeArray):
+            return value.get("0")
+        return value
 
 
 Stored = str | Variable

@@ -77,9 +77,7 @@ def _expand(text: str, *, zero: bool, bare: bool) -> tuple[str, bool]:
         return text, False
     pieces: list[str] = []
     position = 0
-    for match in _ESCAPE.finditer(text):
-        if match.start() < position:
-            continue
+    while (match := _ESCAPE.search(text, position)) is not None:
         pieces.append(text[position : match.start()])
         position = match.end()
         kind = match.lastgroup

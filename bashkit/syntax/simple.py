@@ -55,9 +55,15 @@ class SimpleReader(TokenReader):
                     end = start + len(self.text[start : self.position].rstrip(" \t"))
                     self._progress(len(words))
                     if self.text[self.position : self.position + 1] in _END_OF_WORDS:
-                        return SimpleCommand((), tuple(words), (), line, column, self.text[start:end])
+                        source = self.text[start:end]
+                        if "\n" in source:
+                            line = self._line_of(start, end, words)
+                        return SimpleCommand((), tuple(words), (), line, column, source)
+        second = 0  # where the second element ends, or begins when it is a redirection
         while True:
             self.skip_blanks()
+            if not second and (words or assignments or redirections):
+                second = self.position
             redirection = self._redirection()
             if redirection is not None:
                 redirections.append(redirection)
@@ -70,6 +76,8 @@ class SimpleReader(TokenReader):
                 if assignment is not None:
                     (words or assignments).append(assignment)
                     end = self.position
+                    if len(words) + len(assignments) + len(redirections) == 2:
+                        second = end
                     continue
             if self._alias_ends and self._alias_continues():
                 self._expand_alias()
@@ -78,6 +86,8 @@ class SimpleReader(TokenReader):
                 break
             end = self.position
             words.append(word)
+            if len(words) < 3 and len(words) + len(assignments) + len(redirections) == 2:
+                second = end
             if len(words) == 1:
                 if not redirections and not assignments and self._at_parenthesis():
                     return self._function_parentheses(word, line)
@@ -88,7 +98,17 @@ class SimpleReader(TokenReader):
             self._unexpected()
         if self.peek() == "(":
             self._unexpected()
-        return SimpleCommand(tuple(assignments), tuple(words), tuple(redirections), line, column, self.text[start:end])
+        source = self.text[start:end]
+        if "\n" in source:
+            line = self.line_at(min(second or end, end))
+        return SimpleCommand(tuple(assignments), tuple(words), tuple(redirections), line, column, source)
+
+    def _line_of(self, start: int, end: int, words: list[Word | Assignment]) -> int:
+        """The line of a command over several: where the second word ends, which bash has read when it notes the line."""
+        position = start
+        for word in words[:2]:
+            position = self.text.index(word.source, position) + len(word.source)
+        return self.line_at(min(position, end))
 
     def _at_parenthesis(self) -> bool:
         self.skip_blanks()
