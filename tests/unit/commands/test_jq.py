@@ -270,5 +270,5 @@ def test_help_and_version(utility):
 def test_without_the_wheel(utility, monkeypatch):
     monkeypatch.setattr(pool, "_idle", [])
     monkeypatch.setattr(pool_module, "find_spec", lambda name: None)
-    outcome = utility("jq", ".")
+    outcome = utility("jq", "map(.)")
     assert (outcome.stderr, outcome.status) == ("jq: error: the Python package 'jq' is not installed\n", 2)
