@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from bashkit.bash import Bash, ExecResult
-    from bashkit.errors import BashkitError, SnapshotError, ToolError
+    from bashkit.errors import (
+        BashkitError,
+        ScriptExecutionError,
+        ScriptTimeoutError,
+        SnapshotError,
+        ToolError,
+        ToolRestrictionError,
+    )
     from bashkit.fs import FileSystem, HostDirectory, LazyFile, MemoryFileSystem, Overlay
     from bashkit.interp.clock import VirtualClock
     from bashkit.interp.custom import BuiltinContext, BuiltinResult
@@ -45,6 +52,8 @@ _HOMES = {
     "Overlay": "bashkit.fs",
     "Policy": "bashkit.tools.policy",
     "Retry": "bashkit.tools.retry",
+    "ScriptExecutionError": "bashkit.errors",
+    "ScriptTimeoutError": "bashkit.errors",
     "ScriptedTool": "bashkit.tools.scripted",
     "Snapshot": "bashkit.interp.snapshot",
     "SnapshotError": "bashkit.errors",
@@ -54,6 +63,7 @@ _HOMES = {
     "ToolError": "bashkit.errors",
     "ToolRequest": "bashkit.tools.contract",
     "ToolResponse": "bashkit.tools.contract",
+    "ToolRestrictionError": "bashkit.errors",
     "ToolResult": "bashkit.tools.result",
     "ToolStatus": "bashkit.tools.contract",
     "VirtualClock": "bashkit.interp.clock",
@@ -78,6 +88,8 @@ __all__ = [
     "Overlay",
     "Policy",
     "Retry",
+    "ScriptExecutionError",
+    "ScriptTimeoutError",
     "ScriptedTool",
     "Snapshot",
     "SnapshotError",
@@ -87,6 +99,7 @@ __all__ = [
     "ToolError",
     "ToolRequest",
     "ToolResponse",
+    "ToolRestrictionError",
     "ToolResult",
     "ToolStatus",
     "VirtualClock",

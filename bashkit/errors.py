@@ -67,12 +67,37 @@ class ToolError(BashkitError):
     Args:
         message: Written to the command's standard error.
         exit_code: The command's exit status, 1 to 255.
+        stdout: What it wrote before it failed; the command's standard output.
     """
 
-    def __init__(self, message: str = "", exit_code: int = 1) -> None:
+    def __init__(self, message: str = "", exit_code: int = 1, stdout: str | bytes = "") -> None:
         super().__init__(message)
         self.message = message
         self.exit_code = exit_code
+        self.stdout = stdout
+
+
+class ScriptExecutionError(ToolError):
+    """A script of a skill failed.
+
+    Args:
+        message: What happened, with the script's standard error.
+        exit_code: Its exit status; 128 + N when signal N ended it.
+        stdout: What it wrote to standard output.
+        stderr: What it wrote to standard error.
+    """
+
+    def __init__(self, message: str = "", exit_code: int = 1, stdout: str | bytes = "", stderr: str | bytes = "") -> None:
+        super().__init__(message, exit_code, stdout)
+        self.stderr = stderr
+
+
+class ScriptTimeoutError(ScriptExecutionError):
+    """A script of a skill took too long; its exit code is 124, as timeout(1) has it."""
+
+
+class ToolRestrictionError(ToolError):
+    """A skill whose ``allowed-tools`` do not let its scripts run."""
 
 
 class CallbackNotFoundError(BashkitError):

@@ -13,7 +13,8 @@ from bashkit.errors import BashkitError, ToolsetError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-COMMANDS = ("init", "run", "check", "test", "prompt", "snapshot", "tui", "catalog", "call", "schema", "help")
+COMMANDS = ("init", "run", "check", "test", "prompt", "snapshot", "tui", "catalog", "call", "import", "schema", "help")
+_MODULES = {"import": "import_"}  # where a command's name is a keyword of Python
 
 _USAGE = 2
 _INTERRUPTED = 130  # 128 + SIGINT
@@ -32,7 +33,7 @@ class LazyGroup(click.Group):
         """The subcommand called ``cmd_name``."""
         if cmd_name not in COMMANDS:
             return None
-        found: click.Command = import_module(f"bashkit.cli.{cmd_name}").command
+        found: click.Command = import_module(f"bashkit.cli.{_MODULES.get(cmd_name, cmd_name)}").command
         return found
 
     def invoke(self, ctx: click.Context) -> Any:

@@ -17,7 +17,7 @@ from bashkit.tools.flags import FlagReader
 from bashkit.tools.help import tool_help
 from bashkit.tools.notation import usage
 from bashkit.tools.result import to_bytes
-from bashkit.tools.trace import ToolCall, keepable
+from bashkit.tools.trace import ToolCall, keepable, stream_text
 from bashkit.tools.validation import ArgumentChecker
 
 if TYPE_CHECKING:
@@ -190,6 +190,8 @@ class ToolAdapter:
             pipeline=process.pipeline,
             stdin_bytes=len(to_bytes(stdin)) if stdin else 0,
         )
+        if calls.streams and stdin is not None:
+            record.stdin = stream_text(calls.secrets.bytes(to_bytes(stdin)), calls.streams)
         calls.announce(record)
         try:
             result = self._caller.call(process, calls, record, arguments, stdin, given)
@@ -197,6 +199,8 @@ class ToolAdapter:
             stderr = calls.secrets.bytes(to_bytes(result.stderr))
             record.stdout_bytes, record.stderr_bytes, record.exit_code = len(stdout), len(stderr), result.exit_code & 255
             record.error = calls.secrets.text(record.error)
+            if calls.streams:
+                record.stdout, record.stderr = stream_text(stdout, calls.streams), stream_text(stderr, calls.streams)
         finally:  # a call that a limit or a cancellation ends has a record too
             record.duration = time.monotonic() - begin
             calls.end(record)

@@ -130,7 +130,7 @@ class Caller:
         except ToolError as error:
             calls.fail(record, error)
             record.error = error.message
-            return ToolResult(stderr=_line(definition.name, error.message), exit_code=error.exit_code), False
+            return ToolResult(error.stdout, _line(definition.name, error.message), error.exit_code), False
         except TimeoutError as error:
             calls.fail(record, error)
             record.error = f"timed out after {definition.timeout:g} s" if definition.timeout else "timed out"

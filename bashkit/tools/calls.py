@@ -53,6 +53,7 @@ class Calls:
         policy: Looks at every call before it runs, or None.
         hints: Whether the script is told what it may have meant.
         validate_output: What becomes of an output that does not match its schema, unless the tool says so itself.
+        streams: Bytes of what a call is fed and of what it writes that its record keeps; 0 for nothing of it.
         counts: How often each tool was called.
         failures: The last command lines of tools that failed.
         called: The tools that were called and declare an output schema, the last one last.
@@ -68,6 +69,7 @@ class Calls:
     policy: Policy | None = None
     hints: bool = True
     validate_output: Validation = "off"
+    streams: int = 0
     counts: Counter[str] = field(default_factory=Counter)
     started: float = field(default_factory=time.monotonic)
     failures: deque[Failure] = field(default_factory=lambda: deque(maxlen=_KEPT_FAILURES))

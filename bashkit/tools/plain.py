@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -132,7 +133,19 @@ def _are_names(value: Any) -> bool:
     return value.__class__ is list and all(map(_is_text, value)) and len(set(value)) == len(value)
 
 
+def _is_flag(value: Any) -> bool:
+    return value.__class__ is bool
+
+
+def _is_pattern(value: Any) -> bool:
+    try:
+        return value.__class__ is str and re.compile(value) is not None
+    except (re.error, RecursionError, OverflowError):
+        return False
+
+
 _KINDS = frozenset(["string", "integer", "number", "boolean", "object", "array", "null"])
+_BRANCHES = frozenset(["allOf", "anyOf", "oneOf"])
 _DEEPEST = 20
 _CHECKS: dict[str, Test] = {
     "type": _is_type,
@@ -141,14 +154,23 @@ _CHECKS: dict[str, Test] = {
     "default": lambda _: True,
     "const": lambda _: True,
     "examples": lambda value: value.__class__ is list,
+    "pattern": _is_pattern,
+    "multipleOf": lambda value: _is_number(value) and value > 0,
     **dict.fromkeys(["title", "description", "format"], _is_text),
+    **dict.fromkeys(["uniqueItems", "deprecated"], _is_flag),
     **dict.fromkeys(["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"], _is_number),
     **dict.fromkeys(["minLength", "maxLength", "minItems", "maxItems"], _is_size),
 }
 
 
-def obviously_valid(part: Any, depth: int = 0) -> bool:
-    """Whether a schema is JSON Schema for sure: it uses nothing but the everyday keywords, rightly, and neither references nor patterns."""
+def obviously_valid(part: Any, depth: int = 0, *, linked: bool = False) -> bool:
+    """Whether a schema is JSON Schema for sure: it uses nothing but the everyday keywords, rightly.
+
+    Args:
+        part: The schema.
+        depth: How many schemas it is inside of.
+        linked: References are known to lead somewhere; without that, a schema with one is not obviously valid.
+    """
     if part.__class__ is not dict or depth > _DEEPEST:
         return False
     for key, value in part.items():
@@ -157,10 +179,16 @@ def obviously_valid(part: Any, depth: int = 0) -> bool:
             if not check(value):
                 return False
         elif key == "properties":
-            if value.__class__ is not dict or not all(obviously_valid(inner, depth + 1) for inner in value.values()):
+            if value.__class__ is not dict or not all(obviously_valid(inner, depth + 1, linked=linked) for inner in value.values()):
+                return False
+        elif key in _BRANCHES:
+            if value.__class__ is not list or not value or not all(obviously_valid(inner, depth + 1, linked=linked) for inner in value):
+                return False
+        elif key == "$ref" and linked:
+            if value.__class__ is not str:
                 return False
         elif key == "additionalProperties" and value.__class__ is bool:
             continue
-        elif key not in {"items", "additionalProperties"} or not obviously_valid(value, depth + 1):
+        elif key not in {"items", "additionalProperties"} or not obviously_valid(value, depth + 1, linked=linked):
             return False
     return True

@@ -42,20 +42,36 @@ _LISTS = ("allOf", "anyOf", "oneOf", "prefixItems")
 _SINGLE = ("items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames", "unevaluatedProperties")
 
 
+class CheckedSchema(dict[str, Any]):
+    """A schema that was put together from parts that were checked one by one: ``mistakes`` finds none in it."""
+
+
 def mistakes(schema: Any) -> Iterator[tuple[tuple[str | int, ...], str]]:
     """What makes ``schema`` unfit as a tool's schema, each as a path inside it and a message."""
     if not isinstance(schema, dict):
         yield (), f"a schema is an object, not {type_name(schema)}"
         return
-    if obviously_valid(schema):
+    if isinstance(schema, CheckedSchema) or obviously_valid(schema):
         return
+    wrong = list(_malformed(schema))
+    yield from wrong
+    if not wrong:
+        yield from _dead_references(schema)
+        yield from _bad_patterns(schema)
+
+
+def mistakes_of_form(schema: Schema) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """The same of a part of a schema, whose references lead out of the part and are somebody else's business."""
+    if obviously_valid(schema, linked=True):
+        return
+    wrong = list(_malformed(schema))
+    yield from wrong or _bad_patterns(schema)
+
+
+def _malformed(schema: Schema) -> Iterator[tuple[tuple[str | int, ...], str]]:
     wrong = sorted(_META.iter_errors(schema), key=lambda error: [str(step) for step in error.absolute_path])
     for error in map(_deepest, wrong):
         yield tuple(error.absolute_path), f"not a JSON Schema: {error.message}"
-    if wrong:
-        return
-    yield from _dead_references(schema)
-    yield from _bad_patterns(schema)
 
 
 def _deepest(error: Any) -> Any:

@@ -70,7 +70,9 @@ class ScriptedTool(ScriptRunner):
         around: Gives a context manager for a script, which is entered around its execution; what that yields, if anything, is
             called with the response.
         policy: Looks at every call before it runs; without one every call is allowed.
+        on_shell: Told of the shell of every execution before it begins: its ``fs`` holds the files before and after the script.
         trace_capacity: Calls that the trace of one execution keeps.
+        trace_streams: Bytes of each call's standard input, output and error that the trace keeps; 0 for none of them.
 
     Raises:
         DefinitionError: Two tools of one name, or a name that hides a command without ``override``; an option that is none.
@@ -104,7 +106,9 @@ class ScriptedTool(ScriptRunner):
         on_error: Callable[[ToolCall, BaseException], None] | None = None,
         around: Scope | None = None,
         policy: Policy | None = None,
+        on_shell: Callable[[Bash], None] | None = None,
         trace_capacity: int = 10_000,
+        trace_streams: int = 0,
     ) -> None:
         if not name or not name.isprintable():
             raise DefinitionError(f"a scripted tool needs a name of one line, not {name!r}")
@@ -138,7 +142,9 @@ class ScriptedTool(ScriptRunner):
         self._prompt_mode: Mode = prompt_mode
         self._prompt_max_chars = prompt_max_chars
         self._prompt: tuple[Mode, str] | None = None
+        self.on_shell = on_shell
         self._trace_capacity = trace_capacity
+        self._trace_streams = trace_streams
         self._adapters: dict[str, ToolAdapter] = {}
         self._spare: list[Workbench] = []
         self._index: ToolIndex | None = None
@@ -287,6 +293,7 @@ class ScriptedTool(ScriptRunner):
         """Give the hooks and settings as they are now."""
         calls.on_start, calls.on_call, calls.on_error = self.on_start, self.on_call, self.on_error
         calls.policy, calls.hints, calls.validate_output = self.policy, self.hints, self._validate_output
+        calls.streams = self._trace_streams
 
     def introspection(self) -> dict[str, Command]:
         """The commands ``help`` and ``discover``."""
@@ -318,6 +325,8 @@ class ScriptedTool(ScriptRunner):
         bench.around, bench.max_result_chars = self.around, self._max_result_chars
         bash.suggestions = self.hints
         self._prepare(bench.calls)
+        if self.on_shell is not None:
+            self.on_shell(bash)
         return Execution(bash, request, Trace(self._trace_capacity), status, bench, cancellation)
 
     def _fresh(self) -> Workbench:

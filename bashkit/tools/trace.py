@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _KEPT_TEXT = 4096  # characters of an argument that are kept
+_STREAMS = frozenset(["stdin", "stdout", "stderr"])
 
 
 @dataclass(slots=True)
@@ -30,6 +31,8 @@ class ToolCall:
         error: What went wrong, as the script saw it; "" when nothing did.
         attempts: How often the callback was called: 0 when it was refused, several times when it was retried.
         cached: The result is that of an earlier call.
+        stdin, stdout, stderr: What it was fed and what it wrote, long texts cut, secrets replaced; None where nobody asked for them
+            (``trace_streams`` of ScriptedTool).
         exception: What the callback raised. For the host only; no JSON holds it.
     """
 
@@ -47,11 +50,15 @@ class ToolCall:
     error: str = ""
     attempts: int = 0
     cached: bool = False
+    stdin: str | None = None
+    stdout: str | None = None
+    stderr: str | None = None
     exception: BaseException | None = field(default=None, repr=False, compare=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """The record without the exception, ready for JSON."""
-        return {name: getattr(self, name) for name in self.__slots__ if name != "exception"}
+        """The record without the exception and without streams that were not kept, ready for JSON."""
+        kept = {name: getattr(self, name) for name in self.__slots__ if name != "exception"}
+        return {name: value for name, value in kept.items() if name not in _STREAMS or value is not None}
 
 
 class Trace:
@@ -90,6 +97,12 @@ class Trace:
         if self.dropped:
             lines.append(json_text.encode({"dropped": self.dropped}) + "\n")
         return "".join(lines)
+
+
+def stream_text(data: bytes, most: int) -> str:
+    """The first ``most`` bytes of a stream as text, with a visible mark where it is cut."""
+    text = data[:most].decode("utf-8", "surrogateescape")
+    return text if len(data) <= most else f"{text}… ({len(data)} bytes)"
 
 
 def keepable(value: Any) -> Any:

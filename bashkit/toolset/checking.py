@@ -25,7 +25,21 @@ if TYPE_CHECKING:
     from bashkit.toolset.document import Document, Path
 
 # keys that the design of the format has and this version does not read: refused rather than ignored
-_PLANNED = frozenset({"skills", "record", "replay", "mcp", "openapi"})
+_PLANNED = frozenset({"record", "replay"})
+# the keys of which a callback or a source has exactly one, and what a message calls it then
+CALLBACK_KINDS = {
+    "python": "a Python callback",
+    "executable": "an executable callback",
+    "http": "an HTTP callback",
+    "skill": "a callback of a skill",
+    "mcp": "an MCP callback",
+}
+SOURCE_KINDS = {
+    "executables": "a source of executables",
+    "skills": "a source of skills",
+    "mcp": "an MCP source",
+    "openapi": "an OpenAPI source",
+}
 _LIKELY = 0.6  # likeness of a suggestion
 _PATTERNS = {
     "name": "a toolset's name starts with a letter or underscore and goes on with letters, digits, _ and -",
@@ -35,6 +49,8 @@ _PATTERNS = {
     "max_backoff": "a duration is a number of seconds, or one with a unit: 500ms, 30s, 2m, 1h",
     "cache": "a duration is a number of seconds, or one with a unit: 500ms, 30s, 2m, 1h",
     "name in tests": "a test's name is one line that starts with a letter or digit",
+    "url": "a URL begins with http:// or https://",
+    "base_url": "a URL begins with http:// or https://",
     "at": "a mount is at an absolute path: /data",
     "python": "a Python callback is a dotted path: module.function",
 }
@@ -57,8 +73,8 @@ def _note(document: Document, error: ValidationError) -> None:
         _missing(document, path, [name for name in limit if name not in value])
     elif keyword == "anyOf":
         document.at(path, f"the tool {_name(value)} needs a callback", hint="add callback: {python: module.function}, or a stub")
-    elif keyword == "not":
-        document.at(path, f"a Python callback takes no {path[-1]!r}", key=True)
+    elif keyword == "not" and isinstance(value, str):
+        _misplaced_key(document, path, value)
     elif keyword == "type":
         expected = " or ".join([limit] if isinstance(limit, str) else limit)
         document.at(path, f"expected {expected}, got {type_name(value)}", hint=_conversion(expected, value))
@@ -85,16 +101,38 @@ def _unknown_keys(document: Document, path: Path, value: Mapping[str, Any], sche
             document.at((*path, key), f"unknown key {key!r}", hint=hint, key=True)
 
 
+def _misplaced_key(document: Document, path: Path, key: str) -> None:
+    """A key that belongs to another kind of callback or source."""
+    around: Any = document.value
+    for step in path:
+        around = around[step]
+    kinds = CALLBACK_KINDS if path[-1] == "callback" else SOURCE_KINDS
+    kind = next(words for name, words in kinds.items() if name in around)
+    document.at((*path, key), f"{kind} takes no {key!r}", key=True)
+
+
 def _missing(document: Document, path: Path, names: list[str]) -> None:
     if not names:
         return
-    owner = {"tools": "a tool", "sources": "a source", "mounts": "a mount", "tests": "a test"}.get(str(path[0]) if path else "", "a toolset")
+    owner = {"tools": "a tool", "mounts": "a mount", "tests": "a test"}.get(str(path[0]) if path else "", "a toolset")
     if path[-1:] == ("callback",):
-        document.at(path, "a callback needs python or executable", hint="callback: {python: module.function}")
+        needed = names[0] if names[0] not in CALLBACK_KINDS else _either(CALLBACK_KINDS)
+        document.at(path, f"a callback needs {needed}", hint="callback: {python: module.function}" if names[0] in CALLBACK_KINDS else "")
+        return
+    if path[-1:] == ("http",):
+        document.at(path, f"an HTTP callback needs a {names[0]}")
+        return
+    if path[:1] == ("sources",):
+        document.at(path, f"a source needs {_either(SOURCE_KINDS)}")
         return
     for name in names:
         hint = "write version: 1 on the first line" if name == "version" else ""
         document.at(path, f"{owner} needs a {name}", hint=hint)
+
+
+def _either(kinds: Mapping[str, str]) -> str:
+    *names, last = kinds
+    return f"{', '.join(names)} or {last}"
 
 
 def suggestion(word: str, known: list[str]) -> str:
@@ -127,6 +165,8 @@ def check_meaning(document: Document, environ: Mapping[str, str]) -> None:
         return
     for path, tool in tools_of(value):
         _check_tool(document, path, tool)
+    for path, server in mcp_servers_of(value):
+        _check_server(document, path, server)
     _check_durations(document, value)
     _check_mounts(document, value)
     _check_tests(document, value)
@@ -228,9 +268,20 @@ def stub_cases_of(path: Path, tool: Mapping[str, Any]) -> Iterator[tuple[Path, d
             yield (*path, "stubs", index), case
 
 
+def _check_server(document: Document, path: Path, server: Mapping[str, Any]) -> None:
+    if "command" in server and "url" in server:
+        document.at((*path, "url"), "an MCP server has a command or a url, not both", key=True)
+    elif not server.keys() & {"command", "url"} and ("tools" not in server or path[-2] == "callback"):
+        document.at(path, "an MCP server needs a command or a url", hint="mcp: {command: [my-server, --stdio]}")
+    for key, owner in (("env", "command"), ("cwd", "command"), ("headers", "url")):
+        if key in server and owner not in server and {"command", "url"} & server.keys():
+            document.at((*path, key), f"{key} belongs to an MCP server with a {owner}", key=True)
+
+
 def _check_durations(document: Document, value: Mapping[str, Any]) -> None:
     places: list[tuple[Path, Any]] = [((*path, "timeout"), tool.get("timeout")) for path, tool in tools_of(value)]
     places += [((*path, "timeout"), source.get("timeout")) for path, source in sources_of(value)]
+    places += [((*path, "timeout"), server.get("timeout")) for path, server in mcp_servers_of(value)]
     places += [((*path, "cache"), tool.get("cache")) for path, tool in tools_of(value)]
     for path, tool in tools_of(value):
         places += [((*inner, "delay"), case.get("delay")) for inner, case in stub_cases_of(path, tool)]
@@ -274,6 +325,24 @@ def variable_places(value: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
         if isinstance(mount.get("directory"), str):
             yield (*path, "directory"), mount["directory"]
     for path, source in sources_of(value):
-        for key in ("executables", "cwd"):
+        for key in (*SOURCE_KINDS, "cwd"):
             if isinstance(source.get(key), str):
                 yield (*path, key), source[key]
+    for path, server in mcp_servers_of(value):
+        yield from _server_texts(path, server)
+
+
+def mcp_servers_of(value: Mapping[str, Any]) -> Iterator[tuple[Path, dict[str, Any]]]:
+    """Every MCP server of a callback or a source that is written out, with its path."""
+    callbacks = [((*path, "callback"), tool.get("callback")) for path, tool in tools_of(value)]
+    for path, owner in [*callbacks, *sources_of(value)]:
+        if isinstance(owner, dict) and isinstance(owner.get("mcp"), dict):
+            yield (*path, "mcp"), owner["mcp"]
+
+
+def _server_texts(path: Path, server: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
+    command, env = server.get("command"), server.get("env")
+    places: list[tuple[Path, Any]] = [((*path, key), server.get(key)) for key in ("cwd", "tools")]
+    places += [((*path, "command", index), word) for index, word in enumerate(command if isinstance(command, list) else ())]
+    places += [((*path, "env", name), text) for name, text in (env if isinstance(env, dict) else {}).items()]
+    yield from ((place, text) for place, text in places if isinstance(text, str))

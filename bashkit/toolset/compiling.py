@@ -11,12 +11,9 @@ from bashkit.limits import ExecutionLimits
 from bashkit.tools.definition import Example, ToolDef
 from bashkit.tools.policy import Policy
 from bashkit.tools.retry import Retry
-from bashkit.toolset.callbacks.executable import TIMEOUT, ExecutableTarget
-from bashkit.toolset.callbacks.python import PythonTarget
 from bashkit.toolset.checking import mounts_of, sources_of, tools_of
-from bashkit.toolset.notation import duration, substitute
-from bashkit.toolset.sources import Selection
-from bashkit.toolset.sources.executables import ExecutableSource
+from bashkit.toolset.making import Declaration, Making, make_callback, make_source
+from bashkit.toolset.notation import duration
 from bashkit.toolset.stubs import Stub, Stubs, cases_of
 from bashkit.toolset.toolset import DeclaredTool, DirectoryMount, Toolset
 
@@ -38,13 +35,16 @@ class Compiler:
 
     Attributes:
         broken: The names of the tools that are left out.
+        astray: The callbacks of those of them that are written well themselves, with their places: they may lead nowhere, too.
     """
 
     def __init__(self, reader: Reader, environ: Mapping[str, str]) -> None:
         self._documents = [document for document in reader.documents if isinstance(document.value, dict)]
         self._environ = environ
         self._stubbed = environ.get("SHELLCLAW_STUB") == "1"
+        self._making = Making(environ, self._names(), self._stubbed)
         self.broken: list[str] = []
+        self.astray: list[tuple[Document, DocumentPath, Callable[..., Any]]] = []
 
     def toolset(self, root: Document) -> Toolset:
         """The toolset of the file ``root``: all that no mistake is in."""
@@ -77,22 +77,22 @@ class Compiler:
             stubbed=self._stubbed,
         )
 
+    def _names(self) -> frozenset[str]:
+        """The names of env and secrets, whether they are set or not."""
+        found = [name for document in self._documents for name in (*_entries(document, "env"), *_right(document, "secrets", ()))]
+        return frozenset(found)
+
     def _variables(self, root: Document) -> tuple[dict[str, str], dict[str, str]]:
         env: dict[str, str] = {}
         secrets: dict[str, str] = {}
         for document in reversed(self._documents):  # what includes has the last word on env
             given = _entries(document, "env")
-            env |= {name: self._text(text) for name, text in given.items() if document.right(("env", name))}
+            env |= {name: self._making.text(text) for name, text in given.items() if document.right(("env", name))}
             secrets |= {name: self._environ[name] for name in _right(document, "secrets", ()) if name in self._environ}
         for index, name in enumerate(_right(root, "secrets", ())):
             if name in env:
                 root.at(("secrets", index), f"{name} is both a secret and part of env, which scripts see")
         return env, secrets
-
-    def _text(self, value: Any) -> str:
-        if isinstance(value, str):
-            return substitute(value, self._environ)
-        return {True: "true", False: "false"}[value] if isinstance(value, bool) else str(value)
 
     # -- tools ---------------------------------------------------------------------------------------------------------
 
@@ -106,49 +106,41 @@ class Compiler:
                     except DefinitionError as error:
                         document.at(path, str(error))
                     else:
-                        yield DeclaredTool(definition, self._callback(document, path, tool, folder), document, path)
-                        continue
+                        callback = self._callback(document, path, tool, folder)
+                        if document.right(path):  # making it may have brought a mistake to light
+                            yield DeclaredTool(definition, callback, document, path)
+                            continue
                 self.broken.append(str(tool.get("name", f"tool {path[-1]}")))
+                self._note_callback(document, path, tool, folder)
+
+    def _note_callback(self, document: Document, path: DocumentPath, tool: Mapping[str, Any], folder: Path) -> None:
+        """Keep the callback of a tool that is wrong elsewhere."""
+        if isinstance(tool.get("callback"), dict) and all(document.right((*path, key)) for key in ("callback", "timeout")):
+            self.astray.append((document, path, make_callback(Declaration(document, path, folder, tool, self._making))))
 
     def _callback(self, document: Document, path: DocumentPath, tool: Mapping[str, Any], folder: Path) -> Callable[..., Any]:
         callback = tool.get("callback")
         if callback is None or (self._stubbed and ("stub" in tool or "stubs" in tool)):
             return Stubs(tool["name"], cases_of(tool["stubs"])) if "stubs" in tool else Stub(tool["stub"])
-        key = "python" if "python" in callback else "executable"
-        mark = document.mark((*path, "callback", key))
-        place = f"{document.file}:{mark.line}:{mark.column}"
-        if key == "python":
-            return PythonTarget(callback["python"], folder, place)
-        return ExecutableTarget(
-            folder / callback["executable"],
-            style=callback.get("arguments", "json"),
-            cwd=folder / self._text(callback.get("cwd", ".")),
-            timeout=duration(tool["timeout"]) if "timeout" in tool else TIMEOUT,
-            place=place,
-            env={"SHELLCLAW_STUB": "1"} if self._stubbed else {},
-        )
+        made: Callable[..., Any] = make_callback(Declaration(document, path, folder, tool, self._making))
+        return made
 
     # -- what surrounds them -------------------------------------------------------------------------------------------
 
     def _sources(self) -> Iterator[Source]:
         for document in self._documents:
             folder = Path(document.file).parent.resolve()
-            for path, source in sources_of(document.value):
+            for path, value in sources_of(document.value):
                 if document.right(path):
-                    yield ExecutableSource(
-                        directory=folder / self._text(source["executables"]),
-                        cwd=folder / self._text(source.get("cwd", ".")),
-                        timeout=duration(source["timeout"]) if "timeout" in source else None,
-                        document=document,
-                        path=path,
-                        selection=_selection(source),
-                    )
+                    source = make_source(Declaration(document, path, folder, value, self._making))
+                    if document.right(path):  # making it may have brought a mistake to light
+                        yield source
 
     def _mounts(self, document: Document, folder: Path) -> Iterator[DirectoryMount]:
         for path, mount in mounts_of(document.value):
             if not document.right(path):
                 continue
-            directory = folder / self._text(mount["directory"])
+            directory = folder / self._making.text(mount["directory"])
             if directory.is_dir():
                 yield DirectoryMount(mount["at"], directory, mount.get("access", "read"))
             else:
@@ -177,7 +169,7 @@ def _context(document: Document, folder: Path, patterns: list[str]) -> Iterator[
 
 
 def _definition(tool: Mapping[str, Any]) -> ToolDef:
-    python = "python" in tool.get("callback", {})
+    own = "python" not in tool.get("callback", {})
     return ToolDef(
         name=tool["name"],
         description=tool.get("description", ""),
@@ -190,7 +182,7 @@ def _definition(tool: Mapping[str, Any]) -> ToolDef:
         stdin=tool.get("stdin", True),
         override=tool.get("override", False),
         inline=tool.get("inline", False),
-        timeout=duration(tool["timeout"]) if python and "timeout" in tool else None,  # an executable's target keeps its own
+        timeout=duration(tool["timeout"]) if "timeout" in tool and not own else None,  # other targets keep their own
         sanitize=tool.get("sanitize", True),
         max_calls=tool.get("max_calls"),
         retry=_retry(tool["retry"]) if "retry" in tool else None,
@@ -205,10 +197,6 @@ def _retry(value: Mapping[str, Any]) -> Retry:
     if "exit_codes" in given:
         given["exit_codes"] = tuple(given["exit_codes"])
     return Retry(**given)
-
-
-def _selection(source: Mapping[str, Any]) -> Selection:
-    return Selection(source.get("prefix", ""), tuple(source.get("include", ())), tuple(source.get("exclude", ())))
 
 
 def _policy(value: Mapping[str, Any] | None) -> dict[str, Policy]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import CallbackNotFoundError, Problem, ToolsetError
-from bashkit.toolset.callbacks.executable import ExecutableTarget
-from bashkit.toolset.callbacks.python import PythonTarget
+from bashkit.toolset.callbacks import Target
 from bashkit.toolset.compiling import Compiler
 from bashkit.toolset.document import Document
 from bashkit.toolset.reading import Reader, ordered
@@ -17,9 +16,9 @@ from bashkit.toolset.sources.executables import ExecutableSource
 from bashkit.toolset.toolset import Toolset
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
-    from bashkit.toolset.toolset import DeclaredTool
+    from bashkit.toolset.document import Path as DocumentPath
 
 
 def load(path: str | os.PathLike[str], *, environ: Mapping[str, str] | None = None) -> Toolset:
@@ -47,11 +46,13 @@ class PartlyLoaded:
         toolset: The tools and settings in which no mistake is; None when the file is no toolset at all.
         broken: The names of the tools that have mistakes.
         problems: Every mistake, in the order of files and lines.
+        astray: The callbacks of the broken tools, with the place of the tool, as far as they are written well themselves.
     """
 
     toolset: Toolset | None
     broken: tuple[str, ...]
     problems: tuple[Problem, ...]
+    astray: tuple[tuple[Document, DocumentPath, Callable[..., Any]], ...] = ()
 
 
 def load_partly(path: str | os.PathLike[str], *, environ: Mapping[str, str] | None = None) -> PartlyLoaded:
@@ -67,7 +68,7 @@ def load_partly(path: str | os.PathLike[str], *, environ: Mapping[str, str] | No
         return PartlyLoaded(None, (), tuple(reader.problems))
     compiler = Compiler(reader, environ)
     toolset = compiler.toolset(reader.root)
-    return PartlyLoaded(toolset, tuple(compiler.broken), tuple(reader.problems))
+    return PartlyLoaded(toolset, tuple(compiler.broken), tuple(reader.problems), tuple(compiler.astray))
 
 
 def check(path: str | os.PathLike[str], resolve: bool = True, *, environ: Mapping[str, str] | None = None) -> list[Problem]:
@@ -82,17 +83,18 @@ def check(path: str | os.PathLike[str], resolve: bool = True, *, environ: Mappin
     problems = list(found.problems)
     if not resolve or found.toolset is None:
         return problems
-    problems += [problem for item in found.toolset.declared for problem in _target_problems(item)]
+    targets = [(item.document, item.path, item.callback) for item in found.toolset.declared]
+    problems += [problem for target in (*targets, *found.astray) for problem in _target_problems(*target)]
     return ordered(problems if found.problems else problems + _prompt_problems(found.toolset))
 
 
-def _target_problems(item: DeclaredTool) -> list[Problem]:
-    if not isinstance(item.callback, (PythonTarget, ExecutableTarget)):
+def _target_problems(document: Document, path: DocumentPath, callback: Callable[..., Any]) -> list[Problem]:
+    if not isinstance(callback, Target):
         return []
     try:
-        item.callback.resolve()
+        callback.resolve()
     except CallbackNotFoundError as error:
-        return [item.document.problem((*item.path, "callback", item.callback.key), str(error))]
+        return [document.problem((*path, "callback", callback.key), str(error))]
     return []
 
 

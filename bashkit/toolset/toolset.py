@@ -163,20 +163,41 @@ class Toolset:
             self._found = found
         return self.declared + self._found
 
+    def close(self) -> None:
+        """End what the sources and callbacks keep alive, such as MCP servers; a later call starts it again."""
+        for item in (*self.sources, *(item.callback for item in self.declared + (self._found or ()))):
+            close = getattr(item, "close", None)
+            if close is not None:
+                close()
+
     def _ask_sources(self) -> tuple[tuple[DeclaredTool, ...], list[Problem]]:
         found: list[DeclaredTool] = []
         problems: list[Problem] = []
+        families: dict[str, Source] = {}
         taken = {item.definition.name: _origin(item) for item in self.declared}
         asking = Asking({**self.env, **self.secrets}, self.stubbed)
         for source, answer in zip(self.sources, ask_all(self.sources, asking), strict=True):
             if isinstance(answer, SourceError):
-                problems.append(problem(source, str(answer)))
+                problems += answer.problems or [problem(source, str(answer))]
                 continue
-            self.warnings += [problem(source, reason) for reason in answer.skipped]
-            for tool in answer.tools:
-                if source.selection.takes(tool.definition.name):
-                    self._take(source, source.selection.named(tool), found, taken, problems)
+            self.warnings += [problem(source, reason) if isinstance(reason, str) else reason for reason in answer.skipped]
+            chosen = [source.selection.named(tool) for tool in answer.tools if source.selection.takes(tool.definition.name)]
+            for tool in self._preferred(source, chosen, families):
+                self._take(source, tool, found, taken, problems)
         return tuple(found), problems
+
+    def _preferred(self, source: Source, tools: list[FoundTool], families: dict[str, Source]) -> list[FoundTool]:
+        """The tools without the families that an earlier source has already: one warning for each of those."""
+        for name in dict.fromkeys(source.selection.prefix + tool.family for tool in tools if tool.family):
+            first = families.setdefault(f"{source.key} {name}", source)
+            if first is not source:
+                message = f"{name} is skipped: the source on line {_line(first)} has it already and comes first"
+                self.warnings.append(problem(source, message))
+        return [
+            tool
+            for tool in tools
+            if not tool.family or families[f"{source.key} {source.selection.prefix}{tool.family}"] is source
+        ]
 
     def _take(
         self, source: Source, tool: FoundTool, found: list[DeclaredTool], taken: dict[str, str], problems: list[Problem]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
@@ -27,11 +28,13 @@ class FoundTool:
         definition: The tool.
         callback: What runs when it is called.
         origin: What it was found in, for messages: a file's name, an operation of a document.
+        family: What it belongs to, where the first source that has it takes precedence: a skill's name; or "".
     """
 
     definition: ToolDef
     callback: Callable[..., Any]
     origin: str
+    family: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +43,11 @@ class Found:
 
     Attributes:
         tools: Its tools, in its order.
-        skipped: What could not become a tool, each with the reason, as a warning tells it.
+        skipped: What could not become a tool, each with the reason, as a warning tells it; a Problem has a place of its own.
     """
 
     tools: tuple[FoundTool, ...] = ()
-    skipped: tuple[str, ...] = ()
+    skipped: tuple[str | Problem, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,16 @@ class Asking:
 
 
 class SourceError(Exception):
-    """A source that cannot be asked at all: it is missing, or not what it should be."""
+    """A source that cannot be asked at all: it is missing, or not what it should be.
+
+    Args:
+        message: What is wrong.
+        problems: The same with places in a file of the source's own, where there is one.
+    """
+
+    def __init__(self, message: str, problems: Sequence[Problem] = ()) -> None:
+        super().__init__(message)
+        self.problems = tuple(problems)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +135,7 @@ class Source(Protocol):
         ...
 
     def ask(self, asking: Asking) -> Found:
-        """Find the tools. Nothing that the source starts lives on, and nothing takes longer than its time limit.
+        """Find the tools. Nothing takes longer than its time limit, and what goes on living is ended by ``Toolset.close``.
 
         Raises:
             SourceError: It cannot be asked at all.
@@ -133,6 +145,28 @@ class Source(Protocol):
     def files(self) -> tuple[Path, ...]:
         """The files and directories that it reads: a change of one may change its tools."""
         ...
+
+
+def read_file(path: Path, limit: int) -> bytes:
+    """The content of a regular file. Anything else, which could be waited for without end, is refused.
+
+    Args:
+        path: The file.
+        limit: Bytes that it may have.
+
+    Raises:
+        SourceError: It cannot be read, is no regular file, or is too large.
+    """
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise SourceError("it cannot be read: it is no regular file")
+        with path.open("rb") as file:
+            data = file.read(limit + 1)
+    except OSError as error:
+        raise SourceError(f"it cannot be read: {error.strerror}") from error
+    if len(data) > limit:
+        raise SourceError(f"it is larger than {limit >> 20} MB")
+    return data
 
 
 def ask_all(sources: Sequence[Source], asking: Asking) -> list[Found | SourceError]:

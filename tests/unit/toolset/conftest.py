@@ -5,6 +5,8 @@ import pytest
 
 from bashkit.toolset import check
 
+from .web import Web
+
 
 class Folder:
     """A folder in which a toolset file is written and checked."""
@@ -29,3 +31,10 @@ class Folder:
 @pytest.fixture
 def folder(tmp_path) -> Folder:
     return Folder(tmp_path)
+
+
+@pytest.fixture
+def web():
+    server = Web()
+    yield server
+    server.close()

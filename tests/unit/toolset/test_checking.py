@@ -56,7 +56,7 @@ TOOL = HEAD + "tools:\n  - name: get\n    callback: {python: m.f}\n"
         (HEAD + "tools:\n  - name: get\n", ["4:5: the tool 'get' needs a callback | add callback: {python: module.function}, or a stub"]),
         (
             HEAD + "tools:\n  - name: get\n    callback: {}\n",
-            ["5:15: a callback needs python or executable | callback: {python: module.function}"],
+            ["5:15: a callback needs python, executable, http, skill or mcp | callback: {python: module.function}"],
         ),
         (HEAD + "tools:\n  - name: get\n    callback: {python: f}\n", ["5:24: a Python callback is a dotted path: module.function"]),
         (HEAD + "tools:\n  - name: get\n    callback: {python: m.f, arguments: json}\n", ["5:29: a Python callback takes no 'arguments'"]),

@@ -1,0 +1,128 @@
+"""bashkit import: write the tools of a source out as a toolset file."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bashkit.cli.opening import warn
+
+if TYPE_CHECKING:
+    from bashkit.toolset import Toolset
+
+KINDS = ("executables", "skills", "mcp", "openapi")
+_FAILED = 1
+
+
+@click.command("import", short_help="Write the tools of a source as a toolset.")
+@click.argument("kind", type=click.Choice(KINDS))
+@click.argument("source", nargs=-1, required=True)
+@click.option("-o", "--output", "output", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Write FILE instead of standard output.")
+@click.option("--force", is_flag=True, help="Overwrite FILE.")
+@click.option("--name", metavar="NAME", help="The toolset's name; made of SOURCE when left out.")
+@click.option("--prefix", metavar="TEXT", help="What the names of the tools begin with.")
+@click.option("--include", metavar="PATTERN", multiple=True, help="Take only tools whose names fit; may be repeated.")
+@click.option("--exclude", metavar="PATTERN", multiple=True, help="Leave out tools whose names fit; may be repeated.")
+@click.option("--base-url", metavar="URL", help="Where the paths of an OpenAPI document begin; ${VAR} is kept.")
+@click.option("--header", "headers", metavar="'NAME: TEXT'", multiple=True, help="Header of every request; ${VAR} is kept. May be repeated.")
+def command(kind: str, source: tuple[str, ...], output: Path | None, force: bool, name: str | None, **options: Any) -> None:
+    """Write the tools of SOURCE out once, as a toolset file that no longer needs to ask it.
+
+    \b
+    executables DIR    a directory of executables that answer --describe
+    skills DIR         a directory of skills, or one skill
+    mcp COMMAND...     an MCP server that is started so (behind --), its URL, or a saved answer to tools/list
+    openapi FILE       an OpenAPI 3 document, YAML or JSON
+
+    What cannot become a tool is a warning on standard error. A ${VAR} stays one, and is listed among the file's secrets. Editors
+    complete the file where they find its schema: 'bashkit schema > toolset.schema.json' beside it is enough.
+
+    \b
+    Exit status: 1 when there is no tool, 2 when SOURCE cannot be used.
+
+    \b
+    Examples:
+      bashkit import skills ./skills -o toolsets/skills.yaml
+      bashkit import mcp -o toolsets/time.yaml -- mcp-server-time --local-timezone UTC
+      bashkit import openapi api.yaml --include 'list_*' --header 'Authorization: Bearer ${API_KEY}'
+    """
+    from bashkit.toolset.importing import open_source, write_out
+
+    if output is not None and output.exists() and not force:
+        raise click.UsageError(f"{output} exists already; --force overwrites it")
+    declared = _declared(kind, source, options)
+    toolset = open_source(declared, name or _name(source))
+    try:
+        text = write_out(toolset, Path.cwd() if output is None else output.parent.absolute(), declared)
+        warn(toolset)
+        empty = not toolset.entries()
+    finally:
+        toolset.close()
+    if empty:
+        click.echo(f"bashkit: there is no tool in {' '.join(source)}", err=True)
+        click.get_current_context().exit(_FAILED)
+    _write(text, output, toolset)
+
+
+def _declared(kind: str, words: tuple[str, ...], options: dict[str, Any]) -> dict[str, Any]:
+    """The source as a toolset file would have it."""
+    headers = dict(_header(text) for text in options["headers"])
+    if kind != "mcp" and len(words) > 1:
+        raise click.UsageError(f"one {kind} source at a time, not {' '.join(words)}")
+    if kind != "openapi" and options["base_url"]:
+        raise click.UsageError("--base-url is for OpenAPI documents")
+    if headers and kind != "openapi" and not _is_url(words[0]):
+        raise click.UsageError("--header is for OpenAPI documents and for MCP servers with a URL")
+    found: dict[str, Any] = {kind: words[0].replace("$", "$$")}
+    if kind == "mcp":
+        found = {"mcp": _server(words, headers)}
+    elif headers:
+        found["headers"] = headers
+    if options["base_url"]:
+        found["base_url"] = options["base_url"]
+    found |= {key: list(options[key]) for key in ("include", "exclude") if options[key]}
+    return found | ({"prefix": options["prefix"]} if options["prefix"] else {})
+
+
+def _server(words: tuple[str, ...], headers: dict[str, str]) -> Any:
+    if len(words) == 1 and _is_url(words[0]):
+        return {"url": words[0]} | ({"headers": headers} if headers else {})
+    if len(words) == 1 and words[0].endswith(".json"):
+        return words[0].replace("$", "$$")
+    return {"command": [word.replace("$", "$$") for word in words]}
+
+
+def _is_url(word: str) -> bool:
+    return word.startswith(("http://", "https://"))
+
+
+def _header(text: str) -> tuple[str, str]:
+    name, colon, value = text.partition(":")
+    if not colon or not name.strip():
+        raise click.UsageError(f"a header is 'NAME: TEXT', not {text!r}")
+    return name.strip(), value.strip()
+
+
+def _name(words: tuple[str, ...]) -> str:
+    """A toolset's name made of a path, a command or an address."""
+    text = re.sub(r"^https?://|/+$", "", words[0])
+    stem = Path(text).absolute().stem if not _is_url(words[0]) else text
+    found = re.sub(r"[^A-Za-z0-9_-]+", "_", stem).strip("_-")[:64]
+    return found if re.match(r"[A-Za-z_]", found) else f"tools_{found}".rstrip("_")
+
+
+def _write(text: str, output: Path | None, toolset: Toolset) -> None:
+    if output is None:
+        click.echo(text.encode("utf-8", "replace"), nl=False)
+        return
+    try:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        output.write_bytes(text.encode("utf-8", "replace"))
+    except OSError as error:
+        raise click.UsageError(f"{output} cannot be written: {error.strerror}") from error
+    count = len(toolset.entries())
+    click.echo(f"{os.fspath(output)}: {count} tool{'s' if count != 1 else ''}", err=True)

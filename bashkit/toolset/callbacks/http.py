@@ -1,0 +1,256 @@
+"""HTTP callbacks: one request a call, to allowed hosts only, with credentials that no script sees."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Any
+from urllib.parse import SplitResult, urlencode, urljoin, urlsplit
+
+from bashkit.errors import CallbackNotFoundError, DefinitionError, ToolError
+from bashkit.network import NetworkPolicy
+from bashkit.tools import json_text
+from bashkit.tools.result import ToolResult
+from bashkit.toolset.callbacks import request
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bashkit.tools.arguments import ToolArgs
+
+TIMEOUT = 30.0  # seconds
+MAX_RESPONSE = 10 << 20  # bytes
+_PORTS = {"http": 80, "https": 443}
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_MAX_REDIRECTS = 5
+_KEPT_ELSEWHERE = frozenset({"accept", "content-type", "user-agent"})  # what another host may get of the headers
+_SHOWN = 500  # characters of an error's body
+_TIMED_OUT = 124
+_NOT_ALLOWED = 126
+_FORM = "application/x-www-form-urlencoded"
+_MISSING = "httpx is missing: pip install 'bashkit-toolsets[http]' adds it"
+
+
+@dataclass(frozen=True, slots=True)
+class HttpTarget:
+    """An HTTP request as a callback. ``{name}`` in its texts is replaced by an argument.
+
+    Attributes:
+        method: The method.
+        url: The address; arguments are percent-encoded.
+        headers: Header texts.
+        query: What follows ``?``.
+        body: What is sent: JSON, or a form where the Content-Type says so; None for nothing.
+        allow: Hosts that may be reached; the URL's own when there are none.
+        allow_private: Loopback and private addresses may be reached.
+        timeout: Seconds, redirects included.
+        place: ``file:line:column`` of the declaration, for messages.
+        stubbed: Stubs stand in for callbacks: nothing is sent.
+    """
+
+    method: str
+    url: str
+    headers: Mapping[str, str] = field(default_factory=dict)
+    query: Mapping[str, Any] = field(default_factory=dict)
+    body: Any = None
+    allow: tuple[str, ...] = ()
+    allow_private: bool = False
+    timeout: float = TIMEOUT
+    place: str = ""
+    stubbed: bool = False
+    key = "http"
+
+    def resolve(self) -> NetworkPolicy | None:
+        """What may be reached; None where only the URL says so, once its variables are known.
+
+        Raises:
+            CallbackNotFoundError: httpx is missing, or a host of ``allow`` cannot be understood.
+        """
+        try:
+            _httpx()
+            return self._policy(self.allow) if self.allow else None
+        except (ToolError, DefinitionError) as error:
+            raise CallbackNotFoundError(str(error)) from error
+
+    def placeholders(self) -> list[str]:
+        """The names of the arguments that the request has places for."""
+        parts = [self.url, dict(self.headers), dict(self.query), self.body]
+        return list(dict.fromkeys(name for part in parts for name in request.placeholders(part)))
+
+    async def __call__(self, args: ToolArgs) -> ToolResult:
+        """Send the request: the body of a 2xx answer, JSON on one line.
+
+        Raises:
+            ToolError: The answer has another status, there is none, or the host may not be reached.
+        """
+        if self.stubbed:
+            raise ToolError("stubs stand in for callbacks, and this tool has none: nothing was sent")
+        httpx = _httpx()
+        values = request.Values(args.params, args.env)
+        url, policy = self._address(values)
+        headers = self._headers(values)
+        content = self._content(values, headers)
+        try:
+            async with asyncio.timeout(self.timeout):
+                status, reason, body = await _exchange(httpx, policy, self.method, url, headers, content)
+        except TimeoutError:
+            raise ToolError(f"no answer within {self.timeout:g} s", _TIMED_OUT) from None
+        except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
+            raise ToolError(f"{urlsplit(url).hostname}: {_words(error)}") from None
+        if not 200 <= status < 300:
+            shown = _short(body)
+            raise ToolError(f"HTTP {status} {reason}".rstrip() + (f": {shown}" if shown else ""))
+        return ToolResult(_one_line(body))
+
+    def _policy(self, allow: tuple[str, ...]) -> NetworkPolicy:
+        return NetworkPolicy(allow=allow, methods=[self.method, "GET"], allow_private=self.allow_private)
+
+    def _address(self, values: request.Values) -> tuple[str, NetworkPolicy]:
+        url, authority = request.url_of(self.url, values)
+        query = request.query_of(self.query, values)
+        if query:
+            url += ("&" if "?" in url else "?") + query
+        if self.allow:
+            return url, self._policy(self.allow)
+        if request.has_holes(authority):
+            raise ToolError("an argument decides which host is asked: the callback needs a list of hosts, allow", _NOT_ALLOWED)
+        _split(authority)
+        return url, self._policy((authority,))
+
+    def _headers(self, values: request.Values) -> dict[str, str]:
+        from bashkit.tools.contract import version
+
+        found = {"accept": "application/json, */*;q=0.8", "user-agent": f"bashkit/{version()}"}
+        for name, template in self.headers.items():
+            text = request.header_of(template, values, parts=name.lower() == "cookie")
+            if text is not None:
+                found[name.lower()] = text
+        return found
+
+    def _content(self, values: request.Values, headers: dict[str, str]) -> bytes | None:
+        if self.body is None:
+            return None
+        body = request.body_of(self.body, values)
+        if body is request.MISSING:
+            if not isinstance(self.body, dict):
+                return None
+            body = {}
+        kind = headers.setdefault("content-type", "application/json").partition(";")[0].strip().lower()
+        if kind == _FORM and isinstance(body, dict):
+            fields = [(key, item) for key, value in body.items() for item in (value if isinstance(value, list) else [value])]
+            return urlencode([(key, item if isinstance(item, str) else json_text.encode(item)) for key, item in fields]).encode()
+        if isinstance(body, str) and "json" not in kind:
+            return body.encode("utf-8", "surrogateescape")
+        return json_text.encode(body).encode("utf-8", "replace")
+
+
+def _httpx() -> Any:
+    try:
+        import httpx
+    except ImportError:
+        raise ToolError(_MISSING, 127) from None
+    return httpx
+
+
+@cache
+def _certificates() -> Any:
+    """Loading them takes longer than most requests."""
+    return _httpx().create_ssl_context()
+
+
+def _split(url: str) -> tuple[SplitResult, str, int]:
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        raise ToolError("the address is no URL") from None
+    if parts.scheme not in _PORTS or not host:
+        raise ToolError("the address is no URL of http or https")
+    if parts.username is not None:
+        raise ToolError("the address holds credentials: they belong into headers")
+    return parts, host, port or _PORTS[parts.scheme]
+
+
+async def _exchange(
+    httpx: Any, policy: NetworkPolicy, method: str, url: str, headers: Mapping[str, str], content: bytes | None
+) -> tuple[int, str, bytes]:
+    """Status, reason and body of the answer after redirects, each of which is checked like the first request."""
+    for _ in range(_MAX_REDIRECTS + 1):
+        parts, host, port = _split(url)
+        if policy.refusal(method, parts.scheme, host, port) is not None:
+            raise ToolError(f"{parts.scheme}://{host}:{port} is not among the hosts that this tool may reach", _NOT_ALLOWED)
+        address = await _reachable(policy, host, port)
+        async with httpx.AsyncClient(trust_env=False, timeout=None, verify=_certificates() if parts.scheme == "https" else False) as client:
+            literal = f"[{address}]" if ":" in address else address
+            path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+            async with client.stream(
+                method,
+                f"{parts.scheme}://{literal}:{port}{path}",
+                headers=[(b"host", parts.netloc.encode("idna" if not parts.netloc.isascii() else "ascii")), *_raw(headers)],
+                content=content,
+                extensions={"sni_hostname": host},
+            ) as answer:
+                target = answer.headers.get("location") if answer.status_code in _REDIRECTS else None
+                if target is None:
+                    return answer.status_code, answer.reason_phrase, await _received(answer)
+                status = answer.status_code
+        url, before = urljoin(url, target), _split(url)[1:]
+        if status == 303 or (status in {301, 302} and method == "POST"):
+            method, content = "GET", None
+            headers = {name: text for name, text in headers.items() if name != "content-type"}
+        if _split(url)[1:] != before:
+            headers = {name: text for name, text in headers.items() if name in _KEPT_ELSEWHERE}
+    raise ToolError(f"more than {_MAX_REDIRECTS} redirects")
+
+
+def _raw(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
+    return [(name.encode("latin-1", "replace"), text.encode("utf-8", "replace")) for name, text in headers.items()]
+
+
+async def _reachable(policy: NetworkPolicy, host: str, port: int) -> str:
+    """An address of the host that may be reached: the very one that is connected to."""
+    try:
+        found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        raise ToolError(f"the host {host} is not known") from None
+    public = [str(entry[4][0]) for entry in found if not policy.private(str(entry[4][0]))]
+    if not public:
+        raise ToolError(f"{host} is a private address; allow_private: true lets the tool reach it", _NOT_ALLOWED)
+    return public[0]
+
+
+async def _received(answer: Any) -> bytes:
+    pieces: list[bytes] = []
+    size = 0
+    async for piece in answer.aiter_bytes():
+        size += len(piece)
+        if size > MAX_RESPONSE:
+            raise ToolError(f"the answer is larger than {MAX_RESPONSE >> 20} MB")
+        pieces.append(piece)
+    return b"".join(pieces)
+
+
+def _one_line(body: bytes) -> bytes:
+    """JSON on one line, as it came when it is on one already; anything else as it is."""
+    stripped = body.strip()
+    if not stripped.startswith((b"{", b"[")):
+        return stripped + b"\n" if stripped and b"\n" not in stripped else body
+    if b"\n" in stripped:
+        try:
+            stripped = json_text.encode(json_text.decode(stripped.decode("utf-8"))).encode()
+        except ValueError:
+            return body
+    return stripped + b"\n"
+
+
+def _short(body: bytes) -> str:
+    text = " ".join(body.decode("utf-8", "replace").split())
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+
+
+def _words(error: Exception) -> str:
+    names = {"InvalidURL": "the address is no URL", "UnicodeError": "the address is no URL", "ConnectError": "no connection", "RemoteProtocolError": "the answer is no HTTP", "ReadError": "the connection broke off"}
+    found = names.get(type(error).__name__, type(error).__name__)
+    return f"{found}: {error}" if "certificate" in str(error).lower() else found

@@ -1,0 +1,143 @@
+"""OpenAPI 3 documents as a source of tools: every operation becomes one, and calling it sends its request."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from bashkit.errors import DefinitionError
+from bashkit.toolset.callbacks.http import TIMEOUT, HttpTarget
+from bashkit.toolset.callbacks.request import literal
+from bashkit.toolset.sources import EVERYTHING, Asking, Found, FoundTool, Selection, SourceError
+from bashkit.toolset.sources.openapi.naming import operation_name
+from bashkit.toolset.sources.openapi.operations import Maker, Operation, Request, operations
+from bashkit.toolset.sources.openapi.spec import Spec, SpecError, read_spec
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from bashkit.errors import Problem
+    from bashkit.toolset.document import Document
+    from bashkit.toolset.document import Path as DocumentPath
+
+_HOLE = re.compile(r"\{([^{}]*)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class OpenApiSource:
+    """An OpenAPI 3.0 or 3.1 document.
+
+    Attributes:
+        file: The document.
+        base_url: Where its paths begin, in the notation of HTTP callbacks; "" for its first server.
+        headers: Headers of every request, in that notation.
+        allow: Hosts that may be reached; the base URL's own when there are none.
+        allow_private: Loopback and private addresses may be reached.
+        timeout: Seconds for a call; None for the usual time.
+        document, path: Where it is declared.
+        selection: Which of the operations are taken.
+    """
+
+    file: Path
+    base_url: str
+    headers: Mapping[str, str] = field(repr=False)
+    allow: tuple[str, ...]
+    allow_private: bool
+    timeout: float | None
+    document: Document = field(repr=False)
+    path: DocumentPath
+    selection: Selection = EVERYTHING
+    key = "openapi"
+
+    def ask(self, asking: Asking) -> Found:
+        """Read the document. Nothing is sent.
+
+        Raises:
+            SourceError: It cannot be read, or is no OpenAPI 3 document.
+        """
+        spec = read_spec(self.file, str(self.file))
+        if spec.problems:
+            raise SourceError(str(spec.problems[0]), spec.problems)
+        maker = Maker(spec)
+        tools: list[FoundTool] = []
+        skipped: list[str | Problem] = []
+        for operation in operations(spec):
+            if isinstance(operation, SpecError):
+                skipped.append(spec.problem(operation.path, str(operation)))
+                continue
+            base = self.base_url or self._base(spec, operation, skipped)
+            name = operation_name(operation.value.get("operationId"), operation.method, operation.path)
+            if not base or not self.selection.takes(name):
+                continue
+            try:
+                definition, request = maker.make(operation)
+            except SpecError as error:
+                skipped.append(spec.problem(error.path, f"{operation.title} is skipped: {error}"))
+            except DefinitionError as error:
+                skipped.append(spec.problem(operation.place, f"{operation.title} is skipped: {error}"))
+            else:
+                tools.append(FoundTool(definition, self._target(operation, request, base, asking), operation.title))
+        return Found(tuple(tools), tuple(skipped))
+
+    @staticmethod
+    def _base(spec: Spec, operation: Operation, skipped: list[str | Problem]) -> str:
+        """Where the paths begin; "" where that is not known for this operation.
+
+        Raises:
+            SourceError: It is not known for the document.
+        """
+        try:
+            return _base(spec, operation)
+        except SpecError as error:
+            if operation.servers is None:
+                problem = spec.problem(error.path, str(error), hint="base_url: https://api.example.com")
+                raise SourceError(problem.message, [problem]) from None
+            skipped.append(spec.problem(error.path, f"{operation.title} is skipped: {error}"))
+            return ""
+
+    def files(self) -> tuple[Path, ...]:
+        """The document."""
+        return (self.file,)
+
+    def _target(self, operation: Operation, request: Request, base: str, asking: Asking) -> HttpTarget:
+        return HttpTarget(
+            operation.method.upper(),
+            base.rstrip("/") + request.url,
+            headers={**request.headers, **self.headers},
+            query=request.query,
+            body=request.body,
+            allow=self.allow,
+            allow_private=self.allow_private,
+            timeout=self.timeout or TIMEOUT,
+            place=f"{self.document.file}:{self.document.mark(self.path).line}",
+            stubbed=asking.stubbed,
+        )
+
+
+def _base(spec: Spec, operation: Operation) -> str:
+    """The URL of the first server, its variables replaced by their defaults.
+
+    Raises:
+        SpecError: There is none, or it is relative to where the document came from.
+    """
+    servers, place = operation.servers or (spec.value.get("servers"), ("servers",))
+    if not isinstance(servers, list) or not servers:
+        raise SpecError((), "the document names no server: the source needs a base_url")
+    server, place = spec.follow(servers[0], (*place, 0))
+    url: Any = server.get("url")
+    variables = server.get("variables")
+
+    def default(match: re.Match[str]) -> str:
+        variable = variables.get(match[1]) if isinstance(variables, dict) else None
+        if not isinstance(variable, dict) or "default" not in variable:
+            raise SpecError((*place, "url"), f"the variable {match[1]} of the server has no default: the source needs a base_url")
+        return str(variable["default"])
+
+    if not isinstance(url, str):
+        raise SpecError(place, "a server needs a url")
+    found = _HOLE.sub(default, url)
+    if not found.startswith(("https://", "http://")):
+        raise SpecError((*place, "url"), f"the server {url} is relative: the source needs a base_url")
+    return literal(found)

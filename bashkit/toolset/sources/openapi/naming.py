@@ -1,0 +1,27 @@
+"""Names: from operations and parameters to words of a command line."""
+
+from __future__ import annotations
+
+import re
+
+_HUMPS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_OTHER = re.compile(r"[^A-Za-z0-9]+")
+_ODD = re.compile(r"[^A-Za-z0-9_.-]+")
+
+
+def snake(text: str) -> str:
+    """``listPets``, ``pets/list`` and ``List-Pets`` as a command word: ``list_pets``, ``pets_list``."""
+    return _OTHER.sub("_", _HUMPS.sub("_", text)).strip("_").lower()
+
+
+def operation_name(identifier: object, method: str, path: str) -> str:
+    """The command word of an operation: its operationId, or its method and path."""
+    name = snake(identifier) if isinstance(identifier, str) else ""
+    return name or snake(f"{method} {path}")
+
+
+def argument_name(name: str, place: str, taken: set[str]) -> str:
+    """The flag of a parameter; where it is taken, its place follows."""
+    plain = snake(name) if place in {"header", "cookie"} else _ODD.sub("_", name).strip("_.-")
+    plain = plain or place
+    return plain if plain not in taken else f"{plain}_{place}"

@@ -1,0 +1,207 @@
+"""Schemas of an OpenAPI document as self-contained JSON Schema 2020-12: references become ``$defs``, 3.0's dialect is translated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from bashkit.tools.schema import CheckedSchema, mistakes_of_form, type_name
+from bashkit.toolset.sources.openapi.spec import SpecError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bashkit.toolset.document import Path as DocumentPath
+    from bashkit.toolset.sources.openapi.spec import Spec
+
+_MAPS = frozenset({"properties", "patternProperties", "dependentSchemas"})
+_LISTS = frozenset({"allOf", "anyOf", "oneOf", "prefixItems"})
+_SINGLE = frozenset({
+    "items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames", "unevaluatedProperties", "unevaluatedItems",
+})  # fmt: skip
+# of no use to a validator or a reader, or with another meaning outside of the document
+_LEFT_OUT = frozenset({
+    "example", "xml", "externalDocs", "discriminator", "readOnly", "writeOnly", "nullable", "$id", "$schema", "$anchor", "$defs", "definitions",
+    "$comment",
+})  # fmt: skip
+_SAME_VALUE = frozenset({"allOf", "anyOf", "oneOf", "not", "if", "then", "else"})
+_COMPONENTS = "#/components/schemas/"
+
+
+@dataclass(frozen=True, slots=True)
+class _Definition:
+    """A translated schema of the document.
+
+    Attributes:
+        schema: It.
+        uses: The names of the definitions that it refers to.
+        in_place: Those of them that the very same value has to match.
+    """
+
+    schema: Any
+    uses: set[str]
+    in_place: frozenset[str]
+
+
+@dataclass(slots=True)
+class Translator:
+    """Translates schemas for one direction.
+
+    Attributes:
+        spec: The document.
+        hidden: ``readOnly`` for what is sent, ``writeOnly`` for what comes back: such properties are left out.
+    """
+
+    spec: Spec
+    hidden: str
+    _names: dict[str, str] = field(default_factory=dict)  # by reference
+    _places: dict[str, tuple[Any, DocumentPath]] = field(default_factory=dict)
+    _definitions: dict[str, _Definition] = field(default_factory=dict)
+    _broken: dict[str, SpecError] = field(default_factory=dict)
+
+    def translate(self, schema: Any, path: DocumentPath, uses: set[str]) -> Any:
+        """A schema; the names of the definitions that it refers to are added to ``uses``.
+
+        Raises:
+            SpecError: It is none, or has a reference that cannot be followed.
+        """
+        if isinstance(schema, bool):
+            return schema
+        if not isinstance(schema, dict):
+            raise SpecError(path, f"a schema is an object, not {type_name(schema)}")
+        if isinstance(schema.get("$ref"), str):
+            reference = {"$ref": f"#/$defs/{self._name(schema['$ref'], (*path, '$ref'), uses)}"}
+            if self.spec.old or len(schema) == 1:
+                return reference  # beside a reference 3.0 allows nothing
+            return self._parts({key: value for key, value in schema.items() if key != "$ref"}, path, uses) | reference
+        return self._parts(schema, path, uses)
+
+    def whole(self, schema: dict[str, Any], uses: set[str], path: DocumentPath) -> CheckedSchema:
+        """A translated schema with the definitions that it needs.
+
+        Raises:
+            SpecError: It is no JSON Schema.
+        """
+        _check(schema, path)
+        found: set[str] = set()
+        pending = list(uses)
+        while pending:
+            name = pending.pop()
+            if name not in found:
+                found.add(name)
+                pending += self._definition(name).uses
+        defs = {"$defs": {name: self._definitions[name].schema for name in sorted(found)}} if found else {}
+        return CheckedSchema(schema | defs)
+
+    def _definition(self, name: str) -> _Definition:
+        """What ``$defs`` has under a name, translated when it is first needed."""
+        if name in self._broken:
+            raise self._broken[name]
+        if name not in self._definitions:
+            target, place = self._places[name]
+            uses: set[str] = set()
+            try:
+                schema = self.translate(target, place, uses)
+                _check(schema, place)
+                self._definitions[name] = _Definition(schema, uses, frozenset(_in_place(schema)))
+                self._see_an_end(name, place)
+            except SpecError as error:
+                self._broken[name] = error
+                raise
+        return self._definitions[name]
+
+    def _see_an_end(self, name: str, place: DocumentPath) -> None:
+        """Refuse a definition that consists of itself: checking a value against it would never end."""
+        seen: set[str] = set()
+        pending = [name]
+        while pending:
+            for inner in self._definitions[pending.pop()].in_place:
+                if inner == name:
+                    raise SpecError(place, "the reference goes in a circle")
+                if inner not in seen and inner in self._definitions:
+                    seen.add(inner)
+                    pending.append(inner)
+
+    def _name(self, reference: str, path: DocumentPath, uses: set[str]) -> str:
+        """The name in ``$defs`` of what a reference leads to."""
+        name = self._names.get(reference)
+        if name is None:
+            place = self.spec.lookup(reference, path)
+            name = _word(reference.rpartition("/")[2] if reference.startswith(_COMPONENTS) else reference.lstrip("#/"))
+            while name in self._places:
+                name += "_"
+            self._names[reference], self._places[name] = name, place
+        uses.add(name)
+        return name
+
+    def _parts(self, schema: dict[str, Any], path: DocumentPath, uses: set[str]) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for key, value in schema.items():
+            inner = (*path, key)
+            if key in _LEFT_OUT or key.startswith("x-"):
+                continue
+            if key in _MAPS and isinstance(value, dict):
+                found[key] = {
+                    name: self.translate(part, (*inner, name), uses)
+                    for name, part in value.items()
+                    if not (isinstance(part, dict) and part.get(self.hidden) is True)
+                }
+            elif key in _LISTS and isinstance(value, list):
+                found[key] = [self.translate(part, (*inner, index), uses) for index, part in enumerate(value)]
+            elif key in _SINGLE:
+                found[key] = self.translate(value, inner, uses)
+            else:
+                found[key] = value
+        self._required(schema, found)
+        return _modern(found, nullable=schema.get("nullable") is True) if self.spec.old else found
+
+    def _required(self, schema: dict[str, Any], found: dict[str, Any]) -> None:
+        """What is left out is not required."""
+        names = found.get("required")
+        properties = schema.get("properties")
+        if isinstance(names, list) and isinstance(properties, dict):
+            found["required"] = [name for name in names if name not in properties or name in found["properties"]]
+            if not found["required"]:
+                del found["required"]
+
+
+def _in_place(schema: Any) -> Iterator[str]:
+    """The definitions that a value has to match which matches ``schema``, without looking into it."""
+    if not isinstance(schema, dict):
+        return
+    if isinstance(schema.get("$ref"), str):
+        yield schema["$ref"].removeprefix("#/$defs/")
+    for key in _SAME_VALUE & schema.keys():
+        for part in schema[key] if isinstance(schema[key], list) else [schema[key]]:
+            yield from _in_place(part)
+
+
+def _check(schema: Any, path: DocumentPath) -> None:
+    for inner, message in mistakes_of_form(schema) if isinstance(schema, dict) else ():
+        where = ".".join(map(str, inner))
+        raise SpecError(path, f"{where}: {message}" if where else message)
+
+
+def _modern(found: dict[str, Any], *, nullable: bool) -> dict[str, Any]:
+    """A schema of OpenAPI 3.0 in the words of 2020-12."""
+    for word, limit in (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")):
+        if isinstance(found.get(word), bool):
+            if found.pop(word) and limit in found:
+                found[word] = found.pop(limit)
+    if not nullable:
+        return found
+    if "type" in found:
+        kinds = found["type"] if isinstance(found["type"], list) else [found["type"]]
+        found["type"] = [*kinds, "null"]
+        if isinstance(found.get("enum"), list) and None not in found["enum"]:
+            found["enum"] = [*found["enum"], None]
+        return found
+    if found.keys() & {"allOf", "anyOf", "oneOf"}:
+        about: dict[str, Any] = {key: found.pop(key) for key in ("description", "default", "title") if key in found}
+        return {**about, "anyOf": [found, {"type": "null"}]}
+    return found
+
+
+def _word(text: str) -> str:
+    """A name that a JSON Pointer needs no escapes for."""
+    return "".join(char if char.isalnum() or char in "._-" else "_" for char in text)

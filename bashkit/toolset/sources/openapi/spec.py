@@ -1,0 +1,151 @@
+"""An OpenAPI document: its content, the positions of mistakes, and its references, which are followed inside it only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
+
+from bashkit.errors import Problem
+from bashkit.tools import json_text
+from bashkit.tools.schema import type_name
+from bashkit.toolset import document as documents
+from bashkit.toolset.sources import read_file
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from bashkit.toolset.document import Document
+    from bashkit.toolset.document import Path as DocumentPath
+
+_MAX_BYTES = 32 << 20
+_MAX_DEPTH = 100  # arrays and objects inside each other
+_MAX_CHAIN = 32  # references that lead to references
+
+
+class SpecError(Exception):
+    """Something in the document that cannot be used.
+
+    Args:
+        path: Where in the document.
+        message: What is wrong.
+    """
+
+    def __init__(self, path: DocumentPath, message: str) -> None:
+        super().__init__(message)
+        self.path = path
+
+
+@dataclass
+class Spec:
+    """A document whose text has been read.
+
+    Attributes:
+        file: Its path as messages name it.
+        text: Its text.
+        value: Its content.
+        problems: Why it cannot be used; nothing when it can.
+    """
+
+    file: str
+    text: str
+    value: dict[str, Any] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+
+    @property
+    def old(self) -> bool:
+        """It is OpenAPI 3.0, whose schemas are not yet those of JSON Schema 2020-12."""
+        return str(self.value.get("openapi")).startswith("3.0")
+
+    @cached_property
+    def _document(self) -> Document:
+        """The same with positions. They take longer than the content, and are needed only for mistakes."""
+        return documents.read(self.text, self.file)
+
+    def problem(self, path: DocumentPath, message: str, *, hint: str = "") -> Problem:
+        """A problem with the value at ``path``."""
+        return self._document.problem(path, message, hint=hint)
+
+    def follow(self, part: Any, path: DocumentPath) -> tuple[dict[str, Any], DocumentPath]:
+        """An object, or the one that its ``$ref`` leads to, with its place.
+
+        Raises:
+            SpecError: There is none, or it is no object.
+        """
+        for _ in range(_MAX_CHAIN):
+            if not isinstance(part, dict):
+                raise SpecError(path, f"expected an object, got {type_name(part)}")
+            if not isinstance(part.get("$ref"), str):
+                return part, path
+            part, path = self.lookup(part["$ref"], (*path, "$ref"))
+        raise SpecError(path, "the reference goes in a circle")
+
+    def lookup(self, reference: str, path: DocumentPath) -> tuple[Any, DocumentPath]:
+        """What a reference leads to, and its place (RFC 6901).
+
+        Raises:
+            SpecError: It leads out of the document, or to nothing.
+        """
+        if not reference.startswith("#"):
+            raise SpecError(path, f"the reference {reference} is remote; only references inside the document are followed")
+        part: Any = self.value
+        found: DocumentPath = ()
+        for step in unquote(reference[1:]).split("/")[1:]:
+            key = step.replace("~1", "/").replace("~0", "~")
+            if isinstance(part, dict) and key in part:
+                part, found = part[key], (*found, key)
+            elif isinstance(part, list) and key.isdecimal() and int(key) < len(part):
+                part, found = part[int(key)], (*found, int(key))
+            else:
+                raise SpecError(path, f"the reference {reference} leads nowhere in this document")
+        return part, found
+
+
+def read_spec(path: Path, shown: str) -> Spec:
+    """Read an OpenAPI document; what is wrong with it as a whole is in ``problems``.
+
+    Args:
+        path: The file.
+        shown: Its path as messages name it.
+
+    Raises:
+        SourceError: It cannot be read.
+    """
+    try:
+        text = read_file(path, _MAX_BYTES).decode("utf-8").removeprefix("\ufeff")
+    except UnicodeDecodeError:
+        return Spec(shown, "", problems=[Problem(shown, 1, 1, "the document cannot be read: it is not UTF-8")])
+    spec = Spec(shown, text)
+    value = _content(spec)
+    if not spec.problems:
+        spec.problems += _unfit(spec, value)
+    if not spec.problems:
+        spec.value = value
+    return spec
+
+
+def _content(spec: Spec) -> Any:
+    if spec.text.lstrip().startswith("{"):
+        try:
+            return json_text.decode(spec.text)
+        except ValueError:
+            pass  # flow mappings of YAML begin like JSON; and if it is neither, YAML's message has a position
+    document = spec._document  # noqa: SLF001 - of this module
+    spec.problems += document.problems
+    return document.value
+
+
+def _unfit(spec: Spec, value: Any) -> list[Problem]:
+    if not isinstance(value, dict):
+        return [spec.problem((), f"an OpenAPI document is an object, not {type_name(value)}")]
+    if json_text.deeper(value, _MAX_DEPTH):
+        return [spec.problem((), f"the document is nested deeper than {_MAX_DEPTH} levels")]
+    version = value.get("openapi", value.get("swagger"))
+    if not isinstance(version, (str, float)) or not str(version).startswith(("3.0", "3.1")):
+        key = "openapi" if "openapi" in value else "swagger" if "swagger" in value else ""
+        found = f"version {version}" if key else "a document without the key openapi"
+        return [spec.problem((key,) if key else (), f"only OpenAPI 3.0 and 3.1 are read, not {found}")]
+    if not isinstance(value.get("paths", {}), dict):
+        return [spec.problem(("paths",), f"paths is an object, not {type_name(value['paths'])}")]
+    return []

@@ -1,0 +1,429 @@
+"""OpenAPI documents as a source: operations become tools, and calls become requests."""
+
+import json
+import time
+
+import pytest
+
+from bashkit.errors import ToolsetError
+from bashkit.toolset import load
+from bashkit.toolset.document import read
+from bashkit.toolset.sources import Asking
+from bashkit.toolset.sources.openapi import OpenApiSource
+from bashkit.toolset.sources.openapi.naming import operation_name, snake
+
+PETS = """\
+openapi: 3.0.3
+info: {title: Pets, version: "1"}
+servers:
+  - url: https://{region}.example.com/v1/
+    variables: {region: {default: eu}}
+paths:
+  /pets:
+    parameters:
+      - {name: X-Request-ID, in: header, schema: {type: string}}
+    get:
+      operationId: listPets
+      summary: List pets
+      tags: [pets, animals]
+      parameters:
+        - {name: limit, in: query, description: "How many\\nat most", schema: {type: integer, minimum: 0, exclusiveMinimum: true}}
+        - {name: "filter[kind]", in: query, schema: {type: string, nullable: true, enum: [cat, dog]}}
+        - {$ref: '#/components/parameters/Tags'}
+        - {name: near, in: query, style: deepObject, schema: {type: object}}
+        - {name: session, in: cookie, schema: {type: string}}
+      responses:
+        "200":
+          description: ok
+          content:
+            application/json:
+              schema: {type: array, items: {$ref: '#/components/schemas/Pet'}}
+    post:
+      operationId: createPet
+      description: |
+        Add a pet.
+
+        With a long story.
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema: {$ref: '#/components/schemas/Pet'}
+      responses:
+        "201":
+          description: made
+          content: {application/json: {schema: {$ref: '#/components/schemas/Pet'}}}
+  /pets/{petId}:
+    parameters:
+      - {name: petId, in: path, required: true, schema: {type: integer}}
+    get: {summary: One pet, responses: {}}
+    delete: {operationId: pets/delete, deprecated: true, responses: {}}
+    put:
+      operationId: replaceTags
+      requestBody: {content: {application/json: {schema: {type: array, items: {type: string}}}}}
+      responses: {}
+components:
+  parameters:
+    Tags: {name: tags, in: query, explode: false, schema: {type: array, items: {type: string}}}
+  schemas:
+    Pet:
+      type: object
+      required: [id, name]
+      properties:
+        id: {type: integer, readOnly: true}
+        name: {type: string, example: Rex}
+        secret: {type: string, writeOnly: true}
+        mother: {$ref: '#/components/schemas/Pet'}
+        owner: {allOf: [{$ref: '#/components/schemas/Owner'}], nullable: true}
+    Owner: {type: object, properties: {name: {type: string}, pets: {type: array, items: {$ref: '#/components/schemas/Pet'}}}}
+"""
+SOURCE = "version: 1\nname: t\nsources:\n  - openapi: ./api.yaml\n"
+
+
+@pytest.fixture
+def api(folder):
+    """Writes a document and a toolset of it, and loads it."""
+
+    def write(text=PETS, toolset=SOURCE, environ=None, name="api.yaml"):
+        folder.write(name, text)
+        return load(folder.write("t.yaml", toolset.replace("api.yaml", name)), environ=environ or {})
+
+    return write
+
+
+def tools(toolset):
+    return {tool.name: tool for tool in toolset.tools}
+
+
+# -- names and descriptions --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("identifier", "name"),
+    [
+        ("listPets", "list_pets"),
+        ("getHTTPStatus", "get_http_status"),
+        ("pets/list-all", "pets_list_all"),
+        ("Pets.find_by_ID", "pets_find_by_id"),
+        ("already_snake", "already_snake"),
+        ("v2Users", "v2_users"),
+    ],
+)
+def test_operation_ids_become_command_words(identifier, name):
+    assert snake(identifier) == name
+
+
+def test_without_an_operation_id_the_method_and_path_name_it():
+    assert operation_name(None, "get", "/users/{userId}/posts") == "get_users_user_id_posts"
+    assert operation_name("  ", "get", "/") == "get"
+
+
+def test_operations_become_tools(api):
+    found = tools(api())
+    assert list(found) == ["list_pets", "create_pet", "get_pets_pet_id", "pets_delete", "replace_tags"]
+    assert [(tool.description, tool.effects, tool.category, tool.tags) for tool in found.values()] == [
+        ("List pets", "read", "pets", ("pets", "animals")),
+        ("Add a pet.", "write", "", ()),
+        ("One pet", "read", "", ()),
+        ("DELETE /pets/{petId} (deprecated)", "destructive", "", ("deprecated",)),
+        ("PUT /pets/{petId}", "write", "", ()),
+    ]
+
+
+# -- schemas -----------------------------------------------------------------------------------------------------------
+
+
+def test_parameters_become_an_input_schema_of_2020_12(api):
+    schema = tools(api())["list_pets"].input_schema
+    assert schema == {
+        "type": "object",
+        "properties": {
+            "x_request_id": {"type": "string"},
+            "limit": {"type": "integer", "exclusiveMinimum": 0, "description": "How many at most"},
+            "filter_kind": {"type": ["string", "null"], "enum": ["cat", "dog", None]},
+            "tags": {"type": "array", "items": {"type": "string"}},
+            "near": {"type": "object"},
+            "session": {"type": "string"},
+        },
+        "additionalProperties": False,
+    }
+
+
+def test_a_body_is_flattened_and_references_with_cycles_become_definitions(api):
+    schema = tools(api())["create_pet"].input_schema
+    assert schema["required"] == ["name"]  # id is readOnly
+    assert list(schema["properties"]) == ["x_request_id", "name", "secret", "mother", "owner"]
+    assert schema["properties"]["mother"] == {"$ref": "#/$defs/Pet"}
+    assert schema["properties"]["owner"] == {"anyOf": [{"allOf": [{"$ref": "#/$defs/Owner"}]}, {"type": "null"}]}
+    assert sorted(schema["$defs"]) == ["Owner", "Pet"]
+    assert "id" not in schema["$defs"]["Pet"]["properties"]
+    assert schema["$defs"]["Pet"]["properties"]["name"] == {"type": "string"}
+
+
+def test_the_output_schema_is_that_of_200_or_201(api):
+    found = tools(api())
+    assert found["list_pets"].output_schema["items"] == {"$ref": "#/$defs/Pet"}
+    assert list(found["create_pet"].output_schema["$defs"]["Pet"]["properties"]) == ["id", "name", "mother", "owner"]
+    assert found["pets_delete"].output_schema is None
+
+
+def test_a_body_that_is_no_object_or_clashes_is_one_argument(api):
+    found = tools(api())
+    assert found["replace_tags"].input_schema["properties"]["body"] == {"type": "array", "items": {"type": "string"}}
+    clash = PETS.replace("name: petId, in: path", "name: name, in: path").replace("{petId}", "{name}").replace(
+        "schema: {type: array, items: {type: string}}}}}", "schema: {type: object, properties: {name: {type: string}}}}}}"
+    )
+    assert list(tools(api(clash))["replace_tags"].input_schema["properties"]) == ["name", "body"]
+
+
+def test_31_keeps_what_stands_beside_a_reference(api):
+    text = """\
+{"openapi": "3.1.0", "servers": [{"url": "https://e.com"}], "paths": {"/a": {"get": {"parameters": [
+  {"name": "x", "in": "query", "schema": {"$ref": "#/components/schemas/X", "description": "mine"}},
+  {"name": "n", "in": "query", "schema": {"type": ["integer", "null"], "exclusiveMinimum": 0}}]}}},
+ "components": {"schemas": {"X": {"type": "string", "examples": ["a"]}}}}
+"""
+    schema = tools(api(text, name="api.json"))["get_a"].input_schema
+    assert schema["properties"]["x"] == {"description": "mine", "$ref": "#/$defs/X"}
+    assert schema["properties"]["n"] == {"type": ["integer", "null"], "exclusiveMinimum": 0}
+    assert schema["$defs"] == {"X": {"type": "string", "examples": ["a"]}}
+
+
+# -- requests ----------------------------------------------------------------------------------------------------------
+
+LIVE = """\
+version: 1
+name: t
+env: {API: URL}
+secrets: [KEY]
+sources:
+  - openapi: ./api.yaml
+    base_url: ${API}/v1
+    headers: {Authorization: "Bearer ${KEY}"}
+    allow_private: true
+    timeout: 5s
+"""
+
+
+@pytest.mark.parametrize(
+    ("script", "request_line", "body"),
+    [
+        ("list_pets", "GET /v1/pets", None),
+        ("list_pets --limit 3 --filter_kind cat", "GET /v1/pets?limit=3&filter%5Bkind%5D=cat", None),
+        ("list_pets --tags a,b --near '{\"lat\": 1}'", "GET /v1/pets?tags=a,b&near%5Blat%5D=1", None),
+        ("get_pets_pet_id 7", "GET /v1/pets/7", None),
+        ("pets_delete --petId 7", "DELETE /v1/pets/7", None),
+        ("create_pet --name Rex --secret x", "POST /v1/pets", {"name": "Rex", "secret": "x"}),
+        ("""echo '{"name": "Rex", "owner": null}' | create_pet""", "POST /v1/pets", {"name": "Rex", "owner": None}),
+        ("replace_tags 7 --body a,b", "PUT /v1/pets/7", ["a", "b"]),
+    ],
+)
+def test_calls_become_requests(api, web, script, request_line, body):
+    response = api(toolset=LIVE.replace("URL", web.url), environ={"KEY": "s3cret"}).tool.execute_sync(script)
+    assert (response.stdout, response.stderr, response.exit_code) == ('{"ok":true}\n', "", 0)
+    assert web.last == request_line
+    assert web.seen[-1][2]["authorization"] == "Bearer s3cret"
+    assert (web.body if body is not None else None) == body
+
+
+def test_x08_in_stub_mode_nothing_is_sent(api, web):
+    toolset = api(toolset=LIVE.replace("URL", web.url), environ={"KEY": "s3cret", "SHELLCLAW_STUB": "1"})
+    assert toolset.tool.execute_sync("list_pets").stderr == "list_pets: stubs stand in for callbacks, and this tool has none: nothing was sent\n"
+    assert web.seen == []
+
+
+def test_headers_and_cookies(api, web):
+    api(toolset=LIVE.replace("URL", web.url), environ={"KEY": "k"}).tool.execute_sync("list_pets --x_request_id r1 --session abc")
+    headers = web.seen[-1][2]
+    assert (headers["x-request-id"], headers["cookie"]) == ("r1", "session=abc")
+
+
+def test_forms_are_sent_as_such(api, web):
+    text = PETS.replace("application/json:\n            schema: {$ref", "application/x-www-form-urlencoded:\n            schema: {$ref")
+    api(text, toolset=LIVE.replace("URL", web.url), environ={"KEY": "k"}).tool.execute_sync("create_pet --name 'a b'")
+    assert web.seen[-1][3] == b"name=a+b"
+
+
+def test_wrong_arguments_and_refusals_of_the_server(api, web):
+    tool = api(toolset=LIVE.replace("URL", web.url), environ={"KEY": "k"}).tool
+    response = tool.execute_sync("list_pets --limit 0; list_pets --limt 3; create_pet")
+    assert [line for line in response.stderr.splitlines() if not line.startswith("usage")] == [
+        "list_pets: --limit: expected more than 0, got 0",
+        "list_pets: --limt is not a parameter (did you mean --limit?)",
+        "create_pet: --name is required: expected string",
+    ]
+    assert web.seen == []
+    web.answers["/v1/pets/9"] = (404, {}, b'{"message":"no pet"}')
+    response = tool.execute_sync("get_pets_pet_id 9")
+    assert (response.stderr, response.exit_code) == ('get_pets_pet_id: HTTP 404 Not Found: {"message":"no pet"}\n', 1)
+
+
+def test_the_first_server_with_its_defaults_is_the_base(api):
+    callbacks = {item.definition.name: item.callback for item in api().entries()}
+    assert callbacks["get_pets_pet_id"].url == "https://eu.example.com/v1/pets/{petId}"
+    own = PETS.replace("    get: {summary: One pet,", "    get: {summary: One pet, servers: [{url: 'https://other.example.com'}],")
+    callbacks = {item.definition.name: item.callback for item in api(own).entries()}
+    assert callbacks["get_pets_pet_id"].url == "https://other.example.com/pets/{petId}"
+
+
+def test_prefix_include_and_exclude(api):
+    chosen = api(toolset=SOURCE + "    prefix: pets_\n    include: ['*pet*']\n    exclude: ['pets_*']\n")
+    assert list(tools(chosen)) == ["pets_list_pets", "pets_create_pet", "pets_get_pets_pet_id"]
+
+
+# -- mistakes ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("swagger: '2.0'\n", "api.yaml:1:10: only OpenAPI 3.0 and 3.1 are read, not version 2.0"),
+        ("openapi: 4.0.0\n", "api.yaml:1:10: only OpenAPI 3.0 and 3.1 are read, not version 4.0.0"),
+        ("paths: {}\n", "api.yaml:1:1: only OpenAPI 3.0 and 3.1 are read, not a document without the key openapi"),
+        ("- a\n", "api.yaml:1:1: an OpenAPI document is an object, not array"),
+        ("openapi: 3.0.0\npaths: []\n", "api.yaml:2:8: paths is an object, not array"),
+        ("openapi: [3.0\n", "api.yaml:2:1: YAML: while parsing a flow sequence, did not find expected ',' or ']'"),
+        ('{"openapi": "3.0.0",\n "paths": }\n', None),
+        ("", "api.yaml:1:1: the file is empty"),
+        ("openapi: 3.0.0\npaths: {/a: {get: {}}}\n", "api.yaml:1:1: the document names no server: the source needs a base_url"),
+        ("openapi: 3.0.0\nservers: [{url: /v1}]\npaths: {/a: {get: {}}}\n", "api.yaml:2:17: the server /v1 is relative: the source needs a base_url"),
+        ("openapi: 3.0.0\nservers: [{url: 'https://{r}.e.com'}]\npaths: {/a: {get: {}}}\n",
+         "api.yaml:2:17: the variable r of the server has no default: the source needs a base_url"),
+    ],
+)  # fmt: skip
+def test_a_document_that_cannot_be_used_is_an_error_at_its_place(api, folder, text, problem):
+    with pytest.raises(ToolsetError) as caught:
+        api(text).entries()
+    shown = [str(one).replace(f"{folder.path}/./", "").replace(f"{folder.path}/", "") for one in caught.value.problems]
+    assert len(shown) == 1
+    assert problem is None or shown == [problem]
+
+
+START = "openapi: 3.0.0\nservers: [{url: 'https://e.com'}]\npaths:\n  /ok: {get: {responses: {}}}\n  /a:\n    post: "
+
+
+@pytest.mark.parametrize(
+    ("operation", "problem"),
+    [
+        ("{parameters: [{$ref: 'other.yaml#/x'}]}",
+         "6:32: POST /a is skipped: the reference other.yaml#/x is remote; only references inside the document are followed"),
+        ("{parameters: [{name: x, in: query, schema: {$ref: 'https://e.com/x.json'}}]}",
+         "6:61: POST /a is skipped: the reference https://e.com/x.json is remote; only references inside the document are followed"),
+        ("{parameters: [{$ref: '#/components/none'}]}",
+         "6:32: POST /a is skipped: the reference #/components/none leads nowhere in this document"),
+        ("{parameters: [{name: x}]}", "6:25: POST /a is skipped: a parameter needs name and in"),
+        ("{parameters: {}}", "6:24: POST /a is skipped: parameters is an array, not object"),
+        ("{parameters: [{name: x, in: body}]}", "6:39: POST /a is skipped: a parameter is in path, query, header or cookie, not 'body'"),
+        ("{parameters: [{name: x, in: path, style: matrix}]}", "6:52: POST /a is skipped: the style matrix of parameters is not supported"),
+        ("{requestBody: {content: {multipart/form-data: {}}}}", "6:35: POST /a is skipped: a body of multipart/form-data is not supported"),
+        ("{parameters: [{name: x, in: query, schema: {type: objekt}}]}", None),
+        ("{operationId: if}", "6:11: POST /a is skipped: the tool name 'if' is a reserved word of the shell"),
+        ("[]", "6:11: an operation is an object, not array"),
+        ("{parameters: [{name: x, in: query, schema: {$ref: '#/components/schemas/A'}}]}",
+         "9:14: POST /a is skipped: the reference goes in a circle"),
+    ],
+)  # fmt: skip
+def test_one_operation_that_cannot_be_done_is_a_warning_at_its_place_and_the_others_stay(api, operation, problem):
+    end = "\ncomponents:\n  schemas:\n    A: {$ref: '#/components/schemas/B'}\n    B: {$ref: '#/components/schemas/A'}\n"
+    toolset = api(START + operation + end)
+    assert [tool.name for tool in toolset.tools] == ["get_ok"]
+    assert len(toolset.warnings) == 1
+    shown = str(toolset.warnings[0]).rpartition("api.yaml:")[2]
+    if problem is None:
+        assert shown.startswith("6:11: POST /a is skipped: properties.x.type: not a JSON Schema: 'objekt'")
+    elif "circle" in problem:
+        assert shown.endswith("POST /a is skipped: the reference goes in a circle")
+    else:
+        assert shown == problem
+
+
+@pytest.mark.parametrize(
+    ("source", "problem"),
+    [
+        ("openapi: ./api.yaml\n    cwd: .", "5:5: an OpenAPI source takes no 'cwd'"),
+        ("openapi: ./api.yaml\n    base_url: example.com", "5:15: a URL begins with http:// or https://"),
+        ("openapi: ./api.yaml\n    headers: {A: '${NONE}'}", "5:18: the variable NONE is neither in env nor in secrets | secrets: [NONE]"),
+        ("openapi: ./api.yaml\n    allow: ['a b']", "5:13: 'a b' is no host; write 'api.example.com', '*.example.com', 'https://host' or 'host:8443'"),
+        ("openapi: ./none.yaml", "4:14: it cannot be read: No such file or directory"),
+        ("openapi: 3", '4:14: expected string, got integer | write "3" in quotes'),
+    ],
+)
+def test_y02_mistakes_of_the_source_have_positions(folder, source, problem):
+    folder.write("api.yaml", PETS)
+    found = folder.problems(f"version: 1\nname: t\nsources:\n  - {source}\n", resolve=True)
+    assert [line.partition("/none.yaml: ")[0] for line in found] == [problem]
+
+
+def test_loading_reads_no_document(folder):
+    load(folder.write("t.yaml", SOURCE))  # there is none
+
+
+def test_a_document_that_is_nested_too_deeply_is_refused(api):
+    deep = '{"openapi": "3.0.0", "x-a": ' + "[" * 90 + "]" * 90 + "}"
+    api(deep, name="api.json").entries()
+    deep = '{"openapi": "3.0.0", "x-a": ' + "[" * 200 + "]" * 200 + "}"
+    with pytest.raises(ToolsetError, match="nested deeper than 100 levels"):
+        api(deep, name="api.json").entries()
+
+
+def with_schemas(schemas):
+    parameter = {"name": "x", "in": "query", "schema": {"$ref": "#/components/schemas/S0"}}
+    body = {"required": True, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/S0"}}}}
+    paths = {"/a": {"get": {"parameters": [parameter]}, "post": {"requestBody": body}}, "/ok": {"get": {}}}
+    return json.dumps({"openapi": "3.1.0", "servers": [{"url": "https://e.com"}], "paths": paths, "components": {"schemas": schemas}})
+
+
+def test_a_chain_of_two_thousand_schemas_is_followed_to_its_end(api):
+    schemas = {f"S{n}": {"type": "object", "properties": {"next": {"$ref": f"#/components/schemas/S{n + 1}"}}} for n in range(2000)}
+    found = tools(api(with_schemas({**schemas, "S2000": {"type": "string"}}), name="api.json"))
+    assert list(found) == ["get_a", "post_a", "get_ok"]
+    assert len(found["get_a"].input_schema["$defs"]) == 2001
+    assert len(found["post_a"].input_schema["$defs"]) == 2000
+
+
+@pytest.mark.parametrize(
+    "schemas",
+    [
+        {"S0": {"allOf": [{"$ref": "#/components/schemas/S0"}]}},
+        {"S0": {"allOf": [{"$ref": "#/components/schemas/S1"}]}, "S1": {"anyOf": [{"type": "string"}, {"$ref": "#/components/schemas/S0"}]}},
+        {"S0": {"$ref": "#/components/schemas/S1", "description": "d"}, "S1": {"not": {"$ref": "#/components/schemas/S0"}}},
+    ],
+)
+def test_a_schema_that_consists_of_itself_is_refused(api, schemas):
+    toolset = api(with_schemas(schemas), name="api.json")
+    assert [tool.name for tool in toolset.tools] == ["get_ok"]
+    assert {warning.message for warning in toolset.warnings} == {
+        "GET /a is skipped: the reference goes in a circle",
+        "POST /a is skipped: the reference goes in a circle",
+    }
+
+
+@pytest.mark.parametrize("name", ["api.json", "api.yaml"])
+def test_a_thousand_operations_load_in_well_below_a_second(tmp_path, name):
+    schemas = {f"S{n}": {"type": "object", "properties": {"a": {"type": "string"}, "next": {"$ref": f"#/components/schemas/S{(n + 1) % 50}"}}} for n in range(50)}
+    paths = {
+        f"/r{n}/{{id}}": {
+            "get": {
+                "operationId": f"getThing{n}",
+                "summary": "Get",
+                "parameters": [{"name": "id", "in": "path", "required": True, "schema": {"type": "integer"}}],
+                "responses": {"200": {"content": {"application/json": {"schema": {"$ref": f"#/components/schemas/S{n % 50}"}}}}},
+            }
+        }
+        for n in range(1000)
+    }
+    value = {"openapi": "3.0.0", "servers": [{"url": "https://e.com"}], "paths": paths, "components": {"schemas": schemas}}
+    text = json.dumps(value, indent=1)
+    if name == "api.yaml":
+        import yaml
+
+        text = yaml.dump(value, Dumper=yaml.CSafeDumper)
+    (tmp_path / name).write_text(text)
+    source = OpenApiSource(tmp_path / name, "", {}, (), False, None, read("", "t.yaml"), ())
+    best = 9.0
+    for _ in range(3):
+        begin = time.perf_counter()
+        found = source.ask(Asking())
+        best = min(best, time.perf_counter() - begin)
+    assert (len(found.tools), found.skipped) == (1000, ())
+    assert best < (0.5 if name == "api.json" else 1.0)
