@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from bashkit.bash import Bash, ExecResult
     from bashkit.errors import (
+        BashError,
         BashkitError,
         ScriptExecutionError,
         ScriptTimeoutError,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 _HOMES = {
     "Bash": "bashkit.bash",
+    "BashError": "bashkit.errors",
     "BashTool": "bashkit.tools.bash_tool",
     "BashkitError": "bashkit.errors",
     "BuiltinContext": "bashkit.interp.custom",
@@ -71,6 +73,7 @@ _HOMES = {
 }
 __all__ = [
     "Bash",
+    "BashError",
     "BashTool",
     "BashkitError",
     "BuiltinContext",

@@ -5,13 +5,15 @@ from __future__ import annotations
 import errno
 import json
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Literal
 
 from bashkit import commands as utilities
 from bashkit.builtins import declarations
-from bashkit.errors import BashkitError, DefinitionError, LimitExceededError, SnapshotError
+from bashkit.errors import BashError, BashkitError, DefinitionError, LimitExceededError, SnapshotError
 from bashkit.fs import BytesStream, FileSystem, MemoryFileSystem, Stream
 from bashkit.fs.memory import FrozenTree, lay_out
 from bashkit.fs.volume import Quota
@@ -24,19 +26,21 @@ from bashkit.interp.hub import Hub
 from bashkit.interp.scripts import run_text
 from bashkit.interp.shell import Machine, Shell
 from bashkit.interp.startup import define_variables
+from bashkit.interp.store import ReadonlyError
 from bashkit.interp.subshell import run_subshell
 from bashkit.interp.suggestions import suggest
 from bashkit.interp.system import VirtualSystem
-from bashkit.limits import Budget, ExecutionLimits
+from bashkit.limits import DEFAULT_LIMITS, Budget
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from bashkit.fs import Mountable
     from bashkit.fs.api import Content
     from bashkit.interp.command import Command
     from bashkit.interp.custom import BuiltinContext
     from bashkit.interp.snapshot import Snapshot
+    from bashkit.limits import ExecutionLimits
     from bashkit.network import NetworkPolicy
 
     Output = Callable[[str, str], None]
@@ -52,7 +56,6 @@ _DEVICES = {
 }
 TIMEOUT_STATUS = 124
 _STATUSES = {"timeout": TIMEOUT_STATUS, "cancelled": 130}
-_DEFAULT_LIMITS = ExecutionLimits()
 _NO_FILES = "files are switched off here (filesystem: none); keep data in variables and pipes"
 
 
@@ -101,6 +104,16 @@ class ExecResult:
         """Whether the exit status is 0."""
         return self.exit_code == 0
 
+    def checked(self) -> ExecResult:
+        """Itself.
+
+        Raises:
+            BashError: The exit status is not 0.
+        """
+        if self.exit_code:
+            raise BashError(self.exit_code, self.stdout, self.stderr)
+        return self
+
     def to_dict(self) -> dict[str, Any]:
         """The fields as a dictionary."""
         return {"stdout": self.stdout, "stderr": self.stderr, "exit_code": self.exit_code, "error": self.error}
@@ -120,7 +133,10 @@ class Bash:
         hostname: What ``hostname`` says.
         custom_builtins: Commands by name: functions that take a BuiltinContext and return a ``str`` or a BuiltinResult, or
             awaitables of one.
-        timeout_seconds: Wall-clock seconds for one call; shorthand for ``limits``.
+        timeout_seconds: Wall-clock seconds for one call; shorthand for ``limits``, as are the next three.
+        max_commands: Simple commands that one call may run.
+        max_loop_iterations: Turns of all loops of one call together.
+        max_memory: Bytes that variables and the buffers of utilities may hold.
         limits: What one call may spend.
         commands: Further utilities, as declared with ``bashkit.interp.command``.
         clock: Seconds since the epoch, for ``date``, ``$SECONDS`` and time stamps. With a VirtualClock waiting takes no real time.
@@ -148,6 +164,9 @@ class Bash:
         hostname: str | None = None,
         custom_builtins: Mapping[str, Callable[[BuiltinContext], Any]] | None = None,
         timeout_seconds: float | None = None,
+        max_commands: int | None = None,
+        max_loop_iterations: int | None = None,
+        max_memory: int | None = None,
         limits: ExecutionLimits | None = None,
         commands: Mapping[str, Command] | None = None,
         clock: Callable[[], float] = time.time,
@@ -155,8 +174,9 @@ class Bash:
         network: NetworkPolicy | None = None,
         filesystem: Literal["memory", "none"] = "memory",
     ) -> None:
-        limits = limits or _DEFAULT_LIMITS
-        self.limits = replace(limits, timeout=timeout_seconds) if timeout_seconds is not None else limits
+        self.limits = (limits or DEFAULT_LIMITS).narrowed(
+            timeout=timeout_seconds, max_commands=max_commands, max_loop_iterations=max_loop_iterations, max_memory_bytes=max_memory
+        )
         self._system = VirtualSystem(username or "user", hostname or "bashkit", clock, seed)
         self._system.network = network
         if "/" in self._system.username or self._system.username in {"", ".", ".."}:
@@ -167,9 +187,7 @@ class Bash:
         for name, function in (custom_builtins or {}).items():
             self._commands[name] = custom_command(name, function)
         self._env = dict(env or {})
-        for name in self._env:
-            if "=" in name or "\0" in name or not name:
-                raise DefinitionError(f"{name!r} cannot be the name of an environment variable")
+        _check_names(self._env)
         self._cwd = cwd or self._home
         self._files = MemoryFileSystem(
             self.limits.max_file_system_bytes, self.limits.max_files, clock, self._system.random_source, _new_machine(self._home)
@@ -231,6 +249,36 @@ class Bash:
             return run.fail(error)
         finally:
             self._running = False
+
+    def execute_sync_or_throw(self, script: str, *, stdin: str | bytes | None = None) -> ExecResult:
+        """``execute_sync``, for callers to whom a failure is an exception.
+
+        Raises:
+            BashError: The exit status is not 0.
+        """
+        return self.execute_sync(script, stdin=stdin).checked()
+
+    async def execute_or_throw(self, script: str, *, stdin: str | bytes | None = None) -> ExecResult:
+        """``execute``, for callers to whom a failure is an exception.
+
+        Raises:
+            BashError: The exit status is not 0.
+        """
+        return (await self.execute(script, stdin=stdin)).checked()
+
+    def set_env(self, name: str, text: str) -> None:
+        """Set an exported variable for the scripts to come.
+
+        Raises:
+            DefinitionError: There can be no variable of that name, or it is readonly.
+        """
+        _check_names([name])
+        self._env[name] = text
+        if self._shell is not None:
+            try:
+                self._shell.export(name, text)
+            except ReadonlyError as error:
+                raise DefinitionError(error.message) from None
 
     async def exec_streaming(self, script: str, on_output: Output) -> ExecResult:
         """``execute`` with a callback for chunks of (stdout, stderr): one after each command, list, loop turn; none twice."""
@@ -351,6 +399,12 @@ class Bash:
     def _refuse_while_running(self) -> None:
         if self._running:
             raise BashkitError("this session is running a script; a snapshot is made and restored between two of them")
+
+
+def _check_names(names: Iterable[str]) -> None:
+    for name in names:
+        if "=" in name or "\0" in name or not name:
+            raise DefinitionError(f"{name!r} cannot be the name of an environment variable")
 
 
 def _budget(session: Bash) -> Budget:
@@ -497,13 +551,9 @@ def _interleave(stdout: Capture, stderr: Capture) -> list[tuple[str, str]]:
     """What both streams got since the last time, in the order it was written."""
     pieces = sorted([*((place, 0, data) for place, data in stdout.take()), *((place, 1, data) for place, data in stderr.take())])
     chunks: list[tuple[str, str]] = []
-    for _, kind, data in pieces:
-        text = data.decode("utf-8", "surrogateescape")
-        if chunks and bool(chunks[-1][1]) == bool(kind):
-            out, err = chunks[-1]
-            chunks[-1] = (out, err + text) if kind else (out + text, err)
-        else:
-            chunks.append(("", text) if kind else (text, ""))
+    for kind, group in groupby(pieces, key=itemgetter(1)):
+        text = b"".join(data for _, _, data in group).decode("utf-8", "surrogateescape")
+        chunks.append(("", text) if kind else (text, ""))
     return chunks
 
 

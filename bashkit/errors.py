@@ -45,6 +45,22 @@ class LimitExceededError(BashkitError):
         self.name = name
 
 
+class BashError(BashkitError):
+    """A script whose exit status is not 0, for callers who want an exception.
+
+    Args:
+        exit_code: Its exit status.
+        stdout: What it wrote to standard output.
+        stderr: What it wrote to standard error.
+    """
+
+    def __init__(self, exit_code: int, stdout: str, stderr: str) -> None:
+        super().__init__(f"exit status {exit_code}" + (f": {stderr.strip()}" if stderr.strip() else ""))
+        self.exit_code = exit_code
+        self.stdout = stdout
+        self.stderr = stderr
+
+
 class DefinitionError(BashkitError):
     """A tool or shell that was declared wrongly: a bad name, a schema that is none, a duplicate."""
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, NoReturn
+from contextlib import contextmanager
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from bashkit.errors import DefinitionError, LimitExceededError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
+_WEEK = 7 * 24 * 3600.0
 _CLOCK_INTERVAL = 256  # steps between two looks at the clock
 
 
@@ -56,6 +58,18 @@ class ExecutionLimits:
             if not isinstance(value, (int, float)) or isinstance(value, bool) or value <= 0:
                 raise DefinitionError(f"{field.name} must be a positive number, not {value!r}")
 
+    def narrowed(self, **limits: float | None) -> ExecutionLimits:
+        """The same with other values for some of the limits; None leaves one as it is.
+
+        Raises:
+            DefinitionError: A value is not more than 0.
+        """
+        given: dict[str, Any] = {name: value for name, value in limits.items() if value is not None}
+        return replace(self, **given) if given else self
+
+
+DEFAULT_LIMITS = ExecutionLimits()
+
 
 class Budget:
     """What one execution has left of its ExecutionLimits.
@@ -71,7 +85,7 @@ class Budget:
         on_refuel: Called at each look at the clock; the scheduler uses it to give way.
     """
 
-    __slots__ = ("_commands", "clock", "credit", "deadline", "fuel", "iterations", "limits", "memory", "on_refuel", "output", "processes")
+    __slots__ = ("_commands", "_left", "clock", "credit", "deadline", "fuel", "iterations", "limits", "memory", "on_refuel", "output", "paused", "processes")
 
     def __init__(self, limits: ExecutionLimits, clock: Callable[[], float] = time.monotonic) -> None:
         self.limits = limits
@@ -80,10 +94,12 @@ class Budget:
         self.fuel = _CLOCK_INTERVAL
         self.credit = min(_CLOCK_INTERVAL, limits.max_commands)
         self._commands = limits.max_commands - self.credit  # not yet granted as credit
+        self._left = 0.0  # seconds until the deadline, when a pause began
         self.iterations = limits.max_loop_iterations
         self.output = limits.max_output_bytes
         self.memory = limits.max_memory_bytes
         self.processes = limits.max_processes
+        self.paused = 0  # persons who are thinking
         self.on_refuel: Callable[[], None] | None = None
 
     def refuel(self) -> None:
@@ -97,6 +113,20 @@ class Budget:
             self.fail("timeout")
         if self.on_refuel is not None:
             self.on_refuel()
+
+    @contextmanager
+    def pause(self) -> Iterator[None]:
+        """Stop the clock of the time limit while a person is asked; for a week at most."""
+        if not self.paused:
+            self._left = self.deadline - time.monotonic()
+            self.deadline = time.monotonic() + _WEEK
+        self.paused += 1
+        try:
+            yield
+        finally:
+            self.paused -= 1
+            if not self.paused:
+                self.deadline = time.monotonic() + self._left
 
     def tick(self, steps: int = 1) -> None:
         """Account for ``steps`` steps of work of about a microsecond each.

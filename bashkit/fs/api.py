@@ -31,6 +31,10 @@ class FileSystem:
     def __init__(self, files: VirtualFileSystem | None = None) -> None:
         self._files = (files or MemoryFileSystem()).unchecked()
 
+    def __call__(self) -> FileSystem:
+        """Itself: where ``fs`` was a method, ``bash.fs()`` goes on to work."""
+        return self
+
     def read_file(self, path: str) -> bytes:
         """The whole content of a file."""
         return self._files.read_file(path)

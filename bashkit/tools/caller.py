@@ -94,7 +94,7 @@ class Caller:
             return None
         planned = PlannedCall(definition.name, arguments, definition.effects, process.line, process.column)
         try:
-            objection: Callable[[], Any] = partial(policy.objection, planned)
+            objection: Callable[[], Any] = partial(policy.objection, planned, process.budget.pause)
             reason: str | None = process.system.call(objection)
         except LimitExceededError:
             raise

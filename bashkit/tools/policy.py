@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
+    from contextlib import AbstractContextManager
 
     from bashkit.tools.definition import Effects
 
@@ -50,15 +52,20 @@ class Policy:
         rules: The decision for each declared effect, and under None for tools that declare none; what is left out is as in RULES.
         decide: Looks at a call first, on the event loop, so a sync one should be quick; returns a decision, a Denied with a reason, or None to leave it to the rules.
         approve: Asked when the decision is ``ask``; without it such a call is denied. A sync one may block,
-            to ask a person: it runs in a thread.
+            to ask a person: it runs in a thread. The script's time limit does not count the time that an answer takes.
     """
 
     rules: Mapping[Effects | None, Decision] = field(default_factory=dict)
     decide: Callable[[PlannedCall], Decision | Denied | Awaitable[Decision | Denied | None] | None] | None = None
     approve: Callable[[PlannedCall], bool | Awaitable[bool]] | None = None
 
-    async def objection(self, call: PlannedCall) -> str | None:
-        """Why a call may not run; None when it may."""
+    async def objection(self, call: PlannedCall, waiting: Callable[[], AbstractContextManager[object]] = nullcontext) -> str | None:
+        """Why a call may not run; None when it may.
+
+        Args:
+            call: The call.
+            waiting: What is entered while a person is asked.
+        """
         decision: Any = await _value(self.decide(call)) if self.decide is not None else None
         if decision is None:
             decision = self.rules.get(call.effects, RULES[call.effects])
@@ -69,7 +76,9 @@ class Policy:
         if decision == "ask":
             if self.approve is None:
                 return "this call needs an approval that nobody can give here"
-            return None if await _asked(self.approve, call) else "the call was not approved"
+            with waiting():
+                approved = await _asked(self.approve, call)
+            return None if approved else "the call was not approved"
         return "the call is not allowed"  # "deny", and whatever is no decision
 
 

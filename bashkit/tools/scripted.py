@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from bashkit.errors import BashkitError, DefinitionError
+from bashkit.limits import DEFAULT_LIMITS
 from bashkit.tools import catalog, prompt
 from bashkit.tools.adapter import ToolAdapter
 from bashkit.tools.builder import ScriptedToolBuilder
 from bashkit.tools.calls import Calls
 from bashkit.tools.definition import VALIDATIONS, ToolDef
 from bashkit.tools.discovery import DiscoveryTool
+from bashkit.tools.environment import Environment
 from bashkit.tools.execution import Execution, ScriptRunner
 from bashkit.tools.large import SHORTEST_LIMIT
 from bashkit.tools.manual import EXIT_STATUS, OUTPUT, Manual, configuration, listing
@@ -50,6 +52,7 @@ class ScriptedTool(ScriptRunner):
         env: Environment of the scripts; callbacks find it in ``args.env``.
         secrets: Only callbacks see these, in ``args.env``; they are masked in outputs, messages and traces.
         limits: What one execution may spend.
+        max_commands, max_loop_iterations: Shorthand for these ``limits``.
         files: Files that every fresh shell starts with, as in ``Bash``.
         mounts: Where every fresh shell finds more files, as in ``Bash``; each has changes of its own to an Overlay, and all share a
             MemoryFileSystem.
@@ -81,12 +84,14 @@ class ScriptedTool(ScriptRunner):
     def __init__(
         self,
         name: str,
-        *,
         short_description: str = "",
+        *,
         tools: Iterable[tuple[ToolDef, Callable[..., Any]]] = (),
         env: Mapping[str, str] | None = None,
         secrets: Mapping[str, str] | None = None,
         limits: ExecutionLimits | None = None,
+        max_commands: int | None = None,
+        max_loop_iterations: int | None = None,
         files: Mapping[str, Content] | None = None,
         mounts: Mapping[str, Mountable] | None = None,
         filesystem: Literal["memory", "none"] = "memory",
@@ -119,6 +124,8 @@ class ScriptedTool(ScriptRunner):
             raise DefinitionError(f"max_result_chars must be at least {SHORTEST_LIMIT}, not {max_result_chars!r}")
         self.name = name
         self.short_description = short_description
+        if max_commands is not None or max_loop_iterations is not None:
+            limits = (limits or DEFAULT_LIMITS).narrowed(max_commands=max_commands, max_loop_iterations=max_loop_iterations)
         self.limits = limits
         self.persistent = persistent
         self.on_start = on_start
@@ -200,9 +207,19 @@ class ScriptedTool(ScriptRunner):
         return len(self._adapters)
 
     @property
-    def env(self) -> Mapping[str, str]:
-        """The environment that scripts see; no secrets."""
-        return dict(self._env)
+    def env(self) -> Environment:
+        """The environment that scripts see; no secrets. ``tool.env("REGION", "eu")`` adds to it."""
+        return Environment(self._env, self._set_env)
+
+    def _set_env(self, name: str, text: str) -> None:
+        if name in self._secrets:
+            raise DefinitionError(f"{name} is a secret: no script may see it")
+        self._env[name] = text
+        self._spare.clear()
+        if self._session is not None:
+            bash, bench = self._session
+            bench.calls.env = {**self._env, **self._secrets}
+            bash.set_env(name, text)
 
     # -- what the model reads ------------------------------------------------------------------------------------------
 

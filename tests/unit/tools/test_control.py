@@ -279,6 +279,23 @@ def test_s23_a_sync_approval_may_block_and_other_calls_go_on():
         assert sorted(run("drop & release & wait").stdout.split()) == ["dropped", "released"]
 
 
+@pytest.mark.parametrize("is_async", [False, True])
+def test_s23_the_time_limit_does_not_count_while_a_person_is_asked(is_async):
+    limits = ExecutionLimits(timeout=0.2)
+
+    async def waited(call):
+        await asyncio.sleep(0.5)
+        return True
+
+    def blocked(call):
+        return not threading.Event().wait(0.5)
+
+    made = tool((ToolDef("drop", effects="destructive"), lambda args: "dropped\n"), policy=Policy(approve=waited if is_async else blocked), limits=limits)
+    response = made.execute_sync("drop; drop; echo end")
+    assert (response.stdout, response.error) == ("dropped\ndropped\nend\n", None)
+    assert made.execute_sync("drop; sleep 5").error == "timeout"
+
+
 async def test_s23_an_async_approval():
     async def approve(call):
         await asyncio.sleep(0)
