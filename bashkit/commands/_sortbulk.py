@@ -26,6 +26,8 @@ def bulk_keys(key: Key, separator: bytes | None, lines: list[bytes]) -> list[Any
     whole = key.field == 1 and key.char == 1 and not key.end_field
     if whole and not order.kind and not order.skip_start:
         return lines
+    if whole and order.kind and separator is None:
+        return _numbers(lines)
     if key.char != 1 or key.end_char or max(key.field, key.end_field) > _MOST_FIELDS:
         return None
     cut = _cutter(key.field, key.end_field, separator, bare=bool(order.kind) or order.skip_start)

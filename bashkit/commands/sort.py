@@ -7,8 +7,8 @@ import re
 from collections import Counter
 from dataclasses import replace
 from functools import cmp_to_key
-from itertools import compress, count, islice, pairwise
-from operator import ne
+from itertools import chain, compress, count, islice
+from operator import and_, eq
 from typing import TYPE_CHECKING, Any
 
 from bashkit.commands._choices import choose
@@ -19,7 +19,7 @@ from bashkit.commands._sortkeys import DIGIT_KINDS, Key, Order
 from bashkit.interp.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from bashkit.interp.process import Process
 
@@ -113,6 +113,29 @@ def _separator(arguments: Arguments) -> bytes | None:
     return separator
 
 
+def _ties(measured: list[list[Any]], order: list[int]) -> list[bool]:
+    """For every line but the first, in their order: whether all its keys are those of the line before."""
+    ties: list[bool] = []
+    for values in measured:
+        placed = [values[index] for index in order]
+        same = map(eq, placed, islice(placed, 1, None))
+        ties = list(map(and_, ties, same)) if ties else list(same)
+    return ties
+
+
+def _runs(ties: list[bool]) -> Iterator[tuple[int, int]]:
+    """Begin and end of each run of lines that are tied."""
+    low = high = -1
+    for place in compress(count(), ties):
+        if place != high - 1:
+            if high > 0:
+                yield low, high
+            low = place
+        high = place + 2
+    if high > 0:
+        yield low, high
+
+
 class _Sorter:
     """The order that the options ask for."""
 
@@ -146,19 +169,12 @@ class _Sorter:
             order.sort(key=values.__getitem__, reverse=reverse)  # each pass is stable, the last key goes first
         if not self.unique and not self._last_resort:
             return [lines[index] for index in order]
-        # Where a line differs in a key from the one before it.
-        starts = {0}
-        for values in measured:
-            placed = [values[index] for index in order]
-            starts.update(compress(count(1), map(ne, placed, islice(placed, 1, None))))
+        ties = _ties(measured, order)
         if self.unique:
-            return [lines[order[start]] for start in sorted(starts)] if lines else []
+            return [lines[index] for index, tie in zip(order, chain([False], ties), strict=False) if not tie]
         result = [lines[index] for index in order]
-        if len(starts) < len(result):
-            bounds = [*sorted(starts), len(result)]
-            for low, high in pairwise(bounds):
-                if high - low > 1:
-                    result[low:high] = sorted(result[low:high], reverse=self._reverse)
+        for low, high in _runs(ties):
+            result[low:high] = sorted(result[low:high], reverse=self._reverse)
         return result
 
     def _whole(self, lines: list[bytes]) -> list[bytes]:
