@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from bashkit.commands._lines import close as close_stream
@@ -52,12 +54,9 @@ class Output:
         """Write what was collected; others may have added to ``pending`` without counting."""
         pending = self.pending
         while pending:
-            size = taken = 0
-            for text in pending:
-                size += len(text)
-                taken += 1
-                if size > _AT_ONCE:
-                    break
+            size, taken = sum(map(len, pending)), len(pending)
+            if size > _AT_ONCE:
+                taken = bisect_right(list(accumulate(map(len, pending))), _AT_ONCE) + 1
             data = _encode(pending[:taken])
             del pending[:taken]
             self.size = 0
