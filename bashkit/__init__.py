@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # typing itself takes longer to load than all of this
 if TYPE_CHECKING:
+    from typing import Any
+
     from bashkit.bash import Bash, ExecResult
     from bashkit.errors import (
         BashError,

@@ -7,7 +7,6 @@ ever started by the hub, whose own stack is shallow, because nested starts would
 
 from __future__ import annotations
 
-import asyncio
 import heapq
 import inspect
 import queue
@@ -27,6 +26,7 @@ from bashkit.interp.tasks import Task, TaskEnd, dismiss, parked_carriers
 from bashkit.interp.workers import run_in_thread, run_on_background_loop
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Awaitable, Callable
 
     from bashkit.interp.tasks import Carrier
@@ -320,6 +320,8 @@ class Hub:
 
     async def run_async(self, main: Callable[[], int]) -> int:
         """As ``run_sync``, on the running event loop, which gets its turn every few milliseconds."""
+        import asyncio  # loaded where a loop runs; who runs none need not wait for it
+
         self._prepare()
         self._loop = asyncio.get_running_loop()
         self._news = asyncio.Event()
@@ -342,11 +344,13 @@ class Hub:
         return task.status
 
     async def _wait_for_news(self) -> None:
+        from asyncio import wait_for
+
         assert self._news is not None
         if self._inbox.empty():
             seconds = self._wait_time()
             try:
-                await asyncio.wait_for(self._news.wait(), seconds)
+                await wait_for(self._news.wait(), seconds)
             except TimeoutError:
                 pass
         self._news.clear()

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from bashkit.fs import Stream
     from bashkit.interp.command import Command
+    from bashkit.interp.nested import NestedOutcome, NestedScript
     from bashkit.interp.shell import Shell
 
 BIN = ("/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin")
@@ -157,7 +158,7 @@ def _hide_traps(shell: Shell, function: Function) -> dict[str, str]:
 
 def make_process(shell: Shell, name: str, arguments: list[str], column: int = 0) -> Process:
     """The process of a utility started by ``shell``."""
-    machine = shell.machine
+    machine, within = shell.machine, shell.within
     return Process(
         name,
         arguments,
@@ -169,10 +170,11 @@ def make_process(shell: Shell, name: str, arguments: list[str], column: int = 0)
         machine.budget,
         machine.system,
         ShellLauncher(shell),
-        shell.line,
-        column,
+        shell.line if within is None else within.line,
+        column if within is None else within.column,
         piped=shell.fed is not None and shell.descriptors.get(0) is shell.fed,
         pipeline=shell.pipeline,
+        within="" if within is None else within.name,
     )
 
 
@@ -329,6 +331,12 @@ class ShellLauncher:
                 return 124
             hub.suspend()
         return task.status
+
+    def run_script(self, script: NestedScript, timeout: float | None = None, *, column: int = 0) -> NestedOutcome:
+        """Run a script in a fresh shell; see ``run_nested``."""
+        from bashkit.interp.nested import run_nested
+
+        return run_nested(self._shell, script, timeout, column=column)
 
     def open(self, argv: list[str], *, write: bool) -> tuple[Stream, Callable[[], int]]:
         """Start a command with a pipe to its input or from its output; see ``Launcher.open``."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from bashkit.fs import VirtualFileSystem
     from bashkit.interp.command import Command
+    from bashkit.interp.nested import NestedOutcome, NestedScript
     from bashkit.limits import Budget
     from bashkit.network import NetworkPolicy
 
@@ -105,6 +106,10 @@ class Launcher(Protocol):
         """Run several commands, at most ``parallel`` at once, their output in command order; return their statuses."""
         ...
 
+    def run_script(self, script: NestedScript, timeout: float | None = None, *, column: int = 0) -> NestedOutcome:
+        """Run a script in a fresh shell that shares files and working directory; see ``run_nested``."""
+        ...
+
     def exists(self, name: str) -> bool:
         """Whether a command of that name would be found."""
         ...
@@ -132,7 +137,9 @@ class Process:
         system: Clock, random source, names.
         launcher: Starts other commands.
         piped: Standard input is a pipe or redirection made for this command or a group around it, not the script's own.
-        line, column: Where in the script the command stands, one-based.
+        line, column: Where in the execution's script the command stands, one-based; for a command in the script of a tool, where that
+            tool stands.
+        within: The tool in whose script the command stands, or "".
         pipeline: The number of the pipeline it is a stage of, or None.
     """
 
@@ -154,6 +161,7 @@ class Process:
         "stdout",
         "system",
         "umask",
+        "within",
     )
 
     def __init__(
@@ -172,6 +180,7 @@ class Process:
         column: int = 0,
         piped: bool = True,
         pipeline: int | None = None,
+        within: str = "",
     ) -> None:
         self.name = name
         self.argv = argv
@@ -190,6 +199,7 @@ class Process:
         self.column = column
         self.piped = piped
         self.pipeline = pipeline
+        self.within = within
 
     @property
     def env(self) -> Mapping[str, str]:

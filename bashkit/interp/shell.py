@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from bashkit.interp.bodies import Body
     from bashkit.interp.command import Command
     from bashkit.interp.hub import Hub
+    from bashkit.interp.nested import Within
     from bashkit.interp.process import System
     from bashkit.interp.tasks import Task
     from bashkit.interp.variables import DynamicVariable, Stored, Variable
@@ -181,6 +182,7 @@ class Shell(VariableStore):
         "umask",
         "variables",
         "watching",
+        "within",
         "xtrace",
     )
 
@@ -208,6 +210,7 @@ class Shell(VariableStore):
         self.calls: list[Call] = []
         self.operands: list[int] = []
         self.temporary: list[int] = []
+        self.within: Within | None = None  # the tool whose script it runs
         self.pipeline: int | None = None  # the number of the pipeline it is a stage of
         self.pipe_statuses: list[int] | None = []  # None: those of a single command, which is status
         self.status = 0
@@ -268,6 +271,7 @@ class Shell(VariableStore):
         twin.calls = self.calls.copy()
         twin.operands = []
         twin.temporary = []
+        twin.within = self.within
         twin.pipeline = self.pipeline
         twin.pipe_statuses = self.pipe_statuses
         twin.status = self.status

@@ -44,6 +44,11 @@ def define_variables(shell: Shell, environment: Mapping[str, str]) -> None:
                 shell.set_shell_option(option, True)
 
 
+def own_variables() -> frozenset[str]:
+    """The names of the variables that bash itself sets or reads: a script that uses one for its own data would break something."""
+    return _OWN
+
+
 def dynamic_variable(name: str) -> DynamicVariable | None:
     """The variable of that name that the shell computes."""
     found = _DYNAMIC.get(name)
@@ -157,3 +162,8 @@ _DYNAMIC: dict[str, Variable] = {
     "BASH_CMDS": DynamicVariable(lambda shell: _table({name: path for name, (path, _) in shell.hashed.items()}), write_element=_set_hashed),
     "GROUPS": DynamicVariable(lambda shell: IndexedArray(["1000"])),  # noqa: ARG005
 }
+
+_OWN = frozenset([
+    *_STATIC, *_DYNAMIC, "BASH_VERSINFO", "BASH_ENV", "ENV", "EUID", "HISTFILE", "HOME", "HOSTNAME", "LOGNAME", "OLDPWD", "OPTARG", "POSIXLY_CORRECT",
+    "PPID", "PS3", "PWD", "REPLY", "SHLVL", "TIMEFORMAT", "TMOUT", "UID", "USER", "_",
+])  # fmt: skip

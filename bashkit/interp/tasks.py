@@ -83,15 +83,17 @@ class Task:
     Attributes:
         pid: As above.
         done: It has ended.
+        parent: The task that started it, or None.
         status: Its exit status, once done.
         started: It has begun.
     """
 
-    __slots__ = ("_carrier", "_function", "done", "hub", "pending", "pid", "queued", "status", "waiters")
+    __slots__ = ("_carrier", "_function", "done", "hub", "parent", "pending", "pid", "queued", "status", "waiters")
 
     def __init__(self, hub: Hub, function: Callable[[], int], pid: int) -> None:
         self.hub = hub
         self.pid = pid
+        self.parent = hub.current
         self.done = False
         self.queued = False
         self.status = 0
@@ -104,6 +106,13 @@ class Task:
     def started(self) -> bool:
         """It has begun."""
         return self._carrier is not None
+
+    def descends_from(self, other: Task) -> bool:
+        """It is ``other``, or was started by it, directly or not."""
+        task: Task | None = self
+        while task is not None and task is not other:
+            task = task.parent
+        return task is not None
 
     def resume(self) -> None:
         """Begin, or go on, until it waits or ends. Only the hub calls this, whose own stack is shallow."""

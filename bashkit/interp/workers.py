@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Callable, Coroutine
 
 _idle: deque[_Worker] = deque()
@@ -48,10 +48,12 @@ def run_in_thread(job: Callable[[], None]) -> None:
 
 def background_loop() -> asyncio.AbstractEventLoop:
     """The event loop on which ``execute_sync`` awaits: one a process, in a thread of its own, made at first use."""
+    from asyncio import new_event_loop
+
     global _loop  # noqa: PLW0603 - one loop a process is the point
     with _loop_lock:
         if _loop is None or _loop.is_closed():
-            loop = asyncio.new_event_loop()
+            loop = new_event_loop()
             threading.Thread(target=loop.run_forever, name="bashkit-loop", daemon=True).start()
             _loop = loop
         return _loop
@@ -59,4 +61,6 @@ def background_loop() -> asyncio.AbstractEventLoop:
 
 def run_on_background_loop(coroutine: Coroutine[Any, Any, None]) -> Callable[[], object]:
     """Start a coroutine on the background loop; the result cancels it."""
-    return asyncio.run_coroutine_threadsafe(coroutine, background_loop()).cancel
+    from asyncio import run_coroutine_threadsafe
+
+    return run_coroutine_threadsafe(coroutine, background_loop()).cancel
