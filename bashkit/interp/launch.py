@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import time
 from typing import TYPE_CHECKING
 
 from bashkit.interp.control import ExitShell, ExpansionError, Killed, ReturnFunction
@@ -322,6 +323,7 @@ class ShellLauncher:
         waiter = hub.current
         assert waiter is not None
         hub.at(timeout, waiter)
+        task.deadline = min(task.deadline, time.monotonic() + timeout)
         end = twin.budget.clock() + timeout
         task.waiters.append(waiter)
         while not task.done:

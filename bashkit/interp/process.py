@@ -31,6 +31,11 @@ class System(Protocol):
     random: Random
     network: NetworkPolicy | None
 
+    @property
+    def deadline(self) -> float:
+        """When ``timeout`` will end the running task, by the monotonic clock; infinity where it will not."""
+        ...
+
     def now(self) -> float:
         """Seconds since the epoch."""
         ...

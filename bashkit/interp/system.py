@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from datetime import UTC, timedelta, timezone, tzinfo
 from functools import lru_cache
@@ -79,6 +80,11 @@ class VirtualSystem:
         assert self.hub is not None
         self.hub.give_way()
         return self.hub.call(function, inline=inline, timeout=timeout)
+
+    @property
+    def deadline(self) -> float:
+        """When ``timeout`` will end the running task, by the monotonic clock."""
+        return math.inf if self.hub is None or self.hub.current is None else self.hub.current.deadline
 
     def produce(self, function: Callable[[], Any]) -> Any:
         """Call the function behind a lazy file: as ``call`` while a script runs, else right here."""

@@ -6,6 +6,7 @@ more work is resumed in half of one.
 
 from __future__ import annotations
 
+import math
 import threading
 from typing import TYPE_CHECKING
 
@@ -85,10 +86,11 @@ class Task:
         done: It has ended.
         parent: The task that started it, or None.
         status: Its exit status, once done.
+        deadline: When ``timeout`` will end it, by the monotonic clock; never, mostly. What it starts has the same.
         started: It has begun.
     """
 
-    __slots__ = ("_carrier", "_function", "done", "hub", "parent", "pending", "pid", "queued", "status", "waiters")
+    __slots__ = ("_carrier", "_function", "deadline", "done", "hub", "parent", "pending", "pid", "queued", "status", "waiters")
 
     def __init__(self, hub: Hub, function: Callable[[], int], pid: int) -> None:
         self.hub = hub
@@ -97,6 +99,7 @@ class Task:
         self.done = False
         self.queued = False
         self.status = 0
+        self.deadline: float = math.inf if hub.current is None else hub.current.deadline
         self.waiters: list[Task] = []
         self.pending: BaseException | None = None
         self._function = function

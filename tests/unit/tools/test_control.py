@@ -171,6 +171,13 @@ def test_s20_a_callback_sees_its_deadline():
     assert 8 < seen[1] <= 10
 
 
+def test_s20_the_deadline_of_timeout_reaches_a_callback():
+    seen = []
+    made = tool((ToolDef("get"), lambda args: seen.append(args.remaining)), limits=ExecutionLimits(timeout=20))
+    made.execute_sync("timeout 5 get; timeout 5 bash -c 'echo $(get | cat)'; timeout 6 timeout 9 get; get")
+    assert [round(left + 0.5) for left in seen] == [5, 5, 6, 20]
+
+
 def test_s20_a_sync_callback_learns_that_nobody_waits():
     noticed = threading.Event()
 
