@@ -1,33 +1,80 @@
-"""bashkit tui: open the inspector."""
+"""bashkit tui: open the inspector, or make a picture of it."""
 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Any
 
 import click
 
 from bashkit.cli.opening import FILE
 from bashkit.errors import BashkitError
 
-if TYPE_CHECKING:
-    from pathlib import Path
+_EXTRA = frozenset({"textual", "bashkit_tui", "tree_sitter"})
 
 
 @click.command("tui", short_help="Open the inspector.")
-@click.argument("file", metavar="[FILE]", required=False, type=FILE)
-def command(file: Path | None) -> None:
-    """Open the inspector in the terminal: prompts, scripts, what every tool call did. Without FILE it has the bundled toolsets.
+@click.argument("paths", metavar="[FILE|DIRECTORY]...", nargs=-1, type=FILE)
+@click.option(
+    "--config", metavar="FILE", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Theme and keys, instead of bashkit/inspector.toml in $XDG_CONFIG_HOME.",
+)  # fmt: skip
+@click.option(
+    "--screenshot", metavar="OUT.svg", type=click.Path(dir_okay=False, writable=True, path_type=Path),
+    help="Write a picture of the inspector instead of opening it.",
+)  # fmt: skip
+@click.option("--size", metavar="COLUMNSxROWS", help="Of the picture.  [default: 140x40]")
+@click.option("--tab", metavar="NAME", help="The tab in the picture: tool, script, prompt, problems.")
+@click.option("--tool", metavar="NAME", help="The tool in the picture.")
+@click.option("--theme", metavar="NAME", help="The theme of the picture.")
+def command(
+    paths: tuple[Path, ...],
+    config: Path | None,
+    screenshot: Path | None,
+    size: str | None,
+    tab: str | None,
+    tool: str | None,
+    theme: str | None,
+) -> None:
+    """Open the inspector in the terminal: prompts, scripts, what every tool call did. A DIRECTORY stands for all toolset files
+    below it; without an argument the bundled toolsets are opened.
+
+    \b
+    Settings, in $XDG_CONFIG_HOME/bashkit/inspector.toml:
+      theme = "bashkit-light"
+      [keys]                    # the names are in the inspector's own list of keys: ?
+      "script.run" = "f9"
 
     \b
     Examples:
       bashkit tui toolsets/shop.yaml
-      bashkit tui
+      bashkit tui toolsets
+      bashkit tui toolsets/shop.yaml --screenshot shop.svg --tab prompt --size 100x30
     """
+    options = {"size": size, "tab": tab, "tool": tool, "theme": theme}
+    if screenshot is None:
+        given = [f"--{name}" for name, value in options.items() if value is not None]
+        if given:
+            raise click.UsageError(f"{given[0]} needs --screenshot")
+        _module("app").run(list(paths), config)
+        return
+    pictures = _module("pictures")
     try:
-        app = import_module("bashkit_tui.app")
+        svg = pictures.picture(list(paths), **{name: value for name, value in options.items() if value is not None})
+    except pictures.PictureError as error:
+        raise click.UsageError(str(error)) from error
+    try:
+        screenshot.write_text(svg, encoding="utf-8")
+    except OSError as error:
+        raise BashkitError(f"{screenshot} cannot be written: {error.strerror}") from error
+    click.echo(f"{screenshot}: written")
+
+
+def _module(name: str) -> Any:
+    try:
+        return import_module(f"bashkit_tui.{name}")
     except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] not in {"textual", "bashkit_tui", "tree_sitter"}:
+        if error.name is None or error.name.partition(".")[0] not in _EXTRA:
             raise
         raise BashkitError("the inspector needs an extra: pip install 'bashkit-toolsets[tui]'") from error
-    app.run(None if file is None else [file])

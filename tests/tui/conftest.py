@@ -6,13 +6,14 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from rich.style import Style
 from textual.widgets import Static, TabbedContent
 
 from bashkit_tui.app import InspectorApp
+from bashkit_tui.widgets.call_tree import CallTree
 from bashkit_tui.widgets.output_log import OutputLog
 from bashkit_tui.widgets.script_view import ScriptView
 from bashkit_tui.widgets.tool_tree import ToolTree
-from bashkit_tui.widgets.trace_table import TraceTable
 
 FOLDER = Path(__file__).parent / "greenhouse"
 GREENHOUSE = FOLDER / "greenhouse.yaml"
@@ -88,20 +89,21 @@ class Inspector:
     @property
     def calls(self):
         """The cells of the trace, without colours."""
-        table = self.one(TraceTable)
-        return [[str(cell) for cell in table.get_row_at(index)] for index in range(table.row_count)]
+        return self.one(CallTree).table()
 
     @property
     def tree(self):
-        """The labels of the tree, indented by depth."""
+        """The labels of the tree with their badges, indented by depth."""
         lines = []
+        tree = self.one(ToolTree)
 
         def visit(node, depth):
-            lines.append("  " * depth + str(node.label))
+            label = tree.render_label(node, Style(), Style()).plain
+            lines.append("  " * depth + label.removeprefix(tree.ICON_NODE_EXPANDED).removeprefix("  "))
             for child in node.children:
                 visit(child, depth + 1)
 
-        for child in self.one(ToolTree).root.children:
+        for child in tree.root.children:
             visit(child, 0)
         return lines
 
@@ -118,9 +120,10 @@ class Inspector:
 
 
 @pytest.fixture
-def inspect(monkeypatch):
+def inspect(monkeypatch, tmp_path_factory):
     """Open an inspector: ``async with inspect(paths, size=…) as inspector``."""
     monkeypatch.chdir(FOLDER)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
 
     @contextlib.asynccontextmanager
     async def opening(*paths, size=(120, 40), poll_seconds=3600.0):
@@ -128,7 +131,7 @@ def inspect(monkeypatch):
         app.animation_level = "none"
         async with app.run_test(size=size, notifications=True) as pilot:
             inspector = Inspector(app, pilot)
-            await inspector.until(lambda: len(app.screen.opened) == len(app._paths))
+            await inspector.until(lambda: app.screen.ready)
             await pilot.pause()
             await pilot.pause()
             yield inspector

@@ -1,67 +1,90 @@
-"""Keys, help, palette, themes, sizes, errors, and how the command line starts the inspector."""
+"""Keys, help, palette, themes, jump mode, sizes, errors, and how the command line starts the inspector."""
 
+import pkgutil
 import subprocess
 import sys
+from importlib import import_module
 
 import pytest
 from click.testing import CliRunner
 from textual.binding import Binding
 from textual.command import CommandPalette
 
+import bashkit_tui
 from bashkit.cli import cli
 from bashkit_tui import app as application
 from bashkit_tui.app import InspectorApp
-from bashkit_tui.bindings import commands
-from bashkit_tui.providers import ActionProvider, ToolProvider
+from bashkit_tui.bindings import commands, declared
+from bashkit_tui.providers import ActionProvider, ThemeProvider, ToolProvider
 from bashkit_tui.screens.help import HelpScreen
-from bashkit_tui.themes import DARK, LIGHT
+from bashkit_tui.screens.jump import JumpScreen
+from bashkit_tui.themes import CONTRAST, DARK, LIGHT
+from bashkit_tui.widgets.script_editor import ScriptEditor
+from bashkit_tui.widgets.tool_tree import ToolTree
 from bashkit_tui.widgets.tool_view import ToolView
 
 from .conftest import GREENHOUSE
 
 
-def own_bindings(app):
-    nodes = [app, app.screen, HelpScreen([]), *app.screen.query("*")]
-    kinds = {kind for node in nodes for kind in type(node).__mro__ if kind.__module__.startswith("bashkit_tui")}
-    return [binding for kind in kinds for binding in kind.__dict__.get("BINDINGS", ())]
+def test_every_binding_has_an_id_a_description_and_a_tooltip():
+    kinds = {
+        kind
+        for module in pkgutil.walk_packages(bashkit_tui.__path__, "bashkit_tui.")
+        for kind in vars(import_module(module.name)).values()
+        if isinstance(kind, type) and kind.__module__ == module.name
+    }
+    moving = {"up", "down", "left", "right", "home", "end", "pageup", "pagedown"}  # as in every list; nobody looks them up
+    found = [binding for kind in kinds for binding in kind.__dict__.get("BINDINGS", ()) if binding.key not in moving or binding.id]
+    assert len(found) > 30
+    assert [one for one in found if not (isinstance(one, Binding) and one.id and one.description and one.tooltip)] == []
+    names = [binding.id for binding in found]
+    assert sorted(names) == sorted(set(names))
+    assert set(declared()) == set(names)
 
 
-async def test_every_binding_has_an_id_a_description_and_a_tooltip(inspect):
-    async with inspect() as inspector:
-        found = own_bindings(inspector.app)
-        assert len(found) > 15
-        assert [
-            binding
-            for binding in found
-            if not (isinstance(binding, Binding) and binding.id and binding.description and binding.tooltip)
-        ] == []
-        ids = [binding.id for binding in found]
-        assert len(ids) == len(set(ids))
+# -- help --------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("key", ["f1", "question_mark"])
-async def test_the_help_screen_lists_every_binding(inspect, key):
-    async with inspect(size=(120, 60)) as inspector:
-        expected = commands(inspector.app, inspector.screen)
+async def test_help_lists_what_works_here_with_the_ids_for_the_key_map(inspect, key):
+    async with inspect(size=(120, 70)) as inspector:
+        expected = commands(inspector.screen)
         await inspector.press(key)
         assert isinstance(inspector.screen, HelpScreen)
-        text = inspector.shown()
-        assert {command.id for command in expected} >= {binding.id for binding in own_bindings(inspector.app)} - {"help.close"}
+        text = " ".join(inspector.shown().split())
+        assert {command.group for command in expected} == {"Inspector", "Everywhere", "Tools: moving about"}
         for command in expected:
             assert f"{command.keys} " in text
-            assert command.tooltip in text
+            assert command.id in text
+        assert {"tools.filter", "app.zoom", "script.run"} <= {command.id for command in expected}
         await inspector.press("escape")
         assert not isinstance(inspector.screen, HelpScreen)
 
 
-async def test_a_changed_keymap_changes_the_key(inspect):
+async def test_help_follows_the_focus(inspect):
     async with inspect() as inspector:
-        inspector.app.set_keymap({"help.open": "f9"})
-        await inspector.press("f9")
+        inspector.tab = "script"
+        inspector.script.editor.focus()
+        await inspector.pilot.pause()
+        found = {command.id: command.group for command in commands(inspector.screen)}
+        assert found["editor.leave"] == "Script editor"
+        inspector.one(ToolTree).focus()
+        await inspector.pilot.pause()
+        assert "editor.leave" not in {command.id for command in commands(inspector.screen)}
+
+
+async def test_a_changed_keymap_changes_the_key_and_the_help(inspect):
+    async with inspect() as inspector:
+        inspector.app.set_keymap({"help.open": "f12"})
+        assert next(one.keys for one in commands(inspector.screen, inspector.app.keys) if one.id == "help.open") == "F12"
+        await inspector.press("f12")
         assert isinstance(inspector.screen, HelpScreen)
 
 
-@pytest.mark.parametrize(("key", "tab"), [("1", "tool"), ("2", "script"), ("3", "help"), ("4", "prompt"), ("5", "problems")])
+# -- tabs --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("key", "tab"), [("1", "tool"), ("2", "script"), ("3", "prompt"), ("4", "problems")])
 async def test_digits_show_the_tabs(inspect, key, tab):
     async with inspect() as inspector:
         await inspector.press(key)
@@ -73,30 +96,63 @@ async def test_digits_are_text_in_the_editor_where_other_keys_turn_the_tabs(insp
         await inspector.press("2", "3")
         assert (inspector.tab, inspector.script.editor.text) == ("script", "3")
         await inspector.press("f8")
-        assert inspector.tab == "help"
+        assert inspector.tab == "prompt"
         await inspector.press("ctrl+pageup", "ctrl+pageup", "ctrl+pageup")
         assert inspector.tab == "problems"
         await inspector.press("ctrl+pagedown")
         assert inspector.tab == "tool"
 
 
+async def test_a_click_shows_a_tab(inspect):
+    async with inspect() as inspector:
+        await inspector.pilot.click("#--content-tab-prompt")
+        await inspector.until(lambda: inspector.tab == "prompt")
+        assert inspector.text("#prompt-size").startswith("system-prompt.md")
+
+
+# -- palette -----------------------------------------------------------------------------------------------------------
+
+
 async def test_the_palette_has_the_actions_of_the_keys(inspect):
     async with inspect() as inspector:
         provider = ActionProvider(inspector.screen)
-        hits = {str(hit.prompt): hit async for hit in provider.discover()}
+        hits = {hit.text: hit async for hit in provider.discover()}
         assert "Reload (F2, Ctrl+L)" in hits
+        assert "Zoom (F6, z)" in hits
         assert not any(name.startswith("Cancel") for name in hits)  # nothing runs
-        await hits["System prompt (4)"].command()
+        await hits["Prompt (3)"].command()
         assert inspector.tab == "prompt"
+        found = [hit.text async for hit in provider.search("relo")]
+        assert found[0] == "Reload (F2, Ctrl+L)"
 
 
-async def test_the_palette_finds_tools(inspect):
+async def test_the_palette_finds_tools_toolsets_and_files(inspect):
     async with inspect() as inspector:
-        inspector.tab = "help"
-        hits = [hit async for hit in ToolProvider(inspector.screen).search("water")]
-        hits[0].command()
+        inspector.tab = "prompt"
+        hits = {hit.text: hit async for hit in ToolProvider(inspector.screen).search("greenhouse")}
+        assert set(hits) == {"Toolset: greenhouse", "File: greenhouse.yaml"}
+        hits = {hit.text: hit async for hit in ToolProvider(inspector.screen).search("water")}
+        hits["Tool: water"].command()
         await inspector.pilot.pause()
         assert (inspector.tab, inspector.text("#tool-description")) == ("tool", "Water a plant")
+
+
+async def test_the_palette_finds_themes(inspect):
+    async with inspect() as inspector:
+        hits = [hit async for hit in ThemeProvider(inspector.screen).search("contrast")]
+        hits[0].command()
+        assert inspector.app.theme == CONTRAST.name
+
+
+async def test_nothing_in_the_palette_is_markup(inspect, tmp_path):
+    path = tmp_path / "[red]x[@click=app.quit]y.yaml"
+    path.write_text("version: 1\nname: x\ntools: [{name: one, description: '[bold]b[/] [@click=app.quit]q[/]', stub: 1}]\n")
+    async with inspect(path) as inspector:
+        found = "\n".join([str(hit.prompt) async for hit in ToolProvider(inspector.screen).search("x")])
+        assert "[red]x[@click=app.quit]y.yaml" in found
+        found = "\n".join([str(hit.prompt) async for hit in ToolProvider(inspector.screen).search("one")])
+        assert "[bold]b[/] [@click=app.quit]q[/]" in found
+        assert "[red]x[@click=app.quit]y.yaml" in inspector.text("#title-path")
 
 
 async def test_ctrl_p_opens_the_palette(inspect):
@@ -105,36 +161,90 @@ async def test_ctrl_p_opens_the_palette(inspect):
         assert isinstance(inspector.screen, CommandPalette)
 
 
-async def test_ctrl_t_changes_between_light_and_dark(inspect):
+# -- themes ------------------------------------------------------------------------------------------------------------
+
+
+async def test_the_theme_picker_shows_a_theme_as_soon_as_the_cursor_is_on_it(inspect):
     async with inspect() as inspector:
+        await inspector.press("ctrl+t")
+        await inspector.press("down")
+        editor = inspector.app.screen_stack[0].query_one(ScriptEditor)
+        assert (inspector.app.theme, editor.theme) == (LIGHT.name, "bashkit-light")
+        await inspector.press("down")
+        assert inspector.app.theme == CONTRAST.name
+        await inspector.press("escape")
         assert inspector.app.theme == DARK.name
-        await inspector.press("ctrl+t")
-        assert (inspector.app.theme, inspector.script.editor.theme) == (LIGHT.name, "bashkit-light")
-        await inspector.press("ctrl+t")
-        assert (inspector.app.theme, inspector.script.editor.theme) == (DARK.name, "bashkit-dark")
+
+
+async def test_enter_takes_the_theme(inspect):
+    async with inspect() as inspector:
+        await inspector.press("ctrl+t", "down", "enter")
+        assert (inspector.app.theme, len(inspector.app.screen_stack)) == (LIGHT.name, 1)
+
+
+@pytest.mark.parametrize("theme", [DARK, LIGHT, CONTRAST])
+def test_texts_stand_out_from_what_they_stand_on(theme):
+    from textual.color import Color
+
+    least = 7 if theme is CONTRAST else 4.5  # WCAG 2.2, 1.4.6 and 1.4.3
+    for name in ("foreground", "primary", "secondary", "accent", "success", "warning", "error"):
+        for ground in (theme.background, theme.surface):
+            assert _contrast(Color.parse(getattr(theme, name)), Color.parse(ground)) >= least, name
+
+
+def _contrast(one, other):
+    def luminance(color):
+        parts = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in color.normalized]
+        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+    high, low = sorted([luminance(one), luminance(other)], reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+# -- getting around ----------------------------------------------------------------------------------------------------
+
+
+async def test_in_jump_mode_a_letter_goes_where_it_stands(inspect):
+    async with inspect() as inspector:
+        await inspector.press("3", "j")
+        assert isinstance(inspector.screen, JumpScreen)
+        letters = {widget.id: letter for letter, widget in inspector.screen.targets.items()}
+        assert {"filter", "tree", "prompt-documents", "prompt-text"} <= set(letters)
+        assert "editor" not in letters  # it is not to be seen
+        await inspector.press(letters["tree"])
+        assert inspector.app.focused is inspector.one(ToolTree)
+
+
+async def test_escape_leaves_jump_mode_where_it_was(inspect):
+    async with inspect() as inspector:
+        await inspector.press("3", "j", "escape")
+        assert (inspector.app.focused.id, len(inspector.app.screen_stack)) == ("prompt-documents", 1)
+
+
+async def test_a_pane_fills_the_screen_and_is_small_again(inspect):
+    async with inspect() as inspector:
+        await inspector.press("3", "enter")
+        before = inspector.app.focused.size
+        await inspector.press("z")
+        assert inspector.screen.maximized is inspector.app.focused
+        assert inspector.app.focused.size.width > before.width
+        await inspector.press("z")
+        assert (inspector.screen.maximized, inspector.app.focused.size) == (None, before)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (200, 60)])
 async def test_nothing_is_clipped_at_any_size(inspect, size):
     async with inspect("broken.yaml", size=size) as inspector:
         shown = inspector.shown()
-        for label in (
-            "Tool",
-            "Script",
-            "Help",
-            "System prompt",
-            "Problems 1",
-            "^r Run",
-            "f1 Keys",
-            "^q Quit",
-            "^p Palette",
-            "broken.yaml",
-        ):
+        for label in ("Tool", "Script", "Prompt", "Problems 1", "^r Run", "f1 Keys", "^q Quit", "^p Palette", "broken.yaml"):
             assert label in shown
         await inspector.run("hello; hello")
         shown = inspector.shown()
-        for label in ("Output", "Tool calls", "✓ exit 0", "✓ syntax", "arguments"):
+        for label in ("Tool", "Script", "Prompt", "Problems 1", "✓ exit 0"):
             assert label in shown
+
+
+# -- errors ------------------------------------------------------------------------------------------------------------
 
 
 async def test_an_unexpected_error_in_a_handler_is_a_notification(inspect, monkeypatch):
@@ -143,38 +253,28 @@ async def test_an_unexpected_error_in_a_handler_is_a_notification(inspect, monke
         def fail(*_):
             raise RuntimeError("the view\nfailed")
 
-        monkeypatch.setattr(ToolView, "show_tool", fail)
+        monkeypatch.setattr(ToolView, "show_selection", fail)
         await inspector.press("down")
         assert inspector.notes == ["RuntimeError: the view failed"]
-        await inspector.press("4")
+        await inspector.press("3")
         assert inspector.tab == "prompt"
 
 
 async def test_an_unexpected_error_in_an_action_is_a_notification(inspect, monkeypatch):
     async with inspect() as inspector:
-        monkeypatch.setattr("bashkit_tui.screens.inspector.commands", lambda *_: 1 // 0)
+        monkeypatch.setattr("bashkit_tui.bindings.commands", lambda *_: 1 // 0)
         await inspector.press("f1")
         assert inspector.notes == ["ZeroDivisionError: integer division or modulo by zero"]
-
-
-async def test_an_unexpected_error_while_running_is_a_notification(inspect, monkeypatch):
-    async def fail(_):
-        raise RuntimeError("no shell")
-
-    async with inspect() as inspector:
-        monkeypatch.setattr("bashkit_tui.running.ScriptRun.execute", fail)
-        await inspector.run("echo")
-        assert inspector.notes == ["RuntimeError: no shell"]
-        assert inspector.status.startswith("■ internal")
 
 
 async def test_an_unexpected_error_while_reading_is_a_problem(inspect, monkeypatch):
     def fail(_):
         raise RuntimeError("cannot be")
 
-    monkeypatch.setattr("bashkit_tui.opened.load_partly", fail)
+    monkeypatch.setattr("bashkit_tui.opening.load_partly", fail)
     async with inspect() as inspector:
-        assert "RuntimeError: cannot be" in inspector.text("#problem-list")
+        await inspector.press("4")
+        assert "RuntimeError: cannot be" in inspector.shown()
 
 
 def test_even_a_failure_of_the_screen_itself_ends_with_one_line(monkeypatch, capfd):
@@ -195,15 +295,26 @@ async def test_without_tree_sitter_for_bash_the_editor_has_no_colours_and_works(
         assert (inspector.script.editor.language, inspector.output) == (None, ["plain"])
 
 
-@pytest.mark.parametrize(("arguments", "paths"), [([], None), ([str(GREENHOUSE)], [GREENHOUSE])])
-def test_the_command_line_opens_the_inspector(monkeypatch, arguments, paths):
+# -- starting ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [([], ([], None)), ([str(GREENHOUSE)], ([GREENHOUSE], None)), ([str(GREENHOUSE.parent), "--config", __file__], ([GREENHOUSE.parent], __file__))],
+)
+def test_the_command_line_opens_the_inspector(monkeypatch, arguments, expected):
     opened = []
-    monkeypatch.setattr(application, "run", opened.append)
+    monkeypatch.setattr(application, "run", lambda paths, config: opened.append((paths, config and str(config))))
     result = CliRunner().invoke(cli, ["tui", *arguments])
-    assert (result.exit_code, opened) == (0, [paths])
+    assert (result.exit_code, opened) == (0, [expected])
 
 
 def test_the_core_never_imports_the_inspector():
     imports = "import sys, bashkit, bashkit.cli.tui, bashkit.toolset, bashkit.prompts"
     code = f"{imports}; print(any(m.startswith(('textual', 'bashkit_tui')) for m in sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
+
+
+def test_the_first_paint_needs_no_toolset_code():
+    code = "import sys, bashkit_tui.app; print(sorted(m for m in sys.modules if m in {'bashkit.toolset', 'bashkit.tools', 'jsonschema', 'yaml', 'tree_sitter'}))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

@@ -3,7 +3,7 @@
 import pytest
 
 from bashkit_tui.locating import find_function
-from bashkit_tui.opened import open_toolset
+from bashkit_tui.opening import open_toolset
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def test_a_source_that_is_missing_leaves_the_declared_tools(write):
     opened = open_toolset(write("sources: [{executables: ./nowhere}]\ntools: [{name: a, stub: 1}]\n"))
     assert [item.definition.name for item in opened.tools] == ["a"]
     assert "the directory cannot be read" in opened.problems[0].message
-    assert "a" in opened.system_prompt
+    assert "`a`" in opened.prompts.documents[0].text
 
 
 def test_a_directory_of_executables_is_a_toolset(tmp_path):
@@ -30,7 +30,7 @@ def test_a_directory_of_executables_is_a_toolset(tmp_path):
     )
     tool.chmod(0o755)
     opened = open_toolset(tmp_path)
-    assert ([item.definition.name for item in opened.tools], opened.problems, opened.snapshots) == (["shout"], (), {})
+    assert ([item.definition.name for item in opened.tools], opened.problems, opened.prompts.store) == (["shout"], (), None)
 
 
 def test_a_prompt_that_is_too_long_is_a_problem(write):

@@ -4,7 +4,8 @@ import shutil
 
 import pytest
 
-from bashkit_tui.opened import open_toolset, signature_of
+from bashkit_tui.opened import signature_of
+from bashkit_tui.opening import open_toolset
 
 from .conftest import GREENHOUSE
 
@@ -36,11 +37,13 @@ async def test_a_reload_keeps_the_selection_and_the_script(inspect, file):
         await inspector.write("two --help")
         file.write_text(TEXT.format(description="before", two="Changed"))
         await inspector.press("f2")
-        await inspector.until(lambda: inspector.text("#tool-description") == "Changed")
-        assert inspector.text("#tool-name") == "two"
+        await inspector.until(lambda: inspector.screen.current.tool("two").definition.description == "Changed")
+        await inspector.until(lambda: inspector.screen.ready)
         assert inspector.script.editor.text == "two --help"
         assert inspector.tab == "script"
         assert inspector.app.focused is inspector.script.editor
+        await inspector.press("escape", "1")
+        assert (inspector.text("#tool-name"), inspector.text("#tool-description")) == ("two", "Changed")
 
 
 async def test_ctrl_l_reloads_too(inspect, file):
@@ -64,7 +67,8 @@ async def test_half_a_line_keeps_the_tools_of_before(inspect, file):
         await inspector.press("f2")
         await inspector.until(lambda: inspector.screen.current.stale)
         assert inspector.tree == ["small 2 !", "  one", "  two"]
-        assert inspector.text("#problem-list").startswith("The file cannot be read any more")
+        await inspector.press("4")
+        assert inspector.text("#problem-note").startswith("The file cannot be read any more")
         file.write_text(TEXT.format(description="x", two="y"))
         await inspector.press("f2")
         await inspector.until(lambda: not inspector.screen.current.stale)
@@ -79,6 +83,6 @@ def test_included_and_context_files_are_watched_as_well(tmp_path):
     file.write_text("version: 1\nname: whole\ninclude: [part.yaml]\nprompt: {context: [context/*.md]}\ntools: []\n")
     opened = open_toolset(file)
     assert opened.problems == ()
-    assert {path.name for path in opened.files} == {"whole.yaml", "part.yaml", "a.md"}
+    assert {path.name for path in opened.files} == {"whole.yaml", "part.yaml", "a.md", "whole"}  # the last one has the snapshots
     (tmp_path / "context" / "a.md").write_text("changed")
     assert signature_of(opened.files) != opened.signature

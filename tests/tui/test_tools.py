@@ -1,9 +1,7 @@
-"""The tree of tools, the filter, and the Tool tab."""
+"""The Tool tab."""
 
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import OptionList, Static
 
-from bashkit.toolset.resources import examples
-from bashkit_tui.app import InspectorApp
 from bashkit_tui.widgets.tool_tree import Entry, ToolTree
 
 
@@ -14,62 +12,11 @@ async def select(inspector, name):
     await inspector.pilot.pause()
 
 
-async def test_without_a_file_the_bundled_toolsets_are_opened():
-    assert [path.name for path in InspectorApp()._paths] == sorted(path.name for path in examples().glob("*.yaml"))
-
-
-async def test_the_roots_of_the_tree_are_toolsets(inspect, tmp_path):
-    other = tmp_path / "other.yaml"
-    other.write_text("version: 1\nname: other\ntools: [{name: solo, stub: 1}]\n")
-    async with inspect(tmp_path / "other.yaml", "greenhouse.yaml") as inspector:
-        assert [line for line in inspector.tree if not line.startswith(" ")] == ["other 1", "greenhouse 4"]
-
-
-async def test_tools_are_grouped_by_category(inspect):
-    async with inspect() as inspector:
-        assert inspector.tree == [
-            "greenhouse 4",
-            "  plants", "    get_plant", "    list_plants",
-            "  care", "    water",
-            "  other", "    about",
-        ]  # fmt: skip
-
-
-async def test_the_first_tool_is_selected(inspect):
-    async with inspect() as inspector:
-        assert inspector.text("#tool-name") == "get_plant  plants · lookup  effects: read"
-
-
-async def test_slash_filters_and_escape_shows_everything_again(inspect):
-    async with inspect() as inspector:
-        await inspector.press("slash", *"water")
-        assert inspector.tree == ["greenhouse 1", "  care", "    water"]
-        await inspector.press("enter")
-        assert inspector.app.focused is inspector.one(ToolTree)
-        assert inspector.text("#tool-name").startswith("water")
-        await inspector.press("slash", "escape")
-        assert inspector.one("#filter", Input).value == ""
-        assert len(inspector.tree) == 8
-
-
-async def test_the_filter_looks_at_descriptions_and_tags_too(inspect):
-    async with inspect() as inspector:
-        await inspector.press("slash", *"lookup fetch")
-        assert [line.strip() for line in inspector.tree] == ["greenhouse 1", "plants", "get_plant"]
-
-
-async def test_a_filter_that_fits_nothing_leaves_an_empty_tree(inspect):
-    async with inspect() as inspector:
-        await inspector.press("slash", *"zzz")
-        assert inspector.tree == []
-
-
 async def test_a_tool_shows_what_its_author_declared(inspect):
     async with inspect(size=(130, 50)) as inspector:
         assert inspector.text("#tool-description") == "Fetch a plant by ID"
         assert inspector.text("#tool-usage") == "get_plant --id <integer> [--unit <litre|gallon>]"
         assert inspector.text("#tool-output") == "{id: integer, name: string}"
-        assert '"description": "Plant ID"' in inspector.text("#tool-schema")
         shown = " ".join(inspector.shown().split())
         assert "name type required default enum description" in shown
         assert "id integer yes - - Plant ID (1 to 99)" in shown

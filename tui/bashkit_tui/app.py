@@ -1,4 +1,4 @@
-"""The inspector's application: its themes, its commands, and the entry point ``run``."""
+"""The inspector's application: what works on every screen, its settings, and the entry point ``run``."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from rich.text import Text
 from textual.app import App
 from textual.binding import Binding, BindingType
 
-from bashkit.toolset.resources import examples
+from bashkit_tui.documents import printable
 from bashkit_tui.guarding import describe, report
-from bashkit_tui.providers import ActionProvider, ToolProvider
 from bashkit_tui.screens.inspector import InspectorScreen
-from bashkit_tui.themes import DARK, LIGHT
+from bashkit_tui.themes import DARK, OWN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,52 +20,216 @@ if TYPE_CHECKING:
     from textual.actions import ActionParseResult
     from textual.dom import DOMNode
     from textual.screen import Screen
+    from textual.widget import Widget
+
+    from bashkit_tui.offers import FilePlace, ShownText
 
 
-def run(paths: list[Path] | None = None) -> None:
+def _action_provider() -> type[Any]:
+    from bashkit_tui.providers import ActionProvider
+
+    return ActionProvider
+
+
+def _tool_provider() -> type[Any]:
+    from bashkit_tui.providers import ToolProvider
+
+    return ToolProvider
+
+
+def _theme_provider() -> type[Any]:
+    from bashkit_tui.providers import ThemeProvider
+
+    return ThemeProvider
+
+
+def run(paths: list[Path] | None = None, config: Path | None = None) -> None:
     """Open the inspector in the terminal and return when the user leaves.
 
     Args:
-        paths: Toolset files or directories of executables; the bundled toolsets when left out.
+        paths: Toolset files or directories; the bundled toolsets when left out.
+        config: The settings; ``inspector.toml`` in the user's configuration folder when left out.
     """
-    InspectorApp(paths).run()
+    InspectorApp(paths, config=config, settings=True).run()
 
 
 class InspectorApp(App[None]):
     """The inspector.
 
     Args:
-        paths: Toolset files or directories of executables; the bundled toolsets when left out.
+        paths: Toolset files or directories; the bundled toolsets when left out.
         poll_seconds: How often the files are looked at for changes.
+        config: The settings, where they are not in the usual place.
+        settings: Whether the user's settings count.
+
+    Attributes:
+        keys: The keys that take the place of declared ones, by the ids of bindings.
     """
 
     TITLE = "bashkit"
-    CSS_PATH = "inspector.tcss"
+    CSS_PATH = "app.tcss"
     BINDING_GROUP_TITLE = "Everywhere"
-    COMMANDS: ClassVar[set[Any]] = {ActionProvider, ToolProvider}
+    COMMANDS: ClassVar[set[Any]] = {_action_provider, _tool_provider, _theme_provider}
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+p", "command_palette", "Palette", id="app.palette", tooltip="Find a command or a tool by its name"),
-        Binding(
-            "ctrl+t", "toggle_theme", "Theme", id="app.theme", tooltip="Change between the dark and the light theme", show=False
-        ),
+        Binding("f1,question_mark", "keys", "Keys", id="help.open", tooltip="List the keys that work here"),
+        Binding("ctrl+p", "command_palette", "Palette", id="app.palette", tooltip="Find a command, a tool, a file or a theme by its name"),
+        Binding("f7,j", "jump", "Jump", id="app.jump", show=False, tooltip="Show a letter over every part of the screen; the letter goes there"),
+        Binding("f6,z", "zoom", "Zoom", id="app.zoom", show=False, tooltip="Let the part with the focus fill the screen, and back"),
+        Binding("y", "copy", "Copy", id="app.copy", show=False, tooltip="Copy what is selected, or else the whole text, to the clipboard"),
+        Binding("v", "page", "Pager", id="app.pager", show=False, tooltip="Read the text in $PAGER"),
+        Binding("e", "edit", "Edit", id="app.edit", show=False, tooltip="Open $VISUAL or $EDITOR where this stands in its file"),
+        Binding("f12,r", "review", "Review", id="app.review", show=False, tooltip="Go through everything that differs from its snapshot"),
+        Binding("ctrl+t", "themes", "Theme", id="app.theme", show=False, tooltip="Choose a theme and see it at once"),
         Binding("ctrl+q", "quit", "Quit", id="app.quit", priority=True, tooltip="Leave the inspector"),
     ]
 
-    def __init__(self, paths: Sequence[Path] | None = None, *, poll_seconds: float = 1.0) -> None:
+    def __init__(
+        self, paths: Sequence[Path] | None = None, *, poll_seconds: float = 1.0, config: Path | None = None, settings: bool = False
+    ) -> None:
         super().__init__()
-        self._paths = tuple(paths) if paths else tuple(sorted(examples().glob("*.yaml")))
+        self._paths = tuple(paths or ())
         self._poll_seconds = poll_seconds
-        self.register_theme(DARK)
-        self.register_theme(LIGHT)
+        self._config = config
+        self._settings = settings or config is not None
+        self.keys: Mapping[str, str] = {}
+        for theme in OWN:
+            self.register_theme(theme)
         self.theme = DARK.name
 
     def get_default_screen(self) -> Screen[Any]:
         """The main screen."""
         return InspectorScreen(self._paths, self._poll_seconds)
 
-    def action_toggle_theme(self) -> None:
-        """Change between dark and light."""
-        self.theme = LIGHT.name if self.current_theme.dark else DARK.name
+    # -- settings ------------------------------------------------------------------------------------------------------
+
+    def on_mount(self) -> None:
+        """Take the user's settings."""
+        if self._settings:
+            self._configure()
+
+    def _configure(self) -> None:
+        from bashkit_tui.configuration import default_file, read
+
+        file = self._config or default_file()
+        if self._config is None and not file.exists():
+            return
+        from bashkit_tui.bindings import declared
+
+        found = read(file, required=self._config is not None, themes=list(self.available_themes), actions=declared())
+        if found.theme is not None:
+            self.theme = found.theme
+        if found.keys:
+            self.set_keymap(dict(found.keys))
+        for mistake in found.mistakes:
+            self.tell(str(mistake), "warning", 20)
+
+    def set_keymap(self, keymap: Mapping[str, str]) -> None:
+        """Change keys, by the ids of bindings."""
+        self.keys = keymap
+        super().set_keymap(keymap)
+
+    # -- actions -------------------------------------------------------------------------------------------------------
+
+    def action_keys(self) -> None:
+        """List the keys that work where the focus is."""
+        from bashkit_tui.bindings import commands
+        from bashkit_tui.screens.help import HelpScreen
+
+        self.push_screen(HelpScreen(commands(self.screen, self.keys)))
+
+    def action_themes(self) -> None:
+        """Choose a theme."""
+        from bashkit_tui.screens.themes import ThemeScreen
+
+        self.push_screen(ThemeScreen())
+
+    def action_jump(self) -> None:
+        """Show letters over the parts of the screen."""
+        from bashkit_tui.screens.jump import JumpScreen
+
+        screen = self.screen
+
+        def go(target: Widget | None) -> None:
+            if target is not None:
+                screen.set_focus(target)
+
+        self.push_screen(JumpScreen(screen), go)
+
+    def action_zoom(self) -> None:
+        """Maximise what has the focus, or make it as small as before."""
+        if self.screen.maximized is not None:
+            self.screen.minimize()
+        elif self.focused is not None:
+            self.screen.maximize(self.focused, container=False)
+
+    def action_copy(self) -> None:
+        """Copy the selection or the text that is shown, through OSC 52."""
+        selected = self.screen.get_selected_text()
+        text = selected or (shown.text if (shown := self._shown_text()) is not None else "")
+        if not text:
+            self.tell("There is nothing to copy here.")
+            return
+        self.copy_to_clipboard(text)
+        self.tell(f"{len(text)} characters are in the clipboard, if this terminal allows it.")
+
+    def action_page(self) -> None:
+        """Show the text in the pager."""
+        from bashkit_tui.external import ExternalError, page
+
+        shown = self._shown_text()
+        if shown is None:
+            self.tell("There is no text here for the pager.")
+            return
+        try:
+            page(self, shown)
+        except ExternalError as error:
+            self.tell(str(error), "error")
+
+    def action_edit(self) -> None:
+        """Open the editor where this stands."""
+        from bashkit_tui.offers import offered_place
+
+        place = offered_place(self.screen)
+        if place is None:
+            self.tell("There is no file behind this.")
+        else:
+            self.edit(place)
+
+    def edit(self, place: FilePlace) -> None:
+        """Open the editor at a place, and look at the files again afterwards."""
+        from bashkit_tui.external import ExternalError, edit
+
+        try:
+            edit(self, place)
+        except ExternalError as error:
+            self.tell(str(error), "error")
+        for screen in self.screen_stack:
+            if isinstance(screen, InspectorScreen):
+                screen.poll()
+
+    def action_review(self) -> None:
+        """Go through all differences of all open toolsets."""
+        screen = self.screen
+        if not isinstance(screen, InspectorScreen):
+            return
+        from bashkit_tui.screens.review import ReviewScreen
+
+        whole = [item.toolset for item in screen.opened if item.toolset is not None and item.whole and item.path.is_file()]
+        if not whole:
+            self.tell("There is no toolset without mistakes to review.", "warning")
+            return
+        self.push_screen(ReviewScreen(whole), lambda _: screen.poll())
+
+    def _shown_text(self) -> ShownText | None:
+        from bashkit_tui.offers import offered_text
+
+        return offered_text(self.screen)
+
+    def tell(self, message: str, severity: Any = "information", seconds: float = 5) -> None:
+        """Show a note; what is in it is data."""
+        self.notify(printable(message), severity=severity, timeout=seconds, markup=False)
+
+    # -- errors --------------------------------------------------------------------------------------------------------
 
     async def run_action(
         self,

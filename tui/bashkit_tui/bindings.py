@@ -1,4 +1,4 @@
-"""The key bindings that are declared on a screen, for the help screen and the command palette."""
+"""The key bindings that are declared on classes: for the help screen, the command palette and the check of the key map."""
 
 from __future__ import annotations
 
@@ -9,11 +9,23 @@ from textual.binding import Binding
 from textual.keys import format_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterator, Mapping
 
-    from textual.app import App
     from textual.dom import DOMNode
     from textual.screen import Screen
+
+_NAMES = {
+    "slash": "/",
+    "question_mark": "?",
+    "escape": "Escape",
+    "enter": "Enter",
+    "up": "Up",
+    "down": "Down",
+    "pageup": "PageUp",
+    "pagedown": "PageDown",
+    "left": "Left",
+    "right": "Right",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +37,7 @@ class Command:
         keys: The keys, as a person names them.
         action: The action as the binding has it.
         description, tooltip: The short and the long text.
-        id: Its name for keymaps.
+        id: Its name for key maps; "" where Textual gives it none.
         owner: The node whose action it is.
     """
 
@@ -38,37 +50,87 @@ class Command:
     owner: DOMNode
 
 
-def commands(app: App[Any], screen: Screen[Any]) -> list[Command]:
-    """Every binding of the inspector's own classes on a screen, the application's first."""
-    nodes: Iterable[DOMNode] = (app, screen, *screen.query("*"))
-    found: dict[str, Command] = {}
-    for node in nodes:
-        for kind in type(node).__mro__:
-            if not kind.__module__.startswith("bashkit_tui"):
-                break
-            for binding in kind.__dict__.get("BINDINGS", ()):
-                if isinstance(binding, Binding) and binding.id is not None:
-                    found.setdefault(binding.id, _command(binding, node))
-    return list(found.values())
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A binding as its class declares it.
+
+    Attributes:
+        group: Where it works.
+        keys: Its keys, with commas between them.
+    """
+
+    group: str
+    keys: str
 
 
-def _command(binding: Binding, node: DOMNode) -> Command:
-    assert binding.id is not None
+def commands(screen: Screen[Any], keymap: Mapping[str, str] | None = None) -> list[Command]:
+    """The bindings that work on a screen now: of what has the focus and what that is in, of the screen, of the application.
+
+    Args:
+        screen: The screen.
+        keymap: The keys that take the place of declared ones, by the ids of the bindings.
+    """
+    node: DOMNode | None = screen.focused or screen
+    found: list[Command] = []
+    while node is not None:
+        found += _own(node, keymap or {})
+        node = node.parent
+    if screen.focused is not None:
+        known = {(command.owner, command.action) for command in found}
+        found += [command for command in _textual(screen.focused) if (command.owner, command.action) not in known]
+    return found
+
+
+def _own(node: DOMNode, keymap: Mapping[str, str]) -> Iterator[Command]:
+    """The bindings that a node's own classes declare."""
     group = node.BINDING_GROUP_TITLE or type(node).__name__
-    keys = ", ".join(_key(key.strip()) for key in binding.key.split(","))
-    return Command(group, keys, binding.action, binding.description, binding.tooltip, binding.id, node)
+    for binding in _of_classes(node, "bashkit_tui"):
+        yield _command(binding, node, keymap.get(binding.id or "", binding.key), group)
+
+
+def _textual(node: DOMNode) -> Iterator[Command]:
+    """The bindings that a widget has from Textual: mostly those that move something in it."""
+    group = f"{node.BINDING_GROUP_TITLE or type(node).__name__}: moving about"
+    for binding in _of_classes(node, "textual.widgets"):
+        yield _command(binding, node, binding.key, group)
+
+
+def _of_classes(node: DOMNode, package: str) -> Iterator[Binding]:
+    """The bindings of a node's classes in a package, each action once."""
+    seen: set[str] = set()
+    for kind in type(node).__mro__:
+        for binding in kind.__dict__.get("BINDINGS", ()) if kind.__module__.startswith(package) else ():
+            if isinstance(binding, Binding) and binding.description and binding.action not in seen:
+                seen.add(binding.action)
+                yield binding
+
+
+def declared() -> dict[str, Declared]:
+    """Every binding of the inspector that a key map can change, by its id; all of its modules are imported for it."""
+    from importlib import import_module
+    from pkgutil import walk_packages
+
+    import bashkit_tui
+
+    found: dict[str, Declared] = {}
+    for module in walk_packages(bashkit_tui.__path__, "bashkit_tui."):
+        for kind in vars(import_module(module.name)).values():
+            if isinstance(kind, type) and kind.__module__.startswith("bashkit_tui"):
+                for binding in kind.__dict__.get("BINDINGS", ()):
+                    if isinstance(binding, Binding) and binding.id:
+                        found[binding.id] = Declared(kind.__dict__.get("BINDING_GROUP_TITLE") or kind.__name__, binding.key)
+    return found
+
+
+def _command(binding: Binding, node: DOMNode, keys: str, group: str) -> Command:
+    shown = ", ".join(_key(key.strip()) for key in keys.split(","))
+    return Command(group, shown, binding.action, binding.description, binding.tooltip, binding.id or "", node)
 
 
 def _key(key: str) -> str:
     *modifiers, last = key.split("+")
-    name = {
-        "slash": "/",
-        "question_mark": "?",
-        "escape": "Escape",
-        "up": "Up",
-        "down": "Down",
-        "pageup": "PageUp",
-        "pagedown": "PageDown",
-    }.get(last) or format_key(last)
-    name = name.upper() if len(name) == 1 and modifiers else name[:1].upper() + name[1:]
+    name = _NAMES.get(last) or format_key(last)
+    if len(last) == 1 and last.isupper():
+        return last
+    name = name.upper() if len(name) == 1 and modifiers else name if len(name) == 1 else name[:1].upper() + name[1:]
     return "+".join([*(modifier.capitalize() for modifier in modifiers), name])

@@ -1,4 +1,7 @@
-"""The texts of the inspector that need no screen: parameters, measures, problems, results."""
+"""The texts of the inspector that need no screen: parameters, measures, problems, results.
+
+What is imported inside functions is not needed for the first paint.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
-
-from bashkit.tools import json_text, schema
-from bashkit.tools.notation import placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,6 +23,8 @@ CHARACTERS_PER_TOKEN = 4  # a rule of thumb for English text and code; tokenizer
 _TAB = "    "
 _CONTROLS = {code: 0x2400 + code for code in range(32) if code not in {9, 10}} | {0x7F: 0x2421}
 _CONTROLS |= dict.fromkeys(range(0x80, 0xA0), 0xFFFD)
+_CONTROLS |= dict.fromkeys([0x200B, 0x200E, 0x200F, 0x2028, 0x2029, 0xFEFF, *range(0x202A, 0x202F), *range(0x2060, 0x2070)], 0xFFFD)
+_CONTROLS |= dict.fromkeys(range(0xE0000, 0xE0080), 0xFFFD)  # tags: they say something to a model, and nothing to its author
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -40,6 +42,8 @@ class Parameter:
 
 def parameters(definition: ToolDef) -> list[Parameter]:
     """The parameters of a tool: the required ones first, as its usage line has them."""
+    from bashkit.tools import schema
+
     root = dict(definition.input_schema)
     flat = schema.expand(root, root)
     needed = schema.required(flat)
@@ -48,6 +52,8 @@ def parameters(definition: ToolDef) -> list[Parameter]:
 
 
 def _parameter(name: str, part: dict[str, Any], *, required: bool) -> Parameter:
+    from bashkit.tools import schema
+
     choices = schema.choices_of(part)
     return Parameter(
         name,
@@ -60,6 +66,9 @@ def _parameter(name: str, part: dict[str, Any], *, required: bool) -> Parameter:
 
 
 def _type(part: Mapping[str, Any]) -> str:
+    from bashkit.tools import schema
+    from bashkit.tools.notation import placeholder
+
     kinds = [kind for kind in schema.types(dict(part)) if kind != "null"]
     if kinds == ["array"]:
         items = part.get("items")
@@ -83,7 +92,13 @@ def _bounds(part: Mapping[str, Any]) -> list[str]:
 
 
 def _word(value: Any) -> str:
-    return value if isinstance(value, str) else json_text.encode(value)
+    return value if isinstance(value, str) else _json(value)
+
+
+def _json(value: Any) -> str:
+    from bashkit.tools import json_text
+
+    return json_text.encode(value)
 
 
 def measure(text: str, allowed: int | None = None) -> str:
@@ -93,9 +108,9 @@ def measure(text: str, allowed: int | None = None) -> str:
         text: What the model reads.
         allowed: Characters it may have, where its author said so.
     """
-    limit = f" of {_grouped(allowed)} allowed" if allowed is not None else ""
+    limit = f" of {_grouped(allowed)}" if allowed is not None else ""
     tokens = -(-len(text) // CHARACTERS_PER_TOKEN)
-    return f"{_grouped(len(text))} characters{limit}, about {_grouped(tokens)} tokens (characters / {CHARACTERS_PER_TOKEN})"
+    return f"{_grouped(len(text))}{limit} characters, about {_grouped(tokens)} tokens"
 
 
 def _grouped(number: int) -> str:
@@ -126,7 +141,11 @@ def shown_path(path: Path | str) -> str:
 def snippet(problem: Problem) -> Content:
     """A problem on a few lines: place and message, the source line, a caret under what is wrong, a hint."""
     place = f"{shown_path(problem.file)}:{problem.line}:{problem.column}"
-    lines = [Content.assemble((place, "$text-primary"), "  ", (printable(problem.message), "bold $text-error"))]
+    colour = "$text-error" if problem.severity == "error" else "$text-warning"
+    kind = "" if problem.severity == "error" else "warning: "
+    code = f"  {problem.code}" if problem.code else ""
+    message = f"{kind}{printable(problem.message)}"
+    lines = [Content.assemble((place, "$text-primary"), "  ", (message, f"bold {colour}"), (code, "$foreground-muted"))]
     if problem.source.strip():
         number = str(problem.line)
         before = problem.source[: problem.column - 1].replace("\t", _TAB)
@@ -137,7 +156,7 @@ def snippet(problem: Problem) -> Content:
             Content.assemble(
                 (f"  {' ' * len(number)} │ ", "$foreground-muted"),
                 " " * len(before),
-                ("^" * max(1, len(marked)), "bold $text-error"),
+                ("^" * max(1, len(marked)), f"bold {colour}"),
             )
         )
     if problem.hint:
@@ -151,7 +170,10 @@ def snippets(problems: Sequence[Problem]) -> Content:
 
 
 def printable(text: str) -> str:
-    """Text of an untrusted script as a terminal may have it: what would control the terminal is shown as a symbol instead."""
+    """Untrusted text as a terminal may have it: what would control the terminal, or hide in it, is shown as a symbol instead.
+
+    Every character stays one character, so that columns keep their meaning.
+    """
     return _SURROGATES.sub("\ufffd", text).translate(_CONTROLS)
 
 
@@ -173,9 +195,20 @@ def arguments_text(call: ToolCall) -> str:
 def _argument(value: Any) -> str:
     if isinstance(value, str) and value and not any(letter.isspace() or letter in "\"'" for letter in value):
         return value
-    return json_text.encode(value)
+    return _json(value)
 
 
 def count(number: int, word: str) -> str:
     """``1 tool``, ``2 tools``."""
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def size_text(size: int) -> str:
+    """``12 B``, ``3.4 kB``, ``98.3 MB``: bytes or characters in powers of ten."""
+    if size < 1000:
+        return f"{size} B"
+    for unit in ("kB", "MB"):
+        size_in = size / 1000 if unit == "kB" else size / 1_000_000
+        if size_in < 999.95:
+            return f"{size_in:.1f} {unit}"
+    return f"{size / 1_000_000_000:.1f} GB"

@@ -41,3 +41,21 @@ class CallChosen(Message):
         super().__init__()
         self.line = line
         self.column = column
+
+
+class CommandOffered(Message):
+    """A command line that a form built is wanted in the script.
+
+    Args:
+        command: The line.
+        run: Run it by itself instead; the script stays as it is.
+    """
+
+    def __init__(self, command: str, *, run: bool = False) -> None:
+        super().__init__()
+        self.command = command
+        self.run = run
+
+
+class SnapshotsChanged(Message):
+    """A snapshot was accepted, or that was taken back: the toolsets are to be compared again."""

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bashkit.errors import ScriptSyntaxError
-from bashkit.syntax import Parser
-
 if TYPE_CHECKING:
-    from bashkit.tools import ToolCall, ToolStatus
+    from bashkit.bash import Bash
+    from bashkit.fs import FileSystem
+    from bashkit.tools import Policy, ToolCall, ToolStatus
     from bashkit.toolset import Toolset
 
-_LONGEST = 100_000  # characters of a script that is checked at every key
-_TRACED = 1_000  # calls that a table can show
+TRACED = 1_000  # calls that a trace can show
+_PENDING = 1_000_000  # characters of output that wait to be taken
+_STREAM = 65_536  # bytes of a call's input and output that are kept
+_STREAMS = 16_000_000  # characters of all of them together
+_KEPT = 100_000  # characters of an output that outlast the run
+_SHORT = 1_024  # characters of a stream where there are too many
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +30,15 @@ class Outcome:
         error: The category of what ended it, or None: ``parse``, ``timeout``, ``limit:<name>``, ``cancelled``, ``internal``.
         seconds: How long it ran.
         calls: How many tool calls it made.
+        stdout, stderr: The first part of what it wrote.
     """
 
     exit_code: int | None
     error: str | None
     seconds: float
     calls: int
+    stdout: str = field(default="", repr=False)
+    stderr: str = field(default="", repr=False)
 
 
 @dataclass(slots=True)
@@ -41,20 +48,34 @@ class ScriptRun:
     Attributes:
         toolset: What the script may call.
         script: Its text.
+        policy: Looks at every call; None for the toolset's own.
+        mode: What answers the calls: ``real``, ``stub`` or ``replay``.
         chunks: Output that nobody has taken yet: stream and text.
-        calls: The tool calls so far, in call order, as many as a table can show.
+        dropped: Characters that came before ``chunks`` and were too many to wait.
+        calls: The tool calls so far, in call order, as many as a trace can show.
         called: How many there were.
         changed: The indexes of calls that began or ended since somebody looked.
+        before: The files as they were before the script; None before it begins.
+        after: The files of the script itself.
     """
 
     toolset: Toolset
     script: str
-    chunks: list[tuple[str, str]] = field(default_factory=list)
+    policy: Policy | None = None
+    mode: str = "real"
+    chunks: deque[tuple[str, str]] = field(default_factory=deque)
+    dropped: int = 0
     calls: list[ToolCall] = field(default_factory=list)
     called: int = 0
     changed: set[int] = field(default_factory=set)
+    before: FileSystem | None = None
+    after: FileSystem | None = None
     _indexes: dict[int, int] = field(default_factory=dict)
     _begin: float = 0.0
+    _pending: int = 0
+    _streams: int = 0
+    _first: dict[str, list[str]] = field(default_factory=dict)
+    _written: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._begin = time.monotonic()
@@ -70,68 +91,80 @@ class ScriptRun:
         Raises:
             asyncio.CancelledError: The task was cancelled; output and calls so far are kept.
         """
-        tool = self.toolset.make_tool(on_start=self._started, on_call=self._ended, trace_capacity=_TRACED)
+        options = {} if self.policy is None else {"policy": self.policy}
+        tool = self.toolset.make_tool(
+            on_start=self._started, on_call=self._ended, on_shell=self._look, trace_capacity=TRACED, trace_streams=_STREAM, **options
+        )
         response = await tool.execute_with_status(self.script, self._status)
-        return Outcome(response.exit_code, response.error, self.seconds, self.called)
+        return Outcome(response.exit_code, response.error, self.seconds, self.called, *self._heads())
 
-    def cancelled(self) -> Outcome:
-        """The outcome of a run that its user ended."""
-        return Outcome(None, "cancelled", self.seconds, self.called)
+    def ended_early(self, error: str) -> Outcome:
+        """The outcome of a run that its user, or a mistake of ours, ended."""
+        return Outcome(None, error, self.seconds, self.called, *self._heads())
 
-    def take(self) -> list[tuple[str, str]]:
-        """The output since the last time; neighbours of the same stream in one piece."""
+    def _heads(self) -> list[str]:
+        """The first part of standard output and of standard error."""
+        found = []
+        for stream in ("stdout", "stderr"):
+            text, size = "".join(self._first.get(stream, ())), self._written.get(stream, 0)
+            found.append(text if size <= _KEPT else f"{text[:_KEPT]}… ({size} characters)")
+        return found
+
+    def take(self) -> tuple[list[tuple[str, str]], int]:
+        """The output since the last time, neighbours of the same stream in one piece, and how many characters before it are lost."""
         pieces: list[tuple[str, list[str]]] = []
         for stream, text in self.chunks:
             if pieces and pieces[-1][0] == stream:
                 pieces[-1][1].append(text)
             else:
                 pieces.append((stream, [text]))
+        dropped, self.dropped, self._pending = self.dropped, 0, 0
         self.chunks.clear()
-        return [(stream, "".join(texts)) for stream, texts in pieces]
+        return [(stream, "".join(texts)) for stream, texts in pieces], dropped
+
+    def _look(self, bash: Bash) -> None:
+        from bashkit.bash import Bash as Session
+        from bashkit.errors import BashkitError
+
+        self.after = bash.fs
+        try:
+            self.before = Session.from_snapshot(bash.snapshot(), limits=bash.limits).fs
+        except BashkitError:  # something is mounted that no snapshot can hold
+            self.before = None
 
     def _status(self, status: ToolStatus) -> None:
-        if status.output is not None:
-            self.chunks.append((status.stream or "stdout", status.output))
+        if status.output is None:
+            return
+        text, stream = status.output, status.stream or "stdout"
+        written = self._written.get(stream, 0)
+        if written < _KEPT:
+            self._first.setdefault(stream, []).append(text[: _KEPT - written])
+        self._written[stream] = written + len(text)
+        if len(text) > _PENDING:
+            self.dropped += len(text) - _PENDING
+            text = text[-_PENDING:]
+        self.chunks.append((stream, text))
+        self._pending += len(text)
+        while self._pending > _PENDING:
+            lost = len(self.chunks.popleft()[1])
+            self._pending -= lost
+            self.dropped += lost
 
     def _started(self, call: ToolCall) -> None:
         self.called += 1
-        if len(self.calls) < _TRACED:
+        if len(self.calls) < TRACED:
             self._indexes[id(call)] = len(self.calls)
             self.changed.add(len(self.calls))
             self.calls.append(call)
 
     def _ended(self, call: ToolCall) -> None:
         index = self._indexes.get(id(call))
-        if index is not None and self.calls[index] is call:
-            self.changed.add(index)
-
-
-@dataclass(frozen=True, slots=True)
-class SyntaxNote:
-    """What bash would say about a script as far as it is typed.
-
-    Attributes:
-        message: In bash's words.
-        line, column: One-based.
-        incomplete: More text could make it right.
-    """
-
-    message: str
-    line: int
-    column: int
-    incomplete: bool
-
-
-def syntax_note(script: str) -> SyntaxNote | None:
-    """What is wrong with the syntax of a script; None when nothing is, or when it is too long to tell at every key."""
-    if len(script) > _LONGEST:
-        return None
-    parser = Parser(script, extglob="extglob" in script)  # ``shopt -s extglob`` would have been run by the time it matters
-    try:
-        parser.parse()
-    except ScriptSyntaxError as error:
-        return SyntaxNote(error.message, error.line, error.column, error.incomplete)
-    if parser.needs_more():
-        lines = script.split("\n")
-        return SyntaxNote("here-document is not ended", len(lines), len(lines[-1]) + 1, incomplete=True)
-    return None
+        if index is None or self.calls[index] is not call:
+            return
+        self.changed.add(index)
+        for name in ("stdin", "stdout", "stderr"):
+            text = getattr(call, name) or ""
+            if self._streams > _STREAMS and len(text) > _SHORT:
+                text = f"{text[:_SHORT]}… (the rest is not kept)"
+                setattr(call, name, text)
+            self._streams += len(text)

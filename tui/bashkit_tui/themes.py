@@ -1,10 +1,8 @@
-"""The colours: a dark and a light theme of the inspector, and of the script editor in each."""
+"""The colours: a dark, a light and a high-contrast theme of the inspector."""
 
 from __future__ import annotations
 
-from rich.style import Style
 from textual.theme import Theme
-from textual.widgets.text_area import TextAreaTheme
 
 DARK = Theme(
     name="bashkit-dark",
@@ -34,21 +32,27 @@ LIGHT = Theme(
     panel="#e3e6ee",
     dark=False,
 )
-
-
-def _syntax(theme: Theme) -> dict[str, Style]:
-    """The names that the bash query of tree-sitter gives to parts of a script."""
-    return {
-        "string": Style(color=theme.success),
-        "function": Style(color=theme.primary, bold=True),
-        "property": Style(color=theme.accent),
-        "keyword": Style(color=theme.secondary, bold=True),
-        "comment": Style(dim=True, italic=True),
-        "number": Style(color=theme.warning),
-        "operator": Style(color=theme.secondary),
-        "constant": Style(color=theme.accent),
-    }
-
-
-EDITOR_DARK = TextAreaTheme("bashkit-dark", syntax_styles=_syntax(DARK))
-EDITOR_LIGHT = TextAreaTheme("bashkit-light", syntax_styles=_syntax(LIGHT))
+CONTRAST = Theme(
+    name="bashkit-contrast",
+    primary="#5fd7ff",
+    secondary="#ffafff",
+    accent="#ffff00",
+    success="#5fff5f",
+    warning="#ffd700",
+    error="#ff8787",
+    foreground="#ffffff",
+    background="#000000",
+    surface="#000000",
+    panel="#303030",
+    dark=True,
+    variables={
+        "foreground-muted": "#d0d0d0",
+        "text-muted": "#d0d0d0",
+        "block-cursor-background": "#ffff00",
+        "block-cursor-foreground": "#000000",
+        "block-cursor-blurred-background": "#585800",
+        "block-cursor-blurred-foreground": "#ffffff",
+        "footer-key-foreground": "#ffff00",
+    },
+)
+OWN = (DARK, LIGHT, CONTRAST)

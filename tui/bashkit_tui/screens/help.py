@@ -1,4 +1,4 @@
-"""The help screen: every key binding, read off the bindings themselves."""
+"""The help screen: the keys that work here, read off the bindings themselves; those of the focused widget first."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
+from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
@@ -19,17 +20,21 @@ if TYPE_CHECKING:
 
     from bashkit_tui.bindings import Command
 
+_WIDE = 100  # columns of the terminal from which there is room for the names of bindings
+_KEYS, _NAMES = 20, 18  # columns
+
 
 class HelpScreen(ModalScreen[None]):
-    """A list of keys over the inspector.
+    """A list of keys over the screen.
 
     Args:
         commands: The bindings of the screen below.
     """
 
+    CSS_PATH = "help.tcss"
     BINDING_GROUP_TITLE = "Help"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,f1,question_mark", "dismiss", "Close", id="help.close", tooltip="Back to the inspector"),
+        Binding("escape,q,f1,question_mark", "dismiss", "Close", id="help.close", tooltip="Back to where you were"),
     ]
 
     def __init__(self, commands: Sequence[Command]) -> None:
@@ -38,25 +43,27 @@ class HelpScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """A box with the keys."""
+        names = self.app.size.width >= _WIDE
         with VerticalScroll(id="help-box") as box:
             box.border_title = "Keys"
-            box.border_subtitle = "Escape closes"
-            yield Static(self._table(), markup=False)
+            box.border_subtitle = "Escape closes; on the right the names for inspector.toml" if names else "Escape closes"
+            for number, (group, members) in enumerate(groupby(self._commands, key=lambda command: command.group)):
+                yield Static(Content.styled(group, "bold $text-primary"), classes="help-group" if number else "", markup=False)
+                yield Static(_table(list(members), names=names), markup=False)
 
     def on_mount(self) -> None:
         """Let the arrow keys scroll."""
         self.query_one("#help-box").focus()
 
-    def _table(self) -> Table:
-        """The keys on the left, what they do on the right; long texts are wrapped in their own column."""
-        color = self.app.current_theme.primary
-        table = Table(box=None, show_header=False, show_edge=False, padding=(0, 2, 0, 0))
-        table.add_column(no_wrap=True, min_width=max((len(item.keys) for item in self._commands), default=0))
-        table.add_column()
-        for number, (group, members) in enumerate(groupby(self._commands, key=lambda command: command.group)):
-            if number:
-                table.add_row("", "")
-            table.add_row(Text(group, style=f"bold {color}"), "")
-            for item in members:
-                table.add_row(Text(f"  {item.keys}", style="bold"), Text(item.tooltip or item.description))
-        return table
+
+def _table(commands: Sequence[Command], *, names: bool) -> Table:
+    """The keys on the left, what they do, and if wanted the name of the binding; long texts are wrapped in their own column."""
+    table = Table(box=None, show_header=False, show_edge=False, padding=(0, 2, 0, 0), expand=True)
+    table.add_column(no_wrap=True, width=_KEYS)
+    table.add_column(ratio=1)
+    if names:
+        table.add_column(no_wrap=True, style="dim", width=_NAMES)
+    for item in commands:
+        row = [Text(f"  {item.keys}", style="bold"), Text(item.tooltip or item.description), Text(item.id)]
+        table.add_row(*row[: 3 if names else 2])
+    return table

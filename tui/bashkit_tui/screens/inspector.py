@@ -1,174 +1,180 @@
-"""The main screen: toolsets and tools on the left, what there is to know about them on the right."""
+"""The main screen: toolsets and tools on the left, what there is to know about them on the right.
+
+The first paint shows the frame alone. Then the toolsets are read, the tree is filled, and the tabs get their contents
+(``bashkit_tui.tabs``); a tab is brought up to date when it is shown.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import on
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.css.query import NoMatches
-from textual.screen import Screen
-from textual.widgets import Footer, Input, Static, TabbedContent, TabPane
+from textual.widgets import Footer, Input, TabbedContent, TabPane
 
-from bashkit.prompts.documents import HELP, SYSTEM_PROMPT
-from bashkit.toolset import check
-from bashkit_tui.bindings import commands
-from bashkit_tui.documents import count, shown_path
+from bashkit_tui.documents import count
 from bashkit_tui.guarding import report, reported
-from bashkit_tui.messages import ExampleChosen, ToolSelected
-from bashkit_tui.opened import OpenedToolset, open_toolset, signature_of
-from bashkit_tui.screens.help import HelpScreen
-from bashkit_tui.widgets.problem_view import ProblemView
-from bashkit_tui.widgets.script_view import ScriptView
-from bashkit_tui.widgets.text_view import TextView
-from bashkit_tui.widgets.tool_tree import Entry, Sidebar, ToolTree
-from bashkit_tui.widgets.tool_view import ToolView
+from bashkit_tui.library import Library
+from bashkit_tui.messages import SnapshotsChanged, ToolSelected
+from bashkit_tui.offers import FilePlace, OffersText, ShownText, ShowsSelection
+from bashkit_tui.screens.running import RunningScreen
+from bashkit_tui.tabs import BY_ID, TABS
+from bashkit_tui.widgets.sidebar import Sidebar
+from bashkit_tui.widgets.title_bar import TitleBar
+from bashkit_tui.widgets.tool_tree import Entry, ToolTree
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from textual.app import ComposeResult
 
-_TABS = ("tool", "script", "help", "prompt", "problems")
+    from bashkit_tui.app import InspectorApp
+    from bashkit_tui.opened import OpenedToolset
 
 
-def _tab_binding(number: int, tab: str, description: str) -> Binding:
-    return Binding(
-        str(number), f"tab('{tab}')", description, id=f"tab.{tab}", show=False, tooltip=f"Show the tab {description}",
-    )  # fmt: skip
+def _tab_bindings() -> list[BindingType]:
+    return [
+        Binding(str(number), f"tab('{tab.id}')", tab.title, id=f"tab.{tab.id}", show=False, tooltip=f"{tab.title}: {tab.tooltip}")
+        for number, tab in enumerate(TABS, 1)
+    ]
 
 
-class InspectorScreen(Screen[None]):
+class InspectorScreen(RunningScreen):
     """Everything about one or more toolsets.
 
     Args:
-        paths: Toolset files, or directories of executables.
+        paths: Toolset files, or directories; the bundled examples when there are none.
         poll_seconds: How often the files are looked at for changes.
     """
 
+    CSS_PATH = "inspector.tcss"
     BINDING_GROUP_TITLE = "Inspector"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium"), (150, "-wide")]  # noqa: RUF012 - Textual declares it for instances
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (32, "-tall")]  # noqa: RUF012 - Textual declares it for instances
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+r,f5", "run", "Run", id="script.run", tooltip="Run the script in the Script tab"),
+        Binding("slash", "filter", "Filter", id="tools.filter", tooltip="Type a few letters of the tools that are wanted"),
+        Binding("ctrl+b", "fold", "Fold", id="tools.fold", show=False, tooltip="Show the tree only while the focus is in it, or always"),
+        Binding("f2,ctrl+l", "reload", "Reload", id="toolset.reload", show=False, tooltip="Read the files again; they are watched as well"),
         Binding(
-            "escape,ctrl+c",
-            "cancel",
-            "Cancel",
-            id="script.cancel",
-            priority=True,
-            tooltip="End the running script; its output stays",
+            "f4", "check", "Check", id="toolset.check", show=False,
+            tooltip="Import every callback, find every executable, and say what could be better",
         ),
-        Binding("slash", "filter", "Filter", id="tools.filter", tooltip="Type words that the tools must have"),
-        Binding("f2,ctrl+l", "reload", "Reload", id="toolset.reload", tooltip="Read the files again; they are watched as well"),
+        *_tab_bindings(),
         Binding(
-            "f4", "check", "Check", id="toolset.check", tooltip="Import every callback and find every executable, without a call"
-        ),
-        _tab_binding(1, "tool", "Tool"),
-        _tab_binding(2, "script", "Script"),
-        _tab_binding(3, "help", "Help"),
-        _tab_binding(4, "prompt", "System prompt"),
-        _tab_binding(5, "problems", "Problems"),
-        Binding(
-            "f8,ctrl+pagedown",
-            "turn(1)",
-            "Next tab",
-            id="tab.next",
-            show=False,
+            "f8,ctrl+pagedown", "turn(1)", "Next tab", id="tab.next", show=False,
             tooltip="Show the next tab, from inside the editor too",
         ),
         Binding("ctrl+pageup", "turn(-1)", "Previous tab", id="tab.previous", show=False, tooltip="Show the tab before"),
-        Binding("f1,question_mark", "keys", "Keys", id="help.open", tooltip="List every key"),
-    ]
+    ]  # fmt: skip
 
-    def __init__(self, paths: Sequence[Path], poll_seconds: float = 1.0) -> None:
+    def __init__(self, paths: Sequence[Path] = (), poll_seconds: float = 1.0) -> None:
         super().__init__()
-        self._paths = tuple(paths)
+        self.library = Library(paths)
         self._poll_seconds = poll_seconds
-        self._by_path: dict[Path, OpenedToolset] = {}
         self._selected: Entry | None = None
-        self._reading: set[Path] = set()
+        self._shown: dict[str, tuple[OpenedToolset, str | None]] = {}
+        self._due = False
+        self._furnished = False
 
     # -- parts ---------------------------------------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
         """A title, the two halves, the keys."""
-        with Horizontal(id="title"):
-            yield Static("", id="title-name", markup=False)
-            yield Static("", id="title-path", markup=False)
+        yield TitleBar(id="title")
         with Horizontal(id="halves"):
             yield Sidebar(id="sidebar")
-            with Vertical(id="main"), TabbedContent(initial="tool", id="tabs"):
-                with TabPane("Tool", id="tool"):
-                    yield ToolView(id="tool-view")
-                with TabPane("Script", id="script"):
-                    yield ScriptView(id="script-view")
-                with TabPane("Help", id="help"):
-                    yield TextView("text", id="help-view")
-                with TabPane("System prompt", id="prompt"):
-                    yield TextView("markdown", id="prompt-view")
-                with TabPane("Problems", id="problems"):
-                    yield ProblemView(id="problem-view")
-        yield Footer(show_command_palette=False)
+            with Vertical(id="main"), TabbedContent(initial=TABS[0].id, id="tabs"):
+                for tab in TABS:
+                    yield TabPane(tab.title, id=tab.id)
+        yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
-        """Read the files, and look at them now and then."""
-        self.query_one(Sidebar).loading = True
+        """Begin with what needs no toolset."""
         self.query_one(ToolTree).focus()
-        self.watch(self.app, "theme", self._show_all, init=False)
-        self._read(self._paths)
+        self.watch(self.app, "theme", self._theme_changed, init=False)
+        self.call_after_refresh(self._begin)
+
+    @reported
+    def _begin(self) -> None:
+        self._read(None)
         self.set_interval(self._poll_seconds, self.poll)
 
     @property
     def opened(self) -> list[OpenedToolset]:
-        """The toolsets that have been read, in the order they were asked for."""
-        return [self._by_path[path] for path in self._paths if path in self._by_path]
+        """The toolsets that have been read, in their order."""
+        return self.library.opened
 
     @property
     def current(self) -> OpenedToolset | None:
         """The toolset that the cursor is in."""
-        return None if self._selected is None else self._by_path.get(self._selected.path)
+        return None if self._selected is None else self.library.get(self._selected.path)
+
+    @property
+    def current_tool(self) -> str | None:
+        """The tool that the cursor is on."""
+        return None if self._selected is None else self._selected.tool
+
+    @property
+    def ready(self) -> bool:
+        """Whether everything has been read and shown."""
+        return self._furnished and self.library.complete and not self._due
 
     # -- reading -------------------------------------------------------------------------------------------------------
 
-    def _read(self, paths: Sequence[Path]) -> None:
-        wanted = [path for path in paths if path not in self._reading]
-        if wanted:
-            self._reading.update(wanted)
-            self.run_worker(self._read_all(wanted), group="read", exit_on_error=False)
+    def _read(self, paths: Sequence[Path] | None) -> None:
+        self.run_worker(self._read_guarded(paths), group="read", exit_on_error=False)
 
-    async def _read_all(self, paths: Sequence[Path]) -> None:
+    async def _read_guarded(self, paths: Sequence[Path] | None) -> None:
         try:
-            for path in paths:
-                found = await asyncio.to_thread(open_toolset, path)
-                self._by_path[path] = found.after(self._by_path.get(path))
+            await self.library.read(paths, self._progress)
         except Exception as error:
             report(self.app, error)
-        finally:
-            self._reading.difference_update(paths)
-            self._show_all()
 
-    @reported
+    async def _progress(self) -> None:
+        self._show_all()
+        if not self._furnished and (self.library.complete or any(not item.reading for item in self.opened)):
+            await self._furnish()
+
+    async def _furnish(self) -> None:
+        """Put the contents into the tabs; their modules are imported away from the screen."""
+        for tab in TABS:
+            await asyncio.to_thread(tab.load)
+            await self.query_one(f"#{tab.id}", TabPane).mount(tab.make())
+        self._furnished = True
+        self._show()
+
     def poll(self) -> None:
         """Read the toolsets again whose files have changed."""
-        changed = [item.path for item in self.opened if signature_of(item.files) != item.signature]
+        if self.library.complete:
+            self.run_worker(self._poll(), group="poll", exclusive=True, exit_on_error=False)
+
+    async def _poll(self) -> None:
+        try:
+            changed = await asyncio.to_thread(self.library.changed)
+        except Exception as error:
+            report(self.app, error)
+            return
         if changed:
             self._read(changed)
 
     @reported
     def _show_all(self) -> None:
-        sidebar = self.query_one(Sidebar)
-        sidebar.loading = False
-        if self.focused is None:
-            self.query_one(ToolTree).focus()
-        self.query_one(ToolTree).show(self.opened, self._selected)
-        if self._selected is None or self._selected.path not in self._by_path:
-            self._selected = Entry(self.opened[0].path) if self.opened else None
+        """Fill the tree anew, and show what is selected in it."""
+        self.query_one(Sidebar).say("" if self.opened else "There is no toolset here." if self.library.complete else "Reading…")
+        tree = self.query_one(ToolTree)
+        tree.show(self.opened, tree.entry or self._selected)
+        self._selected = tree.entry
         self._show()
+
+    @reported
+    def _theme_changed(self) -> None:
+        self._shown.clear()
+        self._show_all()
 
     # -- showing -------------------------------------------------------------------------------------------------------
 
@@ -176,126 +182,142 @@ class InspectorScreen(Screen[None]):
     @reported
     def _select(self, event: ToolSelected) -> None:
         event.stop()
-        entry = Entry(event.path, event.tool)
-        if entry != self._selected:
-            self._selected = entry
-            self._show()
+        self._selected = self.query_one(ToolTree).entry
+        self._show_soon()
         if event.opened:
-            self.query_one(TabbedContent).active = "tool"
+            self.show_tab("tool")
 
+    def _show_soon(self) -> None:
+        """Show what is selected after the cursor was painted: it must never wait for the tabs."""
+        if not self._due:
+            self._due = True
+            self.call_after_refresh(self._show)
+
+    @reported
     def _show(self) -> None:
-        """Bring every tab up to date with the selection."""
+        """Bring the title and the tab that is shown up to date with the selection."""
+        self._due = False
         opened = self.current
-        if opened is None or self._selected is None:
+        if opened is None:
             return
-        self._show_title(opened)
-        view = self.query_one(ToolView)
-        declared = opened.tool(self._selected.tool)
-        if declared is not None:
-            view.show_tool(declared)
-        elif self._selected.tool in opened.broken:
-            view.show_broken(self._selected.tool or "", opened)
-        else:
-            view.show_toolset(opened)
-        allowed = opened.toolset.max_chars if opened.toolset is not None else None
-        self.query_one("#help-view", TextView).show(opened.help, opened.snapshots.get(HELP))
-        self.query_one("#prompt-view", TextView).show(opened.system_prompt, opened.snapshots.get(SYSTEM_PROMPT), allowed)
-        self._show_problems(opened)
+        self.query_one(TitleBar).show(opened)
+        self._label_problems(opened)
+        tab = self.query_one("#tabs", TabbedContent).active
+        state = (opened, self.current_tool)
+        known = self._shown.get(tab)
+        if not self._furnished or (known is not None and known[0] is opened and known[1] == state[1]):
+            return
+        if opened.reading:
+            return
+        self._shown[tab] = state
+        view = self.query_one(f"#{tab}-view")
+        if isinstance(view, ShowsSelection):
+            view.show_selection(*state)
 
-    def _show_title(self, opened: OpenedToolset) -> None:
-        name = Content.assemble((" bashkit ", "bold $text-primary"), ("│ ", "$foreground-muted"), (opened.name, "bold"))
-        self.query_one("#title-name", Static).update(
-            name + Content.styled(f"  {count(len(opened.tools), 'tool')}", "$foreground-muted")
-        )
-        self.query_one("#title-path", Static).update(Content.styled(shown_path(opened.path) + " ", "$foreground-muted"))
-
-    def _show_problems(self, opened: OpenedToolset) -> None:
-        self.query_one(ProblemView).show(opened.problems, stale=opened.stale)
-        tab = self.query_one(TabbedContent).get_tab("problems")
+    def _label_problems(self, opened: OpenedToolset) -> None:
         number = len(opened.problems)
-        tab.label = Content.assemble("Problems ", (str(number), "bold $text-error")) if number else Content("Problems")
+        colour = "$text-error" if opened.errors else "$text-warning"
+        label = Content.assemble("Problems ", (str(number), f"bold {colour}")) if number else Content("Problems")
+        tab = self.query_one("#tabs", TabbedContent).get_tab("problems")
+        if tab.label != label:
+            tab.label = label
 
-    def go_to_tool(self, path: Path, name: str) -> None:
-        """Select a tool and show it."""
-        sidebar = self.query_one(Sidebar)
-        sidebar.query_one("#filter", Input).value = ""
+    @on(TabbedContent.TabActivated, "#tabs")
+    @reported
+    def _tab_shown(self) -> None:
+        self._show()
+
+    def show_tab(self, tab: str) -> None:
+        """Show a tab; the focus stays where it is."""
+        self.query_one("#tabs", TabbedContent).active = tab
+        self._show()
+
+    def go_to_tool(self, path: Path, name: str | None) -> None:
+        """Select a tool, or a toolset, and show it."""
+        self.query_one("#filter", Input).value = ""
         self._selected = Entry(path, name)
         self.query_one(ToolTree).show(self.opened, self._selected)
-        self.query_one(TabbedContent).active = "tool"
-        self._show()
+        self.show_tab("tool")
+
+    def edit_toolset(self, path: Path) -> None:
+        """Open a toolset file in the editor."""
+        cast("InspectorApp", self.app).edit(FilePlace(path))
+
+    @on(SnapshotsChanged)
+    @reported
+    def _compare_again(self, event: SnapshotsChanged) -> None:
+        event.stop()
+        self.poll()
+
+    # -- what it offers ------------------------------------------------------------------------------------------------
+
+    def shown_text(self) -> ShownText | None:
+        """The text of the tab that is shown."""
+        view = self.query(f"#{self.query_one('#tabs', TabbedContent).active}-view").first() if self._furnished else None
+        return view.shown_text() if isinstance(view, OffersText) else None
+
+    def file_place(self) -> FilePlace | None:
+        """Where the selected tool, or the toolset, is declared."""
+        opened = self.current
+        if opened is None:
+            return None
+        declared = opened.tool(self.current_tool)
+        if declared is None or not declared.document.text:  # a directory of executables declares nothing
+            problem = next((one for one in opened.problems if self.current_tool in opened.broken), None)
+            return FilePlace(Path(problem.file), problem.line, problem.column) if problem is not None else FilePlace(opened.path)
+        return FilePlace(Path(declared.document.file), declared.mark.line, declared.mark.column)
 
     # -- actions -------------------------------------------------------------------------------------------------------
 
-    @on(ExampleChosen)
-    @reported
-    def _try_example(self, event: ExampleChosen) -> None:
-        event.stop()
-        self.query_one(TabbedContent).active = "script"
-        editor = self.query_one(ScriptView).editor
-        editor.put(event.command)
-        self.set_focus(editor)
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's signature
-        """Whether an action makes sense now: only what runs can be cancelled."""
-        if action != "cancel":
-            return True
-        try:
-            return self.query_one(ScriptView).running
-        except NoMatches:  # asked before the screen is composed
-            return False
-
-    def action_run(self) -> None:
-        """Run the script."""
-        opened = self.current
-        if opened is None or opened.toolset is None:
-            self.notify("There is nothing to run scripts against: see the Problems tab.", severity="warning")
-            return
-        self.query_one(TabbedContent).active = "script"
-        self.query_one(ScriptView).run_script(opened.toolset)
-
-    def action_cancel(self) -> None:
-        """End the running script."""
-        self.query_one(ScriptView).cancel()
-
     def action_filter(self) -> None:
         """Go to the filter."""
-        self.query_one("#filter", Input).focus()
+        self.set_focus(self.query_one("#filter", Input))  # at once: the next key is for it
+
+    def action_fold(self) -> None:
+        """Fold the tree away whenever the focus is elsewhere, or let it stay."""
+        if self.query_one(Sidebar).fold():
+            self.action_tab(self.query_one("#tabs", TabbedContent).active)
+        else:
+            self.set_focus(self.query_one(ToolTree))
 
     def action_reload(self) -> None:
         """Read every file again."""
-        self._read(self._paths)
+        self._read(None)
         self.notify("Read again.", timeout=2)
 
     def action_tab(self, tab: str) -> None:
         """Show a tab and put the focus where one goes on."""
-        assert tab in _TABS
-        self.query_one(TabbedContent).active = tab
-        target = {"tool": "#tree", "script": "#editor", "help": "#help-view .text-scroll", "prompt": "#prompt-view .text-scroll"}
-        self.set_focus(self.query_one(target.get(tab, "#problem-view")))
+        self.show_tab(tab)
+        try:
+            self.set_focus(self.query_one(BY_ID[tab].focus))
+        except NoMatches:  # its contents are still on their way
+            return
 
     def action_turn(self, step: int) -> None:
         """Show the tab that is so many to the right."""
-        self.action_tab(_TABS[(_TABS.index(self.query_one(TabbedContent).active) + step) % len(_TABS)])
-
-    def action_keys(self) -> None:
-        """Show the help screen."""
-        self.app.push_screen(HelpScreen(commands(self.app, self)))
+        names = list(BY_ID)
+        self.action_tab(names[(names.index(self.query_one("#tabs", TabbedContent).active) + step) % len(names)])
 
     def action_check(self) -> None:
-        """Look for what the callbacks of the current toolset point at."""
+        """Look for what the callbacks of the current toolset point at, and for what could be better."""
         opened = self.current
         if opened is not None and opened.path.is_file():
-            self.run_worker(self._check(opened), group="check", exclusive=True, exit_on_error=False)
+            self.run_worker(self._check(opened.path), group="check", exclusive=True, exit_on_error=False)
 
-    async def _check(self, opened: OpenedToolset) -> None:
+    async def _check(self, path: Path) -> None:
+        from bashkit.toolset import check
+
         try:
-            found = await asyncio.to_thread(check, opened.path)
+            found = await asyncio.to_thread(check, path, advise=True)
         except Exception as error:
             report(self.app, error)
             return
-        self._by_path[opened.path] = replace(opened, problems=tuple(dict.fromkeys((*opened.problems, *found))))
+        self.library.add_problems(path, found)
         self._show_all()
         if found:
-            self.notify(f"{count(len(found), 'problem')}: see the Problems tab.", severity="warning")
+            errors = sum(1 for problem in found if problem.severity == "error")
+            advice = len(found) - errors
+            words = [count(number, word) for number, word in ((errors, "problem"), (advice, "warning")) if number]
+            self.notify(f"{' and '.join(words)}: see the Problems tab.", severity="warning")
         else:
-            self.notify("Every callback was found.")
+            self.notify("Every callback was found, and there is nothing to advise.")

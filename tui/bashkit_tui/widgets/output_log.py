@@ -1,86 +1,241 @@
-"""What a script writes, as it comes: standard output plain, standard error in colour."""
+"""What a script writes, as it comes: standard output plain, standard error in colour, of a flood the end."""
 
 from __future__ import annotations
 
+from collections import deque
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.cells import cell_len
 from rich.text import Text
-from textual.widgets import RichLog
+from textual.binding import Binding, BindingType
+from textual.geometry import Size
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
 
-from bashkit_tui.documents import printable
+from bashkit_tui.documents import printable, size_text
+from bashkit_tui.offers import ShownText
 
-_LINES = 2_000  # lines that are kept
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from textual import events
+    from textual.selection import Selection
+
+_LINES = 5_000  # lines that are kept
+_TOTAL = 2_000_000  # characters of all lines that are kept
 _LINE = 4_000  # characters of a line that are shown
+_NARROWEST = 8  # columns: a log that was never on the screen has none
 
 
-class OutputLog(RichLog):
-    """A log whose last line may still grow."""
+@dataclass(slots=True)
+class _Line:
+    """One line: pieces of a stream's name and a printable text, and how much more there was."""
+
+    pieces: list[tuple[str, str]] = field(default_factory=list)
+    length: int = 0
+    more: int = 0
+    rows: int = 0
+
+    def extend(self, stream: str, text: str) -> None:
+        room = max(0, _LINE - self.length)
+        shown = printable(text[:room]).expandtabs(4)
+        if shown:
+            self.pieces.append((stream, shown))
+        self.length += min(room, len(text))
+        self.more += max(0, len(text) - room)
+
+    @property
+    def plain(self) -> str:
+        text = "".join(text for _, text in self.pieces)
+        return f"{text}… ({self.more} more characters)" if self.more else text
+
+
+class OutputLog(ScrollView, can_focus=True):
+    """A log whose last line may still grow. Long lines are wrapped; only what is on the screen is drawn."""
 
     BINDING_GROUP_TITLE = "Output"
+    ALLOW_SELECT = True
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "copy", "Copy", id="output.copy", tooltip="Copy the output that is kept to the clipboard"),
+        Binding("up", "scroll_up", "Up", show=False),
+        Binding("down", "scroll_down", "Down", show=False),
+        Binding("home", "scroll_home", "Start", show=False),
+        Binding("end", "scroll_end", "End", show=False),
+        Binding("pageup", "page_up", "Page up", show=False),
+        Binding("pagedown", "page_down", "Page down", show=False),
+    ]
+    DEFAULT_CSS = """
+    OutputLog { background: $surface; scrollbar-size-vertical: 1; overflow-x: hidden; overflow-y: auto; }
+    """
 
-    def __init__(self, *, id: str) -> None:  # noqa: A002 - Textual's name
-        super().__init__(id=id, wrap=True, min_width=1, max_lines=_LINES, auto_scroll=True)
-        self._open = Text()
-        self._cut = 0
-        self._kept: int | None = None
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id)
+        self.begin()
 
     def begin(self) -> None:
         """Start over."""
-        self.clear()
-        self._open, self._cut, self._kept = Text(), 0, None
+        self._kept: deque[_Line] = deque([_Line()])
+        self._rows: list[tuple[_Line, int, int]] = []  # a line and the part of it that is on this row
+        self._characters = 0
+        self._wrapped_at = 0
+        self.dropped = 0
+        self.border_subtitle = ""
+        self.virtual_size = Size(0, 0)
+        self.refresh()
 
-    def feed(self, pieces: list[tuple[str, str]]) -> None:
-        """Append output: pairs of ``stdout`` or ``stderr`` and a text, which need not end with a line."""
-        if not pieces:
-            return
-        self._take_back()
-        finished: list[Text] = []
-        error = self.app.current_theme.error or "red"
-        for stream, chunk in _tail(pieces):
-            style = error if stream == "stderr" else ""
-            first, *rest = chunk.split("\n")
-            self._extend(first, style)
-            for part in rest:
-                finished.append(self._as_shown())
-                self._open, self._cut = Text(), 0
-                self._extend(part, style)
-        if finished:
-            self.write(Text("\n").join(finished))
-        self._show_open()
+    def feed(self, pieces: list[tuple[str, str]], dropped: int = 0) -> None:
+        """Append output.
 
-    def _extend(self, text: str, style: str) -> None:
-        room = max(0, _LINE - len(self._open))
-        self._open.append(printable(text[:room]), style=style)
-        self._cut += max(0, len(text) - room)
+        Args:
+            pieces: Pairs of what it is (``stdout``, ``stderr``, and in a diff ``added``, ``removed``, ``place``, ``muted``) and a text,
+                which need not end with a line.
+            dropped: Characters before it that nobody kept.
+        """
+        follow = self.is_vertical_scroll_end
+        self.dropped += dropped
+        if pieces:
+            self._unwrap_last()
+            for stream, chunk in pieces:
+                self._append(stream, chunk)
+            self._trim()
+            self._wrap_rest()
+            if follow:
+                self.scroll_end(animate=False, immediate=True)
+        if self.dropped:
+            self.border_subtitle = f"… {size_text(self.dropped)} before this not kept"
+        self.refresh()
 
-    def _as_shown(self) -> Text:
-        """The open line as it is shown."""
-        if not self._cut:
-            return self._open
-        return self._open + Text(f"… ({self._cut} more characters)", style="dim")
+    def _append(self, stream: str, chunk: str) -> None:
+        lines = chunk.split("\n")
+        if len(lines) > _LINES + 1:  # a million lines are not worth a look each
+            first = len(lines) - _LINES - 1
+            self.dropped += self._characters + len(self._kept) - 1 + sum(map(len, lines[:first])) + first
+            self._kept, self._rows, self._characters, lines = deque([_Line()]), [], 0, lines[first:]
+        for number, text in enumerate(lines):
+            if number:
+                self._kept.append(_Line())
+            if text:
+                before = self._kept[-1].length
+                self._kept[-1].extend(stream, text)
+                self._characters += self._kept[-1].length - before
 
-    def _take_back(self) -> None:
-        """Remove the unfinished line: it will be written anew, longer."""
-        if self._kept is not None:
-            del self.lines[max(0, self._kept - self._start_line) :]
-            self._kept = None
-            self.notify_style_update()
+    def _trim(self) -> None:
+        gone = 0
+        while len(self._kept) > _LINES + 1 or (self._characters > _TOTAL and len(self._kept) > 1):
+            line = self._kept.popleft()
+            self._characters -= line.length
+            self.dropped += line.length + line.more + 1
+            gone += line.rows
+        if gone:
+            del self._rows[:gone]
+            self.scroll_target_y = max(0, self.scroll_target_y - gone)
 
-    def _show_open(self) -> None:
-        if not self._open.plain:
-            return
-        before = self._start_line + len(self.lines)
-        self.write(self._as_shown())
-        self._kept = before
+    # -- rows ----------------------------------------------------------------------------------------------------------
+
+    @property
+    def _width(self) -> int:
+        return max(_NARROWEST, self.scrollable_content_region.width or 80)
+
+    def _unwrap_last(self) -> None:
+        """Remove the rows of the unfinished line: it may grow."""
+        last = self._kept[-1]
+        if last.rows:
+            del self._rows[-last.rows :]
+            last.rows = 0
+
+    def _wrap_rest(self) -> None:
+        """Give every line its rows that has none."""
+        new: list[_Line] = []
+        for line in reversed(self._kept):
+            if line.rows:
+                break
+            new.append(line)
+        for line in reversed(new):
+            if line is self._kept[-1] and not line.pieces:
+                continue  # nothing is on it yet
+            parts = list(_wrapped(line.plain, self._width))
+            line.rows = len(parts)
+            self._rows += [(line, start, end) for start, end in parts]
+        self._wrapped_at = self._width
+        self.virtual_size = Size(self._width, len(self._rows))
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Wrap anew."""
+        event.stop()
+        if self._width != self._wrapped_at:
+            follow = self.is_vertical_scroll_end
+            self._rows = []
+            for line in self._kept:
+                line.rows = 0
+            self._wrap_rest()
+            if follow:
+                self.scroll_end(animate=False, immediate=True)
+
+    @property
+    def lines(self) -> list[Strip]:
+        """Every row as it is drawn."""
+        return [self._strip(row) for row in range(len(self._rows))]
+
+    @property
+    def text(self) -> str:
+        """What is kept, a newline between two lines."""
+        return "\n".join(line.plain for line in self._kept)
+
+    def shown_text(self) -> ShownText | None:
+        """What is kept, for the clipboard and the pager."""
+        return ShownText("output.txt", self.text) if self.text else None
+
+    def render_line(self, y: int) -> Strip:
+        """Textual's protocol."""
+        width, row = self.size.width, self.scroll_offset.y + y
+        if row >= len(self._rows):
+            return Strip.blank(width, self.rich_style)
+        return self._strip(row).extend_cell_length(width, self.rich_style).crop(0, width).apply_offsets(0, row)
+
+    def _strip(self, row: int) -> Strip:
+        line, start, end = self._rows[row]
+        theme, place = self.app.current_theme, 0
+        colors = {"stderr": theme.error, "removed": theme.error, "added": theme.success, "place": theme.secondary, "muted": "dim"}
+        text = Text(line.plain, end="", no_wrap=True)
+        for stream, piece in line.pieces:
+            text.stylize(colors.get(stream) or "", place, place + len(piece))
+            place += len(piece)
+        if line.more:
+            text.stylize("dim", place)
+        text = text[start:end]
+        span = self.text_selection.get_span(row) if self.text_selection is not None else None
+        if span is not None:
+            text.stylize(self.screen.get_component_rich_style("screen--selection"), span[0], None if span[1] == -1 else span[1])
+        return Strip(text.render(self.app.console), cell_len(text.plain)).apply_style(self.rich_style)
+
+    # -- copying -------------------------------------------------------------------------------------------------------
+
+    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+        """The text that the mouse has marked."""
+        return selection.extract("\n".join(line.plain[start:end] for line, start, end in self._rows)), "\n"
+
+    def selection_updated(self, selection: Selection | None) -> None:  # noqa: ARG002 - Textual's signature
+        """Draw the mark."""
+        self.refresh()
+
+    def action_copy(self) -> None:
+        """Copy what is kept."""
+        self.app.copy_to_clipboard(self.text)
+        self.app.notify("The output is on the clipboard.", timeout=2)
 
 
-def _tail(pieces: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """The last lines of the output, as many as are kept: a million lines are not worth making colours for."""
-    found: list[tuple[str, str]] = []
-    lines = 0
-    for stream, chunk in reversed(pieces):
-        number = chunk.count("\n")
-        if lines + number > _LINES:
-            found.append((stream, "\n" + "\n".join(chunk.rsplit("\n", _LINES - lines)[1:])))  # the line before it has ended
-            break
-        lines += number
-        found.append((stream, chunk))
-    return found[::-1]
+def _wrapped(text: str, width: int) -> Iterator[tuple[int, int]]:
+    """The parts of a line that fit into ``width`` columns, as offsets; one empty part for an empty line."""
+    if text.isascii():
+        for start in range(0, len(text), width) or (0,):
+            yield start, min(len(text), start + width)
+        return
+    start = cells = 0
+    for place, letter in enumerate(text):
+        wide = cell_len(letter)
+        if cells + wide > width:
+            yield start, place
+            start, cells = place, 0
+        cells += wide
+    yield start, len(text)

@@ -2,81 +2,141 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from rich.padding import Padding
-from rich.table import Table
-from rich.text import Text
 from textual import on
+from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.highlight import highlight
-from textual.widgets import OptionList, Static
+from textual.widgets import OptionList, Static, TabbedContent, TabPane
 from textual.widgets.option_list import Option
 
-from bashkit.tools import json_text
+from bashkit.tools.help import tool_help
 from bashkit.tools.notation import output_of, usage
-from bashkit_tui.documents import Parameter, count, parameters, printable, shown_path, snippets
+from bashkit_tui.documents import parameters, printable, shown_path, snippets
 from bashkit_tui.guarding import reported
 from bashkit_tui.locating import place_of
 from bashkit_tui.messages import ExampleChosen
+from bashkit_tui.widgets.json_tree import JsonTree
+from bashkit_tui.widgets.tool_form import ToolForm
+from bashkit_tui.widgets.tool_tables import Overview, ParameterTable
 
 if TYPE_CHECKING:
-    from rich.console import Console, ConsoleOptions, RenderResult
     from textual.app import ComposeResult
 
     from bashkit.tools import Example, ToolDef
     from bashkit.toolset import DeclaredTool
     from bashkit_tui.opened import OpenedToolset
 
-_NARROW = 72  # columns below which a table of six columns is no table any more
-_SECTIONS = ("usage", "parameters", "output", "examples", "callback", "schema")
-_TITLES = {"schema": "Input schema", "output": "Output", "examples": "Examples (Enter: try it in the Script tab)"}
+_SECTIONS = ("usage", "parameters", "output", "examples", "callback")
+_TITLES = {"output": "Output", "examples": "Examples (Enter: try it in the Script tab)"}
+_PARTS = ("about", "form", "schema", "usage")
 
 
-class ToolView(VerticalScroll):
-    """Description, usage, parameters, output, examples, callback and schema of the selected tool."""
+class ToolView(Vertical):
+    """Name and description of the selected tool, and in parts: what its author declared, its form, its schemas, its ``--help``."""
 
     BINDING_GROUP_TITLE = "Tool"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right_square_bracket", "part(1)", "Next part", id="tool.next", show=False, tooltip="Show the next part of the tool"),
+        Binding("left_square_bracket", "part(-1)", "Previous part", id="tool.previous", show=False, tooltip="Show the part before"),
+    ]
+    SCOPED_CSS = False  # the size of the screen is a class of the screen
+    DEFAULT_CSS = """
+    ToolView {
+        padding: 1 0 0 0;
+        & > #tool-head { height: auto; max-height: 40%; padding: 0 2; scrollbar-size-vertical: 1; }
+        &.-alone > #tool-head { height: 1fr; max-height: 100%; }
+        &.-alone > #tool-parts { display: none; }
+        & > #tool-parts { height: 1fr; margin: 1 0 0 0; }
+        & .tool-part { padding: 0 2; scrollbar-size-vertical: 1; height: 1fr; }
+        & .section { height: auto; margin: 1 0 0 0; }
+        & .section-title { color: $text-secondary; text-style: bold; }
+        & .section-body { padding: 0 0 0 2; }
+        & #tool-examples { height: auto; max-height: 12; padding: 0 0 0 2; background: transparent; }
+        & #tool-schema { height: 1fr; margin: 1 2 0 2; }
+        & #tool-help { padding: 1 0 0 0; }
+        & #tool-parts > ContentTabs { padding: 0 1; height: 1; background: $surface; }
+        & #tool-parts Underline { display: none; }
+        & #tool-parts Tab.-active { color: $text-primary; text-style: bold; background: $panel; }
+    }
+    .-narrow ToolView { padding: 0; }
+    .-narrow ToolView > #tool-parts { margin: 0; }
+    """
 
     def __init__(self, *, id: str) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
         self._examples: tuple[Example, ...] = ()
+        self._definition: ToolDef | None = None
+        self._made: set[str] = set()
 
     def compose(self) -> ComposeResult:
-        """A heading, and a section for each thing to know."""
-        yield Static(id="tool-name", markup=False)
-        yield Static(id="tool-description", markup=False)
-        with Vertical(id="tool-sections"):
-            for name in _SECTIONS:
-                with Vertical(classes="section", id=f"section-{name}"):
-                    yield Static(_TITLES.get(name, name.capitalize()), classes="section-title")
-                    if name == "examples":
-                        yield OptionList(id="tool-examples", compact=True, markup=False)
-                    else:
-                        yield Static(id=f"tool-{name}", classes="section-body", markup=False)
+        """A heading, and the parts."""
+        with VerticalScroll(id="tool-head", can_focus=False):
+            yield Static(id="tool-name", markup=False)
+            yield Static(id="tool-description", markup=False)
+        with TabbedContent(id="tool-parts", initial="part-about"):
+            with TabPane("About", id="part-about"), VerticalScroll(classes="tool-part"):
+                for name in _SECTIONS:
+                    with Vertical(classes="section", id=f"section-{name}"):
+                        yield Static(_TITLES.get(name, name.capitalize()), classes="section-title")
+                        if name == "examples":
+                            yield OptionList(id="tool-examples", compact=True, markup=False)
+                        else:
+                            yield Static(id=f"tool-{name}", classes="section-body", markup=False)
+            with TabPane("Form", id="part-form"):
+                yield ToolForm(id="tool-form")
+            with TabPane("Schema", id="part-schema"):
+                yield JsonTree(id="tool-schema")
+            with TabPane("--help", id="part-usage"), VerticalScroll(classes="tool-part"):
+                yield Static(id="tool-help", markup=False)
+
+    @property
+    def form(self) -> ToolForm:
+        """The form."""
+        return self.query_one(ToolForm)
+
+    @property
+    def part(self) -> str:
+        """Which part is shown: ``about``, ``form``, ``schema`` or ``usage``."""
+        return self.query_one("#tool-parts", TabbedContent).active.removeprefix("part-")
+
+    def show_selection(self, opened: OpenedToolset, tool: str | None) -> None:
+        """Show what is selected in the tree."""
+        declared = opened.tool(tool)
+        if declared is not None:
+            self.show_tool(declared)
+        elif tool in opened.broken:
+            self.show_broken(tool or "", opened)
+        else:
+            self.show_toolset(opened)
 
     def show_tool(self, declared: DeclaredTool) -> None:
         """Show one tool."""
         definition = declared.definition
         self._text("name", _heading(definition))
         self._text("description", printable(definition.description) or Content.styled("no description", "$foreground-muted"))
-        self._text("usage", highlight(usage(definition), language="bash"))
+        self._text("usage", highlight(printable(usage(definition)), language="bash"))
         rows = parameters(definition)
         color = self.app.current_theme.primary
         self.query_one("#tool-parameters", Static).update(ParameterTable(rows, color) if rows else "none")
         self._text("output", _output(definition))
         self._text("callback", _callback(declared))
-        self._text("schema", highlight(json_text.encode(dict(definition.input_schema), indent=2), language="json"))
         self._show_examples(definition.examples)
-        self.query_one("#tool-sections").display = True
-        self.scroll_home(animate=False)
+        self.set_class(False, "-alone")
+        if definition != self._definition:
+            self._definition = definition
+            self._made.clear()
+            for part in self.query(".tool-part"):
+                part.scroll_home(animate=False)
+        self._make()
 
     def show_toolset(self, opened: OpenedToolset) -> None:
         """Show what a toolset is made of."""
         self._text("name", Content.styled(printable(opened.name), "bold $text-primary"))
-        self.query_one("#tool-description", Static).update(_Overview(opened, self.app.current_theme.primary))
-        self.query_one("#tool-sections").display = False
+        self.query_one("#tool-description", Static).update(Overview(opened, self.app.current_theme.primary))
+        self._alone()
 
     def show_broken(self, name: str, opened: OpenedToolset) -> None:
         """Show why a tool cannot be shown."""
@@ -84,7 +144,52 @@ class ToolView(VerticalScroll):
         own = [problem for problem in where if _names(problem.path, name, opened)] or where
         self._text("name", Content.assemble((printable(name), "bold $text-error"), ("  has mistakes", "$foreground-muted")))
         self._text("description", snippets(own))
-        self.query_one("#tool-sections").display = False
+        self._alone()
+
+    def _alone(self) -> None:
+        """The heading is all there is."""
+        self.set_class(True, "-alone")
+        self._definition = None
+        self._made.clear()
+
+    def show_part(self, part: str) -> None:
+        """Show one of the parts and go there.
+
+        Args:
+            part: ``about``, ``form``, ``schema`` or ``usage``.
+        """
+        if self._definition is None:
+            return
+        self.query_one("#tool-parts", TabbedContent).active = f"part-{part}"
+        self._make()
+        if part == "form":
+            self.call_after_refresh(self.form.focus_first)
+        else:
+            self.screen.set_focus(self.query_one("#tool-schema" if part == "schema" else f"#part-{part} .tool-part"))
+
+    def action_part(self, step: int) -> None:
+        """Show the part that is so many to the right."""
+        self.show_part(_PARTS[(_PARTS.index(self.part) + step) % len(_PARTS)])
+
+    @on(TabbedContent.TabActivated, "#tool-parts")
+    @reported
+    def _activated(self, event: TabbedContent.TabActivated) -> None:
+        event.stop()
+        self._make()
+
+    def _make(self) -> None:
+        """Fill the part that is looked at: forms and trees take longer than the first glance at a tool may."""
+        definition, part = self._definition, self.part
+        if definition is None or part in self._made:
+            return
+        self._made.add(part)
+        if part == "form":
+            self.form.show(definition)
+        elif part == "schema":
+            schemas = {"input": dict(definition.input_schema)}
+            self.query_one(JsonTree).show(schemas | ({"output": dict(definition.output_schema)} if definition.output_schema else {}))
+        elif part == "usage":
+            self._text("help", printable(tool_help(definition)))
 
     def _text(self, name: str, text: Content | str) -> None:
         self.query_one(f"#tool-{name}", Static).update(text)
@@ -103,92 +208,11 @@ class ToolView(VerticalScroll):
         self.post_message(ExampleChosen(self._examples[event.option_index].command.rstrip("\n")))
 
 
-class ParameterTable:
-    """The parameters as a table, or where that would be too narrow, as a list."""
-
-    __slots__ = ("_color", "_rows")
-
-    def __init__(self, rows: list[Parameter], color: str) -> None:
-        self._rows = rows
-        self._color = color
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Rich's protocol."""
-        if options.max_width < _NARROW:
-            for row in self._rows:
-                yield from self._listed(row)
-        else:
-            yield self._table()
-
-    def _table(self) -> Table:
-        table = Table(box=None, expand=True, padding=(0, 2, 0, 0), show_edge=False, header_style="dim")
-        for title in ("name", "type", "required", "default"):
-            table.add_column(title, no_wrap=True)
-        table.add_column("enum", ratio=2)
-        table.add_column("description", ratio=5)
-        for row in self._rows:
-            required = Text("yes", style="bold") if row.required else Text("no", style="dim")
-            choices = Text(", ".join(row.choices) or "-", style="" if row.choices else "dim")
-            default = Text(row.default or "-", style="" if row.default else "dim")
-            table.add_row(
-                Text(row.name, style=f"bold {self._color}"), Text(row.type), required, default, choices, Text(row.description)
-            )
-        return table
-
-    def _listed(self, row: Parameter) -> RenderResult:
-        words = [row.type, "required" if row.required else "optional"]
-        if row.default:
-            words.append(f"default {row.default}")
-        yield Text.assemble((row.name, f"bold {self._color}"), "  ", (", ".join(words), "dim"))
-        if row.choices:
-            yield Padding(Text.assemble(("enum: ", "dim"), ", ".join(row.choices)), (0, 0, 0, 2))
-        if row.description:
-            yield Padding(Text(row.description), (0, 0, 0, 2))
-
-
-class _Overview:
-    """A toolset in a few lines and the list of its tools."""
-
-    __slots__ = ("_color", "_opened")
-
-    def __init__(self, opened: OpenedToolset, color: str) -> None:
-        self._opened = opened
-        self._color = color
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Rich's protocol."""
-        opened, toolset = self._opened, self._opened.toolset
-        if toolset is None:
-            yield Text("This file is no toolset yet: the Problems tab says why.")
-            return
-        if toolset.description:
-            yield Text(printable(toolset.description))
-        yield Text("")
-        facts = Table(box=None, show_header=False, padding=(0, 2, 0, 0), show_edge=False)
-        facts.add_column(style="dim", no_wrap=True)
-        facts.add_column()
-        facts.add_row("file", Text(shown_path(opened.path)))
-        facts.add_row("tools", Text(str(len(opened.tools))))
-        for label, names in (("environment", toolset.env), ("secrets", toolset.secrets)):
-            if names:
-                facts.add_row(label, Text(", ".join(names)))
-        if toolset.limits is not None:
-            facts.add_row("limits", Text(f"{toolset.limits.timeout:g} s, {count(toolset.limits.max_commands, 'command')}"))
-        yield facts
-        yield Text("")
-        tools = Table(box=None, show_header=False, padding=(0, 2, 0, 0), show_edge=False)
-        tools.add_column(no_wrap=True)
-        tools.add_column()
-        for item in opened.tools:
-            tools.add_row(Text(item.definition.name, style=f"bold {self._color}"), Text(printable(item.definition.description)))
-        yield tools
-
-
 def _heading(definition: ToolDef) -> Content:
     notes = [definition.category, *definition.tags]
     parts: list[Content | str | tuple[str, str]] = [(definition.name, "bold $text-primary")]
     if any(notes):
-        parts += ["  ", (" · ".join(note for note in notes if note), "$foreground-muted")]
+        parts += ["  ", (printable(" · ".join(note for note in notes if note)), "$foreground-muted")]
     if definition.effects:
         color = {"read": "$text-success", "write": "$text-warning", "destructive": "$text-error"}[definition.effects]
         parts += ["  ", (f"effects: {definition.effects}", color)]
@@ -222,7 +246,7 @@ def _callback(declared: DeclaredTool) -> Content:
 
 
 def _example(example: Example) -> Content:
-    command = highlight(example.command.rstrip("\n"), language="bash")
+    command = highlight(printable(example.command.rstrip("\n")), language="bash")
     if not example.description:
         return command
     return Content("\n").join([Content.styled(f"# {printable(example.description)}", "$foreground-muted"), command])

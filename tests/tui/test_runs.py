@@ -1,0 +1,220 @@
+"""Running: floods, modes, limits, approvals."""
+
+import itertools
+
+import pytest
+
+from bashkit_tui.running import ScriptRun
+from bashkit_tui.screens.approval import ApprovalScreen
+from bashkit_tui.widgets.output_log import OutputLog
+from bashkit_tui.widgets.script_view import ScriptView
+
+SHED = """\
+version: 1
+name: shed
+limits: {timeout: 30s, max_commands: 100000000, max_loop_iterations: 100000000, max_output_bytes: 200000000}
+tools:
+  - name: burn
+    description: Burn it down
+    effects: destructive
+    input_schema: {type: object, properties: {what: {type: string}}}
+    callback: {python: shed.burn}
+    stub: not really
+  - name: see_it
+    effects: read
+    callback: {python: shed.see_it}
+    stub: a stub
+"""
+CODE = """\
+def burn(args):
+    return f"burnt {args['what']}\\n"
+
+
+def see_it(args):
+    return "real\\n"
+"""
+NUMBERS = itertools.count()
+
+
+@pytest.fixture
+def shed(inspect, tmp_path):
+    module = f"shed_{next(NUMBERS)}"  # Python knows a module by its name, wherever it is
+    (tmp_path / "shed.yaml").write_text(SHED.replace("shed.", f"{module}."))
+    (tmp_path / f"{module}.py").write_text(CODE)
+    return lambda **options: inspect(tmp_path / "shed.yaml", **options)
+
+
+# -- floods ------------------------------------------------------------------------------------------------------------
+
+
+def test_output_that_nobody_takes_stays_small():
+    from bashkit.tools import ToolStatus
+
+    run = ScriptRun(None, "")
+    for _ in range(200):
+        run._status(ToolStatus.stdout("x" * 50_000))
+    assert sum(len(text) for _, text in run.chunks) <= 1_000_000
+    pieces, dropped = run.take()
+    assert sum(len(text) for _, text in pieces) + dropped == 10_000_000
+    assert run.take() == ([], 0)
+
+
+def test_a_piece_that_is_too_large_keeps_its_end():
+    from bashkit.tools import ToolStatus
+
+    run = ScriptRun(None, "")
+    run._status(ToolStatus.stdout("a" * 1_500_000 + "end"))
+    pieces, dropped = run.take()
+    assert (pieces[0][1][-3:], len(pieces[0][1]), dropped) == ("end", 1_000_000, 500_003)
+
+
+def test_of_a_flood_the_first_part_outlasts_the_run():
+    from bashkit.tools import ToolStatus
+
+    run = ScriptRun(None, "")
+    for _ in range(3):
+        run._status(ToolStatus.stdout("x" * 60_000))
+    run._status(ToolStatus.stderr("bad"))
+    outcome = run.ended_early("cancelled")
+    assert outcome.stdout == "x" * 100_000 + "… (180000 characters)"
+    assert outcome.stderr == "bad"
+
+
+async def test_a_flood_leaves_the_interface_alive_and_says_what_was_cut(shed):
+    async with shed() as inspector:
+        await inspector.write("while :; do printf '%01000d\\n' 1 2 3 4 5 6 7 8 9 0; done")
+        await inspector.press("ctrl+r")
+        await inspector.until(lambda: "MB before this not kept" in (inspector.one(OutputLog).border_subtitle or ""))
+        await inspector.press("3", "2")  # the keys go into the editor, which has the focus
+        assert inspector.script.editor.text.endswith("32")
+        await inspector.press("escape")
+        await inspector.until(lambda: not inspector.script.running)
+        assert len(inspector.one(OutputLog).text) < 2_100_000
+
+
+# -- what answers ------------------------------------------------------------------------------------------------------
+
+
+async def test_the_mode_says_what_answers(shed):
+    async with shed() as inspector:
+        await inspector.run("see_it")
+        assert inspector.output == ["real"]
+        assert "real callbacks" in str(inspector.script.editor.border_subtitle)
+        await inspector.press("f9")
+        await inspector.run("see_it")
+        assert inspector.output == ["a stub"]
+        assert inspector.status.endswith("stubs")
+        await inspector.press("f9")
+        await inspector.run("see_it")
+        assert inspector.output == ["real"]
+        assert inspector.status.endswith("replay")
+
+
+async def test_what_was_not_recorded_cannot_be_replayed(shed):
+    async with shed() as inspector:
+        await inspector.write("see_it")
+        await inspector.press("f9", "f9", "ctrl+r")
+        assert "Nothing is recorded yet: run a script with real callbacks first." in inspector.notes
+        assert inspector.script.outcome is None
+
+
+async def test_the_limits_are_shown(shed):
+    async with shed() as inspector:
+        await inspector.write("")
+        assert str(inspector.script.editor.border_subtitle) == "real callbacks · at most 30 s · 100\u202f000\u202f000 commands"
+
+
+# -- approvals ---------------------------------------------------------------------------------------------------------
+
+
+async def asked(inspector, script):
+    await inspector.write(script)
+    await inspector.press("ctrl+r")
+    await inspector.until(lambda: isinstance(inspector.screen, ApprovalScreen) and inspector.screen.is_mounted)
+    await inspector.pilot.pause()
+
+
+async def done(inspector):
+    view = inspector.app.screen_stack[0].query_one(ScriptView)
+    await inspector.until(lambda: not view.running and not view.behind and not isinstance(inspector.screen, ApprovalScreen))
+    await inspector.pilot.pause()
+
+
+async def test_a_destructive_call_is_put_to_the_user(shed):
+    async with shed() as inspector:
+        await asked(inspector, "burn --what shed")
+        assert 'what: "shed"' in inspector.shown()
+        await inspector.press("y")
+        await done(inspector)
+        assert inspector.output == ["burnt shed"]
+
+
+@pytest.mark.parametrize("key", ["n", "escape", "enter"])
+async def test_a_refusal_is_told_to_the_script(shed, key):
+    async with shed() as inspector:
+        await asked(inspector, "burn --what shed || echo went on")
+        await inspector.press(key)
+        await done(inspector)
+        assert inspector.output == ["burn: the call was not approved", "went on"]
+
+
+async def test_always_holds_for_the_tool_and_the_run(shed):
+    async with shed() as inspector:
+        await asked(inspector, "burn --what a; burn --what b")
+        await inspector.press("a")
+        await done(inspector)
+        assert inspector.output == ["burnt a", "burnt b"]
+        await asked(inspector, "burn --what c")
+        await inspector.press("n")
+        await done(inspector)
+
+
+async def test_parallel_calls_are_asked_about_one_after_the_other(shed):
+    async with shed() as inspector:
+        await asked(inspector, "burn --what a & burn --what b & wait")
+        first = inspector.screen
+        await inspector.press("y")
+        await inspector.until(lambda: isinstance(inspector.screen, ApprovalScreen) and inspector.screen is not first)
+        await inspector.pilot.pause()
+        await inspector.press("y")
+        await done(inspector)
+        assert sorted(inspector.output) == ["burnt a", "burnt b"]
+
+
+async def test_stubs_need_no_approval(shed):
+    async with shed() as inspector:
+        await inspector.press("2", "f9")
+        await inspector.run("burn --what shed")
+        assert inspector.output == ["not really"]
+
+
+async def test_a_run_that_ends_takes_its_question_with_it(shed):
+    async with shed() as inspector:
+        await asked(inspector, "burn --what shed")
+        inspector.app.screen_stack[0].action_cancel()
+        await inspector.until(lambda: not isinstance(inspector.screen, ApprovalScreen))
+        assert inspector.script.outcome.error == "cancelled"
+
+
+# -- room --------------------------------------------------------------------------------------------------------------
+
+
+async def test_in_a_small_terminal_the_pane_with_the_focus_gets_the_room(inspect):
+    async with inspect(size=(80, 24)) as inspector:
+        await inspector.run("about")
+        heights = {}
+        for name, target in (("editor", "#editor"), ("output", "#output"), ("trace", "#trace")):
+            inspector.one(target).focus()
+            await inspector.pilot.pause()
+            heights[name] = {other: inspector.one(other).size.height for other in ("#editor", "#output", "#trace")}
+        assert heights["editor"]["#editor"] > heights["output"]["#editor"]
+        assert heights["output"]["#output"] > heights["editor"]["#output"]
+        assert heights["trace"]["#trace"] > heights["editor"]["#trace"]
+
+
+async def test_in_a_wide_terminal_output_and_calls_are_beside_each_other(inspect):
+    async with inspect(size=(160, 45)) as inspector:
+        await inspector.run("about")
+        output, traces = inspector.one("#output").region, inspector.one("#traces").region
+        assert (output.y, output.height) == (traces.y, traces.height)
+        assert output.right <= traces.x

@@ -1,0 +1,125 @@
+"""A whole session in a real terminal: open, filter, fill a form, run, cancel, inspect a call, review a prompt, accept."""
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+
+import pytest
+
+from bashkit.prompts import Collection
+from bashkit.toolset import load
+
+from .conftest import FOLDER
+
+PATIENCE = 30  # seconds until something that does not come is an error
+
+pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+
+
+class Terminal:
+    """A program in a tmux server of its own."""
+
+    def __init__(self, folder, command, env):
+        self._socket = str(folder / "tmux")
+        words = shlex.join(["env", "-u", "COLUMNS", "-u", "LINES", *(f"{name}={value}" for name, value in env.items()), *command])
+        self._tmux("-f", os.devnull, "new-session", "-d", "-x", "140", "-y", "40", "-c", str(folder), words)
+
+    def _tmux(self, *arguments):
+        result = subprocess.run(["tmux", "-S", self._socket, *arguments], capture_output=True, text=True, check=False)
+        assert result.returncode == 0, result.stderr
+        return result.stdout
+
+    def press(self, *keys):
+        """Press keys, each after the one before has changed something, if only a colour: nobody types faster."""
+        for key in keys:
+            before = self._tmux("capture-pane", "-p", "-e")
+            self._tmux("send-keys", key)
+            end = time.monotonic() + PATIENCE
+            while self._tmux("capture-pane", "-p", "-e") == before:
+                assert time.monotonic() < end, f"{key} did nothing:\n{before}"
+
+    def type(self, text):
+        self._tmux("send-keys", "-l", text)
+
+    @property
+    def screen(self):
+        return self._tmux("capture-pane", "-p")
+
+    def until(self, *texts, gone=()):
+        """Look until all of ``texts`` are on the screen, and nothing of ``gone``."""
+        end = time.monotonic() + PATIENCE
+        while not (all(text in (shown := self.screen) for text in texts) and not any(text in shown for text in gone)):
+            assert time.monotonic() < end, f"{texts} never came:\n{shown}"
+
+    def leave(self, key):
+        """Press a key that ends the program."""
+        self._tmux("send-keys", key)
+        end = time.monotonic() + PATIENCE
+        while subprocess.run(["tmux", "-S", self._socket, "has-session"], capture_output=True, check=False).returncode == 0:
+            assert time.monotonic() < end, "it never ended"
+
+    def end(self):
+        subprocess.run(["tmux", "-S", self._socket, "kill-server"], capture_output=True, check=False)
+
+
+@pytest.fixture
+def terminal(tmp_path):
+    for name in ("greenhouse.yaml", "greenhouse_api.py"):
+        shutil.copy(FOLDER / name, tmp_path)
+    collection = Collection.of(load(tmp_path / "greenhouse.yaml"))
+    collection.store.update(collection.texts())
+    file = tmp_path / "greenhouse.yaml"
+    file.write_text(file.read_text().replace("Fetch a plant by ID", "Fetch one plant by its ID"))
+    editor = tmp_path / "vi"
+    editor.write_text('#!/bin/sh\necho "$@" >called\necho "  - {name: added, stub: 1}" >>greenhouse.yaml\n')
+    editor.chmod(0o755)
+    command = [sys.executable, "-c", "from bashkit.cli import main; main()", "tui", "greenhouse.yaml"]
+    home = {"VISUAL": editor, "XDG_CONFIG_HOME": tmp_path / "config", "XDG_STATE_HOME": tmp_path / "state", "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "CI": ""}
+    opened = Terminal(tmp_path, command, home)
+    yield opened
+    opened.end()
+
+
+def test_a_session(terminal, tmp_path):
+    terminal.until("greenhouse 4 ~", "r get_plant ~", "Callback")  # everything has been read
+
+    terminal.press("/")
+    terminal.type("gp")  # get_plant, by the beginnings of its words
+    terminal.until("greenhouse 1 ~", "gp")
+    terminal.press("Enter", "f")
+
+    terminal.until("Piped in")
+    terminal.type("2")
+    terminal.until("get_plant --id 2", "the tool would take this")
+    terminal.press("C-r")
+    terminal.until("exit 0", '"name":"Aloe"', "1 tool call")
+
+    terminal.type("while :; do sleep 0.1; get_plant --id 1 >/dev/null; done")
+    terminal.until("get_plant --id 1 >/dev/null; done")
+    terminal.press("C-r")
+    terminal.until("running")
+    terminal.press("Escape")
+    terminal.until("cancelled")
+
+    terminal.press("C-g", "Enter")
+    terminal.until("Arguments")
+    terminal.press("Escape")
+    terminal.until("cancelled", gone=["Arguments"])
+
+    terminal.press("F12")
+    terminal.until("Review  1 of 4", "a plant by ID", "one plant by its ID")
+    terminal.press("a", "A")
+    terminal.until("4 accepted", "all decided")
+    terminal.press("Escape")
+    terminal.until("r get_plant", gone=["r get_plant ~"])
+    kept = tmp_path / "__snapshots__" / "greenhouse" / "system-prompt.md"
+    assert "Fetch one plant by its ID" in kept.read_text()
+
+    terminal.press("e")
+    terminal.until("greenhouse", "5 tools")
+    assert (tmp_path / "called").read_text() == "+9 greenhouse.yaml\n"
+
+    terminal.leave("C-q")

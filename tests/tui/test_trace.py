@@ -1,0 +1,247 @@
+"""The trace: rows and bars, the tree of calls, everything about one call, and the ways out of it."""
+
+import json
+
+import pytest
+from textual.widgets import TabbedContent
+
+from bashkit.tools import ToolCall
+from bashkit_tui.screens.call import CallScreen
+from bashkit_tui.spans import TraceRow, bar, rows, span
+from bashkit_tui.widgets.call_tree import CallTree
+from bashkit_tui.widgets.json_tree import JsonTree
+from bashkit_tui.widgets.stream_view import json_value
+
+
+def call(line, started=0.0, duration=1.0, **fields):
+    return ToolCall("get", line, 1, {}, started, duration=duration, exit_code=0, **fields)
+
+
+# -- rows and bars -----------------------------------------------------------------------------------------------------
+
+CALLS = [call(3), call(1), call(3)]
+
+
+@pytest.mark.parametrize(
+    ("by_line", "folded", "found"),
+    [
+        (False, set(), [TraceRow(3, (0,)), TraceRow(1, (1,)), TraceRow(3, (2,))]),
+        (True, set(), [TraceRow(1, (1,)), TraceRow(3, (0, 2), heading=True), TraceRow(3, (0,), depth=1), TraceRow(3, (2,), depth=1)]),
+        (True, {3}, [TraceRow(1, (1,)), TraceRow(3, (0, 2), heading=True)]),
+    ],
+)
+def test_calls_are_gathered_under_their_lines(by_line, folded, found):
+    assert rows(CALLS, by_line=by_line, folded=folded) == found
+
+
+@pytest.mark.parametrize(
+    ("spans", "total", "width", "drawn"),
+    [
+        ([(0.0, 1.0)], 1.0, 4, "████"),
+        ([(0.0, 0.5)], 1.0, 4, "██"),
+        ([(0.5, 1.0)], 1.0, 4, "  ██"),
+        ([(0.125, 0.375)], 1.0, 4, "▐▌"),
+        ([(0.9999, 1.0)], 1.0, 4, "   ▐"),
+        ([(0.0, 0.0)], 1.0, 4, "▌"),
+        ([(0.0, 0.25), (0.75, 1.0)], 1.0, 4, "█  █"),
+        ([(0.0, 0.0)], 0.0, 4, "▌"),
+        ([(5.0, 9.0)], 1.0, 4, "   ▐"),
+        ([(0.0, 1.0)], 1.0, 0, ""),
+    ],
+)
+def test_a_bar_is_drawn_to_half_a_column(spans, total, width, drawn):
+    assert bar(spans, total, width) == drawn
+
+
+def test_a_call_that_runs_lasts_until_now():
+    assert span(call(1, started=2.0, duration=None), now=5.0) == (2.0, 5.0)
+
+
+# -- the tree ----------------------------------------------------------------------------------------------------------
+
+SCRIPT = "for id in 1 2; do\n  get_plant --id $id\ndone\nlist_plants | head -c 5\nget_plant --id 7\n"
+
+
+def drawn(inspector):
+    tree = inspector.one(CallTree)
+    return [tree.render_line(y).text.rstrip() for y in range(len(tree._rows) + 1)]
+
+
+def words(inspector):
+    return [" ".join(line.split()[:5]) for line in drawn(inspector)[1:]]
+
+
+async def traced(inspector):
+    await inspector.run(SCRIPT)
+    inspector.one(CallTree).focus()
+    await inspector.pilot.pause()
+
+
+async def test_every_line_that_called_has_its_calls_below_it(inspect, no_time):
+    async with inspect() as inspector:
+        await traced(inspector)
+        assert words(inspector) == [
+            "▾ 2 2 calls get_plant", "2:3 get_plant id=1 unit=litre 0", "2:3 get_plant id=2 unit=litre 0",
+            "4:1 list_plants 0 0 ms", "5:1 get_plant id=7 unit=litre 1",
+        ]  # fmt: skip
+
+
+async def test_a_line_folds(inspect, no_time):
+    async with inspect() as inspector:
+        await traced(inspector)
+        await inspector.press("space")
+        assert words(inspector)[0].startswith("▸ 2 2 calls")
+        assert len(words(inspector)) == 3
+        await inspector.press("space")
+        assert len(words(inspector)) == 5
+
+
+async def test_the_calls_can_be_seen_in_their_order(inspect, no_time):
+    async with inspect() as inspector:
+        await traced(inspector)
+        await inspector.press("end", "t")
+        assert [line.split()[0] for line in words(inspector)] == ["2:3", "2:3", "4:1", "5:1"]
+        assert inspector.one(CallTree).current == 3
+
+
+async def test_parallel_calls_overlap(inspect):
+    async with inspect() as inspector:
+        await inspector.write("")
+        tree = inspector.one(CallTree)
+        tree.begin("a & b & wait")
+        tree.show([call(1, 0.0, 1.0), call(1, 0.1, 1.0)], 2.0)
+        first, second = (line.rpartition(" ms")[2] or line for line in drawn(inspector)[2:])
+        assert first.count("█") > 5
+        assert second.count("█") > 5
+        bars = [{place for place, letter in enumerate(line) if letter in "█▌▐"} for line in drawn(inspector)[2:]]
+        assert len(bars[0] & bars[1]) > len(bars[0] - bars[1])
+
+
+async def test_from_a_call_to_its_line_and_back(inspect):
+    async with inspect() as inspector:
+        await traced(inspector)
+        await inspector.press("end", "g")
+        assert inspector.app.focused is inspector.script.editor
+        assert inspector.script.editor.cursor_location == (4, 0)
+        inspector.script.editor.go_to(2, 1)
+        await inspector.press("ctrl+g")
+        assert inspector.app.focused is inspector.one(CallTree)
+        assert inspector.one(CallTree).current == 0
+
+
+async def test_a_line_without_calls_says_so(inspect):
+    async with inspect() as inspector:
+        await inspector.run("echo a")
+        await inspector.press("ctrl+g")
+        assert inspector.notes == ["Line 1 made no call in the last run."]
+
+
+async def test_a_call_is_copied_as_a_command(inspect):
+    async with inspect() as inspector:
+        await traced(inspector)
+        await inspector.press("y")
+        assert inspector.app.clipboard == "get_plant --id 1 --unit litre"
+
+
+async def test_the_trace_is_exported_as_json_lines(inspect, tmp_path):
+    async with inspect() as inspector:
+        await traced(inspector)
+        await inspector.press("x")
+        inspector.one("#path-input").value = str(tmp_path / "no" / "where")
+        await inspector.press("enter")
+        assert inspector.text("#path-problem").endswith("No such file or directory")
+        inspector.one("#path-input").value = str(tmp_path / "t.jsonl")
+        await inspector.press("enter")
+        found = [json.loads(line) for line in (tmp_path / "t.jsonl").read_text().splitlines()]
+        assert [(item["tool"], item["line"], item["exit_code"]) for item in found] == [
+            ("get_plant", 2, 0), ("get_plant", 2, 0), ("list_plants", 4, 0), ("get_plant", 5, 1),
+        ]  # fmt: skip
+        assert found[0]["stdout"] == '{"id":1,"name":"Fern"}\n'
+
+
+async def test_the_mouse_selects_a_call_and_opens_it(inspect):
+    async with inspect() as inspector:
+        await traced(inspector)
+        await inspector.pilot.click(CallTree, offset=(10, 3))
+        await inspector.pilot.pause()
+        assert inspector.one(CallTree).current == 1
+        await inspector.pilot.click(CallTree, offset=(10, 3), times=2)
+        await inspector.until(lambda: isinstance(inspector.screen, CallScreen))
+
+
+# -- one call ----------------------------------------------------------------------------------------------------------
+
+
+async def opened(inspector, *keys):
+    await traced(inspector)
+    await inspector.press(*keys, "enter")
+    await inspector.until(lambda: isinstance(inspector.screen, CallScreen) and inspector.screen.is_mounted)
+    await inspector.pilot.pause()
+
+
+async def test_a_call_shows_what_it_was_given_and_what_it_gave(inspect, no_time):
+    async with inspect() as inspector:
+        await opened(inspector, "down")
+        assert inspector.text("#call-facts").startswith("get_plant  ✓ exit 0  line 2:3 · after 0 ms · took 0 ms")
+        assert inspector.text("#call-command") == "get_plant --id 1 --unit litre"
+        assert inspector.one("#call-parts", TabbedContent).active == "call-stdout"
+        assert inspector.one("#call-stdout-view").query_one(JsonTree).shown == {"id": 1, "name": "Fern"}
+        assert inspector.one("#call-arguments-view").query_one(JsonTree).shown == {"id": 1, "unit": "litre"}
+        assert "no stdin" in str(inspector.one("#call-stdin-view").query_one("#nothing").render())
+
+
+async def test_an_error_is_shown(inspect):
+    async with inspect() as inspector:
+        await opened(inspector, "end")
+        assert inspector.text("#call-error") == "there is no plant 7"
+        assert inspector.one("#call-parts", TabbedContent).active == "call-stderr"
+
+
+async def test_the_calls_are_gone_through(inspect):
+    async with inspect() as inspector:
+        await opened(inspector)
+        await inspector.press("n", "n")
+        assert inspector.text("#call-facts").startswith("list_plants")
+        await inspector.press("n", "n", "n", "p")
+        assert inspector.text("#call-facts").startswith("list_plants")
+
+
+async def test_from_a_call_one_goes_to_its_line(inspect):
+    async with inspect() as inspector:
+        await opened(inspector)
+        await inspector.press("n", "n", "n", "g")
+        await inspector.until(lambda: inspector.app.focused is inspector.script.editor)
+        assert inspector.script.editor.cursor_location == (4, 0)
+
+
+async def test_the_parts_are_turned_over_and_the_command_copied(inspect):
+    async with inspect() as inspector:
+        await opened(inspector)
+        await inspector.press("right_square_bracket", "c")
+        assert inspector.one("#call-parts", TabbedContent).active == "call-stderr"
+        assert inspector.app.clipboard == "get_plant --id 1 --unit litre"
+        await inspector.press("escape")
+        assert inspector.app.focused is inspector.one(CallTree)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('{"a": 1}', {"a": 1}), ("[1]\n", [1]), ('{"a": 1}\n{"b": 2}\n', [{"a": 1}, {"b": 2}]), ("1", None), ("text", None), ("{", None),
+        ("{} x", None), ("[" * 100_000, None),
+    ],
+)  # fmt: skip
+def test_json_is_recognised(text, value):
+    assert json_value(text) == value
+
+
+async def test_json_folds_and_is_copied(inspect):
+    async with inspect() as inspector:
+        await opened(inspector)
+        tree = inspector.one("#call-stdout-view").query_one(JsonTree)
+        assert inspector.app.focused is tree
+        await inspector.press("down", "y")
+        assert inspector.app.clipboard == "Fern"
+        tree.show({"deep": {"er": [1, {"x": None}]}, "long": "line\n" * 50})
+        await inspector.press("minus")
+        assert not tree.root.children[0].is_expanded or tree.cursor_node is tree.root.children[0]

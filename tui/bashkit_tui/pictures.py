@@ -1,0 +1,80 @@
+"""Pictures of the inspector without a terminal: the same toolset gives the same SVG everywhere."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import TYPE_CHECKING
+
+from bashkit_tui.app import InspectorApp
+from bashkit_tui.tabs import BY_ID
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from bashkit_tui.screens.inspector import InspectorScreen
+
+_SIZE = re.compile(r"(\d{1,3})x(\d{1,3})")
+_LEAST = (40, 10)
+_FOREVER = 86_400.0  # seconds between two looks at the files: nothing may change in a picture
+
+
+class PictureError(Exception):
+    """A picture that cannot be made, in words for the user."""
+
+
+def picture(
+    paths: Sequence[Path], *, size: str = "140x40", tab: str = "tool", tool: str | None = None, theme: str | None = None
+) -> str:
+    """The inspector as an SVG.
+
+    Args:
+        paths: Toolset files or directories; the bundled toolsets when there are none.
+        size: Columns and rows: ``140x40``.
+        tab: The tab that is shown.
+        tool: The tool that is selected; the first one when left out.
+        theme: The name of the theme.
+
+    Raises:
+        PictureError: There is no such tab, tool or theme, or the size is none.
+    """
+    found = _SIZE.fullmatch(size)
+    columns, rows = (int(found[1]), int(found[2])) if found else (0, 0)
+    if columns < _LEAST[0] or rows < _LEAST[1]:
+        raise PictureError(f"{size!r} is no size: write columns and rows as in 140x40, at least {_LEAST[0]}x{_LEAST[1]}")
+    if tab not in BY_ID:
+        raise PictureError(f"there is no tab {tab!r}; there are {', '.join(BY_ID)}")
+    app = InspectorApp(paths, poll_seconds=_FOREVER)
+    if theme is not None:
+        if theme not in app.available_themes:
+            raise PictureError(f"there is no theme {theme!r}; there are {', '.join(app.available_themes)}")
+        app.theme = theme
+    app.animation_level = "none"
+    return asyncio.run(_taken(app, (columns, rows), tab, tool))
+
+
+async def _taken(app: InspectorApp, size: tuple[int, int], tab: str, tool: str | None) -> str:
+    from bashkit_tui.screens.inspector import InspectorScreen
+
+    async with app.run_test(size=size) as pilot:
+        screen = app.screen
+        assert isinstance(screen, InspectorScreen)
+        while not screen.ready:
+            await pilot.pause(0.01)
+        if tool is not None:
+            _select(screen, tool)
+        screen.action_tab(tab)
+        for _ in range(3):  # what is shown may in turn ask for something to be laid out
+            await pilot.pause()
+        return app.export_screenshot(title="bashkit", simplify=True)
+
+
+def _select(screen: InspectorScreen, tool: str) -> None:
+    names: list[str] = []
+    for opened in screen.opened:
+        if opened.tool(tool) is not None:
+            screen.go_to_tool(opened.path, tool)
+            return
+        names += [item.definition.name for item in opened.tools]
+    raise PictureError(f"there is no tool {tool!r}; there are {', '.join(names)}")

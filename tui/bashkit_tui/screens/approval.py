@@ -1,0 +1,73 @@
+"""The question whether a call may run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from textual import on
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Button, Static
+
+from bashkit_tui.documents import printable
+from bashkit_tui.widgets.stream_view import StreamView
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+
+    from bashkit.tools.policy import PlannedCall
+
+Answer = Literal["once", "always", "no"]
+
+
+class ApprovalScreen(ModalScreen[Answer]):
+    """Shows a call that waits; the answer is ``once``, ``always`` (this tool, for the rest of the run) or ``no``.
+
+    Args:
+        call: What the script wants to call.
+    """
+
+    BINDING_GROUP_TITLE = "Approval"
+    CSS_PATH = "approval.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "answer('once')", "Yes", id="approval.yes", tooltip="Let this call run"),
+        Binding("a", "answer('always')", "Always", id="approval.always", tooltip="Let every call of this tool run, in this run of the script"),
+        Binding("n,escape", "answer('no')", "No", id="approval.no", tooltip="Refuse the call; the script is told so"),
+    ]
+
+    def __init__(self, call: PlannedCall) -> None:
+        super().__init__()
+        self._call = call
+
+    def compose(self) -> ComposeResult:
+        """The call, and the answers."""
+        call = self._call
+        effects = (f"  {call.effects}", "$text-error") if call.effects else ("  declares no effects", "$foreground-muted")
+        with Vertical(id="approval-box") as box:
+            box.border_title = "May this call run?"
+            yield Static(Content.assemble((printable(call.tool), "bold $text-primary"), effects, (f"  line {call.line}", "$foreground-muted")))
+            yield StreamView(id="approval-arguments")
+            with Horizontal(id="approval-answers"):
+                yield Button("Yes (y)", id="approval-once", compact=True, variant="success")
+                yield Button("Always (a)", id="approval-always", compact=True)
+                yield Button("No (n)", id="approval-no", compact=True, variant="error")
+
+    def on_mount(self) -> None:
+        """The careful answer has the focus."""
+        view = self.query_one(StreamView)
+        if self._call.arguments in ({}, []):
+            view.show_text("", "The call has no arguments.")
+        else:
+            view.show_value(self._call.arguments)
+        self.query_one("#approval-no").focus()
+
+    @on(Button.Pressed)
+    def _pressed(self, event: Button.Pressed) -> None:
+        event.stop()
+        self.action_answer((event.button.id or "").removeprefix("approval-"))
+
+    def action_answer(self, answer: str) -> None:
+        """Give an answer."""
+        self.dismiss("once" if answer == "once" else "always" if answer == "always" else "no")

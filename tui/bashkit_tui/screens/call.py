@@ -1,0 +1,151 @@
+"""The Call screen: everything about one tool call."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.highlight import highlight
+from textual.screen import ModalScreen
+from textual.widgets import Footer, Static, TabbedContent, TabPane
+
+from bashkit_tui.commandline import call_line
+from bashkit_tui.documents import count, duration_text, printable, size_text
+from bashkit_tui.widgets.stream_view import StreamView
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from textual.app import ComposeResult
+
+    from bashkit.tools import ToolCall, ToolDef
+
+_PARTS = ("arguments", "stdin", "stdout", "stderr")
+
+
+class CallScreen(ModalScreen[int | None]):
+    """Arguments, input, output and fate of a call; its result is the index of the call whose script line is wanted, or None.
+
+    Args:
+        calls: The calls of the run.
+        index: Which one to begin with.
+        tools: The declarations of the tools, by name.
+    """
+
+    BINDING_GROUP_TITLE = "Tool call"
+    CSS_PATH = "call.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q", "dismiss", "Close", id="call.close", tooltip="Back to the trace"),
+        Binding("n", "step(1)", "Next", id="call.next", tooltip="The call after this one"),
+        Binding("p", "step(-1)", "Previous", id="call.previous", tooltip="The call before this one"),
+        Binding("g", "go", "To line", id="call.go", tooltip="Go to the line of the script that made the call"),
+        Binding("c", "copy", "Copy command", id="call.copy", tooltip="Copy the call as a command"),
+        Binding("right_square_bracket", "turn(1)", "Next part", id="call.part", show=False, tooltip="Arguments, input, output, errors"),
+        Binding("left_square_bracket", "turn(-1)", "Previous part", id="call.back", show=False, tooltip="The part before"),
+    ]
+
+    def __init__(self, calls: Sequence[ToolCall], index: int, tools: Mapping[str, ToolDef]) -> None:
+        super().__init__()
+        self._calls = calls
+        self._index = index
+        self._tools = tools
+
+    def compose(self) -> ComposeResult:
+        """The facts above the texts."""
+        with Vertical(id="call-box"):
+            yield Static(id="call-facts", markup=False)
+            yield VerticalScroll(Static(id="call-command", markup=False), id="call-line", can_focus=False)
+            yield Static(id="call-error", markup=False)
+            with TabbedContent(id="call-parts"):
+                for name in _PARTS:
+                    with TabPane(name.capitalize() if name == "arguments" else name, id=f"call-{name}"):
+                        yield StreamView(name, id=f"call-{name}-view")
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        """Show the first one."""
+        self._show()
+        best = "stdout" if self._call.stdout else "stderr" if self._call.stderr else "arguments"
+        self.query_one(TabbedContent).active = f"call-{best}"
+
+    @property
+    def _call(self) -> ToolCall:
+        return self._calls[self._index]
+
+    def _show(self) -> None:
+        call = self._call
+        self.query_one("#call-box").border_title = f"Call {self._index + 1} of {len(self._calls)}"
+        self.query_one("#call-facts", Static).update(_facts(call))
+        line = printable(call_line(call, self._tools.get(call.tool)))
+        colored = highlight(line, language="bash")
+        self.query_one("#call-command", Static).update(colored if colored.plain.rstrip("\n") == line else line)
+        error = self.query_one("#call-error", Static)
+        error.update(printable(call.error))
+        error.display = bool(call.error)
+        given = call.arguments
+        arguments = self.query_one("#call-arguments-view", StreamView)
+        if given in ({}, []):
+            arguments.show_text("", "The call had no arguments.")
+        else:
+            arguments.show_value(given)
+        sizes = {"stdin": call.stdin_bytes, "stdout": call.stdout_bytes, "stderr": call.stderr_bytes}
+        for name, size in sizes.items():
+            text = getattr(call, name)
+            kept = "still running" if call.duration is None and name != "stdin" else f"no {name}" if not size else "not kept"
+            self.query_one(f"#call-{name}-view", StreamView).show_text(text, kept)
+            tab = self.query_one(TabbedContent).get_tab(f"call-{name}")
+            tab.label = Content.assemble(name, (f" {size_text(size)}", "$foreground-muted")) if size else Content(name)
+
+    @on(TabbedContent.TabActivated)
+    def _activated(self, event: TabbedContent.TabActivated) -> None:
+        event.stop()
+        self.call_after_refresh(self._focus)
+
+    def _focus(self) -> None:
+        """Let the keys scroll what is shown."""
+        active = self.query_one(TabbedContent).active
+        target = self.query_one(f"#{active}-view", StreamView).target
+        self.set_focus(target if target.display and target.parent is not None else None)
+
+    def action_step(self, step: int) -> None:
+        """Another call."""
+        self._index = max(0, min(self._index + step, len(self._calls) - 1))
+        self._show()
+        self.call_after_refresh(self._focus)
+
+    def action_turn(self, step: int) -> None:
+        """Another part."""
+        tabs = self.query_one(TabbedContent)
+        place = _PARTS.index(tabs.active.removeprefix("call-"))
+        tabs.active = f"call-{_PARTS[(place + step) % len(_PARTS)]}"
+
+    def action_go(self) -> None:
+        """Leave for the script's line."""
+        self.dismiss(self._index)
+
+    def action_copy(self) -> None:
+        """Copy the call as a command."""
+        self.app.copy_to_clipboard(call_line(self._call, self._tools.get(self._call.tool)))
+        self.app.notify("The command is on the clipboard.", timeout=2)
+
+
+def _facts(call: ToolCall) -> Content:
+    """Tool, place, fate and times on one line."""
+    if call.exit_code is None:
+        fate = ("● running", "bold $text-warning") if call.duration is None else ("■ ended early", "bold $text-warning")
+    else:
+        good = call.exit_code == 0
+        fate = (f"{'✓' if good else '✗'} exit {call.exit_code}", "bold $text-success" if good else "bold $text-error")
+    notes = [f"line {call.line}:{call.column}", f"after {duration_text(max(0.0, call.started))}", f"took {duration_text(call.duration)}"]
+    if call.pipeline is not None:
+        notes.append(f"pipeline {call.pipeline}")
+    if call.attempts > 1:
+        notes.append(count(call.attempts, "attempt"))
+    if call.cached:
+        notes.append("cached result")
+    if call.attempts == 0 and not call.cached and call.duration is not None:
+        notes.append("refused")
+    return Content.assemble((printable(call.tool), "bold $text-primary"), "  ", fate, ("  " + " · ".join(notes), "$foreground-muted"))

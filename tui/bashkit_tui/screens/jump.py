@@ -1,0 +1,52 @@
+"""Jump mode: a letter over every part of the screen that can have the focus; the letter goes there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.screen import ModalScreen
+from textual.widgets import Label
+
+from bashkit_tui.guarding import reported
+
+if TYPE_CHECKING:
+    from textual import events
+    from textual.app import ComposeResult
+    from textual.screen import Screen
+    from textual.widget import Widget
+
+LETTERS = "asdfghjklqwertyuiopzxcvbnm"  # the ones under the fingers first
+
+
+class JumpScreen(ModalScreen["Widget | None"]):
+    """The letters, over the screen as it was.
+
+    Args:
+        below: The screen whose parts are meant.
+    """
+
+    CSS_PATH = "jump.tcss"
+    BINDING_GROUP_TITLE = "Jump"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,f7", "dismiss(None)", "Cancel", id="jump.cancel", tooltip="Leave the focus where it is"),
+    ]
+
+    def __init__(self, below: Screen[object]) -> None:
+        super().__init__()
+        parts = [widget for widget in below.focus_chain if widget.region.height and widget.region.overlaps(below.region)]
+        self.targets: dict[str, Widget] = dict(zip(LETTERS, parts, strict=False))
+
+    def compose(self) -> ComposeResult:
+        """A letter at the corner of each part."""
+        for letter, widget in self.targets.items():
+            label = Label(letter, classes="jump-letter", markup=False)
+            label.styles.offset = (widget.region.x, widget.region.y)
+            yield label
+
+    @reported
+    def on_key(self, event: events.Key) -> None:
+        """Go where the letter stands; any other key leaves."""
+        if event.character in self.targets:
+            event.stop()
+            self.dismiss(self.targets[event.character])

@@ -1,0 +1,25 @@
+"""Fields to type into that show control characters as symbols: what is pasted, or read from a file, is data."""
+
+from __future__ import annotations
+
+from rich.text import Text
+from textual.widgets import Input, TextArea
+
+from bashkit_tui.documents import printable
+
+
+class PlainInput(Input):
+    """A line of text."""
+
+    @property
+    def _value(self) -> Text:
+        """Textual's hook: what is drawn; a symbol for every letter that cannot be."""
+        return Text(printable(self.value).replace("\n", "␊"), no_wrap=True, overflow="ignore", end="")
+
+
+class PlainTextArea(TextArea):
+    """Several lines of text."""
+
+    def get_line(self, line_index: int) -> Text:
+        """Textual's hook: what is drawn; a symbol for every letter that cannot be."""
+        return Text(printable(super().get_line(line_index).plain), end="", no_wrap=True)

@@ -1,0 +1,97 @@
+"""One text that a tool took or gave: JSON as a tree, anything else as it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from textual.containers import Vertical
+from textual.widgets import ContentSwitcher, Static
+
+from bashkit.tools import json_text
+from bashkit_tui.widgets.json_tree import JsonTree
+from bashkit_tui.widgets.output_log import OutputLog
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+    from textual.widget import Widget
+
+_MOST = 2_000  # JSON values one below the other that are shown as one list
+
+
+class StreamView(Vertical):
+    """Shows a text, or a JSON value; says so where there is nothing.
+
+    Args:
+        stream: ``stdout`` or ``stderr``: its colour.
+    """
+
+    DEFAULT_CSS = """
+    StreamView { height: 1fr; }
+    StreamView ContentSwitcher { height: 1fr; }
+    StreamView .nothing { padding: 0 1; color: $foreground-muted; }
+    StreamView OutputLog { padding: 0 1; height: 1fr; }
+    """
+
+    def __init__(self, stream: str = "stdout", *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id)
+        self._stream = stream
+
+    def compose(self) -> ComposeResult:
+        """The three ways to show it."""
+        with ContentSwitcher(initial="nothing"):
+            yield Static(id="nothing", classes="nothing", markup=False)
+            yield OutputLog(id="text")
+            yield JsonTree(id="json")
+
+    def show_text(self, text: str | None, nothing: str) -> None:
+        """Show a text.
+
+        Args:
+            text: What was read or written; None when it was not kept.
+            nothing: What to say where there is none of it.
+        """
+        if not text:
+            self.query_one("#nothing", Static).update(nothing)
+            self._switch("nothing")
+            return
+        value = json_value(text)
+        if value is not None:
+            self.show_value(value)
+            return
+        log = self.query_one(OutputLog)
+        log.begin()
+        log.feed([(self._stream, text)])
+        log.scroll_home(animate=False)
+        self._switch("text")
+
+    def show_value(self, value: Any) -> None:
+        """Show a JSON value."""
+        self.query_one(JsonTree).show(value)
+        self._switch("json")
+
+    def _switch(self, name: str) -> None:
+        self.query_one(ContentSwitcher).current = name
+
+    @property
+    def target(self) -> Widget:
+        """What takes the keys."""
+        current = self.query_one(ContentSwitcher).current
+        return self.query_one("#json" if current == "json" else "#text")
+
+
+def json_value(text: str) -> Any:
+    """The array or object that a text is, or a list of several below each other; None when it is anything else."""
+    start = text.lstrip()[:1]
+    if start not in {"{", "["}:
+        return None
+    try:
+        return json_text.decode(text)
+    except ValueError:
+        pass
+    lines = text.strip().split("\n")
+    if not 1 < len(lines) <= _MOST:
+        return None
+    try:
+        return [json_text.decode(line) for line in lines]
+    except ValueError:
+        return None
