@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 
 class BashkitError(Exception):
@@ -133,6 +134,8 @@ class Problem:
         source: The text of that line, for the snippet.
         width: How many columns the caret underlines.
         path: Where in the document: ``tools[2].input_schema.type``.
+        severity: ``error``, or ``warning`` for what works and could be better.
+        code: The rule that a warning comes from, or "".
     """
 
     file: str
@@ -143,6 +146,8 @@ class Problem:
     source: str = ""
     width: int = 1
     path: str = ""
+    severity: Literal["error", "warning"] = "error"
+    code: str = ""
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}: {self.message}"

@@ -222,7 +222,7 @@ _IGNORED = frozenset(["CHLD", "CONT", "URG", "WINCH"])  # what these signals do 
 
 def _deliver(shell: Shell, task: Task, number: int) -> bool:
     if number and number not in {17, 18, 23, 28}:
-        shell.machine.hub.throw(task, Killed(number))
+        shell.machine.hub.throw(task, Killed(number, whole=True))
     return not task.done
 
 

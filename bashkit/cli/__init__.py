@@ -13,7 +13,7 @@ from bashkit.errors import BashkitError, ToolsetError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-COMMANDS = ("init", "run", "check", "test", "prompt", "snapshot", "tui", "catalog", "call", "import", "schema", "help")
+COMMANDS = ("init", "new", "run", "check", "test", "prompt", "snapshot", "tui", "catalog", "call", "import", "schema", "help")
 _MODULES = {"import": "import_"}  # where a command's name is a keyword of Python
 
 _USAGE = 2

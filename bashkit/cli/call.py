@@ -11,8 +11,6 @@ from bashkit.cli.opening import FILE, open_toolset, warn
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bashkit.tools import ToolResult
-    from bashkit.tools.adapter import ToolAdapter
     from bashkit.tools.scripted import ScriptedTool
 
 _REFUSED = 1
@@ -26,10 +24,11 @@ _FAILED = 2
 def command(file: Path, name: str, arguments: str) -> None:
     """Call the tool TOOL of a toolset file or a directory, with a JSON object of arguments.
 
-    Only what the catalog holds can be called, and arguments are checked first.
+    Only what the catalog holds can be called, arguments are checked first, and the toolset's policy applies: a call that a person
+    would have to approve is denied.
 
     \b
-    Exit status: 0 success; 1 the tool is unknown or its arguments are refused, nothing has run;
+    Exit status: 0 success; 1 the tool is unknown, the call denied or its arguments refused, nothing has run;
     2 the tool failed (its standard error is passed on), or FILE cannot be used.
 
     \b
@@ -52,7 +51,7 @@ def command(file: Path, name: str, arguments: str) -> None:
     if problems:
         _refuse([f"{name}: {problem}" for problem in problems])
         return
-    click.get_current_context().exit(_call(tool, adapter, params))
+    click.get_current_context().exit(_call(tool, name, params))
 
 
 def _refuse(messages: list[str]) -> None:
@@ -74,18 +73,17 @@ def _parameters(text: str) -> dict[str, Any] | None:
     return json_text.decode_object(text)
 
 
-def _call(tool: ScriptedTool, adapter: ToolAdapter, params: dict[str, Any]) -> int:
+def _call(tool: ScriptedTool, name: str, params: dict[str, Any]) -> int:
     import asyncio
 
     from bashkit.tools.result import to_bytes
 
-    calls = tool.calls()
-    try:
-        result: ToolResult = asyncio.run(adapter.call(params, calls))
-    except Exception as error:  # whatever the callback raises
-        message = calls.secrets.text(str(error) or type(error).__name__)
-        click.echo(f"{adapter.definition.name}: {message}", err=True)
-        return _FAILED
-    click.echo(calls.secrets.bytes(to_bytes(result.stdout)), nl=False)
-    click.echo(calls.secrets.bytes(to_bytes(result.stderr)), nl=False, err=True)
-    return _FAILED if result.exit_code else 0
+    response = asyncio.run(tool.call(name, params))
+    click.echo(to_bytes(response.stdout), nl=False)
+    click.echo(to_bytes(response.stderr), nl=False, err=True)
+    if response.error is not None and not response.stderr:
+        click.echo(f"bashkit: {name}: {response.error}", err=True)
+    called = next(iter(response.trace), None)
+    if called is not None and called.error and not called.attempts:
+        return _REFUSED  # the policy or the tool's own max_calls forbid it
+    return _FAILED if response.exit_code else 0

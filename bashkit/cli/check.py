@@ -12,33 +12,57 @@ from bashkit.cli.opening import FILE, file_of
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from bashkit.errors import Problem
+
 
 @click.command("check", short_help="Report every mistake in a toolset.")
 @click.argument("files", metavar="[FILE]...", nargs=-1, type=FILE)
 @click.option("--no-resolve", is_flag=True, help="Read the files only: import no callback, ask no executable.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print the problems.")
-def command(files: tuple[Path, ...], no_resolve: bool, form: str) -> None:
+@click.option("--strict", is_flag=True, help="Fail on warnings too, try the examples, and run the tests with stubs.")
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json", "github"]), default="text", help="How to print the problems."
+)
+def command(files: tuple[Path, ...], no_resolve: bool, strict: bool, form: str) -> None:
     """Report every mistake in toolset files, each with its place, source line and a hint.
 
+    Where there is no mistake, warnings say what works and could be better: a missing description, a name that will be mistyped,
+    an output shape that examples rely on and nobody declares.
+
+    With --strict the command line of every example is read as its tools would read it, and runs where every tool in it has a
+    stub; the tests run with stubs in the place of callbacks. The format github is for workflows: its lines become annotations.
+
     \b
-    Exit status: 0 when there is none, 1 when there are problems.
+    Exit status: 0 when there is no problem, 1 when there are problems (with --strict: or warnings), 2 for a command line that
+    cannot be used.
 
     \b
     Examples:
       bashkit check toolsets/shop.yaml
+      bashkit check --strict --format github
       bashkit check --no-resolve --format json *.toolset.yaml
     """
-    from bashkit.cli.reporting import report
     from bashkit.toolset import check
 
+    if strict and no_resolve:
+        raise click.UsageError("--strict and --no-resolve exclude each other")
     paths = files or (file_of(None),)
-    problems = [problem for path in paths for problem in check(path, resolve=not no_resolve)]
+    problems = [problem for path in paths for problem in check(path, resolve=not no_resolve, advise=True, rehearse=strict)]
+    _print(problems, form)
+    failing = problems if strict else [problem for problem in problems if problem.severity == "error"]
+    click.get_current_context().exit(1 if failing else 0)
+
+
+def _print(problems: list[Problem], form: str) -> None:
+    from bashkit.cli import reporting
+
     if form == "json":
         from bashkit.tools import json_text
 
         click.echo(json_text.encode([asdict(problem) for problem in problems]))
+    elif form == "github":
+        for problem in problems:
+            click.echo(reporting.workflow_command(problem))
     elif problems:
-        report(problems)
+        reporting.report(problems)
     else:
         click.echo("no problems")
-    click.get_current_context().exit(1 if problems else 0)

@@ -15,9 +15,10 @@ _FOLDER = "toolsets"
 @click.argument("name", metavar="[NAME]", default="greeting")
 @click.option("-C", "directory", metavar="DIR", type=click.Path(file_okay=False, path_type=Path), default=Path(), help="Write below DIR.")
 def command(name: str, directory: Path) -> None:
-    """Write toolsets/NAME.yaml with one tool, its callback in Python, and a test.
+    """Write toolsets/NAME.yaml with one tool, its callback in Python, tests, and the snapshots of what a model reads.
 
-    NAME is a Python name in lower case; "greeting" when left out. Nothing that exists is overwritten.
+    NAME is a Python name in lower case; "greeting" when left out. Nothing that exists is overwritten. Where editors would find no
+    schema of toolset files, it is written beside the file.
 
     \b
     Exit status: 2 when a file exists already or cannot be written.
@@ -29,11 +30,17 @@ def command(name: str, directory: Path) -> None:
     """
     if not _NAME.fullmatch(name):
         raise click.UsageError(f"a toolset's name is a Python name in lower case, such as my_tools, not {name!r}")
-    texts = {f"{name}.yaml": _TOOLSET.replace("NAME", name), f"{name}_tools.py": _CALLBACK}
+    from bashkit.toolset.importing import SCHEMA, modeline
+    from bashkit.toolset.resources import schema_text
+
     folder = directory / _FOLDER
+    line = modeline(folder.absolute())
+    texts = {f"{name}.yaml": f"{line}\n{_TOOLSET.replace('NAME', name)}", f"{name}_tools.py": _CALLBACK}
     for file in texts:
         if (folder / file).exists():
             raise click.UsageError(f"{folder / file} exists already")
+    if line.endswith(f"={SCHEMA}") and not (folder / SCHEMA).exists():
+        texts[SCHEMA] = schema_text()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for file, text in texts.items():
@@ -41,7 +48,20 @@ def command(name: str, directory: Path) -> None:
             click.echo(f"{folder / file}: written")
     except OSError as error:
         raise click.UsageError(f"{folder} cannot be written: {error.strerror}") from error
-    click.echo(f"next: bashkit test && bashkit snapshot --update && bashkit run {folder / name}.yaml -c 'greet --name Ada'")
+    _keep_snapshots(folder / f"{name}.yaml")
+    click.echo(f"next: bashkit test && bashkit snapshot && bashkit run {folder / name}.yaml -c 'greet --name Ada'")
+
+
+def _keep_snapshots(path: Path) -> None:
+    from bashkit.prompts.collection import Collection
+    from bashkit.toolset import load
+
+    collection = Collection.of(load(path))
+    found = collection.compare()
+    for snapshot in found:
+        collection.store.accept(snapshot)
+    if found:
+        click.echo(f"{found[0].path.parent}: {len(found)} snapshots written")
 
 
 _TOOLSET = """\

@@ -24,21 +24,46 @@ def report(problems: Sequence[Problem], *, err: bool = False) -> None:
     for problem in problems:
         click.echo(snippet(problem), err=err)
     files = len({problem.file for problem in problems})
-    if len(problems) > 1:
+    warnings = sum(problem.severity == "warning" for problem in problems)
+    if len(problems) > 1 or warnings:
         where = f" in {files} files" if files > 1 else ""
-        click.secho(f"{len(problems)} problems{where}", bold=True, err=err)
+        counts = [_count(len(problems) - warnings, "problem"), *([_count(warnings, "warning")] if warnings else ())]
+        click.secho(f"{', '.join(counts)}{where}", bold=True, err=err)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
+
+
+def workflow_command(problem: Problem) -> str:
+    """One problem as GitHub Actions shows it beside the line: a workflow command, escaped as its own toolkit does."""
+    place = {"file": problem.file, "line": problem.line, "col": problem.column, "endColumn": problem.column + problem.width}
+    place |= {"title": problem.code} if problem.code else {}
+    properties = ",".join(f"{name}={_escaped(str(value), ':,')}" for name, value in place.items())
+    message = f"{problem.message} ({problem.hint})" if problem.hint else problem.message
+    return f"::{problem.severity} {properties}::{_escaped(message)}"
+
+
+def _escaped(text: str, further: str = "") -> str:
+    text = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    for letter in further:
+        text = text.replace(letter, f"%{ord(letter):02X}")
+    return text
 
 
 def snippet(problem: Problem) -> str:
     """One problem on a few lines; click takes the colours out where they would not show."""
     place = click.style(f"{problem.file}:{problem.line}:{problem.column}:", bold=True)
-    lines = [f"{place} {click.style(problem.message, fg='red')}"]
+    mild = problem.severity == "warning"
+    rule = f" [{problem.code}]" if problem.code else ""
+    colour = "yellow" if mild else "red"
+    lines = [f"{place} {'warning: ' if mild else ''}{click.style(problem.message, fg=colour)}{rule}"]
     if problem.source.strip():
         number = str(problem.line)
         bar = click.style(f" {' ' * len(number)} |", fg="blue")
         before = problem.source[: problem.column - 1].replace("\t", _TAB)
         marked = problem.source[problem.column - 1 :][: problem.width].replace("\t", _TAB)
-        caret = click.style("^" * max(1, len(marked)), fg="red", bold=True)
+        caret = click.style("^" * max(1, len(marked)), fg=colour, bold=True)
         hint = f" {click.style(problem.hint, fg='cyan')}" if problem.hint else ""
         source = problem.source.replace("\t", _TAB)
         lines += [bar, f"{click.style(f' {number} |', fg='blue')} {source}", f"{bar} {' ' * len(before)}{caret}{hint}"]

@@ -61,10 +61,16 @@ class ExitShell(Unwind):
 
 
 class Killed(Unwind):
-    """A signal ends the task; the status is 128 plus its number."""
+    """A signal ends a shell; the status is 128 plus its number.
 
-    def __init__(self, signal: int) -> None:
+    Args:
+        signal: The number.
+        whole: It ends the task, with every shell in it: it came from elsewhere.
+    """
+
+    def __init__(self, signal: int, *, whole: bool = False) -> None:
         self.signal = signal
+        self.whole = whole
 
 
 class ExpansionError(Exception):

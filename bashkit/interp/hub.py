@@ -21,7 +21,7 @@ from greenlet import getcurrent
 
 from bashkit.errors import BashkitError, LimitExceededError
 from bashkit.interp.clock import VirtualClock
-from bashkit.interp.control import Unwind
+from bashkit.interp.control import Killed, Unwind
 from bashkit.interp.tasks import Task, TaskEnd, dismiss, parked_carriers
 from bashkit.interp.workers import run_in_thread, run_on_background_loop
 
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 RECURSION_LIMIT = 10_000  # Python frames; above it the C stack is at risk
 MAX_FRAMES = 8_500  # what the interpreter itself uses of them in one task
+_TERMINATED = 15  # SIGTERM
 _SLICE = 0.004  # seconds a task may run before the host's event loop gets its turn
 _SHORTEST = 0.0005  # the same when many scripts share the loop, so that a round of all of them stays short
 _ON_LOOPS: set[Hub] = set()  # those that run on an event loop now
@@ -139,6 +140,12 @@ class Hub:
         if not task.done:
             task.pending = error
             self.wake(task)
+
+    def terminate(self, task: Task) -> None:
+        """End a task and all that it has started, as a signal to its process group does; the current one is spared."""
+        for other in list(self.tasks):
+            if other is not self.current and other.descends_from(task):
+                self.throw(other, Killed(_TERMINATED, whole=True))
 
     def at(self, seconds: float, task: Task) -> None:
         """Wake a task after ``seconds``."""

@@ -7,7 +7,7 @@ import os
 import time
 from typing import TYPE_CHECKING
 
-from bashkit.interp.control import ExitShell, ExpansionError, Killed, ReturnFunction
+from bashkit.interp.control import ExitShell, ExpansionError, ReturnFunction
 from bashkit.interp.expansion import absolute
 from bashkit.interp.process import Process, invoke
 from bashkit.interp.shell import Call, Function
@@ -328,7 +328,7 @@ class ShellLauncher:
         task.waiters.append(waiter)
         while not task.done:
             if twin.budget.clock() >= end:
-                hub.throw(task, Killed(15))
+                hub.terminate(task)
                 hub.join(task)
                 return 124
             hub.suspend()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bashkit.fs import BytesStream
 from bashkit.interp.capture import Substitution
 from bashkit.interp.child import fork_process
-from bashkit.interp.control import Killed
 from bashkit.interp.scripts import run_text
 from bashkit.interp.startup import define_variables
 from bashkit.interp.subshell import replace_descriptor, run_subshell
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from bashkit.interp.tasks import Task
 
 MAX_NESTING = 16  # scripts inside each other
-_TERMINATED = 15  # SIGTERM
 
 
 class NestingError(Exception):
@@ -122,6 +121,7 @@ def _wait_for(task: Task, timeout: float | None) -> int:
     assert waiter is not None
     end = None if timeout is None else hub.budget.clock() + timeout
     if timeout is not None:
+        task.deadline = min(task.deadline, time.monotonic() + timeout)
         hub.at(timeout, waiter)
     task.waiters.append(waiter)
     try:
@@ -131,22 +131,17 @@ def _wait_for(task: Task, timeout: float | None) -> int:
             hub.suspend()
     finally:
         if not task.done:  # the time is up, or nobody wants to know any more
-            _end(task)
+            hub.terminate(task)
     return task.status
-
-
-def _end(task: Task) -> None:
-    hub = task.hub
-    for other in list(hub.tasks):
-        if other is not hub.current and other.descends_from(task):
-            hub.throw(other, Killed(_TERMINATED))
 
 
 def _fresh_shell(shell: Shell, script: NestedScript, column: int) -> Shell:
     outer = shell.within
     if outer is not None and outer.depth >= MAX_NESTING:
         chain = [*outer.chain(), script.name]
-        raise NestingError(f"tools that are scripts call each other more than {MAX_NESTING} levels deep: {' > '.join(chain[:4])} > …")
+        raise NestingError(
+            f"tools that are scripts call each other more than {MAX_NESTING} levels deep: {' > '.join(chain[:4])} > …"
+        )
     twin = fork_process(shell, script.name)
     if outer is None:
         twin.within = Within(script.name, shell.line, column)

@@ -60,7 +60,7 @@ def run_subshell(shell: Shell, run: Run) -> int:
         shell.warn(os.strerror(error.errno or errno.EIO))
         status = 1
     except Killed as signal:
-        if shell.machine.killed and shell is not shell.machine.main:
+        if signal.whole or (shell.machine.killed and shell is not shell.machine.main):
             raise
         status = 128 + signal.signal
     finally:

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any
 from bashkit.interp.command import Arguments, Command
 from bashkit.tools import json_text
 from bashkit.tools.arguments import ToolArgs
-from bashkit.tools.caller import Caller
+from bashkit.tools.caller import Caller, InShell
 from bashkit.tools.calls import Failure
 from bashkit.tools.flags import FlagReader
 from bashkit.tools.help import tool_help
 from bashkit.tools.notation import usage
-from bashkit.tools.result import to_bytes
+from bashkit.tools.result import ToolResult, to_bytes
 from bashkit.tools.trace import ToolCall, keepable, stream_text
-from bashkit.tools.validation import ArgumentChecker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from bashkit.tools.caller import Given
     from bashkit.tools.calls import Calls
     from bashkit.tools.definition import ToolDef
-    from bashkit.tools.result import ToolResult
+    from bashkit.tools.validation import ArgumentChecker
 
 _USAGE = 2  # exit status of a command line that the schema refuses
 _LARGE = 32_768  # characters of a command line
@@ -58,6 +57,8 @@ class ToolAdapter:
         """What reads and checks arguments, made at the first call: of a thousand tools a script calls a few."""
         if self._made is None:
             schema = self.definition.input_schema
+            from bashkit.tools.validation import ArgumentChecker
+
             self._made = FlagReader(schema), ArgumentChecker(schema)
         return self._made
 
@@ -86,6 +87,17 @@ class ToolAdapter:
         """What is wrong with arguments that came as JSON rather than as flags."""
         return self._tools[1].problems(self.fill(params))
 
+    def refusals(self, words: list[str]) -> list[str]:
+        """What a command line of these words would be refused or warned for; [] when nothing but a call can tell."""
+        if self.definition.raw or "--help" in words or words == ["-h"]:
+            return []
+        reader, checker = self._tools
+        reading = reader.read([word for word in words if word != "--dry-run"])
+        found = reading.warnings + reading.problems
+        if reading.problems or self.definition.stdin == "json":  # what is missing may come from there
+            return found
+        return found + checker.problems(checker.fill(reading.params))
+
     async def call(self, params: Mapping[str, Any], calls: Calls, stdin: str | None = None) -> ToolResult:
         """Call the tool with JSON arguments, already checked, outside of any script.
 
@@ -93,7 +105,22 @@ class ToolAdapter:
             Exception: Whatever the callback raises.
             TypeError: The callback returned what is no result.
         """
+        if isinstance(self.callback, InShell) and calls.direct is not None:
+            response = await calls.direct(self, params, stdin)
+            return ToolResult(response.stdout, response.stderr, response.exit_code)
         return await self._caller.call_directly(ToolArgs(self.fill(params), stdin, calls.env))
+
+    def direct(self, params: Mapping[str, Any], stdin: str | None, calls: Calls) -> Command:
+        """A command that makes one call with JSON arguments, already checked, whatever its words are."""
+        filled = self.fill(params)
+
+        def run(process: Process, _: Arguments) -> int:
+            def given(deadline: float, abandoned: list[bool]) -> tuple[ToolArgs]:
+                return (ToolArgs(filled, stdin, calls.env, deadline, abandoned),)
+
+            return self._invoke(process, calls, [], filled, stdin, given)
+
+        return Command(self.definition.name, run, "", "", options=None)
 
     # -- in a script ---------------------------------------------------------------------------------------------------
 
@@ -188,6 +215,7 @@ class ToolAdapter:
             arguments=calls.secrets.data(keepable(arguments)),
             started=begin - calls.started,
             pipeline=process.pipeline,
+            within=process.within,
             stdin_bytes=len(to_bytes(stdin)) if stdin else 0,
         )
         if calls.streams and stdin is not None:

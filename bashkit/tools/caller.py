@@ -3,29 +3,49 @@
 from __future__ import annotations
 
 import inspect
+import sys
 import time
-from asyncio import CancelledError
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from bashkit.errors import BashkitError, LimitExceededError, ToolError
 from bashkit.tools.policy import PlannedCall
 from bashkit.tools.redaction import sanitized
 from bashkit.tools.result import ToolResult, convert, to_bytes
 from bashkit.tools.retry import ResultCache
-from bashkit.tools.validation import OutputChecker
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bashkit.interp.process import Process
+    from bashkit.tools.arguments import ToolArgs
     from bashkit.tools.calls import Calls
     from bashkit.tools.definition import ToolDef
     from bashkit.tools.trace import ToolCall
+    from bashkit.tools.validation import OutputChecker
 
     # makes the callback's arguments of the deadline and of the list that is not empty once nobody waits any more
     Given = Callable[[float, list[bool]], tuple[Any, ...]]
+
+@runtime_checkable
+class InShell(Protocol):
+    """A callback that runs inside of the interpreter: a script over the other tools."""
+
+    def in_shell(self, process: Process, args: ToolArgs, timeout: float | None, /) -> ToolResult:
+        """The result of a call.
+
+        Args:
+            process: The command that stands for the tool.
+            args: Its arguments.
+            timeout: Seconds that it may take, or None.
+
+        Raises:
+            TimeoutError: It took too long.
+            ToolError: It cannot run.
+        """
+        ...
+
 
 _TIMED_OUT = 124  # as timeout(1)
 _NOT_ALLOWED = 126  # as a command that may not be executed
@@ -40,11 +60,12 @@ class Caller:
         callback: Sync or async.
     """
 
-    __slots__ = ("_callback", "_definition", "_is_async", "_output", "cache")
+    __slots__ = ("_callback", "_definition", "_in_shell", "_is_async", "_output", "cache")
 
     def __init__(self, definition: ToolDef, callback: Callable[..., Any]) -> None:
         self._definition = definition
         self._callback = callback
+        self._in_shell: Callable[[Process, ToolArgs, float | None], ToolResult] | None = getattr(callback, "in_shell", None)
         self._is_async = any(map(inspect.iscoroutinefunction, (callback, type(callback).__call__)))
         self._output: OutputChecker | None = None
         self.cache = ResultCache(definition.cache) if definition.cache is not None else None
@@ -118,11 +139,13 @@ class Caller:
     def _attempt(self, process: Process, calls: Calls, record: ToolCall, given: Given) -> tuple[ToolResult, bool]:
         """The callback's result, or what its exception becomes; and whether another attempt may go better."""
         definition = self._definition
-        deadline = process.budget.deadline
+        deadline = min(process.budget.deadline, process.system.deadline)
         if definition.timeout is not None:
             deadline = min(deadline, time.monotonic() + definition.timeout)
         abandoned: list[bool] = []
         try:
+            if self._in_shell is not None:
+                return self._in_shell(process, given(deadline, abandoned)[0], definition.timeout), False
             value = process.system.call(self._bound(given(deadline, abandoned)), inline=definition.inline, timeout=definition.timeout)
             return convert(value), False
         except LimitExceededError:
@@ -135,7 +158,7 @@ class Caller:
             calls.fail(record, error)
             record.error = f"timed out after {definition.timeout:g} s" if definition.timeout else "timed out"
             return ToolResult(stderr=_line(definition.name, record.error), exit_code=_TIMED_OUT), True
-        except (Exception, SystemExit, CancelledError) as error:  # a callback ends itself, not the host
+        except _failures() as error:  # a callback ends itself, not the host
             calls.fail(record, error)
             record.error = sanitized(error) if definition.sanitize else str(error) or type(error).__name__
             again = isinstance(error, Exception) and not isinstance(error, (BashkitError, TypeError))
@@ -163,6 +186,8 @@ class Caller:
         if mode == "off" or definition.output_schema is None or result.exit_code:
             return result
         if self._output is None:
+            from bashkit.tools.validation import OutputChecker
+
             self._output = OutputChecker(definition.output_schema)
         complaints = self._output.complaints(to_bytes(result.stdout).decode("utf-8", "surrogateescape"))
         if not complaints:
@@ -172,6 +197,12 @@ class Caller:
             return ToolResult(stderr=_line(definition.name, record.error), exit_code=1)
         note = _line(definition.name, f"warning: {record.error}").encode("utf-8", "surrogateescape")
         return replace(result, stderr=to_bytes(result.stderr) + note)
+
+
+def _failures() -> tuple[type[BaseException], ...]:
+    """What a callback may raise. asyncio takes long to import, and whoever can raise its exception has imported it."""
+    asyncio = sys.modules.get("asyncio")
+    return (Exception, SystemExit) if asyncio is None else (Exception, SystemExit, asyncio.CancelledError)
 
 
 def _line(name: str, message: str) -> str:

@@ -12,8 +12,10 @@ from bashkit.tools.redaction import Secrets
 from bashkit.tools.trace import ToolCall, Trace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Awaitable, Callable, Mapping
 
+    from bashkit.tools.adapter import ToolAdapter
+    from bashkit.tools.contract import ToolResponse
     from bashkit.tools.definition import ToolDef, Validation
     from bashkit.tools.policy import Policy
 
@@ -57,6 +59,7 @@ class Calls:
         counts: How often each tool was called.
         failures: The last command lines of tools that failed.
         called: The tools that were called and declare an output schema, the last one last.
+        direct: Calls a tool with JSON arguments and standard input in a shell of its own, or None.
         hinted: The hint about a field that is not there was given.
     """
 
@@ -74,6 +77,7 @@ class Calls:
     started: float = field(default_factory=time.monotonic)
     failures: deque[Failure] = field(default_factory=lambda: deque(maxlen=_KEPT_FAILURES))
     called: dict[str, ToolDef] = field(default_factory=dict)
+    direct: Callable[[ToolAdapter, Mapping[str, Any], str | None], Awaitable[ToolResponse]] | None = None
     hinted: bool = False
 
     def begin(self, trace: Trace) -> None:

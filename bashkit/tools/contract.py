@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import metadata
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from bashkit.tools import json_text
@@ -220,6 +219,8 @@ def output_schema() -> dict[str, Any]:
 @cache
 def version() -> str:
     """The version of the installed distribution; ``0`` for a checkout that is not installed."""
+    from importlib import metadata
+
     try:
         return metadata.version("bashkit-toolsets")
     except metadata.PackageNotFoundError:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 from contextlib import nullcontext
 from dataclasses import dataclass, field
@@ -90,4 +89,6 @@ async def _asked(approve: Callable[[PlannedCall], Any], call: PlannedCall) -> bo
     """The answer of a person. A sync callback may block: it gets a thread of its own."""
     if inspect.iscoroutinefunction(approve) or inspect.iscoroutinefunction(type(approve).__call__):
         return bool(await _value(approve(call)))
+    import asyncio
+
     return bool(await _value(await asyncio.to_thread(approve, call)))

@@ -55,14 +55,13 @@ def choose(setting: Setting, definitions: Sequence[ToolDef], mode: Mode, max_cha
 
     When none has, it is the shortest.
     """
-    text = ""
-    chosen = mode
+    written: list[tuple[Mode, str]] = []
     for chosen in MODES[MODES.index(mode) :]:
         note = "" if chosen == mode else f" This list is short to keep the prompt within {max_chars} characters."
-        text = write(setting, definitions, chosen, note, max_chars)
-        if max_chars is None or len(text) <= max_chars:
-            break
-    return chosen, text
+        written.append((chosen, write(setting, definitions, chosen, note, max_chars)))
+        if max_chars is None or len(written[-1][1]) <= max_chars:
+            return written[-1]
+    return min(written, key=lambda one: len(one[1]))
 
 
 def write(setting: Setting, definitions: Sequence[ToolDef], mode: Mode, note: str = "", max_chars: int | None = None) -> str:

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
-
-from jsonschema import Draft202012Validator
-from referencing import Registry
-from referencing.exceptions import Unresolvable
-from referencing.jsonschema import DRAFT202012
 
 from bashkit.tools.plain import obviously_valid
 
@@ -35,7 +31,6 @@ _HINTS = {
     "maxLength": "string",
     "format": "string",
 }
-_META = Draft202012Validator(Draft202012Validator.META_SCHEMA)
 _DATA = frozenset({"const", "enum", "default", "examples", "example"})  # their values are data, not schemas
 _MAPS = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
 _LISTS = ("allOf", "anyOf", "oneOf", "prefixItems")
@@ -69,9 +64,17 @@ def mistakes_of_form(schema: Schema) -> Iterator[tuple[tuple[str | int, ...], st
 
 
 def _malformed(schema: Schema) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    wrong = sorted(_META.iter_errors(schema), key=lambda error: [str(step) for step in error.absolute_path])
+    wrong = sorted(_meta().iter_errors(schema), key=lambda error: [str(step) for step in error.absolute_path])
     for error in map(_deepest, wrong):
         yield tuple(error.absolute_path), f"not a JSON Schema: {error.message}"
+
+
+@cache
+def _meta() -> Any:
+    """What checks schemas, imported when a schema is not plainly right: that takes longer than most programs of the command line."""
+    from jsonschema import Draft202012Validator
+
+    return Draft202012Validator(Draft202012Validator.META_SCHEMA)
 
 
 def _deepest(error: Any) -> Any:
@@ -81,16 +84,21 @@ def _deepest(error: Any) -> Any:
 
 
 def _dead_references(schema: Schema) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    references = [(path, part["$ref"]) for path, part in subschemas(schema) if isinstance(part.get("$ref"), str)]
+    if not references:
+        return
+    from referencing import Registry
+    from referencing.exceptions import Unresolvable
+    from referencing.jsonschema import DRAFT202012
+
     resolver = Registry().resolver_with_root(DRAFT202012.create_resource(schema))
-    for path, part in subschemas(schema):
-        reference = part.get("$ref")
-        if isinstance(reference, str):
-            try:
-                resolver.lookup(reference)
-            except Unresolvable:
-                remote = "is remote; only references inside the schema are followed"
-                reason = "leads nowhere in this schema" if reference.startswith("#") else remote
-                yield (*path, "$ref"), f"the reference {reference} {reason}"
+    for path, reference in references:
+        try:
+            resolver.lookup(reference)
+        except Unresolvable:
+            remote = "is remote; only references inside the schema are followed"
+            reason = "leads nowhere in this schema" if reference.startswith("#") else remote
+            yield (*path, "$ref"), f"the reference {reference} {reason}"
 
 
 def _bad_patterns(schema: Schema) -> Iterator[tuple[tuple[str | int, ...], str]]:

@@ -10,6 +10,7 @@ from bashkit.tools import catalog, prompt
 from bashkit.tools.adapter import ToolAdapter
 from bashkit.tools.builder import ScriptedToolBuilder
 from bashkit.tools.calls import Calls
+from bashkit.tools.contract import ToolResponse
 from bashkit.tools.definition import VALIDATIONS, ToolDef
 from bashkit.tools.discovery import DiscoveryTool
 from bashkit.tools.environment import Environment
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
 INTROSPECTION = ("help", "discover")
 _JQ = "jq"
+_DIRECT = "call tool"  # no tool can have this name
 
 
 class ScriptedTool(ScriptRunner):
@@ -280,6 +282,32 @@ class ScriptedTool(ScriptRunner):
         """The tool called ``name`` as something to call without a script, or None."""
         return self._adapters.get(name)
 
+    async def call(self, name: str, params: Mapping[str, Any], stdin: str | None = None) -> ToolResponse:
+        """Call one tool with JSON arguments, already checked, as a script in a fresh shell would: policy, limits and retries apply.
+
+        Args:
+            name: The tool.
+            params: Its arguments.
+            stdin: What is piped in, or None.
+
+        Returns:
+            What it gave; the first call of the trace is this one.
+
+        Raises:
+            DefinitionError: There is no such tool.
+        """
+        adapter = self._adapters.get(name)
+        if adapter is None:
+            raise DefinitionError(f"there is no tool {name!r}")
+        return await self._direct(adapter, params, stdin)
+
+    async def _direct(self, adapter: ToolAdapter, params: Mapping[str, Any], stdin: str | None) -> ToolResponse:
+        calls, trace = self.calls(), Trace(self._trace_capacity)
+        calls.begin(trace)
+        bash = self._bash({**self.commands(calls), _DIRECT: adapter.direct(params, stdin, calls)})
+        result = await bash.execute(f"'{_DIRECT}'")
+        return ToolResponse(result.stdout, result.stderr, result.exit_code, result.error, trace)
+
     def clear_cache(self) -> None:
         """Forget the results that stand in for further calls of tools with ``cache``."""
         for adapter in self._adapters.values():
@@ -302,7 +330,7 @@ class ScriptedTool(ScriptRunner):
 
     def calls(self) -> Calls:
         """What the calls of one execution have in common."""
-        calls = Calls({**self._env, **self._secrets}, Secrets(self._secrets.values()), Trace(self._trace_capacity))
+        calls = Calls({**self._env, **self._secrets}, Secrets(self._secrets.values()), Trace(self._trace_capacity), direct=self._direct)
         self._prepare(calls)
         return calls
 
@@ -380,7 +408,7 @@ def shell_commands() -> frozenset[str]:
     """The names of the utilities and of bash's builtins: what a tool hides only on purpose."""
     from bashkit import builtins, commands
 
-    return frozenset(commands.command_names()) | frozenset(builtins.declarations())
+    return frozenset(commands.command_names()) | builtins.NAMES
 
 
 _DESCRIPTION = (

@@ -31,6 +31,8 @@ class ToolCall:
         error: What went wrong, as the script saw it; "" when nothing did.
         attempts: How often the callback was called: 0 when it was refused, several times when it was retried.
         cached: The result is that of an earlier call.
+        within: The tool that is a script and made the call; "" for a call of the execution's own script. ``line`` and ``column`` are those
+            of the outermost such tool.
         stdin, stdout, stderr: What it was fed and what it wrote, long texts cut, secrets replaced; None where nobody asked for them
             (``trace_streams`` of ScriptedTool).
         exception: What the callback raised. For the host only; no JSON holds it.
@@ -50,15 +52,16 @@ class ToolCall:
     error: str = ""
     attempts: int = 0
     cached: bool = False
+    within: str = ""
     stdin: str | None = None
     stdout: str | None = None
     stderr: str | None = None
     exception: BaseException | None = field(default=None, repr=False, compare=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """The record without the exception and without streams that were not kept, ready for JSON."""
+        """The record without the exception, streams that were not kept, and an empty ``within``, ready for JSON."""
         kept = {name: getattr(self, name) for name in self.__slots__ if name != "exception"}
-        return {name: value for name, value in kept.items() if name not in _STREAMS or value is not None}
+        return {name: value for name, value in kept.items() if (name not in _STREAMS or value is not None) and (value or name != "within")}
 
 
 class Trace:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from collections import deque
-from concurrent.futures import Future
+from typing import TYPE_CHECKING
 
 from bashkit.errors import BashkitError
+
+if TYPE_CHECKING:
+    import asyncio
+    from concurrent.futures import Future
 
 
 class Turns:
@@ -26,7 +29,9 @@ class Turns:
             if not self._busy:
                 self._busy = True
                 return None
-            turn: Future[None] = Future()
+            from concurrent import futures
+
+            turn: Future[None] = futures.Future()
             self._waiting.append(turn)
             return turn
 
@@ -36,8 +41,10 @@ class Turns:
         Raises:
             BashkitError: The turn would never come: it is an execution's on the event loop of this very thread.
         """
+        from asyncio import get_running_loop
+
         try:
-            loop: asyncio.AbstractEventLoop | None = asyncio.get_running_loop()
+            loop: asyncio.AbstractEventLoop | None = get_running_loop()
         except RuntimeError:
             loop = None
         if loop is not None and self._loop is loop:
@@ -48,6 +55,8 @@ class Turns:
 
     async def take_async(self) -> None:
         """Wait for one's turn."""
+        import asyncio
+
         turn = self._join()
         if turn is not None:
             try:

@@ -11,6 +11,7 @@ from bashkit.limits import ExecutionLimits
 from bashkit.tools.definition import Example, ToolDef
 from bashkit.tools.policy import Policy
 from bashkit.tools.retry import Retry
+from bashkit.tools.schema import CheckedSchema
 from bashkit.toolset.checking import mounts_of, sources_of, tools_of
 from bashkit.toolset.making import Declaration, Making, make_callback, make_source
 from bashkit.toolset.notation import duration
@@ -42,7 +43,8 @@ class Compiler:
         self._documents = [document for document in reader.documents if isinstance(document.value, dict)]
         self._environ = environ
         self._stubbed = environ.get("SHELLCLAW_STUB") == "1"
-        self._making = Making(environ, self._names(), self._stubbed)
+        secrets = frozenset(name for document in self._documents for name in _right(document, "secrets", ()))
+        self._making = Making(environ, self._names(), self._stubbed, secrets)
         self.broken: list[str] = []
         self.astray: list[tuple[Document, DocumentPath, Callable[..., Any]]] = []
 
@@ -157,24 +159,46 @@ def _entries(document: Document, key: str) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _context(document: Document, folder: Path, patterns: list[str]) -> Iterator[str]:
-    for index, pattern in enumerate(patterns):
+def _context(document: Document, folder: Path, given: list[str] | str) -> Iterator[str]:
+    """The texts of context modules: those of a directory, or of what a list names."""
+    if isinstance(given, str):
+        if (folder / given).is_file():
+            document.at(("prompt", "context"), f"{given} is a file, not a directory of context modules", hint=f"write [{given}]")
+        yield from _read_context(document, ("prompt", "context"), _modules(folder / given))
+        return
+    for index, pattern in enumerate(given):
         wild = any(letter in pattern for letter in "*?[")
         for path in sorted(folder.glob(pattern)) if wild else [folder / pattern]:
-            try:
-                yield path.read_text(encoding="utf-8")
-            except (OSError, UnicodeDecodeError) as error:
-                reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-                document.at(("prompt", "context", index), f"{path.name} cannot be read: {reason}")
+            yield from _read_context(document, ("prompt", "context", index), _modules(path) if path.is_dir() else [path])
+
+
+def _modules(directory: Path) -> list[Path]:
+    """The context modules of an agent's directory: ``soul.md``, then ``context/*.md`` by name; what else is there does not count."""
+    soul = directory / "soul.md"
+    further = sorted(path for path in (directory / "context").glob("*.md") if path.is_file())
+    return [*([soul] if soul.is_file() else []), *further]
+
+
+def _read_context(document: Document, place: DocumentPath, files: list[Path]) -> Iterator[str]:
+    for path in files:
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+            document.at(place, f"{path.name} cannot be read: {reason}")
+        else:
+            if text.strip():
+                yield text
 
 
 def _definition(tool: Mapping[str, Any]) -> ToolDef:
-    own = "python" not in tool.get("callback", {})
+    callback = tool.get("callback", {})
+    own = "python" not in callback and ("script" not in callback or "skill" in callback)
     return ToolDef(
         name=tool["name"],
         description=tool.get("description", ""),
-        input_schema=tool.get("input_schema", {}),
-        output_schema=tool.get("output_schema"),
+        input_schema=CheckedSchema(tool.get("input_schema", {})),
+        output_schema=CheckedSchema(tool["output_schema"]) if "output_schema" in tool else None,
         tags=tuple(tool.get("tags", ())),
         category=tool.get("category", ""),
         examples=tuple(Example(item) if isinstance(item, str) else Example(**item) for item in tool.get("examples", ())),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import yaml
 
@@ -11,7 +11,7 @@ from bashkit.errors import Problem
 from bashkit.toolset.scalars import plain, tagged
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable
 
 Path = tuple["str | int", ...]
 
@@ -19,11 +19,11 @@ _MAX_BYTES = 4 << 20
 _MAX_DEPTH = 64
 _MAX_NODES = 100_000  # with aliases counted as often as they are used
 _MERGE = "<<"
+_RESERVED = frozenset("@`%")  # what no plain text begins with
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """Where something stands: one-based line and column, and how many columns of that line it takes."""
+class Mark(NamedTuple):
+    """Where something stands: one-based line and column, and how many columns of that line it takes. There are very many of them."""
 
     line: int
     column: int
@@ -63,6 +63,10 @@ class Document:
         """A problem with the value at ``path`` or its key; where that is missing, with what is around it."""
         return self._problem(message, self.mark(path, key=key), hint, path)
 
+    def problem_at(self, mark: Mark, message: str, *, hint: str = "", path: Path = ()) -> Problem:
+        """A problem at a position."""
+        return self._problem(message, mark, hint, path)
+
     def right(self, path: Path) -> bool:
         """Whether no problem is noted with the value at ``path`` or with anything inside it."""
         start = dotted(path)
@@ -70,11 +74,15 @@ class Document:
         return not any(problem.path == start or problem.path.startswith(inside) for problem in self.problems)
 
     def _problem(self, message: str, mark: Mark, hint: str, path: Path) -> Problem:
-        if not self._lines:
-            self._lines = self.text.split("\n")
-        source = self._lines[mark.line - 1].rstrip("\r") if mark.line <= len(self._lines) else ""
+        source = self.line(mark.line)
         width = max(1, min(mark.width, len(source) - mark.column + 1))
         return Problem(self.file, mark.line, mark.column, message, hint, source, width, dotted(path))
+
+    def line(self, number: int) -> str:
+        """The text of a line, one-based; "" behind the last."""
+        if not self._lines:
+            self._lines = self.text.split("\n")
+        return self._lines[number - 1].rstrip("\r") if number <= len(self._lines) else ""
 
     def mark(self, path: Path, *, key: bool = False) -> Mark:
         """The position of the value at ``path`` or of its key, or of the closest thing around it."""
@@ -127,8 +135,15 @@ def _syntax(document: Document, error: yaml.YAMLError) -> None:
     words = [getattr(error, "context", None), getattr(error, "problem", None)]
     message = ", ".join(word for word in words if word) or str(error)
     line = document.text.splitlines()[mark.line - 1] if mark.line <= len(document.text.splitlines()) else ""
-    hint = "indent with spaces: YAML does not allow tabs" if "\t" in line[: mark.column] else ""
-    document.report(f"YAML: {message}", mark, hint=hint)
+    document.report(f"YAML: {message}", mark, hint=_syntax_hint(line, mark.column, message))
+
+
+def _syntax_hint(line: str, column: int, message: str) -> str:
+    if "\t" in line[:column]:
+        return "indent with spaces: YAML does not allow tabs"
+    if "mapping values are not allowed" in message or ("cannot start any token" in message and line[column - 1 : column] in _RESERVED):
+        return "put the text in quotes"
+    return "write \\\\ for a backslash, or use single quotes" if "unknown escape" in message else ""
 
 
 class _Composer:
@@ -136,20 +151,20 @@ class _Composer:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._events: Iterator[Any] = yaml.parse(document.text, Loader=yaml.CSafeLoader)
+        self._next: Callable[[], Any] = yaml.CSafeLoader(document.text).get_event
         self._anchors: dict[str, tuple[Any, int]] = {}
         self._open: set[str] = set()
         self._nodes = 0
 
     def compose(self) -> None:
-        next(self._events)  # the start of the stream
-        event = next(self._events)
+        self._next()  # the start of the stream
+        event = self._next()
         if isinstance(event, yaml.StreamEndEvent):
             self._document.report("the file is empty", Mark(1, 1))
             return
-        self._document.value, _ = self._node(next(self._events), (), 0)
-        next(self._events)  # the end of the document
-        event = next(self._events)
+        self._document.value, _ = self._node(self._next(), (), 0)
+        self._next()  # the end of the document
+        event = self._next()
         if not isinstance(event, yaml.StreamEndEvent):
             self._document.report("a toolset is one document", _mark(event), hint="remove what follows ---")
 
@@ -164,19 +179,26 @@ class _Composer:
 
     def _node(self, event: Any, path: Path, depth: int) -> tuple[Any, int]:
         """The value that starts with ``event``, and how many nodes it has."""
+        kind = event.__class__
+        if kind is yaml.ScalarEvent and not event.anchor:  # most nodes are such: the short way
+            self._nodes += 1
+            if self._nodes > _MAX_NODES:
+                self._count(0, event, path)
+            self._document.values[path] = _mark(event)
+            return self._scalar(event, path), 1
         if depth > _MAX_DEPTH:
             self._refuse(f"nested deeper than {_MAX_DEPTH} levels", event, path)
         self._document.values[path] = _mark(event)
-        if isinstance(event, yaml.AliasEvent):
+        if kind is yaml.AliasEvent:
             return self._alias(event, path)
         self._count(1, event, path)
         anchor = event.anchor
         if anchor:
             self._open.add(anchor)
         before = self._nodes
-        if isinstance(event, yaml.ScalarEvent):
+        if kind is yaml.ScalarEvent:
             value = self._scalar(event, path)
-        elif isinstance(event, yaml.SequenceStartEvent):
+        elif kind is yaml.SequenceStartEvent:
             self._collection_tag(event, "seq", path)
             value = self._sequence(path, depth)
         else:
@@ -212,15 +234,15 @@ class _Composer:
 
     def _sequence(self, path: Path, depth: int) -> list[Any]:
         items: list[Any] = []
-        while not isinstance(event := next(self._events), yaml.SequenceEndEvent):
+        while (event := self._next()).__class__ is not yaml.SequenceEndEvent:
             items.append(self._node(event, (*path, len(items)), depth + 1)[0])
         return items
 
     def _mapping(self, path: Path, depth: int) -> dict[str, Any]:
         items: dict[str, Any] = {}
         merged: list[Any] = []
-        while not isinstance(event := next(self._events), yaml.MappingEndEvent):
-            if not isinstance(event, yaml.ScalarEvent):
+        while (event := self._next()).__class__ is not yaml.MappingEndEvent:
+            if event.__class__ is not yaml.ScalarEvent:
                 self._refuse("a key is a plain word", event, path)
             key: str = event.value
             inner = (*path, key)
@@ -231,7 +253,7 @@ class _Composer:
                 )
             else:
                 self._document.keys[inner] = _mark(event)
-            value, _ = self._node(next(self._events), inner, depth + 1)
+            value, _ = self._node(self._next(), inner, depth + 1)
             if key == _MERGE and event.implicit[0]:
                 merged.extend(value if isinstance(value, list) else [value])
             else:
@@ -246,5 +268,6 @@ class _Composer:
 
 def _mark(event: Any) -> Mark:
     start, end = event.start_mark, event.end_mark
-    width = end.column - start.column if end.line == start.line else 1
-    return Mark(start.line + 1, start.column + 1, max(1, width))
+    line, column = start.line, start.column
+    width = end.column - column if end.line == line else 1
+    return Mark(line + 1, column + 1, width if width > 0 else 1)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from bashkit.errors import ToolsetError
-from bashkit.toolset.callbacks.executable import TIMEOUT, ExecutableTarget
+from bashkit.toolset.callbacks import TIMEOUT
 from bashkit.toolset.document import Document
 from bashkit.toolset.making import Declaration, Making, make_source
 from bashkit.toolset.scalars import plain
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from bashkit.tools.definition import Example, ToolDef
+    from bashkit.toolset.callbacks.executable import ExecutableTarget
     from bashkit.toolset.toolset import DeclaredTool
 
-_SCHEMA = "toolset.schema.json"
+SCHEMA = "toolset.schema.json"
 _SERVER = "server"  # the anchor of an MCP server
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)")
 _WIDTH = 120
@@ -87,10 +88,10 @@ def write_out(toolset: Toolset, folder: Path, source: Mapping[str, Any]) -> str:
 def modeline(folder: Path) -> str:
     """The comment by which editors find the schema: the closest one around a folder, else one that may be put into it."""
     for above in (folder, *folder.parents):
-        for place in (above / _SCHEMA, above / "schemas" / _SCHEMA):
+        for place in (above / SCHEMA, above / "schemas" / SCHEMA):
             if place.is_file():
                 return f"# yaml-language-server: $schema={Path(os.path.relpath(place, folder)).as_posix()}"
-    return f"# yaml-language-server: $schema={_SCHEMA}"
+    return f"# yaml-language-server: $schema={SCHEMA}"
 
 
 def _tool(item: DeclaredTool, folder: Path, has_server: bool) -> dict[str, Any]:

@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import CallbackNotFoundError, Problem, ToolsetError
-from bashkit.toolset.callbacks import Target
+from bashkit.toolset.callbacks.python import PythonTarget
 from bashkit.toolset.compiling import Compiler
 from bashkit.toolset.document import Document
 from bashkit.toolset.reading import Reader, ordered
-from bashkit.toolset.sources.executables import ExecutableSource
 from bashkit.toolset.toolset import Toolset
 
 if TYPE_CHECKING:
@@ -71,12 +70,21 @@ def load_partly(path: str | os.PathLike[str], *, environ: Mapping[str, str] | No
     return PartlyLoaded(toolset, tuple(compiler.broken), tuple(reader.problems), tuple(compiler.astray))
 
 
-def check(path: str | os.PathLike[str], resolve: bool = True, *, environ: Mapping[str, str] | None = None) -> list[Problem]:
+def check(
+    path: str | os.PathLike[str],
+    resolve: bool = True,
+    *,
+    advise: bool = False,
+    rehearse: bool = False,
+    environ: Mapping[str, str] | None = None,
+) -> list[Problem]:
     """Every mistake in a toolset file.
 
     Args:
         path: The file.
         resolve: Also look for what it points at: import Python callbacks, find executables, ask sources, measure the prompt.
+        advise: Also give warnings about what works and could be better, where there is no mistake.
+        rehearse: Also try the examples and run the tests with stubs, where there is no mistake.
         environ: As for ``load``.
     """
     found = load_partly(path, environ=environ)
@@ -85,17 +93,40 @@ def check(path: str | os.PathLike[str], resolve: bool = True, *, environ: Mappin
         return problems
     targets = [(item.document, item.path, item.callback) for item in found.toolset.declared]
     problems += [problem for target in (*targets, *found.astray) for problem in _target_problems(*target)]
-    return ordered(problems if found.problems else problems + _prompt_problems(found.toolset))
+    if found.problems:
+        return ordered(problems)
+    problems += _prompt_problems(found.toolset)
+    if not problems:
+        problems += _further(found.toolset, environ, advise=advise, rehearse=rehearse)
+    return ordered(problems)
+
+
+def _further(toolset: Toolset, environ: Mapping[str, str] | None, *, advise: bool, rehearse: bool) -> list[Problem]:
+    found: list[Problem] = []
+    if advise:
+        from bashkit.toolset import advice
+
+        found += advice.advise(toolset)
+    if rehearse:
+        from bashkit.toolset import rehearsing
+
+        found += rehearsing.rehearse(toolset, environ)
+    return found
 
 
 def _target_problems(document: Document, path: DocumentPath, callback: Callable[..., Any]) -> list[Problem]:
-    if not isinstance(callback, Target):
+    resolve = getattr(callback, "resolve", None)
+    if resolve is None:  # a stub
         return []
+    complaint = ""
     try:
-        callback.resolve()
+        resolve()
+        if isinstance(callback, PythonTarget):
+            complaint = callback.complaint()
     except CallbackNotFoundError as error:
-        return [document.problem((*path, "callback", callback.key), str(error))]
-    return []
+        complaint = str(error)
+    key: str = getattr(callback, "key", "")
+    return [document.problem((*path, "callback", key), complaint)] if complaint else []
 
 
 def _prompt_problems(toolset: Toolset) -> list[Problem]:
@@ -118,6 +149,8 @@ def from_directory(directory: str | os.PathLike[str], *, environ: Mapping[str, s
         directory: Where they are.
         environ: ``SHELLCLAW_STUB=1`` in it is told to them; the process's environment when left out.
     """
+    from bashkit.toolset.sources.executables import ExecutableSource
+
     path = Path(directory)
     environ = os.environ if environ is None else environ
     document = Document(str(path), "")

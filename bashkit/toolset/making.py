@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from bashkit.errors import DefinitionError, ToolError
 from bashkit.network import NetworkPolicy
 from bashkit.tools import json_text
-from bashkit.toolset.callbacks.executable import TIMEOUT, ExecutableTarget
+from bashkit.toolset.callbacks import TIMEOUT
 from bashkit.toolset.callbacks.python import PythonTarget
 from bashkit.toolset.notation import duration, substitute
 from bashkit.toolset.sources import Selection
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
+    from bashkit.toolset.callbacks.executable import ExecutableTarget
     from bashkit.toolset.callbacks.mcp import Connection, McpServer
     from bashkit.toolset.document import Document
     from bashkit.toolset.document import Path as DocumentPath
@@ -32,12 +33,14 @@ class Making:
         environ: Where ``${VAR}`` of paths and commands comes from.
         variables: The names of the toolset's env and secrets: what ``${VAR}`` of requests may be.
         stubbed: Stubs stand in for callbacks, and what is started is told so.
+        secrets: The names of the toolset's secrets.
         connections: The MCP servers made so far: callbacks that name the same one share it.
     """
 
     environ: Mapping[str, str]
     variables: frozenset[str] = frozenset()
     stubbed: bool = False
+    secrets: frozenset[str] = frozenset()
     connections: dict[str, Connection] = field(default_factory=dict)
 
     def text(self, value: Any) -> str:
@@ -86,6 +89,13 @@ class Declaration:
         return self.folder / self.making.text(text)
 
     @property
+    def parameters(self) -> Mapping[str, Any] | None:
+        """The properties of a tool's input schema; None where it says nothing about them, or nothing that makes sense."""
+        schema = self.value.get("input_schema")
+        properties = schema.get("properties") if isinstance(schema, dict) else None
+        return properties if isinstance(properties, dict) else None
+
+    @property
     def timeout(self) -> float | None:
         """Seconds that a call may take, where it is said."""
         return duration(self.value["timeout"]) if "timeout" in self.value else None
@@ -127,6 +137,8 @@ def _python(tool: Declaration, callback: Mapping[str, Any]) -> PythonTarget:
 
 
 def _executable(tool: Declaration, callback: Mapping[str, Any]) -> ExecutableTarget:
+    from bashkit.toolset.callbacks.executable import ExecutableTarget
+
     return ExecutableTarget(
         tool.folder / callback["executable"],
         style=callback.get("arguments", "json"),
@@ -158,10 +170,9 @@ def _http(tool: Declaration, callback: Mapping[str, Any]) -> Any:
     for key in ("url", "headers", "query"):
         tool.check_texts((*path, key), value.get(key))
     tool.check_hosts((*path, "allow"), value.get("allow", ()))
-    properties = tool.value.get("input_schema", {}).get("properties")
-    for name in target.placeholders() if isinstance(properties, dict) else ():
-        if name not in properties:
-            tool.document.at(path, f"{{{name}}} is no parameter of input_schema", hint="write {{ and }} for braces", key=True)
+    parameters = tool.parameters
+    for name in [] if parameters is None else [name for name in target.placeholders() if name not in parameters]:
+        tool.document.at(path, f"{{{name}}} is no parameter of input_schema", hint="write {{ and }} for braces", key=True)
     if not target.allow and not value["url"].startswith("${"):
         try:
             known = request.Values(dict.fromkeys(target.placeholders(), "x"), dict.fromkeys(tool.making.variables, "x"))
@@ -189,12 +200,20 @@ def _mcp_tool(tool: Declaration, callback: Mapping[str, Any]) -> Any:
     return McpTool(connection, callback["tool"], tool.timeout or TIMEOUT, tool.place("callback", "mcp"), tool.making.stub_env)
 
 
+def _script(tool: Declaration, callback: Mapping[str, Any]) -> Any:
+    from bashkit.toolset.callbacks.script import ScriptTarget
+
+    name = tool.value.get("name", "")  # the tool around it may be wrong
+    return ScriptTarget(str(name), callback["script"], tuple(tool.parameters or ()), tool.making.secrets)
+
+
 CALLBACKS: dict[str, Callable[[Declaration, Mapping[str, Any]], Any]] = {
     "python": _python,
     "executable": _executable,
     "http": _http,
     "skill": _skill,
     "mcp": _mcp_tool,
+    "script": _script,  # the last one: a skill has a script, too
 }
 
 

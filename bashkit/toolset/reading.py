@@ -31,6 +31,7 @@ class Reader:
         self.documents: list[Document] = []
         self._environ = environ
         self._seen: set[Path] = set()
+        self._chain: list[Path] = []
         self._unreadable: list[Problem] = []
         self.root = self._read(path)
         self._duplicates()
@@ -53,21 +54,28 @@ class Reader:
         document = documents.read(text.removeprefix("\ufeff"), str(path))
         self.documents.append(document)
         self._seen.add(path.resolve())
-        if document.value is None:
+        if document.value is None and document.problems:
             return document
         check_format(document)
         check_meaning(document, self._environ)
+        self._chain.append(path)
         self._include(document, path)
+        self._chain.pop()
         return document
 
     def _include(self, document: Document, path: Path) -> None:
         value = document.value if isinstance(document.value, dict) else {}
         names = value.get("include")
         for index, name in enumerate(names if isinstance(names, list) else ()):
-            if not isinstance(name, str):
+            if not isinstance(name, str) or not name:
                 continue
             other = path.parent / name
-            if other.resolve() in self._seen:
+            above = [place.resolve() for place in self._chain]
+            if other.resolve() in above:
+                circle = [place.name for place in self._chain[above.index(other.resolve()) :]]
+                message = f"the files include each other: {' > '.join([*circle, circle[0]])}" if len(circle) > 1 else "the file includes itself"
+                document.at(("include", index), message)
+            elif other.resolve() in self._seen:
                 document.at(("include", index), f"{name} is included already")
             else:
                 self._read(other, (document, ("include", index)))

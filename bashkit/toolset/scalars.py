@@ -14,6 +14,7 @@ _WORDS = {
     "": None, "~": None, "null": None, "Null": None, "NULL": None,
     "true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False,
 }  # fmt: skip
+_NUMERIC = frozenset("+-.0123456789")  # what a number begins with
 _TAGS: dict[str, tuple[type, ...]] = {"str": (str,), "int": (int,), "float": (int, float), "bool": (bool,), "null": (type(None),)}
 _PREFIX = "tag:yaml.org,2002:"
 
@@ -26,6 +27,8 @@ def plain(text: str) -> Any:
     """
     if text in _WORDS:
         return _WORDS[text]
+    if text[0] not in _NUMERIC:
+        return text
     if _INTEGER.fullmatch(text):
         return _integer(text, 10)
     if _OCTAL.fullmatch(text):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -82,7 +81,9 @@ class Stubs:
             known = ", ".join(json_text.encode(dict(case.when)) for case in self.cases)
             raise ToolError(f"no stub of {self.name} fits {json_text.encode(dict(args.params))}; there are stubs for {known}")
         if case.delay:
-            await asyncio.sleep(case.delay)
+            from asyncio import sleep
+
+            await sleep(case.delay)
         if case.error is not None:
             raise ToolError(case.error, exit_code=case.exit_code or 1)
         turn = self._given.get(number, 0)

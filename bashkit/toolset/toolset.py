@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import ToolsetError
+from bashkit.tools.caller import InShell
 from bashkit.tools.scripted import INTROSPECTION, ScriptedTool, shell_commands
 from bashkit.toolset.sources import Asking, SourceError, ask_all, problem
 from bashkit.toolset.stubs import Stubs
@@ -136,7 +137,9 @@ class Toolset:
 
     def _callback(self, item: DeclaredTool) -> Callable[..., Any]:
         callback = item.callback.fresh() if isinstance(item.callback, Stubs) else item.callback
-        return callback if self.wrap is None else self.wrap(item.definition, callback)
+        if self.wrap is None or isinstance(callback, InShell):  # a script runs, whatever the tools in it do
+            return callback
+        return self.wrap(item.definition, callback)
 
     @property
     def tools(self) -> tuple[ToolDef, ...]:

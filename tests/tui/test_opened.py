@@ -61,3 +61,12 @@ def test_changed_python_code_takes_effect_when_the_toolset_is_opened_again(write
     code.write_text("def f(args):\n    return 'afterwards'\n")
     assert code in first.files
     assert open_toolset(path).toolset.tool.execute_sync("f").stdout == "afterwards"
+
+
+def test_the_context_modules_of_a_directory_are_watched(write, tmp_path):
+    agent = tmp_path / "agent"
+    (agent / "context").mkdir(parents=True)
+    (agent / "soul.md").write_text("I am here.")
+    (agent / "context" / "a.md").write_text("A")
+    opened = open_toolset(write("prompt: {context: agent}\ntools: [{name: a, stub: 1}]\n"))
+    assert {agent / "soul.md", agent / "context", agent / "context" / "a.md"} <= set(opened.files)

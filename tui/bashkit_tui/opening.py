@@ -126,9 +126,18 @@ def watched(toolset: Toolset) -> tuple[Path, ...]:
     found += [file for source in toolset.sources for file in source.files()]
     found += [place.file for place in map(place_of, toolset.declared) if place.file is not None]
     prompt = value.get("prompt")
-    names = prompt.get("context", ()) if isinstance(prompt, dict) else ()
-    includes = value.get("include", ())
-    for name in (*(names if isinstance(names, list) else ()), *(includes if isinstance(includes, list) else ())):
-        if isinstance(name, str):
-            found += sorted(folder.glob(name)) if any(letter in name for letter in "*?[") else [folder / name]
+    context = prompt.get("context", ()) if isinstance(prompt, dict) else ()
+    for name in (*_texts(context), *_texts(value.get("include", ()))):
+        named = sorted(folder.glob(name)) if any(letter in name for letter in "*?[") else [folder / name]
+        found += [file for path in named for file in (path, *_modules(path))]
     return tuple(dict.fromkeys(found))
+
+
+def _texts(value: object) -> list[str]:
+    """What a setting names, one or several."""
+    return [value] if isinstance(value, str) else [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
+
+
+def _modules(directory: Path) -> list[Path]:
+    """The context modules of an agent's directory, and where others may appear."""
+    return [directory / "soul.md", directory / "context", *sorted(directory.glob("context/*.md"))] if directory.is_dir() else []

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Protocol, runtime_checkable
 
+TIMEOUT = 30.0  # seconds that a call may take where nothing else is said
+
 
 @runtime_checkable
 class Target(Protocol):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from bashkit.errors import CallbackNotFoundError, ToolError
 from bashkit.tools import json_text
 from bashkit.tools.result import ToolResult, to_bytes
+from bashkit.toolset.callbacks import TIMEOUT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,7 +25,6 @@ Style = Literal["json", "stdin", "flags"]
 
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 MAX_OUTPUT = 10 << 20  # bytes of each stream that are kept
-TIMEOUT = 30.0  # seconds
 _TIMED_OUT = 124
 
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from bashkit.errors import CallbackNotFoundError, ToolError
 from bashkit.tools import json_text
 from bashkit.tools.result import ToolResult
-from bashkit.toolset.callbacks import request
-from bashkit.toolset.callbacks.executable import TIMEOUT, environment
+from bashkit.toolset.callbacks import TIMEOUT, request
+from bashkit.toolset.callbacks.executable import environment
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Mapping

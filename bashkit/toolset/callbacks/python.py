@@ -1,7 +1,12 @@
-"""Python callbacks: a dotted path that is resolved when it is called."""
+"""Python callbacks: a dotted path that is resolved when it is called.
+
+The folder of the toolset file is first on ``sys.path`` while the module is imported, and only then: what a function imports later is
+found where Python finds it. The working directory is the process's own, whatever the folder.
+"""
 
 from __future__ import annotations
 
+import inspect
 import sys
 import threading
 from contextlib import contextmanager
@@ -10,24 +15,29 @@ from difflib import get_close_matches
 from importlib import import_module, invalidate_caches
 from importlib.machinery import PathFinder
 from pathlib import Path
+from traceback import extract_tb
 from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
 
 from bashkit.errors import CallbackNotFoundError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from types import ModuleType
 
     from bashkit.tools.arguments import ToolArgs
 
+_known: WeakValueDictionary[tuple[str, str], ModuleType] = WeakValueDictionary()  # by folder and name, for as long as they are loaded
 _importing = threading.RLock()  # sys.path is one for all threads
 
 
 @dataclass(slots=True)
 class PythonTarget:
-    """A function named by its dotted path.
+    """What is called, named by its dotted path.
 
     Attributes:
-        dotted: ``package.module.function``.
+        dotted: ``package.module.function``, ``module.Class.method`` of a static or class method, ``module.client.method`` of an
+            object, or an object that can be called. Each may be async.
         folder: Its own modules are looked for here first.
         place: ``file:line:column`` of the declaration, for messages.
     """
@@ -58,35 +68,98 @@ class PythonTarget:
             CallbackNotFoundError: No such module or function, or the module cannot be imported.
         """
         if self._function is None:
-            module_name, _, attribute = self.dotted.rpartition(".")
-            module = self._module(module_name)
-            function = getattr(module, attribute, None)
-            if function is None:
-                close = get_close_matches(attribute, dir(module), 1)
-                hint = f" (did you mean {module_name}.{close[0]}?)" if close else ""
-                raise CallbackNotFoundError(f"the module {module_name} has no function {attribute}{hint}")
-            if not callable(function):
-                raise CallbackNotFoundError(f"{self.dotted} is a {type(function).__name__}, not a function")
-            self._function = function
+            module, rest = self._module()
+            owner: Any = module
+            for index, name in enumerate(rest):
+                owner = self._attribute(owner, name, module, rest[:index], last=index == len(rest) - 1)
+            self._refuse_others(owner)
+            self._function = owner
         return self._function
 
-    def _module(self, name: str) -> Any:
+    def complaint(self) -> str:
+        """Why what was found cannot take one ToolArgs; "" when it can, or when nobody can tell."""
+        function = self.resolve()
+        if _takes_one(function):
+            return ""
         try:
-            with importable(self.folder):
-                self._check_own(name)
-                return import_module(name)
-        except ModuleNotFoundError as error:
-            if error.name and (name == error.name or name.startswith(error.name + ".")):
-                raise CallbackNotFoundError(f"there is no module {error.name}") from None
-            raise CallbackNotFoundError(f"{name} cannot be imported: {error}") from error
-        except CallbackNotFoundError:
-            raise
-        except Exception as error:
-            raise CallbackNotFoundError(f"{name} cannot be imported: {type(error).__name__}: {error}") from error
+            signature = inspect.signature(function)
+        except (TypeError, ValueError):
+            return ""
+        try:
+            signature.bind(None)
+        except TypeError:
+            return f"{self.dotted}{signature} cannot be called with one argument, the ToolArgs"
+        return ""
 
-    def _check_own(self, name: str) -> None:
+    def _attribute(self, owner: Any, name: str, module: ModuleType, before: list[str], *, last: bool) -> Any:
+        here = ".".join([module.__name__, *before])
+        try:
+            found = getattr(owner, name)
+        except AttributeError:
+            close = get_close_matches(name, dir(owner), 1)
+            hint = f" (did you mean {here}.{close[0]}?)" if close else ""
+            what = "the module" if owner is module else "the class" if isinstance(owner, type) else f"the {type(owner).__name__}"
+            raise CallbackNotFoundError(f"{what} {here} has no {'function' if last else 'class or object'} {name}{hint}") from None
+        except Exception as error:
+            raise CallbackNotFoundError(f"{here}.{name} cannot be had: {type(error).__name__}: {error}") from error
+        if isinstance(owner, type) and inspect.isfunction(inspect.getattr_static(owner, name)):
+            way = "make it a static or class method, or name an object that has it"
+            raise CallbackNotFoundError(f"{here}.{name} is a method of the objects of {here}: {way}")
+        return found
+
+    def _refuse_others(self, found: Any) -> None:
+        if isinstance(found, type):
+            raise CallbackNotFoundError(f"{self.dotted} is a class, not a function: name a static or class method, or an object of it")
+        if not callable(found):
+            kind = type(found).__name__
+            raise CallbackNotFoundError(f"{self.dotted} is {'an' if kind[0] in 'aeiou' else 'a'} {kind}, not a function")
+
+    # -- importing -----------------------------------------------------------------------------------------------------
+
+    def _module(self) -> tuple[ModuleType, list[str]]:
+        """The module that the path begins with, as much of it as is one, and the names that follow."""
+        parts = self.dotted.split(".")
+        length = len(parts) - 1
+        known = _known.get((str(self.folder), ".".join(parts[:length])))
+        if known is not None and sys.modules.get(known.__name__) is known:
+            return known, parts[length:]
+        with importable(self.folder):
+            self._check_own(parts[0])
+            while True:
+                name = ".".join(parts[:length])
+                try:
+                    module = import_module(name)
+                    _known[str(self.folder), name] = module
+                    return module, parts[length:]
+                except ModuleNotFoundError as error:
+                    missing = error.name or ""
+                    if not f"{name}.".startswith(f"{missing}."):
+                        raise CallbackNotFoundError(f"{name} cannot be imported: {self._where(error)}there is no module {missing}") from error
+                    length = missing.count(".")  # as much as there is
+                    if not length:
+                        raise CallbackNotFoundError(f"there is no module {missing}") from None
+                except SyntaxError as error:
+                    place = f"{self._shown(error.filename)}:{error.lineno}:{error.offset}: " if error.filename else ""
+                    raise CallbackNotFoundError(f"{name} cannot be imported: {place}{type(error).__name__}: {error.msg}") from error
+                except (Exception, SystemExit) as error:
+                    words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+                    raise CallbackNotFoundError(f"{name} cannot be imported: {self._where(error)}{words}") from error
+
+    def _where(self, error: BaseException) -> str:
+        """``file:line: `` of the last of the author's own lines on the way to an error; "" when there is none."""
+        folder = self.folder.resolve()
+        for frame in reversed(extract_tb(error.__traceback__)):
+            if folder in Path(frame.filename).resolve().parents:
+                return f"{self._shown(frame.filename)}:{frame.lineno}: "
+        return ""
+
+    def _shown(self, filename: str) -> str:
+        """A file's path, relative to the folder of the toolset where it is inside of it."""
+        path, folder = Path(filename).resolve(), self.folder.resolve()
+        return str(path.relative_to(folder)) if folder in path.parents else filename
+
+    def _check_own(self, top: str) -> None:
         """Refuse to call into another toolset's module of the same name, which is loaded already."""
-        top = name.partition(".")[0]
         loaded = sys.modules.get(top)
         own = PathFinder.find_spec(top, [str(self.folder)])
         if loaded is None or own is None or own.origin is None:
@@ -94,6 +167,15 @@ class PythonTarget:
         origin = getattr(loaded, "__file__", None)
         if origin is not None and Path(origin).resolve() != Path(own.origin).resolve():
             raise CallbackNotFoundError(f"another module {top} is loaded already; give this one another name")
+
+
+def _takes_one(function: Any) -> bool:
+    """Whether a plain function can be called with one argument; False when that takes a closer look."""
+    code = getattr(function, "__code__", None)
+    if code is None or not inspect.isfunction(function) or hasattr(function, "__wrapped__") or code.co_kwonlyargcount > len(function.__kwdefaults__ or ()):
+        return False
+    most: int = code.co_argcount
+    return most - len(function.__defaults__ or ()) <= 1 <= most
 
 
 @contextmanager

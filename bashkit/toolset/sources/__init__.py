@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import stat
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, Protocol
@@ -173,6 +172,8 @@ def ask_all(sources: Sequence[Source], asking: Asking) -> list[Found | SourceErr
     """Ask every source, all at the same time; the answers in the order of the sources."""
     if len(sources) < 2:
         return [_ask(source, asking) for source in sources]
+    from concurrent.futures import ThreadPoolExecutor
+
     with ThreadPoolExecutor(max_workers=_AT_ONCE, thread_name_prefix="bashkit-source") as pool:
         return list(pool.map(lambda source: _ask(source, asking), sources))
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from bashkit.toolset.callbacks.executable import TIMEOUT, ExecutableTarget
+from bashkit.toolset.callbacks import TIMEOUT
+from bashkit.toolset.callbacks.executable import ExecutableTarget
 from bashkit.toolset.sources import EVERYTHING, Asking, Found, FoundTool, Selection, SourceError
 from bashkit.toolset.sources.describing import describe_all
 

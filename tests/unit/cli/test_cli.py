@@ -15,7 +15,11 @@ name: api
 tools:
   - name: get
     description: Get it
-    input_schema: {type: object, properties: {id: {type: integer}, unit: {enum: [celsius, fahrenheit]}}, required: [id]}
+    effects: read
+    input_schema:
+      type: object
+      properties: {id: {type: integer, description: Which}, unit: {enum: [celsius, fahrenheit], description: Degrees}}
+      required: [id]
     stub: {id: 1}
 """
 BROKEN = "version: 1\nname: api\ntolls: []\n"
@@ -79,7 +83,7 @@ def test_y02_check_as_json(bashkit):
     (problem,) = json.loads(result.stdout)
     assert problem == {
         "file": "broken.yaml", "line": 3, "column": 1, "message": "unknown key 'tolls'", "hint": "did you mean tools?",
-        "source": "tolls: []", "width": 5, "path": "tolls",
+        "source": "tolls: []", "width": 5, "path": "tolls", "severity": "error", "code": "",
     }  # fmt: skip
 
 

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from bashkit.cli import cli
+from bashkit.toolset.resources import schema_text
 
 
 @pytest.fixture
@@ -23,8 +24,8 @@ def bashkit(tmp_path, monkeypatch):
 
 
 PATH = [
-    ("bashkit init greeting", 0, "toolsets/greeting.yaml: written\n"),
-    ("bashkit snapshot --update", 0, "0 the same, 8 updated\n"),
+    ("bashkit init greeting", 0, "toolsets/__snapshots__/greeting: 8 snapshots written\n"),
+    ("bashkit snapshot --check", 0, "8 the same, 0 different\n"),
     ("sed -i 's/Greet somebody/Say hello to somebody/' toolsets/greeting.yaml", 0, ""),
     ("CI=true bashkit snapshot", 1, "+- `greet`: Say hello to somebody\n"),
     ("bashkit snapshot --review <<< A", 0, "4 the same, 4 accepted\n"),
@@ -45,7 +46,10 @@ def test_what_init_writes_works(bashkit, tmp_path):
     assert bashkit("init", "weather", "-C", "here").exit_code == 0
     file = tmp_path / "here" / "toolsets" / "weather.yaml"
     assert (file.exists(), file.with_name("weather_tools.py").exists()) == (True, True)
-    assert bashkit("check", str(file)).stdout == "no problems\n"
+    assert file.read_text().startswith("# yaml-language-server: $schema=toolset.schema.json\nversion: 1\n")
+    assert file.with_name("toolset.schema.json").read_text() == schema_text()
+    assert bashkit("check", "--strict", str(file)).stdout == "no problems\n"
+    assert bashkit("snapshot", "--check", str(file)).exit_code == 0
     result = bashkit("test", str(file))
     assert (result.exit_code, result.stdout.splitlines()[-1]) == (0, "2 passed, 0 failed")
 

@@ -35,6 +35,7 @@ class FakeSystem:
     username = "user"
     hostname = "sandbox"
     random = random.Random(1)
+    deadline = float("inf")
 
     def call(self, function, *, inline=False, timeout=None):
         def run():

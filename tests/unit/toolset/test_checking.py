@@ -19,7 +19,7 @@ TOOL = HEAD + "tools:\n  - name: get\n    callback: {python: m.f}\n"
         ("name: t\n", ["1:1: a toolset needs a version | write version: 1 on the first line"]),
         ("version: 2\nname: t\n", ["1:10: expected 1, got 2"]),
         ("version: 1\n", ["1:1: a toolset needs a name"]),
-        ("- a\n", ["1:1: expected object, got array"]),
+        ("- a\n", ["1:1: a toolset is keys and values, not a list | write version: 1 on the first line"]),
         (HEAD + "tolls: []\n", ["3:1: unknown key 'tolls' | did you mean tools?"]),
         (HEAD + "replay: x\n", ["3:1: 'replay' is not supported yet | write x-replay to keep it in the file"]),
         (HEAD + "description: 3\n", ['3:14: expected string, got integer | write "3" in quotes']),
@@ -34,9 +34,9 @@ TOOL = HEAD + "tools:\n  - name: get\n    callback: {python: m.f}\n"
         (HEAD + "mounts: [{at: /d, directory: .}, {at: /d/, directory: .}]\n", ["3:39: two mounts are at /d/"]),
         (HEAD + "mounts: [{at: /d}]\n", ["3:10: a mount needs a directory"]),
         (HEAD + "session: lasting\n", ["3:10: expected fresh or persistent, got 'lasting'"]),
-        (HEAD + "output: {max_chars: 10}\n", ["3:21: 10 is less than the minimum of 400"]),
+        (HEAD + "output: {max_chars: 10}\n", ["3:21: expected at least 400, got 10"]),
         (HEAD + "policy: {destructive: refuse}\n", ["3:23: expected allow or deny or ask, got 'refuse'"]),
-        (TOOL + "    retry: {attempts: 0}\n", ["6:23: 0 is less than the minimum of 1"]),
+        (TOOL + "    retry: {attempts: 0}\n", ["6:23: expected at least 1, got 0"]),
         (TOOL + "    retry: {backoff: 0s}\n", ["6:22: a duration is more than 0"]),
         (TOOL + "    retry: {backof: 1s}\n", ["6:13: unknown key 'backof' | did you mean backoff?"]),
         (TOOL + "    cache: a while\n", ["6:12: a duration is a number of seconds, or one with a unit: 500ms, 30s, 2m, 1h"]),
@@ -47,7 +47,7 @@ TOOL = HEAD + "tools:\n  - name: get\n    callback: {python: m.f}\n"
         (TOOL + "    input_schema: {type: array}\n", ["6:26: arguments are an object, not 'array'"]),
         (
             TOOL + "    input_schema:\n      properties:\n        id: {type: integr}\n",
-            ["8:20: not a JSON Schema: 'integr' is not one of ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']"],
+            ["8:20: not a JSON Schema: 'integr' is not one of ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] | did you mean integer?"],
         ),
         (
             TOOL + "    output_schema: {$ref: 'https://example.com/x.json'}\n",
@@ -56,7 +56,7 @@ TOOL = HEAD + "tools:\n  - name: get\n    callback: {python: m.f}\n"
         (HEAD + "tools:\n  - name: get\n", ["4:5: the tool 'get' needs a callback | add callback: {python: module.function}, or a stub"]),
         (
             HEAD + "tools:\n  - name: get\n    callback: {}\n",
-            ["5:15: a callback needs python, executable, http, skill or mcp | callback: {python: module.function}"],
+            ["5:15: a callback needs python, executable, http, skill, mcp or script | callback: {python: module.function}"],
         ),
         (HEAD + "tools:\n  - name: get\n    callback: {python: f}\n", ["5:24: a Python callback is a dotted path: module.function"]),
         (HEAD + "tools:\n  - name: get\n    callback: {python: m.f, arguments: json}\n", ["5:29: a Python callback takes no 'arguments'"]),
@@ -75,7 +75,7 @@ TOOL = HEAD + "tools:\n  - name: get\n    callback: {python: m.f}\n"
         (HEAD + "secrets: [A]\nenv: {A: x}\n", ["3:11: A is both a secret and part of env, which scripts see"]),
         (HEAD + "prompt: {context: [missing.md]}\n", ["3:20: missing.md cannot be read: No such file or directory"]),
         (HEAD + "include: [missing.yaml]\n", ["3:11: the included file cannot be read: No such file or directory"]),
-        (HEAD + "include: [t.yaml]\n", ["3:11: t.yaml is included already"]),
+        (HEAD + "include: [t.yaml]\n", ["3:11: the file includes itself"]),
     ],
 )
 def test_y02_one_mistake(folder, text, problems):
@@ -95,7 +95,7 @@ tools:
     callback: {executible: x}
 env: {URL: "${NOPE}"}
 """
-    assert [line.split(" | ")[0].split(":")[0] for line in folder.problems(text)] == ["2", "5", "7", "8", "9", "9", "10"]
+    assert [line.split(" | ")[0].split(":")[0] for line in folder.problems(text)] == ["2", "5", "7", "8", "9", "10"]
 
 
 def test_y02_a_duplicate_across_files_names_the_other_place(folder):

@@ -7,6 +7,7 @@ from bashkit.errors import CallbackNotFoundError, ToolsetError
 from bashkit.limits import ExecutionLimits
 from bashkit.tools import ToolArgs
 from bashkit.toolset import check, load
+from bashkit.toolset.resources import examples
 
 FILE = """\
 version: 1
@@ -77,8 +78,8 @@ def test_y03_loading_imports_nothing_and_leaves_sys_path_alone(api):
     [
         ("no_such_module.f", "there is no module no_such_module"),
         ("MODULE.get_usr", "the module MODULE has no function get_usr (did you mean MODULE.get_user?)"),
-        ("MODULE.VALUE", "MODULE.VALUE is a int, not a function"),
-        ("MODULE.sub.f", "there is no module MODULE.sub"),
+        ("MODULE.VALUE", "MODULE.VALUE is an int, not a function"),
+        ("MODULE.sub.f", "the module MODULE has no class or object sub"),
     ],
 )
 def test_y03_a_target_that_is_not_there_has_a_position(folder, dotted, message, request):
@@ -95,7 +96,7 @@ def test_y03_a_target_that_is_not_there_has_a_position(folder, dotted, message, 
 def test_y03_a_module_that_fails_to_import_says_why(folder):
     folder.write("broken_module_y03.py", "1 / 0\n")
     text = "version: 1\nname: t\ntools:\n  - name: get\n    callback: {python: broken_module_y03.f}\n"
-    assert folder.problems(text, resolve=True) == ["5:24: broken_module_y03 cannot be imported: ZeroDivisionError: division by zero"]
+    assert folder.problems(text, resolve=True) == ["5:24: broken_module_y03 cannot be imported: broken_module_y03.py:1: ZeroDivisionError: division by zero"]
 
 
 def test_two_toolsets_with_modules_of_one_name_are_kept_apart(folder):
@@ -141,6 +142,7 @@ def test_the_path_of_a_bom_file(folder):
     assert load(folder.write("t.yaml", "\ufeffversion: 1\nname: t\n")).name == "t"
 
 
-def test_loading_is_quick_to_import():
-    code = "import sys, bashkit.toolset; print(sorted({'textual', 'pytest', 'httpx'} & set(sys.modules)))"
+def test_reading_a_right_file_imports_nothing_that_takes_long():
+    heavy = {"textual", "pytest", "httpx", "mcp", "asyncio", "jsonschema", "referencing", "re2", "importlib.metadata", "concurrent.futures"}
+    code = f"import sys, bashkit.toolset; assert bashkit.toolset.check({str(examples() / 'shop.yaml')!r}, False) == []; print(sorted({heavy!r} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

@@ -337,7 +337,7 @@ def test_an_address_where_nobody_listens_is_one_warning(folder, web):
 SAVED = {
     "tools": [
         {
-            "name": "look",
+            "name": "peer",
             "title": "Look around",
             "inputSchema": {"$schema": "http://json-schema.org/draft-07/schema#", "type": "object", "properties": {"at": {"type": "string"}}},
             "outputSchema": {"type": "object"},
@@ -353,10 +353,10 @@ def test_a_saved_answer(folder, value):
     folder.write("tools.json", json.dumps(value))
     toolset = load(folder.write("t.yaml", HEAD + "mcp: ./tools.json\n"), environ={})
     (tool,) = toolset.tools
-    assert (tool.name, tool.description, tool.effects, tool.output_schema) == ("look", "Look around", "read", {"type": "object"})
+    assert (tool.name, tool.description, tool.effects, tool.output_schema) == ("peer", "Look around", "read", {"type": "object"})
     assert tool.input_schema == {"type": "object", "properties": {"at": {"type": "string"}}}
-    response = toolset.tool.execute_sync("look --at x")
-    assert response.stderr == "look: only the description of this tool is saved; give its source a command or a url to call it\n"
+    response = toolset.tool.execute_sync("peer --at x")
+    assert response.stderr == "peer: only the description of this tool is saved; give its source a command or a url to call it\n"
     assert toolset.sources[0].files() == (folder.path / "tools.json",)
 
 

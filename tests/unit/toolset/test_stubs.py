@@ -79,10 +79,10 @@ def test_x08_true_is_no_1(folder):
     [
         ("      - {when: {id: 1}}\n", "7:9: a stub gives a value, values or an error"),
         ("      - {value: 1, error: no}\n", "7:20: a stub gives value or error, not both"),
-        ("      - {values: []}\n", "7:18: [] should be non-empty"),
+        ("      - {values: []}\n", "7:18: expected at least one entry"),
         ("      - {when: {ido: 1}, value: 1}\n", "7:17: the tool has no parameter 'ido' | did you mean id?"),
         ("      - {value: 1, delay: soon}\n", "7:27: a duration is a number of seconds, or one with a unit: 500ms, 30s, 2m, 1h"),
-        ("      - {value: 1, exit_code: 300}\n", "7:31: 300 is greater than the maximum of 255"),
+        ("      - {value: 1, exit_code: 300}\n", "7:31: expected at most 255, got 300"),
         ("      - {vale: 1, value: 2}\n", "7:10: unknown key 'vale' | did you mean value?"),
         ("      - {value: 2}\n    stub: 1\n", "6:5: a tool has a stub or stubs, not both"),
     ],

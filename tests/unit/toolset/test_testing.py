@@ -43,7 +43,7 @@ def problems(path):
         ("  - {script: get}\n", ["8:5: a test needs a name"]),
         ("  - {name: a, script: get, expected: {}}\n", ["8:28: unknown key 'expected'"]),
         ("  - {name: a, script: get, expect: {stdout: 1}}\n", ["8:45: expected string, got integer"]),
-        ("  - {name: a, script: get, expect: {exit_code: 256}}\n", ["8:48: 256 is greater than the maximum of 255"]),
+        ("  - {name: a, script: get, expect: {exit_code: 256}}\n", ["8:48: expected at most 255, got 256"]),
         ("  - {name: a, script: get, callbacks: stubs}\n", ["8:39: expected stub or real, got 'stubs'"]),
         ("  - {name: /a, script: get}\n", ["8:12: a test's name is one line that starts with a letter or digit"]),
         ("  - {name: a b, script: get}\n  - {name: A b, script: get}\n", ["9:12: two tests are called 'A b'"]),

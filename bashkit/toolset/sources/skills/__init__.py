@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import DefinitionError
 from bashkit.tools.definition import ToolDef
-from bashkit.toolset.callbacks.executable import TIMEOUT
+from bashkit.toolset.callbacks import TIMEOUT
 from bashkit.toolset.sources import EVERYTHING, Asking, Found, FoundTool, Selection, SourceError
 from bashkit.toolset.sources.skills.comments import describe
 from bashkit.toolset.sources.skills.detection import detect, folders, tool_name, visible

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from bashkit.errors import CallbackNotFoundError, ScriptExecutionError, ScriptTimeoutError, ToolError, ToolRestrictionError
 from bashkit.tools import json_text
 from bashkit.tools.result import ToolResult, to_bytes
-from bashkit.toolset.callbacks.executable import TIMEOUT, environment, run_process
+from bashkit.toolset.callbacks import TIMEOUT
+from bashkit.toolset.callbacks.executable import environment, run_process
 from bashkit.toolset.sources.skills.detection import INTERPRETERS, refusal, visible
 from bashkit.toolset.sources.skills.frontmatter import Skill, read_skill
 

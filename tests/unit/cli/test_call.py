@@ -1,0 +1,78 @@
+import pytest
+from click.testing import CliRunner
+
+from bashkit.cli import cli
+
+TOOLSET = """\
+version: 1
+name: t
+secrets: [KEY]
+policy: {write: deny, undeclared: allow}
+tools:
+  - {name: get, effects: read, input_schema: {properties: {id: {type: integer}}, required: [id]}, callback: {python: MODULE.get}}
+  - {name: put, effects: write, callback: {python: MODULE.put}}
+  - {name: wipe, effects: destructive, callback: {python: MODULE.put}}
+  - {name: fail, callback: {python: MODULE.fail}}
+  - {name: crash, callback: {python: MODULE.crash}}
+  - {name: leak, callback: {python: MODULE.leak}}
+  - {name: spent, max_calls: 0, callback: {python: MODULE.put}}
+  - {name: slow, timeout: 20ms, callback: {script: sleep 60}}
+  - {name: both, callback: {script: 'get --id "$(jq -r .id <<< "$1")"; put'}}
+"""
+MODULE = """\
+from bashkit.tools import ToolError
+
+def get(args):
+    return {"id": args["id"]}
+
+def put(args):
+    raise AssertionError("it must not run")
+
+def fail(args):
+    raise ToolError("no luck", exit_code=3, stdout="half of it\\n")
+
+def crash(args):
+    raise RuntimeError("boom")
+
+def leak(args):
+    raise ToolError(f"bad key {args.env['KEY']}", stdout=args.env["KEY"])
+"""
+
+
+@pytest.fixture
+def call(tmp_path, monkeypatch, request):
+    module = "called_" + "".join(letter for letter in request.node.name if letter.isalnum())
+    monkeypatch.setenv("KEY", "sekrit")
+    (tmp_path / f"{module}.py").write_text(MODULE)
+    file = tmp_path / "t.yaml"
+    file.write_text(TOOLSET.replace("MODULE", module))
+    return lambda *arguments: CliRunner().invoke(cli, ["call", str(file), *arguments])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "stdout", "stderr"),
+    [
+        (["get", '{"id": 7}'], 0, '{"id":7}\n', ""),
+        (["get", "{}"], 1, "", "bashkit: get: --id is required: expected integer\n"),
+        (["get", '{"id": "x"}'], 1, "", "bashkit: get: --id: expected integer, got 'x'\n"),
+        (["get", "[]"], 1, "", "bashkit: get: the arguments are no JSON object\n"),
+        (["gte"], 1, "", "bashkit: unknown tool 'gte' (did you mean get?)\n"),
+        (["put"], 1, "", "put: the call is not allowed\n"),
+        (["wipe"], 1, "", "wipe: this call needs an approval that nobody can give here\n"),
+        (["spent"], 1, "", "spent: called more than 0 times in one script\n"),
+        (["fail"], 2, "half of it\n", "fail: no luck\n"),
+        (["slow"], 2, "", "slow: timed out after 0.02 s\n"),
+        (["leak"], 2, "***", "leak: bad key ***\n"),
+        (["both", '{"id": 3}'], 2, '{"id":3}\n', "put: the call is not allowed\n"),
+    ],
+)
+def test_x05_exit_statuses_and_streams(call, arguments, status, stdout, stderr):
+    result = call(*arguments)
+    assert (result.exit_code, result.stdout, result.stderr) == (status, stdout, stderr)
+
+
+def test_x05_what_a_callback_raises_is_no_traceback(call):
+    result = call("crash")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("crash: ")
+    assert "Traceback" not in result.stderr
