@@ -137,3 +137,24 @@ def test_the_schema_knows_every_limit():
 
 def test_the_schema_is_formatted_as_json_writes_it():
     assert schema_text() == json.dumps(toolset_schema(), indent=2) + "\n"
+
+
+def properties(schema, place):
+    """Every key that the format has, with its schema and where it stands."""
+    for name, part in schema.get("properties", {}).items():
+        yield f"{place}{name}", part
+        yield from properties(part, f"{place}{name}.")
+    for inner in ("items", "additionalProperties"):
+        if isinstance(schema.get(inner), dict):
+            yield from properties(schema[inner], f"{place}{inner}.")
+
+
+def test_y01_an_editor_can_explain_every_key_and_show_an_example():
+    whole = toolset_schema()
+    keys = [*properties(whole, ""), *(pair for name, part in whole["$defs"].items() for pair in properties(part, f"{name}."))]
+    assert len(keys) > 100
+    for place, part in keys:
+        assert part.get("title") and part.get("description") and part.get("examples"), place
+        validator = Draft202012Validator({**part, "$defs": whole["$defs"]})
+        for example in [*part["examples"], *([part["default"]] if "default" in part else [])]:
+            assert validator.is_valid(example), (place, example)
