@@ -168,9 +168,10 @@ def _check_durations(document: Document, value: Mapping[str, Any]) -> None:
         retry = tool.get("retry")
         if isinstance(retry, dict):
             places += [((*path, "retry", key), retry.get(key)) for key in ("backoff", "max_backoff")]
-    limits = value.get("limits")
-    if isinstance(limits, dict):
-        places.append((("limits", "timeout"), limits.get("timeout")))
+    for key in ("limits", "network"):
+        part = value.get(key)
+        if isinstance(part, dict):
+            places.append(((key, "timeout"), part.get("timeout")))
     for path, text in places:
         if isinstance(text, str) and any(problem.path == dotted(path) for problem in document.problems):
             continue  # the format's schema has spoken

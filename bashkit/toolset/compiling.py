@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import DefinitionError
 from bashkit.limits import ExecutionLimits
+from bashkit.network import NetworkPolicy
 from bashkit.tools.definition import Example, ToolDef
 from bashkit.tools.policy import Policy
 from bashkit.tools.retry import Retry
 from bashkit.tools.schema import CheckedSchema
 from bashkit.toolset.checking import mounts_of, sources_of, tools_of
 from bashkit.toolset.making import Declaration, Making, make_callback, make_source
-from bashkit.toolset.notation import duration
+from bashkit.toolset.notation import duration, substitute
 from bashkit.toolset.stubs import Stub, Stubs, cases_of
 from bashkit.toolset.toolset import DeclaredTool, DirectoryMount, Toolset
 
@@ -75,6 +76,7 @@ class Compiler:
                 "validate_output": output.get("validate", "off"),
                 "prompt_mode": prompt.get("mode", "full"),
                 **_policy(_right(root, "policy", None)),
+                **_network(root, {**env, **secrets}),
             },
             stubbed=self._stubbed,
         )
@@ -228,6 +230,29 @@ def _policy(value: Mapping[str, Any] | None) -> dict[str, Policy]:
         return {}
     rules: dict[Any, Any] = {None if effects == "undeclared" else effects: rule for effects, rule in value.items() if effects[:2] != "x-"}
     return {"policy": Policy(rules)}
+
+
+def _network(document: Document, variables: Mapping[str, str]) -> dict[str, NetworkPolicy]:
+    """What scripts may reach; the headers of requests are filled from env and secrets."""
+    value = _right(document, "network", None)
+    if value is None:
+        return {}
+    headers: dict[str, dict[str, str]] = {}
+    for host, texts in value.get("headers", {}).items():
+        headers[host] = {}
+        for name, text in texts.items():
+            try:
+                headers[host][name] = substitute(text, variables)
+            except (LookupError, ValueError) as error:
+                document.at(("network", "headers", host, name), str(error.args[0]), hint="list it in env or secrets")
+    given = {key: value[key] for key in ("allow", "methods", "max_response_bytes", "max_redirects", "allow_private") if key in value}
+    if "timeout" in value:
+        given["timeout"] = duration(value["timeout"])
+    try:
+        return {"network": NetworkPolicy(headers=headers, **given)}
+    except DefinitionError as error:
+        document.at(("network",), str(error).removeprefix("network: "), key=True)
+        return {}
 
 
 def _limits(value: Mapping[str, Any]) -> ExecutionLimits | None:

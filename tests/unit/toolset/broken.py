@@ -132,7 +132,7 @@ BROKEN = [
         "unknown far key",
         HEAD + "zzz: 1\n",
         [
-            "3:1: unknown key 'zzz' | known here: version, name, description, env, secrets, limits, filesystem, mounts, session, hints, output, policy, prompt, tools, sources, tests, include",
+            "3:1: unknown key 'zzz' | known here: version, name, description, env, secrets, limits, filesystem, mounts, session, hints, output, policy, network, prompt, tools, sources, tests, include",
         ],
     ),
     ("description list", HEAD + "description: [a]\n", ["3:14: expected string, got array"]),
