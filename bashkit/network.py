@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -95,7 +94,9 @@ class NetworkPolicy:
         """Whether an address may not be reached: it is none of the public internet."""
         if self.allow_private:
             return False
-        found = ipaddress.ip_address(address.partition("%")[0])
+        from ipaddress import ip_address
+
+        found = ip_address(address.partition("%")[0])
         mapped = getattr(found, "ipv4_mapped", None) or getattr(found, "sixtofour", None)
         return not found.is_global or found.is_multicast or (mapped is not None and not mapped.is_global)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import time
 from collections import Counter, deque
 from dataclasses import dataclass, field
@@ -112,4 +111,6 @@ def _tell(hook: Callable[..., object], *given: Any) -> None:
     try:
         hook(*given)
     except Exception:
+        import logging
+
         logging.getLogger("bashkit").exception("a hook of a scripted tool failed")

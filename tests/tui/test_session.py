@@ -83,7 +83,7 @@ def terminal(tmp_path):
     opened.end()
 
 
-def test_a_session(terminal, tmp_path):
+def test_y05_a_session(terminal, tmp_path):
     terminal.until("greenhouse 4 ~", "r get_plant ~", "Callback")  # everything has been read
 
     terminal.press("/")
