@@ -94,7 +94,7 @@ def run(process: Process, arguments: Arguments, algorithm: Algorithm, *, tagged:
         raise UsageError("the --tag option is meaningless when verifying checksums")
     files = arguments.operands or ["-"]
     if checking:
-        return max([_Check(process, arguments, algorithm, file).run() for file in files])
+        return max([_Check(process, arguments, (algorithm,), file).run() for file in files])
     status = 0
     for file in files:
         try:
@@ -105,6 +105,11 @@ def run(process: Process, arguments: Arguments, algorithm: Algorithm, *, tagged:
             continue
         process.write(_line(arguments, algorithm, digest, file, tagged=tagged))
     return status
+
+
+def check(process: Process, arguments: Arguments, algorithms: tuple[Algorithm, ...]) -> int:
+    """Check the operands, whose lines say which of several algorithms made them."""
+    return max([_Check(process, arguments, algorithms, file).run() for file in arguments.operands or ["-"]])
 
 
 def _line(arguments: Arguments, algorithm: Algorithm, digest: str, file: str, *, tagged: bool) -> str:
@@ -119,10 +124,10 @@ def _line(arguments: Arguments, algorithm: Algorithm, digest: str, file: str, *,
 class _Check:
     """Checks the lines of one file of checksums."""
 
-    def __init__(self, process: Process, arguments: Arguments, algorithm: Algorithm, file: str) -> None:
+    def __init__(self, process: Process, arguments: Arguments, algorithms: tuple[Algorithm, ...], file: str) -> None:
         self._process = process
         self._arguments = arguments
-        self._algorithm = algorithm
+        self._algorithms = algorithms
         self._file = file
         self._malformed = self._unreadable = self._mismatched = self._proper = self._matched = 0
 
@@ -144,7 +149,8 @@ class _Check:
             if parsed is None:
                 self._malformed += 1
                 if "w" in self._arguments:
-                    process.warn(f"{shown}: {number}: improperly formatted {self._algorithm.tag} checksum line")
+                    kind = f"{self._algorithms[0].tag} " if len(self._algorithms) == 1 else ""
+                    process.warn(f"{shown}: {number}: improperly formatted {kind}checksum line")
             else:
                 self._verify(*parsed)
         if not self._proper:
@@ -154,26 +160,31 @@ class _Check:
         failed = self._mismatched or self._unreadable or (self._malformed and "strict" in self._arguments)
         return 1 if failed or not self._matched else 0
 
-    def _parse(self, line: str) -> tuple[str, str] | None:
+    def _parse(self, line: str) -> tuple[Algorithm, str, str] | None:
         match = _TAGGED.fullmatch(line)
-        if match is not None and match[1].upper().startswith(self._algorithm.tag.upper()):
+        algorithm = None if match is None else next((known for known in self._algorithms if _is_tag(match[1], known)), None)
+        if match is not None and algorithm is not None:
             digest, name = match[3], match[2]
         else:
             match = _UNTAGGED.fullmatch(line)
-            if match is None:
+            if match is None or len(self._algorithms) > 1:
                 return None
             digest, name = match.groups()
-        if len(digest) * 4 != self._algorithm.bits:
+            algorithm = self._algorithms[0]
+        bits = len(digest) * 4
+        if algorithm.name == "blake2b" and bits <= 512 and not bits % 8:
+            algorithm = Algorithm(algorithm.tag, algorithm.name, bits)
+        if bits != algorithm.bits:
             return None
         if line.startswith("\\"):
             name = re.sub(r"\\([\\nr])", lambda found: {"n": "\n", "r": "\r"}.get(found[1], "\\"), name)
-        return digest.lower(), name
+        return algorithm, digest.lower(), name
 
-    def _verify(self, digest: str, name: str) -> None:
+    def _verify(self, algorithm: Algorithm, digest: str, name: str) -> None:
         self._proper += 1
         silent = "status" in self._arguments
         try:
-            actual = self._algorithm.digest(self._process, name)
+            actual = algorithm.digest(self._process, name)
         except OSError as error:
             if "ignore-missing" in self._arguments and isinstance(error, FileNotFoundError):
                 return
@@ -203,3 +214,8 @@ class _Check:
                 self._process.warn(f"WARNING: {count} {one if count == 1 else many}")
         if "ignore-missing" in self._arguments and not self._matched and not self._mismatched:
             self._process.warn(f"{shown}: no file was verified")
+
+
+def _is_tag(tag: str, algorithm: Algorithm) -> bool:
+    """Whether the name in a tagged line is that of an algorithm, perhaps with the length of a BLAKE2b digest behind it."""
+    return tag == algorithm.tag or (algorithm.name == "blake2b" and tag.partition("-")[0] == algorithm.tag.partition("-")[0])

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import zlib
 from typing import TYPE_CHECKING
 
 from bashkit.commands import _digests
 from bashkit.commands._choices import choose
+from bashkit.commands._quoting import mention
 from bashkit.commands.sum import bsd, sysv
 from bashkit.interp.command import Arguments, UsageError, command, flag, value
 
@@ -21,8 +23,11 @@ _ALGORITHMS = {
     "sha256": _digests.Algorithm("SHA256", "sha256", 256),
     "sha384": _digests.Algorithm("SHA384", "sha384", 384),
     "sha512": _digests.Algorithm("SHA512", "sha512", 512),
+    "sm3": _digests.Algorithm("SM3", "sm3", 256),
     "blake2b": _digests.Algorithm("BLAKE2b", "blake2b", 512),
 }
+if "sm3" not in hashlib.algorithms_available:  # a build of OpenSSL may leave it out
+    del _ALGORITHMS["sm3"]
 _NAMES = tuple((name,) for name in ("bsd", "sysv", "crc", *_ALGORITHMS))
 
 
@@ -31,7 +36,9 @@ _NAMES = tuple((name,) for name in ("bsd", "sysv", "crc", *_ALGORITHMS))
     usage="[OPTION]... [FILE]...",
     summary="Print or verify checksums; by default use the 32 bit CRC algorithm.",
     options=(
-        value("-a", "--algorithm", metavar="TYPE", help="bsd, sysv, crc, md5, sha1, sha224, sha256, sha384, sha512 or blake2b"),
+        value("-a", "--algorithm", metavar="TYPE", help="bsd, sysv, crc, md5, sha1, sha224, sha256, sha384, sha512, blake2b or sm3"),
+        value("-l", "--length", metavar="BITS", help="digest length in bits, for blake2b only; a multiple of 8"),
+        flag("--debug", help="(ignored)"),
         flag("--untagged", help="create a reversed style checksum, without digest type"),
         *_digests.OPTIONS,
     ),
@@ -39,8 +46,11 @@ _NAMES = tuple((name,) for name in ("bsd", "sysv", "crc", *_ALGORITHMS))
 def main(process: Process, arguments: Arguments) -> int:
     """Print a line for each file; 1 when one cannot be read."""
     name = choose("--algorithm", arguments.get("a") or "crc", _NAMES)
-    if name in _ALGORITHMS:
-        return _digests.run(process, arguments, _ALGORITHMS[name], tagged="untagged" not in arguments and "c" not in arguments)
+    algorithm = _shortened(arguments, name)
+    if "c" in arguments and "a" not in arguments:
+        return _digests.check(process, arguments, tuple(_ALGORITHMS.values()))
+    if algorithm is not None:
+        return _digests.run(process, arguments, algorithm, tagged="untagged" not in arguments and "c" not in arguments)
     if "c" in arguments:
         raise UsageError("--check is not supported with --algorithm={bsd,sysv,crc}", hint=False)
     status = 0
@@ -54,6 +64,25 @@ def main(process: Process, arguments: Arguments) -> int:
             continue
         process.write(line + (f" {file}" if file is not None else "") + "\n")
     return status
+
+
+def _shortened(arguments: Arguments, name: str) -> _digests.Algorithm | None:
+    """The digest ``name``, with the length of ``-l``; None when it is a checksum."""
+    text = arguments.get("l")
+    if text is None:
+        return _ALGORITHMS.get(name)
+    if not text.isdecimal():
+        raise UsageError(f"invalid length: {mention(text)}", hint=False)
+    bits = int(text[:6])
+    if name != "blake2b":
+        if bits:
+            raise UsageError("--length is only supported with --algorithm=blake2b", hint=False)
+        return _ALGORITHMS.get(name)
+    if bits > 512:
+        raise UsageError(f"invalid length: {mention(text)}\ncksum: maximum digest length for {mention('BLAKE2b')} is 512 bits", hint=False)
+    if bits % 8:
+        raise UsageError(f"invalid length: {mention(text)}\ncksum: length is not a multiple of 8", hint=False)
+    return _digests.Algorithm("BLAKE2b" if bits in {0, 512} else f"BLAKE2b-{bits}", "blake2b", bits or 512)
 
 
 def crc(process: Process, file: str) -> str:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bashkit.commands._choices import choose
 from bashkit.commands._quoting import mention, quote
 from bashkit.commands._sizes import human, parse_size
+from bashkit.commands._strftime import Moment, strftime
 from bashkit.commands._targets import join
 from bashkit.commands.stat import blocks
 from bashkit.interp.command import Arguments, UsageError, command, flag, value
@@ -14,6 +16,9 @@ from bashkit.regex.glob import compile_glob
 if TYPE_CHECKING:
     from bashkit.fs import Stat
     from bashkit.interp.process import Process
+
+_TIMES = (("atime", "access", "use"), ("ctime", "status"))
+_STYLES = {"full-iso": "%Y-%m-%d %H:%M:%S.%N %z", "long-iso": "%Y-%m-%d %H:%M", "iso": "%Y-%m-%d"}
 
 
 @command(
@@ -29,6 +34,8 @@ if TYPE_CHECKING:
         flag("-c", "--total", help="produce a grand total"),
         value("-d", "--max-depth", metavar="N", help="print the total for a directory only if it is N or fewer levels below"),
         value("--exclude", metavar="PATTERN", help="exclude files that match PATTERN"),
+        value("-X", "--exclude-from", metavar="FILE", help="exclude files that match any pattern in FILE"),
+        value("--files0-from", metavar="F", help="summarize device usage of the NUL-terminated file names specified in file F"),
         flag("-h", "--human-readable", help="print sizes in human readable format (e.g., 1K 234M 2G)"),
         flag("-H", "-D", "--dereference-args", help="dereference only symlinks that are listed on the command line"),
         flag("--inodes", help="list inode usage information instead of block usage"),
@@ -41,18 +48,41 @@ if TYPE_CHECKING:
         flag("-s", "--summarize", help="display only a total for each argument"),
         flag("--si", help="like -h, but use powers of 1000 not 1024"),
         value("-t", "--threshold", metavar="SIZE", help="exclude entries smaller than SIZE if positive, or greater if negative"),
+        value("--time", metavar="WORD", optional=True, help="show time of the last modification, or WORD: atime, access, use, ctime or status"),
+        value("--time-style", metavar="STYLE", help="show times using STYLE: full-iso, long-iso, iso or +FORMAT"),
         flag("-x", "--one-file-system", help="(there is only one)"),
     ),
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Print; 1 when something could not be looked at."""
     counter = _Counter(process, arguments)
-    total = 0
-    for name in arguments.operands or ["."]:
-        total += counter.operand(name)
+    total, newest = 0, 0.0
+    for name in _operands(process, arguments, counter):
+        size, time = counter.operand(name)
+        total, newest = total + size, max(newest, time)
     if "c" in arguments:
-        counter.show(total, "total")
+        counter.show(total, newest, "total")
     return counter.status
+
+
+def _operands(process: Process, arguments: Arguments, counter: _Counter) -> list[str]:
+    """The names on the command line, or in the file of ``--files0-from``."""
+    file = arguments.get("files0-from")
+    if file is None:
+        return arguments.operands or ["."]
+    if arguments.operands:
+        raise UsageError(f"extra operand {mention(arguments.operands[0])}\nfile operands cannot be combined with --files0-from")
+    try:
+        data = process.open(file).read_all()
+    except OSError as error:
+        raise UsageError(f"cannot open {quote(file)} for reading: {error.strerror}", hint=False) from None
+    names = data.decode("utf-8", "surrogateescape").removesuffix("\0").split("\0") if data else []
+    process.budget.words(len(names))
+    for number, name in enumerate(names, 1):
+        if not name:
+            process.warn(f"{file}:{number}: invalid zero-length file name")
+            counter.status = 1
+    return [name for name in names if name]
 
 
 class _Counter:
@@ -62,7 +92,8 @@ class _Counter:
         self._process = process
         self._arguments = arguments
         self._seen: set[int] = set()
-        self._excluded = [compile_glob(pattern, extglob=False) for pattern in arguments.all("exclude")]
+        self._excluded = [compile_glob(pattern, extglob=False) for pattern in self._patterns()]
+        self._time, self._style = self._clock()
         self._end = "\0" if "0" in arguments else "\n"
         depth = arguments.get("d")
         if depth is not None and not depth.isdecimal():
@@ -75,6 +106,25 @@ class _Counter:
         self._unit, self._base = self._scale()
         self._threshold = self._limit()
         self.status = 0
+
+    def _patterns(self) -> list[str]:
+        patterns = self._arguments.all("exclude")
+        for file in self._arguments.all("X"):
+            try:
+                data = self._process.open(file).read_all()
+            except OSError as error:
+                raise UsageError(f"{file}: {error.strerror}") from None
+            patterns.extend(line for line in data.decode("utf-8", "surrogateescape").splitlines() if line)
+        return patterns
+
+    def _clock(self) -> tuple[str, str]:
+        """Which time to show, empty for none, and how."""
+        if "time" not in self._arguments:
+            return "", ""
+        word = self._arguments.get("time")
+        style = self._arguments.get("time-style") or self._process.env.get("TIME_STYLE", "").removeprefix("posix-") or "long-iso"
+        form = style[1:] if style.startswith("+") else _STYLES[choose("time style", style, tuple((name,) for name in _STYLES))]
+        return "mtime" if word is None else choose("--time", word, _TIMES), form
 
     def _scale(self) -> tuple[int, int]:
         """Bytes in a printed unit, 0 for human-readable sizes, and the base of those."""
@@ -97,7 +147,7 @@ class _Counter:
             raise UsageError(f"invalid --threshold argument {quote(text)}", hint=False) from None
         return -size if text.startswith("-") else size
 
-    def show(self, size: int, name: str) -> None:
+    def show(self, size: int, time: float, name: str) -> None:
         """Print one line, unless the threshold forbids it."""
         if (self._threshold > 0 and size < self._threshold) or (self._threshold < 0 and size > -self._threshold):
             return
@@ -105,6 +155,9 @@ class _Counter:
             shown = str(size)
         else:
             shown = human(size, self._base) if self._unit == 0 else str(-(-size // self._unit))
+        if self._time:
+            zone = self._process.system.timezone(self._process.env.get("TZ", ""))
+            shown += "\t" + strftime(self._style, Moment.of(time, zone))
         self._process.write(f"{shown}\t{name}{self._end}")
 
     def _size(self, stat: Stat) -> int:
@@ -118,11 +171,11 @@ class _Counter:
             return stat.size if stat.type in {"file", "symlink", "directory"} else 0
         return blocks(stat) * 512
 
-    def operand(self, top: str) -> int:
-        """Print an operand with what is below it and return its size."""
+    def operand(self, top: str) -> tuple[int, float]:
+        """Print an operand with what is below it, and return its size and the latest time in it."""
         process, fs = self._process, self._process.fs
         follow_all = "L" in self._arguments
-        totals = [0]
+        totals, times = [0], [0.0]
         # A frame is a name, its depth, and its own size once what it holds was counted.
         pending: list[tuple[str, int, int | None]] = [(top, 0, None)]
         while pending:
@@ -131,8 +184,10 @@ class _Counter:
             if own is not None:
                 inside = totals.pop()
                 size = own + inside
+                time = times.pop()
                 if depth <= self._depth:
-                    self.show(size, name)
+                    self.show(size, time, name)
+                times[-1] = times[-1] if "S" in self._arguments else max(times[-1], time)
                 totals[-1] += 0 if "S" in self._arguments and depth else size
                 continue
             try:
@@ -146,12 +201,15 @@ class _Counter:
             if any(glob.matches(name) or glob.matches(name.rpartition("/")[2]) for glob in self._excluded):
                 continue
             size = self._size(stat)
+            time = float(getattr(stat, self._time)) if self._time else 0.0
             if stat.type == "directory":
                 totals.append(0)
+                times.append(time)
                 pending.append((name, depth, size))
                 pending.extend((join(name, child), depth + 1, None) for child in reversed(names))
             elif size >= 0:
                 totals[-1] += size
+                times[-1] = max(times[-1], time)
                 if depth == 0 or ("a" in self._arguments and depth <= self._depth):
-                    self.show(size, name)
-        return totals[0]
+                    self.show(size, time, name)
+        return totals[0], times[0]

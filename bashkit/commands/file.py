@@ -43,6 +43,7 @@ _SPECIAL = {
     "character": ("character special (1/3)", "inode/chardevice"),
 }
 _PROBE = 1 << 20
+_MISSING = {"m": "other magic files are", "C": "magic files are", "z": "looking inside compressed files is"}
 
 
 @command(
@@ -60,6 +61,11 @@ _PROBE = 1 << 20
         flag("-L", "--dereference", help="follow symlinks"),
         flag("-N", "--no-pad", help="do not pad output"),
         flag("-0", "--print0", help="terminate filenames with ASCII NUL"),
+        flag("-k", "--keep-going", "-n", "--no-buffer", "-p", "--preserve-date", "-r", "--raw", "-d", "--debug", "-S", "--no-sandbox", help="(ignored)"),
+        value("-e", "--exclude", "--exclude-quiet", "-P", "--parameter", metavar="VALUE", help="(ignored)"),
+        value("-m", "--magic-file", metavar="LIST", help="(not supported here)"),
+        flag("-C", "--compile", "-c", "--checking-printout", "-l", "--list", help="(not supported here)"),
+        flag("-z", "--uncompress", "-Z", "--uncompress-noreport", help="(not supported here)"),
         flag("-E", help="on filesystem errors, issue an error message and exit"),
         flag("-s", "--special-files", help="treat special files as ordinary ones"),
     ),
@@ -67,6 +73,9 @@ _PROBE = 1 << 20
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Print a line for each file."""
+    missing = next((key for key, _ in arguments.given if key in _MISSING), None)
+    if missing is not None:
+        raise UsageError(f"-{missing}: {_MISSING[missing]} not supported here", hint=False)
     names = list(arguments.operands)
     for listing in arguments.all("f"):
         names.extend(process.open(listing).read_all().decode("utf-8", "surrogateescape").splitlines())

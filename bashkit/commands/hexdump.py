@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.commands._dumps import files, number, slices
+from bashkit.commands._hexformats import CANNED, Formats
 from bashkit.commands._quoting import mention
 from bashkit.interp.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from bashkit.interp.process import Process
 
@@ -55,6 +56,9 @@ _FORMS: dict[str, Callable[[bytes], str]] = {
         flag("-d", "--two-bytes-decimal", help="two-byte decimal display"),
         flag("-o", "--two-bytes-octal", help="two-byte octal display"),
         flag("-x", "--two-bytes-hex", help="two-byte hexadecimal display"),
+        value("-e", "--format", metavar="FORMAT", help="format string to be used for displaying data"),
+        value("-f", "--format-file", metavar="FILE", help="file that contains format strings"),
+        value("-L", "--color", metavar="MODE", optional=True, help="(ignored: nothing here is a terminal)"),
         value("-n", "--length", metavar="LENGTH", help="interpret only length bytes of input"),
         value("-s", "--skip", metavar="OFFSET", help="skip offset bytes from the beginning"),
         flag("-v", "--no-squeezing", help="output identical lines"),
@@ -66,6 +70,9 @@ def main(process: Process, arguments: Arguments) -> int:
     chosen = [key for key, _ in arguments.given if key in _FORMS] or [""]
     skip, limit = _count(arguments.get("s")) or 0, _count(arguments.get("n"))
     failed: list[OSError] = []
+    if any(key in arguments for key in ("e", "f")):
+        _formatted(process, arguments, lambda size: slices(process, files(process, arguments.operands, failed), size, skip, limit), skip)
+        return 1 if failed else 0
     address, previous, starred = skip, None, False
     width = 8 if "C" in chosen else 7
     for line in slices(process, files(process, arguments.operands, failed), 16, skip, limit):
@@ -80,6 +87,41 @@ def main(process: Process, arguments: Arguments) -> int:
     if address > skip:
         process.write(f"{address:0{width}x}\n")
     return 1 if failed else 0
+
+
+def _formatted(process: Process, arguments: Arguments, chosen: Callable[[int], Iterator[bytes]], address: int) -> None:
+    """Dump with the format strings of ``-e`` and ``-f``; the canned formats given besides are format strings too."""
+    texts: list[str] = []
+    for key, argument in arguments.given:
+        if key == "e":
+            texts.append(argument or "")
+        elif key == "f":
+            texts.extend(_format_file(process, argument or ""))
+        else:
+            texts.extend(CANNED.get(key, ()))
+    formats = Formats(texts, process.budget)
+    if not formats.block:
+        return
+    start, previous, starred = address, b"", False
+    for data in chosen(formats.block):
+        process.budget.tick(len(data))
+        if data == previous and "v" not in arguments:
+            process.write("" if starred else "*\n")
+            starred = True
+        else:
+            process.write(formats.line(data, address))
+            previous, starred = data, False
+        address += len(data)
+    if address > start:
+        process.write(formats.end(address))
+
+
+def _format_file(process: Process, name: str) -> list[str]:
+    try:
+        text = process.open(name).read_all().decode("utf-8", "surrogateescape")
+    except OSError as error:
+        raise UsageError(f"can't read {name}: {error.strerror}", hint=False) from None
+    return [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
 
 
 def _count(text: str | None) -> int | None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import signal
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from bashkit.commands._encoding import encode
 from bashkit.commands._lines import Inputs, close, line_blocks, size, slurp
-from bashkit.commands._quoting import mention, quote
+from bashkit.commands._quoting import mention, quote, quote_if_needed
+from bashkit.fs import BytesStream
 from bashkit.interp.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
@@ -41,6 +43,11 @@ class _Pieces:
         self._grows = length is None and count is None and not start
         self._verbose = "verbose" in arguments
         self._stream: Stream | None = None
+        self._filter = arguments.get("filter")
+        self._name = ""
+        self._held: list[bytes] = []
+        self._size = 0
+        self.is_open = False
 
     def _needed(self, count: int | None) -> int:
         length = 2
@@ -67,21 +74,47 @@ class _Pieces:
     def open(self) -> None:
         """Begin the next piece."""
         self.close()
-        name = self._prefix + self._suffix() + self._extra
+        name = self._name = self._prefix + self._suffix() + self._extra
         if self._verbose:
-            self._process.write(f"creating file {quote(name)}\n")
-        self._stream = self._process.create(name)
+            self._process.write(f"{'creating file ' + quote(name) if self._filter is None else 'executing with FILE=' + quote_if_needed(name)}\n")
+        if self._filter is None:
+            self._stream = self._process.create(name)
+        self.is_open = True
 
     def write(self, data: bytes) -> None:
         """Write to the current piece."""
-        assert self._stream is not None
-        self._stream.write(data)
+        if self._stream is not None:
+            self._stream.write(data)
+            return
+        self._size += len(data)
+        self._process.budget.string(self._size)
+        self._held.append(data)
 
     def close(self) -> None:
-        """End the current piece."""
+        """End the current piece.
+
+        Raises:
+            UsageError: The command of ``--filter`` failed; its status becomes that of split.
+        """
         if self._stream is not None:
             close(self._process, self._stream)
             self._stream = None
+        elif self.is_open:
+            self._pass_on()
+        self.is_open = False
+
+    def _pass_on(self) -> None:
+        """Run the command of ``--filter`` with the piece as its input."""
+        assert self._filter is not None
+        process, data = self._process, b"".join(self._held)
+        self._held, self._size = [], 0
+        status = process.launcher.run(["sh", "-c", self._filter], env={**process.env, "FILE": self._name}, stdin=BytesStream(data))
+        if status in {0, 141}:
+            return
+        number = status - 128
+        names = {value.value: value.name.removeprefix("SIG") for value in signal.Signals}
+        how = f"signal {names[number]}" if number in names else f"exit {status}"
+        raise UsageError(f"with FILE={quote_if_needed(self._name)}, {how} from command: {self._filter}", hint=False, status=status)
 
 
 def _by_lines(process: Process, blocks: Iterator[bytes], count: int, end: bytes, pieces: _Pieces) -> None:
@@ -200,6 +233,7 @@ def _rewrite(words: list[str]) -> list[str]:
         value("-l", "--lines", metavar="NUMBER", help="put NUMBER lines/records per output file"),
         value("-n", "--number", metavar="CHUNKS", help="generate CHUNKS output files: N, K/N, l/N, l/K/N, r/N, r/K/N"),
         value("-t", "--separator", metavar="SEP", help="use SEP instead of newline as the record separator"),
+        value("--filter", metavar="COMMAND", help="write to shell COMMAND; file name is $FILE"),
         flag("-u", "--unbuffered", help="(ignored)"),
         flag("--verbose", help="print a diagnostic just before each output file is opened"),
     ),
@@ -221,6 +255,8 @@ def main(process: Process, arguments: Arguments) -> int:
     if chunk is not None and chunk[1] is not None and not 1 <= int(chunk[1]) <= int(chunk[2]):
         raise UsageError(f"invalid chunk number: {mention(chunk[1])}{_RANGE}", hint=False)
     amount = 0 if chunk is not None else _amount(text, "lines" if kind == "l" else "bytes")
+    if chunk is not None and chunk[1] is not None and "filter" in arguments:
+        raise UsageError("--filter does not process a chunk extracted to stdout")
     end = _separator(arguments)
     inputs = Inputs(process, operands[:1], "cannot open {quoted} for reading: {error}", "{name}: read error: {error}")
     stream = inputs.open(operands[0] if operands else "-")

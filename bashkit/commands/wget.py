@@ -18,6 +18,17 @@ if TYPE_CHECKING:
 _FAILED, _IO, _NETWORK, _TLS, _PROTOCOL, _SERVER = 1, 3, 4, 5, 7, 8
 _REDIRECTS = 20
 _STATUS = {"url": _FAILED, "scheme": _FAILED, "tls": _TLS, "certificate": _TLS, "redirects": _SERVER, "empty": _NETWORK, "size": _IO}
+_PLAIN = (
+    "--no-cache", "--no-cookies", "--no-dns-cache", "--no-glob", "--no-hsts", "--no-http-keep-alive", "--no-iri", "--no-netrc", "--no-parent",
+    "--no-passive-ftp", "--no-proxy", "--no-use-server-timestamps", "--no-directories", "--no-host-directories", "--no-config",
+    "--random-wait", "--retry-connrefused", "--ignore-length", "--trust-server-names", "--auth-no-challenge", "--https-only", "--debug",
+    "--keep-session-cookies", "--no-remove-listing", "--unlink",
+)  # fmt: skip
+_PLAIN_VALUES = (
+    "-w", "--wait", "--waitretry", "--limit-rate", "-Q", "--quota", "-l", "--level", "--prefer-family", "--restrict-file-names",
+    "--secure-protocol", "--ca-certificate", "--ca-directory", "--bind-address", "--local-encoding", "--remote-encoding", "--report-speed",
+    "--cut-dirs", "-A", "--accept", "-R", "--reject", "-D", "--domains", "--compression", "--config",
+)  # fmt: skip
 
 
 @command(
@@ -58,6 +69,12 @@ _STATUS = {"url": _FAILED, "scheme": _FAILED, "tls": _TLS, "certificate": _TLS, 
         value("-U", "--user-agent", metavar="AGENT", help="identify as AGENT"),
         flag("-v", "--verbose", help="be verbose (default)"),
         flag("-V", help="display the version of Wget and exit"),
+        flag(*_PLAIN, help="(ignored)"),
+        value(*_PLAIN_VALUES, metavar="VALUE", help="(ignored)"),
+        flag("-r", "--recursive", help="(not supported here)"),
+        flag("-m", "--mirror", help="(not supported here)"),
+        flag("-p", "--page-requisites", help="(not supported here)"),
+        flag("-k", "--convert-links", help="(not supported here)"),
         flag("-x", "--force-directories", help="(ignored)"),
         flag("-4", "-6", "--inet4-only", "--inet6-only", help="(ignored)"),
     ),
@@ -70,6 +87,10 @@ def main(process: Process, arguments: Arguments) -> int:
     if "V" in arguments:
         process.write(main.version())
         return 0
+    missing = next((key for key, _ in arguments.given if key in {"r", "m", "p", "k"}), None)
+    if missing is not None:
+        process.say(f"wget: -{missing}: following the links of a page is not supported here; name every URL, or list them in a file for -i\n")
+        return 2
     urls = list(arguments.operands)
     listed = arguments.get("i")
     if listed is not None:

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from bashkit.interp.process import Process
 
 _MAX_COLUMNS = 256
+_ASCII = bytes(byte if 32 <= byte < 127 else 46 for byte in range(256))
+# Code page 037, except for the characters that xxd has at other places.
+_PLAIN_EBCDIC = bytes(ord(char) if " " <= char <= "~" and char not in "[]^~" else 46 for char in bytes(range(256)).decode("cp037"))
+_EBCDIC = bytes({0x5F: 0x7E, 0x9A: 0x5E, 0xAD: 0x5B, 0xBD: 0x5D}.get(byte, shown) for byte, shown in enumerate(_PLAIN_EBCDIC))
 _LINE = re.compile(rb"\s*([0-9a-fA-F]+):?(?: |\t)\s*((?:[0-9a-fA-F]{2}\s?)*)")
 
 
@@ -23,6 +27,8 @@ _LINE = re.compile(rb"\s*([0-9a-fA-F]+):?(?: |\t)\s*((?:[0-9a-fA-F]{2}\s?)*)")
         flag("-a", "-autoskip", help="toggle autoskip: a single '*' replaces nul-lines"),
         flag("-b", "-bits", help="binary digit dump"),
         value("-c", "-cols", metavar="COLS", help="format COLS octets per line (default 16)"),
+        flag("-C", "-capitalize", help="capitalize variable names in C include file style"),
+        flag("-E", "-EBCDIC", help="show characters in EBCDIC"),
         flag("-e", help="little-endian dump"),
         value("-g", "-groupsize", metavar="BYTES", help="number of octets per group (default 2)"),
         flag("-i", "-include", help="output in C include file style"),
@@ -62,7 +68,7 @@ def main(process: Process, arguments: Arguments) -> int:
         data = b"".join(slices(process, stream.blocks(), 4096, seek, length))
         process.budget.string(len(data) * 6)
         label = arguments.get("n") or ("" if name == "-" else re.sub(r"\W", "_", name))
-        output.write(_include(data, label, dumper.columns, upper="u" in arguments).encode())
+        output.write(_include(data, label, dumper.columns, upper="u" in arguments, capital="C" in arguments).encode())
         return 0
     skip = _Autoskip() if "a" in arguments else None
     for line in slices(process, stream.blocks(), dumper.columns, seek, length):
@@ -110,6 +116,7 @@ class _Dumper:
         self._little = "e" in arguments
         self._upper = "u" in arguments
         self._decimal = "d" in arguments
+        self._characters = _EBCDIC if "E" in arguments else _ASCII
         self._offset = offset
         usual = 30 if self._plain else 6 if self._bits else 12 if "i" in arguments else 16
         self.columns = _number(arguments.get("c"), usual)
@@ -134,19 +141,21 @@ class _Dumper:
         else:
             groups = ["".join(units[start : start + self._group]) for start in range(0, len(units), self._group)]
         full = self.columns * width + (self.columns - 1) // self._group
-        shown = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in data)
+        shown = data.translate(self._characters).decode("ascii")
         address = f"{self._offset:08d}" if self._decimal else f"{self._offset:08x}"
         self._offset += len(data)
         return f"{address}: {' '.join(groups):<{full}}  {shown}\n"
 
 
-def _include(data: bytes, label: str, columns: int, *, upper: bool) -> str:
+def _include(data: bytes, label: str, columns: int, *, upper: bool, capital: bool) -> str:
     form = "0X{:02X}" if upper else "0x{:02x}"
     rows = [", ".join(form.format(byte) for byte in data[start : start + columns]) for start in range(0, len(data), columns)]
     body = ",\n".join("  " + row for row in rows)
     if not label:
         return body + "\n" if body else ""
-    return f"unsigned char {label}[] = {{\n{body}\n}};\nunsigned int {label}_len = {len(data)};\n"
+    ending = "_LEN" if capital else "_len"
+    label = label.upper() if capital else label
+    return f"unsigned char {label}[] = {{\n{body}\n}};\nunsigned int {label}{ending} = {len(data)};\n"
 
 
 def _revert_plain(data: bytes) -> bytes:

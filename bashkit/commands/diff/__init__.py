@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands.diff.compare import Comparer
 from bashkit.commands.diff.settings import refused, settings_for
-from bashkit.interp.command import Arguments, command, flag, value
+from bashkit.interp.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
     from bashkit.interp.process import Process
@@ -43,6 +43,18 @@ if TYPE_CHECKING:
         flag("-N", "--new-file", help="treat absent files as empty"),
         flag("--unidirectional-new-file", help="treat absent first files as empty"),
         value("-x", "--exclude", metavar="PAT", help="exclude files that match PAT"),
+        value("-X", "--exclude-from", metavar="FILE", help="exclude files that match any pattern in FILE"),
+        flag("--ignore-file-name-case", help="ignore case when comparing file names"),
+        flag("--no-ignore-file-name-case", help="consider case when comparing file names"),
+        value("--from-file", metavar="FILE1", help="compare FILE1 to all operands; FILE1 can be a directory"),
+        value("--to-file", metavar="FILE2", help="compare all operands to FILE2; FILE2 can be a directory"),
+        value("-D", "--ifdef", metavar="NAME", help="output merged file with '#ifdef NAME' diffs"),
+        value("--line-format", metavar="LFMT", help="format all input lines with LFMT"),
+        value("--old-line-format", metavar="LFMT", help="format lines only in the first file with LFMT"),
+        value("--new-line-format", metavar="LFMT", help="format lines only in the second file with LFMT"),
+        value("--unchanged-line-format", metavar="LFMT", help="format lines in both files with LFMT"),
+        flag("--suppress-blank-empty", help="suppress space or tab before empty output lines"),
+        value("--tabsize", metavar="NUM", help="tab stops every NUM (default 8) print columns"),
         value("-S", "--starting-file", metavar="FILE", help="start with FILE when comparing directories"),
         flag("-i", "--ignore-case", help="ignore case differences in file contents"),
         flag("-E", "--ignore-tab-expansion", help="ignore changes due to tab expansion"),
@@ -64,6 +76,13 @@ if TYPE_CHECKING:
 def main(process: Process, arguments: Arguments) -> int:
     """Compare; 0 when the files are the same, 1 when they differ, 2 when something went wrong."""
     operands = arguments.operands
+    one, other = arguments.get("from-file"), arguments.get("to-file")
+    if one is not None or other is not None:
+        if one is not None and other is not None:
+            raise UsageError("--from-file and --to-file both specified", hint=False)
+        comparer = Comparer(process, settings_for(process, arguments))
+        pairs = [(one or name, other or name) for name in operands]
+        return max([comparer.operands(first, second) for first, second in pairs], default=0)
     if len(operands) < 2:
         raise refused(f"missing operand after '{operands[0] if operands else process.name}'")
     if len(operands) > 2:

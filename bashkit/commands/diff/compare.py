@@ -83,10 +83,24 @@ class Comparer:
                 pending.append(self._pairs(*deeper))
         return status
 
-    def _pairs(self, old: str, new: str) -> Iterator[tuple[str, str, str, bool, bool]]:
+    def _pairs(self, old: str, new: str) -> Iterator[tuple[str, str, str | None, str | None]]:
         first, second = self._names(old), self._names(new)
+        if self._settings.name_case:
+            yield from self._caseless(old, new, first, second)
+            return
         for name in sorted(first | second, key=lambda text: text.encode("utf-8", "surrogateescape")):
-            yield old, new, name, name in first, name in second
+            yield old, new, name if name in first else None, name if name in second else None
+
+    def _caseless(self, old: str, new: str, first: set[str], second: set[str]) -> Iterator[tuple[str, str, str | None, str | None]]:
+        """The pairs of names that differ in their case at most."""
+        partners = {name.casefold(): name for name in sorted(second)}
+        for name in sorted(first | second, key=lambda text: (text.casefold(), text)):
+            partner = name if name in second else partners.get(name.casefold())
+            if name in first:
+                second.discard(partner or "")
+                yield old, new, name, partner
+            elif name in second and name.casefold() not in {other.casefold() for other in first}:
+                yield old, new, None, name
 
     def _names(self, directory: str) -> set[str]:
         if self._stat(directory) is None:
@@ -95,16 +109,14 @@ class Comparer:
         globs = [compile_glob(pattern, extglob=False) for pattern in self._settings.exclude]
         return {name for name in names if not any(glob.matches(name) for glob in globs)}
 
-    def _entry(
-        self, old: str, new: str, name: str, in_first: bool, in_second: bool
-    ) -> tuple[int, tuple[str, str] | None]:
+    def _entry(self, old: str, new: str, left: str | None, right: str | None) -> tuple[int, tuple[str, str] | None]:
         """Compare one name of two directories; two subdirectories are returned for later."""
         settings, process = self._settings, self._process
-        first, second = join(old, name), join(new, name)
-        if not (in_first and in_second):
-            absent_is_empty = settings.new_file or (settings.new_first and in_second)
+        first, second = join(old, left or right or ""), join(new, right or left or "")
+        if left is None or right is None:
+            absent_is_empty = settings.new_file or (settings.new_first and right is not None)
             if not absent_is_empty:
-                process.write(f"Only in {old if in_first else new}: {name}\n")
+                process.write(f"Only in {new if left is None else old}: {left or right}\n")
                 return 1, None
         a, b = self._stat(first), self._stat(second)
         present = a or b
@@ -135,7 +147,7 @@ class Comparer:
         left, right = self._side(old, first, 0), self._side(new, second, 1)
         found = changes(_keys(settings, left), _keys(settings, right), process.budget)
         counted = [change for change in found if not self._ignored(change, left, right)]
-        if not counted and settings.style != "side":
+        if not counted and settings.style not in {"side", "merged"}:
             return self._same(old, new)
         if settings.style == "brief":
             process.write(f"Files {old} and {new} differ\n")
@@ -149,7 +161,7 @@ class Comparer:
     def _same(self, old: str, new: str) -> int:
         if self._settings.identical:
             self._process.write(f"Files {old} and {new} are identical\n")
-        elif self._settings.style == "side" and not self._settings.suppress_common:
+        elif self._settings.style == "merged" or (self._settings.style == "side" and not self._settings.suppress_common):
             side = self._side(old, self._read(old), 0)
             show(self._process, self._settings, side, side, [], set())
         return 0

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from bashkit.commands._strftime import Moment, strftime
+from bashkit.commands.diff.merged import merged
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -48,9 +50,13 @@ class Side:
 
 def show(process: Process, settings: Settings, left: Side, right: Side, found: list[Change], ignored: set[Change]) -> None:
     """Write the changes in the style asked for; those in ``ignored`` only inside hunks of others."""
+    if settings.expand_tabs and settings.style != "side":
+        left, right = (replace(side, lines=[line.expandtabs(settings.tab_size) for line in side.lines]) for side in (left, right))
     writer = _Writer(process, settings, left, right)
     process.budget.tick(len(found) * 10)
-    if settings.style == "side":
+    if settings.style == "merged":
+        process.stdout.write(b"".join(merged(settings, left, right, found, process.budget)))
+    elif settings.style == "side":
         writer.side_by_side(found)
     elif settings.style in {"unified", "context"}:
         writer.hunks(found, ignored)
@@ -67,11 +73,14 @@ class _Writer:
         self._settings = settings
         self._left = left
         self._right = right
+        self._blank = False
 
     def _write(self, pieces: Iterable[bytes]) -> None:
         text = b"".join(pieces)
         self._process.budget.tick(len(text) >> 10)
-        self._process.stdout.write(text.expandtabs() if self._settings.expand_tabs else text)
+        if self._blank:
+            text = re.sub(rb"(?m)^(?: |\t|  )$", b"", text)
+        self._process.stdout.write(text)
 
     def _painted(self, line: bytes) -> bytes:
         color = _COLORS.get(line[:1]) if self._settings.color else None
@@ -123,6 +132,7 @@ class _Writer:
         header = [self._header(mark, side) for mark, side in zip(marks, (self._left, self._right), strict=True)]
         self._write(b"\x1b[1m" + line.rstrip(b"\n") + b"\x1b[0m\n" if self._settings.color else line for line in header)
         for group in groups:
+            self._blank = self._settings.blank_empty
             (self._unified if self._settings.style == "unified" else self._context)(group)
 
     def _header(self, mark: str, side: Side) -> bytes:

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 _STYLES = {
     "c": "context", "C": "context", "context": "context", "u": "unified", "U": "unified", "unified": "unified", "e": "ed", "n": "rcs",
-    "y": "side", "normal": "normal", "q": "brief",
+    "y": "side", "normal": "normal", "q": "brief", "D": "merged", "line-format": "merged", "old-line-format": "merged",
+    "new-line-format": "merged", "unchanged-line-format": "merged",
 }  # fmt: skip
 
 
@@ -25,7 +26,7 @@ class Settings:
     """How to compare and how to show it.
 
     Attributes:
-        style: ``normal``, ``unified``, ``context``, ``ed``, ``rcs``, ``side`` or ``brief``.
+        style: ``normal``, ``unified``, ``context``, ``ed``, ``rcs``, ``side``, ``merged`` or ``brief``.
         context: Lines of context.
         width: Columns of the side-by-side form.
         left_column, suppress_common: Of the side-by-side form.
@@ -41,6 +42,11 @@ class Settings:
         text: Treat everything as text.
         color: Whether changes are coloured.
         options: The options as given, for the lines that announce a pair of files.
+        ifdef: The name for ``-D``.
+        line_formats: How lines of the first file, the second, and both are printed.
+        blank_empty: Nothing stands before empty lines (``--suppress-blank-empty``).
+        tab_size: Columns between tab stops.
+        name_case: File names match whatever their case.
     """
 
     style: str
@@ -69,6 +75,11 @@ class Settings:
     text: bool
     color: bool
     options: str
+    ifdef: str | None
+    line_formats: tuple[str, str, str] | None
+    blank_empty: bool
+    tab_size: int
+    name_case: bool
 
 
 def refused(message: str) -> UsageError:
@@ -82,11 +93,7 @@ def settings_for(process: Process, arguments: Arguments) -> Settings:
     Raises:
         UsageError: They contradict each other, or an argument is none.
     """
-    styles = [_STYLES[key] for key, _ in arguments.given if key in _STYLES]
-    shown = {style for style in styles if style != "brief"}
-    if len(shown) > 1:
-        raise refused("conflicting output style options")
-    style = "brief" if "brief" in styles else next(iter(shown), "normal")
+    style = _style(arguments)
     digits = "".join(key for key, _ in arguments.given if key.isdecimal())
     asked = [argument for key, argument in arguments.given if key in {"C", "context", "U", "unified"} and argument is not None]
     context = max([_number(argument, "context length") for argument in asked], default=3)
@@ -95,8 +102,6 @@ def settings_for(process: Process, arguments: Arguments) -> Settings:
     function = arguments.get("F")
     if function is None and "p" in arguments:
         function = "^[[:alpha:]$_]"
-    if ("p" in arguments or "F" in arguments) and style == "normal":
-        style = "context"
     return Settings(
         style=style,
         context=context,
@@ -111,7 +116,7 @@ def settings_for(process: Process, arguments: Arguments) -> Settings:
         new_file="N" in arguments,
         new_first="unidirectional-new-file" in arguments,
         follow="no-dereference" not in arguments,
-        exclude=tuple(arguments.all("x")),
+        exclude=(*arguments.all("x"), *_listed(process, arguments)),
         identical="s" in arguments,
         case="i" in arguments,
         trailing="Z" in arguments,
@@ -124,7 +129,46 @@ def settings_for(process: Process, arguments: Arguments) -> Settings:
         text="a" in arguments,
         color="color" in arguments and arguments.get("color") in {None, "always"},
         options="".join(" " + quote_if_needed(word) for word in process.argv if word not in arguments.operands),
+        ifdef=arguments.get("D"),
+        line_formats=_line_formats(arguments),
+        blank_empty="suppress-blank-empty" in arguments,
+        tab_size=max(1, min(_number(arguments.get("tabsize") or "8", "tabsize"), 1000)),
+        name_case=arguments.last("ignore-file-name-case", "no-ignore-file-name-case") == "ignore-file-name-case",
     )
+
+
+def _style(arguments: Arguments) -> str:
+    styles = [_STYLES[key] for key, _ in arguments.given if key in _STYLES]
+    shown = {style for style in styles if style != "brief"}
+    if len(shown) > 1:
+        raise refused("conflicting output style options")
+    style = "brief" if "brief" in styles else next(iter(shown), "normal")
+    if ("p" in arguments or "F" in arguments) and style == "normal":
+        style = "context"
+    return style
+
+
+def _listed(process: Process, arguments: Arguments) -> list[str]:
+    """The patterns in the files of ``-X``."""
+    patterns: list[str] = []
+    for name in arguments.all("X"):
+        try:
+            data = process.open(name).read_all()
+        except OSError as error:
+            raise UsageError(f"{name}: {error.strerror}", hint=False) from None
+        patterns += [line for line in data.decode("utf-8", "surrogateescape").splitlines() if line]
+    return patterns
+
+
+def _line_formats(arguments: Arguments) -> tuple[str, str, str] | None:
+    """The formats for lines of the first file, the second, and both; None when none was given."""
+    formats: dict[str, str] = {}
+    for key, text in arguments.given:
+        if key == "line-format":
+            formats = dict.fromkeys(("old", "new", "unchanged"), text or "")
+        elif key.endswith("-line-format"):
+            formats[key.removesuffix("-line-format")] = text or ""
+    return (formats.get("old", "%L"), formats.get("new", "%L"), formats.get("unchanged", "%L")) if formats else None
 
 
 def _number(text: str, what: str) -> int:

@@ -9,7 +9,7 @@ from bashkit.commands._lines import close, slurp
 from bashkit.commands.grep.search import FileSearch
 from bashkit.commands.grep.settings import Settings
 from bashkit.commands.rg.output import Style, show
-from bashkit.commands.rg.selection import TYPES, Selection
+from bashkit.commands.rg.selection import Selection, known_types
 from bashkit.fs import BytesStream
 from bashkit.interp.command import Arguments, UsageError, command, flag, value
 
@@ -19,6 +19,13 @@ if TYPE_CHECKING:
     from bashkit.regex import Pattern
 
 _TROUBLE = 2
+_NEVER = (
+    "--line-buffered", "--no-line-buffered", "--block-buffered", "--no-block-buffered", "--no-auto-hybrid-regex", "--no-crlf",
+    "--no-encoding", "--no-fixed-strings", "--no-follow", "--no-glob-case-insensitive", "--no-ignore-exclude", "--no-ignore-global",
+    "--no-ignore-messages", "--no-json", "--no-max-columns-preview", "--no-multiline", "--no-multiline-dotall", "--no-one-file-system",
+    "--one-file-system", "--no-pcre2", "--no-pcre2-unicode", "--no-pre", "--no-search-zip", "--no-stats", "--no-trim", "--no-binary",
+    "--require-git", "--messages", "--ignore", "--no-text", "--unicode", "--pcre2-unicode",
+)  # fmt: skip
 
 
 @command(
@@ -80,6 +87,17 @@ _TROUBLE = 2
         flag("-a", "--text", help="search binary files as if they were text"),
         value("-j", "--threads", metavar="NUM", help="(ignored)"),
         flag("--trim", help="trim prefixed whitespace from matches"),
+        value("--type-add", metavar="TYPE_SPEC", help="add a new glob for a file type: NAME:GLOB"),
+        value("--type-clear", metavar="TYPE", help="clear globs for a file type"),
+        value("--ignore-file", metavar="PATH", help="specify additional ignore files"),
+        value("--context-separator", metavar="SEPARATOR", help="set the context separator string"),
+        flag("--no-context-separator", help="print none"),
+        flag("--no-ignore-dot", help="don't respect .ignore files"),
+        flag("--no-ignore-files", help="don't respect --ignore-file arguments"),
+        flag("--no-ignore-parent", help="don't respect ignore files in parent directories"),
+        flag("--no-require-git", help="respect .gitignore outside of repositories too"),
+        flag(*_NEVER, help="(ignored: this is how it is anyway)"),
+        value("--engine", "--dfa-size-limit", "--regex-size-limit", "--colors", "--path-separator", metavar="VALUE", help="(ignored)"),
         value("-t", "--type", metavar="TYPE", help="only search files matching TYPE"),
         value("-T", "--type-not", metavar="TYPE", help="do not search files matching TYPE"),
         flag("--type-list", help="show all supported file types"),
@@ -99,7 +117,7 @@ def main(process: Process, arguments: Arguments) -> int:
         process.write(main.version())
         return 0
     if "type-list" in arguments:
-        process.write("".join(f"{name}: {', '.join(globs.split())}\n" for name, globs in TYPES.items()))
+        process.write("".join(f"{name}: {', '.join(globs.split())}\n" for name, globs in sorted(known_types(arguments).items())))
         return 0
     return _Run(process, arguments).run()
 
@@ -298,7 +316,7 @@ class _Run:
             most=_number(arguments, "m", "max-count"),
             before=context if before is None else before,
             after=context if after is None else after,
-            separator="--",
+            separator=None if "no-context-separator" in arguments else arguments.get("context-separator") or "--",
             delimiter=b"\n",
             colour=arguments.get("color") in {"always", "ansi"} or "p" in arguments,
             null_names="0" in arguments,

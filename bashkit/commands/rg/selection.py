@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bashkit.commands._ignorerules import IgnoreRule
 from bashkit.commands._lines import slurp
 from bashkit.interp.command import UsageError
 from bashkit.regex.glob import compile_glob
@@ -31,57 +31,24 @@ _DEEPEST = 200
 _IGNORE_FILES = (".gitignore", ".ignore", ".rgignore")
 
 
-@dataclass(frozen=True, slots=True)
-class _Rule:
-    """One line of an ignore file, or one ``-g``.
+def known_types(arguments: Arguments) -> dict[str, str]:
+    """The types with their globs, after ``--type-add`` and ``--type-clear``.
 
-    Attributes:
-        parts: The segments of its pattern; None for ``**``.
-        keeps: It takes files back (``!``).
-        directory: It is about directories only.
+    Raises:
+        UsageError: A definition is none.
     """
-
-    parts: tuple[GlobMatcher | None, ...]
-    keeps: bool
-    directory: bool
-
-    @classmethod
-    def read(cls, line: str, *, ignore_case: bool = False) -> _Rule | None:
-        """The rule of a line; None for a comment or an empty one."""
-        text = line.rstrip("\r\n")
-        while text.endswith(" ") and not text.endswith("\\ "):
-            text = text[:-1]
-        if not text or text.startswith("#"):
-            return None
-        keeps = text.startswith("!")
-        text = text.removeprefix("!").removeprefix("\\")
-        directory = text.endswith("/")
-        text = text.rstrip("/")
-        anchored = "/" in text
-        parts = text.lstrip("/").split("/")
-        if not anchored:
-            parts = ["**", *parts]
-        return cls(
-            tuple(None if part == "**" else compile_glob(part, extglob=False, ignore_case=ignore_case) for part in parts), keeps, directory
-        )
-
-    def matches(self, path: list[str], *, is_directory: bool) -> bool:
-        """Whether a path below the rule's own directory is meant."""
-        if self.directory and not is_directory:
-            return False
-        reached = {0}  # how many segments of the pattern may be used up
-        for name in path:
-            following: set[int] = set()
-            for place in reached:
-                while place < len(self.parts) and self.parts[place] is None:
-                    following.add(place)
-                    place += 1
-                matcher = self.parts[place] if place < len(self.parts) else None
-                if matcher is not None and matcher.matches(name):
-                    following.add(place + 1)
-            reached = following
-        last = {place for place in reached if all(part is None for part in self.parts[place:])}
-        return bool(last) and len(self.parts) > 0
+    known = dict(TYPES)
+    for key, text in arguments.given:
+        if key == "type-clear" and text:
+            known.pop(text, None)
+        elif key == "type-add":
+            name, colon, glob = (text or "").partition(":")
+            if not colon or not name or not glob:
+                raise UsageError("invalid definition (format is type:glob, e.g., html:*.html)", hint=False)
+            if glob.startswith("include:"):
+                glob = " ".join(known.get(other, "") for other in glob.removeprefix("include:").split(","))
+            known[name] = f"{known.get(name, '')} {glob}".strip()
+    return known
 
 
 class Selection:
@@ -89,20 +56,23 @@ class Selection:
 
     def __init__(self, process: Process, arguments: Arguments) -> None:
         self._process = process
+        self._arguments = arguments
         unrestricted = sum(key == "u" for key, _ in arguments.given)
         self.binary = unrestricted > 2
         self._hidden = arguments.last("hidden", "no-hidden") == "hidden" or unrestricted > 1
         self._use_ignore = "no-ignore" not in arguments and not unrestricted
         self._use_git = self._use_ignore and "no-ignore-vcs" not in arguments
+        self._use_dot = self._use_ignore and "no-ignore-dot" not in arguments
+        self._needs_repository = "no-require-git" not in arguments
         self._follow = "L" in arguments
         depth = arguments.get("max-depth")
         if depth is not None and not depth.isdecimal():
             raise UsageError(f"error: Invalid value for '--max-depth <NUM>': {depth}", hint=False)
         self._depth = min(_DEEPEST, int(depth[:6])) if depth is not None else _DEEPEST
-        self._globs: list[_Rule] = []
+        self._globs: list[IgnoreRule] = []
         for key, text in arguments.given:
             if key in {"g", "iglob"} and text:
-                rule = _Rule.read(text, ignore_case=key == "iglob")
+                rule = IgnoreRule.read(text, ignore_case=key == "iglob")
                 self._globs += [rule] if rule else []
         self._only = self._types(arguments, "t")
         self._without = self._types(arguments, "T")
@@ -111,11 +81,12 @@ class Selection:
     @staticmethod
     def _types(arguments: Arguments, key: str) -> list[GlobMatcher]:
         found: list[GlobMatcher] = []
+        known = known_types(arguments)
         for name in arguments.all(key):
-            if name not in TYPES and name != "all":
+            if name not in known and name != "all":
                 raise UsageError(f"unrecognized file type: {name}", hint=False)
-            for known in TYPES if name == "all" else [name]:
-                found += [compile_glob(glob, extglob=False) for glob in TYPES[known].split()]
+            for chosen in known if name == "all" else [name]:
+                found += [compile_glob(glob, extglob=False) for glob in known[chosen].split()]
         return found
 
     def files(self, top: str) -> Iterator[str]:
@@ -124,36 +95,53 @@ class Selection:
         rules = self._rules_above(root)
         yield from self._walk(top, [], rules, 1)
 
-    def _rules_above(self, root: str) -> list[tuple[int, list[_Rule]]]:
+    def _rules_above(self, root: str) -> list[tuple[int, list[IgnoreRule]]]:
         """The rules of the ignore files in the directories above; each with how many names of the path lie between."""
         parts = [part for part in self._process.fs.realpath(root).split("/") if part]
         self._above = parts
-        self._in_repository = self._use_git and any(
+        self._in_repository = not self._needs_repository or any(
             self._process.fs.exists("/" + "/".join([*parts[:count], ".git"])) for count in range(len(parts) + 1)
         )
         rules = []
+        given = self._given_rules()
+        if given:
+            rules.append((len([part for part in self._process.cwd.split("/") if part]) - len(parts), given))
+        if "no-ignore-parent" in self._arguments:
+            return rules
         for count in range(len(parts)):
             found = self._read_rules("/" + "/".join(parts[:count]))
             if found:
                 rules.append((count - len(parts), found))
         return rules
 
-    def _read_rules(self, directory: str) -> list[_Rule]:
+    def _given_rules(self) -> list[IgnoreRule]:
+        """The rules of ``--ignore-file``."""
+        rules: list[IgnoreRule] = []
+        for name in self._arguments.all("ignore-file") if self._use_ignore and "no-ignore-files" not in self._arguments else []:
+            try:
+                data = bytes(slurp(self._process.open(name).blocks(), self._process.budget))
+            except OSError as error:
+                self._process.say(f"{name}: {error.strerror} (os error {error.errno})\n")
+                continue
+            rules += [rule for line in data.decode("utf-8", "surrogateescape").split("\n") if (rule := IgnoreRule.read(line))]
+        return rules
+
+    def _read_rules(self, directory: str) -> list[IgnoreRule]:
         if not self._use_ignore:
             return []
-        rules: list[_Rule] = []
+        rules: list[IgnoreRule] = []
         for name in _IGNORE_FILES:
-            if name == ".gitignore" and not self._in_repository:
+            if (not self._use_git or not self._in_repository) if name == ".gitignore" else not self._use_dot:
                 continue
             path = f"{directory.rstrip('/')}/{name}"
             try:
                 data = bytes(slurp(self._process.fs.open(path, read=True).blocks(), self._process.budget))
             except OSError:
                 continue
-            rules += [rule for line in data.decode("utf-8", "surrogateescape").split("\n") if (rule := _Rule.read(line))]
+            rules += [rule for line in data.decode("utf-8", "surrogateescape").split("\n") if (rule := IgnoreRule.read(line))]
         return rules
 
-    def _walk(self, top: str, inside: list[str], rules: list[tuple[int, list[_Rule]]], depth: int) -> Iterator[str]:
+    def _walk(self, top: str, inside: list[str], rules: list[tuple[int, list[IgnoreRule]]], depth: int) -> Iterator[str]:
         process = self._process
         process.budget.tick(20)
         if depth > self._depth:
@@ -184,7 +172,7 @@ class Selection:
     def _fits(self, name: str) -> bool:
         return self._largest is None or self._process.fs.stat(self._process.path(name)).size <= self._largest
 
-    def _takes(self, trail: list[str], rules: list[tuple[int, list[_Rule]]], *, is_directory: bool) -> bool:
+    def _takes(self, trail: list[str], rules: list[tuple[int, list[IgnoreRule]]], *, is_directory: bool) -> bool:
         name = trail[-1]
         for rule in reversed(self._globs):
             if rule.matches(trail, is_directory=is_directory):

@@ -71,6 +71,11 @@ $ tar cf
 ! tar: Old option 'f' requires an argument.
 ! Try 'tar --help' or 'tar --usage' for more information.
 [2]
+$ tar -cf tot.tar --totals d/a
+! Total bytes written: 10240 (10KiB, ?/s)
+$ tar -tf tot.tar --totals --checkpoint=5
+d/a
+! Total bytes read: 10240 (10KiB, ?/s)
 $ tar -cf x.tar
 ! tar: Cowardly refusing to create an empty archive
 ! Try 'tar --help' or 'tar --usage' for more information.

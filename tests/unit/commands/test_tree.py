@@ -144,31 +144,14 @@ d
 4 directories, 4 files
 $ tree -J d/b
 [
-  {
-    "type": "directory",
-    "name": "d/b",
-    "contents": [
-      {
-        "type": "file",
-        "name": "c.md"
-      },
-      {
-        "type": "directory",
-        "name": "e",
-        "contents": [
-          {
-            "type": "file",
-            "name": "f"
-          }
-        ]
-      }
-    ]
-  },
-  {
-    "type": "report",
-    "directories": 2,
-    "files": 2
-  }
+  {"type":"directory","name":"d/b","contents":[
+    {"type":"file","name":"c.md"},
+    {"type":"directory","name":"e","contents":[
+      {"type":"file","name":"f"}
+    ]}
+  ]}
+,
+  {"type":"report","directories":2,"files":2}
 ]
 $ tree nope
 nope  [error opening dir]

@@ -1,0 +1,64 @@
+"""The rules of ignore files, as git, rg and tree read them (gitignore(5), Pattern Format)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bashkit.regex.glob import compile_glob
+
+if TYPE_CHECKING:
+    from bashkit.regex.glob import GlobMatcher
+
+
+@dataclass(frozen=True, slots=True)
+class IgnoreRule:
+    """One line of an ignore file, or one ``-g``.
+
+    Attributes:
+        parts: The segments of its pattern; None for ``**``.
+        keeps: It takes files back (``!``).
+        directory: It is about directories only.
+    """
+
+    parts: tuple[GlobMatcher | None, ...]
+    keeps: bool
+    directory: bool
+
+    @classmethod
+    def read(cls, line: str, *, ignore_case: bool = False) -> IgnoreRule | None:
+        """The rule of a line; None for a comment or an empty one."""
+        text = line.rstrip("\r\n")
+        while text.endswith(" ") and not text.endswith("\\ "):
+            text = text[:-1]
+        if not text or text.startswith("#"):
+            return None
+        keeps = text.startswith("!")
+        text = text.removeprefix("!").removeprefix("\\")
+        directory = text.endswith("/")
+        text = text.rstrip("/")
+        anchored = "/" in text
+        parts = text.lstrip("/").split("/")
+        if not anchored:
+            parts = ["**", *parts]
+        return cls(
+            tuple(None if part == "**" else compile_glob(part, extglob=False, ignore_case=ignore_case) for part in parts), keeps, directory
+        )
+
+    def matches(self, path: list[str], *, is_directory: bool) -> bool:
+        """Whether a path below the rule's own directory is meant."""
+        if self.directory and not is_directory:
+            return False
+        reached = {0}  # how many segments of the pattern may be used up
+        for name in path:
+            following: set[int] = set()
+            for place in reached:
+                while place < len(self.parts) and self.parts[place] is None:
+                    following.add(place)
+                    place += 1
+                matcher = self.parts[place] if place < len(self.parts) else None
+                if matcher is not None and matcher.matches(name):
+                    following.add(place + 1)
+            reached = following
+        last = {place for place in reached if all(part is None for part in self.parts[place:])}
+        return bool(last) and len(self.parts) > 0

@@ -1,0 +1,17 @@
+"""dir: ``ls -C -b`` by another name (GNU coreutils manual, dir)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.commands import ls
+from bashkit.interp.command import Arguments, command
+
+if TYPE_CHECKING:
+    from bashkit.interp.process import Process
+
+
+@command("dir", usage=ls.main.usage, summary="List directory contents in columns, special characters escaped.", options=ls.main.options, usage_status=2)
+def main(process: Process, arguments: Arguments) -> int:
+    """List; the options given come after those that dir stands for."""
+    return ls.main.run(process, Arguments([("C", None), ("b", None), *arguments.given], arguments.operands))

@@ -1,0 +1,30 @@
+"""Options of the real programs that are known and not offered: each says what is missing, and nothing is done."""
+
+import pytest
+
+REFUSED = [
+    (["tar", "-w", "-cf", "x", "f"], "tar: -w: not supported here: asking before each action\n", 2),
+    (["tar", "-g", "snap", "-cf", "x", "f"], "tar: -g: not supported here: incremental backups\n", 2),
+    (["tar", "--zstd", "-cf", "x", "f"], "tar: --zstd: not supported here: archives compressed with zstd\n", 2),
+    (["tar", "-Zcf", "x", "f"], "tar: -Z: not supported here: archives compressed with compress\n", 2),
+    (["tar", "-I", "lzop", "-cf", "x", "f"], "tar: -I: not supported here: compressing with any program (only -z, -j and -J)\n", 2),
+    (["tree", "-H", ".", "."], "tree: -H: pages in HTML are not supported here; -J and -X are\n", 1),
+    (["tree", "--charset=latin1", "."], "tree: --charset: 'latin1' is not supported here, should be one of: UTF-8, ASCII\n", 1),
+    (["file", "-m", "magic", "f"], "file: -m: other magic files are not supported here\n", 1),
+    (["file", "-z", "f"], "file: -z: looking inside compressed files is not supported here\n", 1),
+    (["awk", "-D", "1"], "awk: fatal: -D: the debugger: not supported here\n", 2),
+    (["awk", "-o", "1"], "awk: fatal: -o: printing the program again: not supported here\n", 2),
+    (
+        ["wget", "-r", "http://localhost/"],
+        "wget: -r: following the links of a page is not supported here; name every URL, or list them in a file for -i\n",
+        2,
+    ),
+]
+
+
+@pytest.mark.parametrize(("argv", "message", "status"), REFUSED, ids=[" ".join(argv) for argv, _, _ in REFUSED])
+def test_says_what_is_missing(utility, argv, message, status):
+    utility.write("f", "text\n")
+    outcome = utility(*argv)
+    assert (outcome.stdout, outcome.stderr, outcome.status) == ("", message, status)
+    assert not utility.fs.exists("/home/user/x")
