@@ -5,6 +5,7 @@ The scripts are written by hand; bash 5.2 is the judge of what they print. Run i
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 import tempfile
@@ -29,11 +30,18 @@ def _represent(dumper: yaml.SafeDumper, data: _Literal) -> yaml.ScalarNode:
 yaml.SafeDumper.add_representer(_Literal, _represent)
 
 
+def _as_from_a_terminal() -> None:
+    """Signals that whoever runs this has set aside (nohup, a job in the background) would be set aside in bash, too."""
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+        signal.signal(number, signal.SIG_DFL)
+
+
 def ask_bash(script: str, stdin: str = "") -> tuple[str, int]:
     """What bash prints for a script, in an empty directory, and its status."""
     with tempfile.TemporaryDirectory() as directory:
         done = subprocess.run(
-            ["bash", "--norc", "-c", script], cwd=directory, env=ENVIRONMENT, input=stdin.encode(), capture_output=True, timeout=20, check=False
+            ["bash", "--norc", "-c", script], cwd=directory, env=ENVIRONMENT, input=stdin.encode(), capture_output=True, timeout=20, check=False,
+            preexec_fn=_as_from_a_terminal,
         )
     status = done.returncode if done.returncode >= 0 else 128 - done.returncode
     return done.stdout.decode("utf-8", "surrogateescape"), status

@@ -119,6 +119,12 @@ class Inspector:
         return "\n".join(strip.text for strip in lines)[: (width + 1) * height]
 
 
+@pytest.fixture(autouse=True)
+def at_home(monkeypatch):
+    """Where CI is set nothing is ever kept; the tests that are about that set it themselves."""
+    monkeypatch.delenv("CI", raising=False)
+
+
 @pytest.fixture
 def inspect(monkeypatch, tmp_path_factory):
     """Open an inspector: ``async with inspect(paths, size=…) as inspector``."""
