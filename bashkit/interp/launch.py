@@ -110,7 +110,9 @@ def call_function(shell: Shell, function: Function, arguments: list[str]) -> int
     shell.positional = arguments[1:]
     shell.loop_depth = 0
     shell.scopes.append({})
-    calls.append(Call(function.name, line, function.source, words=shell.positional))
+    calls.append(Call(function.name, line, function.source))
+    if shell.shopt["extdebug"]:
+        calls[-1].words = shell.positional
     hidden = _hide_traps(shell, function) if shell.traps else None
     status = -1  # it has not returned
     try:
