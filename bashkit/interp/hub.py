@@ -124,6 +124,33 @@ class Hub:
             self.suspend()
         return task.status
 
+    def join_within(self, task: Task, seconds: float | None) -> int:
+        """Wait for a task that the current one has started, and return its status.
+
+        One that takes too long is ended, with all that it has started; so is one for which nobody waits any more.
+
+        Raises:
+            TimeoutError: It took longer than so many seconds.
+        """
+        waiter = self.current
+        assert waiter is not None
+        end = None if seconds is None else self.budget.clock() + seconds
+        if seconds is not None:
+            task.deadline = min(task.deadline, time.monotonic() + seconds)
+            self.at(seconds, waiter)
+        task.waiters.append(waiter)
+        try:
+            while not task.done:
+                if end is not None and self.budget.clock() >= end:
+                    self.terminate(task)
+                    self.join(task)
+                    raise TimeoutError
+                self.suspend()
+        finally:
+            if not task.done:
+                self.terminate(task)
+        return task.status
+
     def sleep(self, seconds: float) -> None:
         """Wait for a time, while other tasks go on."""
         end = self.budget.clock() + seconds

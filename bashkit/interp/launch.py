@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import time
 from typing import TYPE_CHECKING
 
 from bashkit.interp.control import ExitShell, ExpansionError, ReturnFunction
@@ -26,6 +25,7 @@ BIN = ("/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/s
 DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin"
 _ALSO_PROGRAMS = frozenset(["test", "[", "echo", "printf", "pwd", "kill"])  # builtins that /usr/bin has too
 NOT_FOUND, NOT_EXECUTABLE = 127, 126
+_TIMED_OUT = 124
 
 
 def run_command(shell: Shell, arguments: list[str], function: Function | None = None, column: int = 0) -> int:
@@ -321,20 +321,10 @@ class ShellLauncher:
             return _run_in(twin, argv)
         hub = twin.machine.hub
         twin.frames = 0
-        task = hub.spawn(lambda: _run_in(twin, argv))
-        waiter = hub.current
-        assert waiter is not None
-        hub.at(timeout, waiter)
-        task.deadline = min(task.deadline, time.monotonic() + timeout)
-        end = twin.budget.clock() + timeout
-        task.waiters.append(waiter)
-        while not task.done:
-            if twin.budget.clock() >= end:
-                hub.terminate(task)
-                hub.join(task)
-                return 124
-            hub.suspend()
-        return task.status
+        try:
+            return hub.join_within(hub.spawn(lambda: _run_in(twin, argv)), timeout)
+        except TimeoutError:
+            return _TIMED_OUT
 
     def run_script(self, script: NestedScript, timeout: float | None = None, *, column: int = 0) -> NestedOutcome:
         """Run a script in a fresh shell; see ``run_nested``."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bashkit.interp.shell import Shell
-    from bashkit.interp.tasks import Task
 
 MAX_NESTING = 16  # scripts inside each other
 
@@ -110,29 +108,8 @@ def run_nested(shell: Shell, script: NestedScript, timeout: float | None = None,
         return status
 
     shell.budget.command()
-    status = _wait_for(hub.spawn(main), timeout)
+    status = hub.join_within(hub.spawn(main), timeout)
     return NestedOutcome(out.value(), err.value(), status)
-
-
-def _wait_for(task: Task, timeout: float | None) -> int:
-    """The status of a task that the current one has started; one that takes too long is ended, with all that it has started."""
-    hub = task.hub
-    waiter = hub.current
-    assert waiter is not None
-    end = None if timeout is None else hub.budget.clock() + timeout
-    if timeout is not None:
-        task.deadline = min(task.deadline, time.monotonic() + timeout)
-        hub.at(timeout, waiter)
-    task.waiters.append(waiter)
-    try:
-        while not task.done:
-            if end is not None and hub.budget.clock() >= end:
-                raise TimeoutError
-            hub.suspend()
-    finally:
-        if not task.done:  # the time is up, or nobody wants to know any more
-            hub.terminate(task)
-    return task.status
 
 
 def _fresh_shell(shell: Shell, script: NestedScript, column: int) -> Shell:

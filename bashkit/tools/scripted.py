@@ -117,13 +117,7 @@ class ScriptedTool(ScriptRunner):
         trace_capacity: int = 10_000,
         trace_streams: int = 0,
     ) -> None:
-        if not name or not name.isprintable():
-            raise DefinitionError(f"a scripted tool needs a name of one line, not {name!r}")
-        _one_of("prompt_mode", prompt_mode, prompt.MODES)
-        _one_of("validate_output", validate_output, VALIDATIONS)
-        _one_of("filesystem", filesystem, ("memory", "none"))
-        if max_result_chars is not None and max_result_chars < SHORTEST_LIMIT:
-            raise DefinitionError(f"max_result_chars must be at least {SHORTEST_LIMIT}, not {max_result_chars!r}")
+        _check_options(name, prompt_mode, validate_output, filesystem, max_result_chars)
         self.name = name
         self.short_description = short_description
         if max_commands is not None or max_loop_iterations is not None:
@@ -397,6 +391,16 @@ class ScriptedTool(ScriptRunner):
 
 
 OrchestratorTool = ScriptedTool
+
+
+def _check_options(name: str, mode: str, validate_output: str, filesystem: str, max_result_chars: int | None) -> None:
+    if not name or not name.isprintable():
+        raise DefinitionError(f"a scripted tool needs a name of one line, not {name!r}")
+    _one_of("prompt_mode", mode, prompt.MODES)
+    _one_of("validate_output", validate_output, VALIDATIONS)
+    _one_of("filesystem", filesystem, ("memory", "none"))
+    if max_result_chars is not None and max_result_chars < SHORTEST_LIMIT:
+        raise DefinitionError(f"max_result_chars must be at least {SHORTEST_LIMIT}, not {max_result_chars!r}")
 
 
 def _one_of(name: str, value: object, choices: tuple[str, ...]) -> None:
