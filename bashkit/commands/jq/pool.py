@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,7 +23,11 @@ if TYPE_CHECKING:
 
 _IDLE = 4  # workers kept for later requests
 _ALIVE = 32  # workers at once: jq processes of concurrent pipelines
+_AWAKE = 0.0001  # seconds to ask again and again for an answer
+_BLOCK = 1 << 18  # bytes taken in at once
+PROMPT = 0.02  # seconds to wait for an answer before other tasks of the script get their turn
 _START_TIMEOUT = 20.0  # seconds for an interpreter to start on a loaded machine
+_yield = getattr(os, "sched_yield", lambda: None)
 
 
 class UnavailableError(Exception):
@@ -66,6 +71,7 @@ class Worker:
             self._connection.settimeout(_START_TIMEOUT)
             kind, message = self._first_frame()
             self._connection.settimeout(None)
+            self._connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", 0, int(PROMPT * 1e6)))
         except OSError as error:
             self.kill()
             raise UnavailableError(f"the jq worker did not start: {error}") from None
@@ -100,13 +106,25 @@ class Worker:
         self._connection.sendall(memoryview(data)[sent:])
 
     def receive(self) -> bool:
-        """Take in what has arrived; False when the worker is gone."""
+        """Take in what arrives within PROMPT, which may be nothing; False when the worker is gone."""
         try:
-            block = self._connection.recv(1 << 18)
+            block = self._receive_awake() or self._connection.recv(_BLOCK)
+        except BlockingIOError:
+            return True
         except OSError:
             return False
         self._received += block
         return bool(block)
+
+    def _receive_awake(self) -> bytes:
+        """Most answers are there sooner than the system could put this thread to sleep and wake it; nothing if this one is not."""
+        end = time.perf_counter() + _AWAKE
+        while time.perf_counter() < end:
+            try:
+                return self._connection.recv(_BLOCK, socket.MSG_DONTWAIT)
+            except BlockingIOError:
+                _yield()
+        return b""
 
     def frames(self) -> list[tuple[bytes, bytes]]:
         """The complete frames among what was received: a letter and its content."""

@@ -10,14 +10,13 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from bashkit.commands.jq.direct import answer
-from bashkit.commands.jq.pool import Worker, pool
+from bashkit.commands.jq.pool import PROMPT, Worker, pool
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bashkit.interp.process import Process
 
-_DIRECT = 0.02  # seconds to wait for an answer before other tasks of the script get their turn
 _SLICE = 0.1  # seconds of one wait outside the script's thread
 _LONGEST = 600.0  # seconds that one program may run, whatever the execution's own limit
 _HELD = 1 << 20  # bytes of output kept back so that the worker is free before a slow reader takes them
@@ -98,11 +97,11 @@ class _Session:
         except OSError:
             self.died = True
             return None
-        while True:
-            self._await()
+        status = self._take() if self._remaining() > PROMPT else None
+        while status is None and not self.died:
+            self._await(first=_SLICE)
             status = self._take()
-            if status is not None or self.died:
-                return status
+        return status
 
     def stream(self, request: Mapping[str, Any], ahead: list[bytes]) -> int | None:
         """Send a request, then standard input as the worker takes it; None when the worker died."""
@@ -152,15 +151,24 @@ class _Session:
                 return None
             pending = memoryview(block)
 
-    def _await(self, writable: int | None = None) -> bool:
-        """Wait until the worker answers or ``writable`` takes more; True when it answered."""
+    def _remaining(self) -> float:
+        """Seconds until the program has to end."""
+        return min(self._process.budget.deadline, self._last) - time.monotonic()
+
+    def _await(self, writable: int | None = None, *, first: float = PROMPT) -> bool:
+        """Wait until the worker answers or ``writable`` takes more; True when it answered.
+
+        Args:
+            writable: A descriptor.
+            first: Seconds of the first wait: no more than PROMPT, in which other tasks stand still, or _SLICE.
+        """
         budget = self._process.budget
-        wait = _DIRECT
+        wait = first
         while True:
-            remaining = min(budget.deadline, self._last) - time.monotonic()
+            remaining = self._remaining()
             if remaining <= 0:
                 budget.fail("timeout")
-            ready = self._wait(writable, min(wait, remaining), inline=wait == _DIRECT)
+            ready = self._wait(writable, min(wait, remaining), inline=wait == PROMPT)
             if ready is not None:
                 return ready
             wait = _SLICE

@@ -272,3 +272,17 @@ def test_without_the_wheel(utility, monkeypatch):
     monkeypatch.setattr(pool_module, "find_spec", lambda name: None)
     outcome = utility("jq", "map(.)")
     assert (outcome.stderr, outcome.status) == ("jq: error: the Python package 'jq' is not installed\n", 2)
+
+
+TEXTS = ["", "\n\n", "1", "1 2\n\n3", '{"a":\n1}\n{"a":"x"}\n', "[1,\n2", "1\n{]", "1 x 2", "1 tru", '"a\\ud800"', '\ufeff"bom"', "nan", "1e1000", "[" * 300, "\x1e1"]
+PROGRAMS = [".", ".a", "error", "[.[]]", ".a + 1", '., error("x\\ny")', "error({a:1})", "halt_error", "$__loc__", "empty", "debug, stderr", "try error catch .", "1 as [$x] | $x"]
+
+
+@pytest.mark.parametrize("options", [[], ["-c"], ["-s"], ["-e"], ["-n"], ["-r", "-s"], ["-es"]])
+def test_both_ways_to_read_a_text_answer_the_same(utility, options):
+    for text in TEXTS:
+        for program in PROGRAMS:
+            quick = utility("jq", *options, program, stdin=text)
+            # A program in which the letters "input" occur is read for by libjq's own reader.
+            thorough = utility("jq", *options, f"{program} # input", stdin=text)
+            assert (quick.stdout, quick.stderr, quick.status) == (thorough.stdout, thorough.stderr, thorough.status), (program, text)

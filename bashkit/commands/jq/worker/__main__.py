@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from bashkit.commands.jq.worker.batches import batched_program, slices, written
-    from bashkit.commands.jq.worker.exchange import Answer, Inputs, slurped
+    from bashkit.commands.jq.worker.exchange import Answer, Reading, reading, slurped
     from bashkit.commands.jq.worker.libjq import (
         FALSE,
         INVALID,
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     )
 else:  # the folder is run as a script and is all that can be imported from
     from batches import batched_program, slices, written
-    from exchange import Answer, Inputs, slurped
+    from exchange import Answer, reading, slurped
     from libjq import FALSE, INVALID, MESSAGE_CALLBACK, NULL, NUMBER, STRING, BadArgumentError, Library
 
 _CACHED_PROGRAMS = 64
@@ -90,7 +90,7 @@ class Worker:
     def _request(self, request: dict[str, Any], descriptor: int | None) -> None:
         self._answer = answer = Answer(self._connection)
         request = self._in_batches(request, answer)
-        inputs = Inputs(self._library, request, descriptor, answer)
+        inputs = reading(self._library, request, descriptor, answer)
         jq = None
         try:
             jq, kept = self._program(request, inputs)
@@ -110,7 +110,7 @@ class Worker:
             self._zone = os.environ["TZ"] = zone
             time.tzset()
 
-    def _program(self, request: dict[str, Any], inputs: Inputs | None) -> tuple[int | None, bool]:
+    def _program(self, request: dict[str, Any], inputs: Reading | None) -> tuple[int | None, bool]:
         """The compiled program, or None after its errors were reported, and whether the cache keeps it."""
         text: bytes = request["program"]
         prefix: str = request["prefix"]
@@ -213,11 +213,11 @@ class Worker:
 
     # -- running -----------------------------------------------------------------------------------------------------
 
-    def _run(self, jq: int, request: dict[str, Any], inputs: Inputs, answer: Answer) -> int:
+    def _run(self, jq: int, request: dict[str, Any], inputs: Reading, answer: Answer) -> int:
         """Run a program over the inputs and return the exit status."""
         c, library = self._c, self._library
         self._set_zone(request["zone"])
-        c.jq_set_input_cb(jq, library.next_input, inputs.state)
+        c.jq_set_input_cb(jq, library.next_input if inputs.state else None, inputs.state)
         colors: bytes = request["colors"] or _DEFAULT_COLORS
         if colors != self._colors:
             self._colors = colors
@@ -276,7 +276,7 @@ class Worker:
         # The lines stay, so that messages name the right one.
         return {**request, "inputs": [(name, b"\n" * lines + content[done:])]}
 
-    def _over_inputs(self, jq: int, request: dict[str, Any], inputs: Inputs, answer: Answer) -> tuple[int, int | None]:
+    def _over_inputs(self, jq: int, request: dict[str, Any], inputs: Reading, answer: Answer) -> tuple[int, int | None]:
         """Status of the last input, and the last status that an output gave."""
         c, library = self._c, self._library
         status, last = _OK_NO_OUTPUT, None
@@ -300,7 +300,7 @@ class Worker:
             answer.error(b"jq: ignoring parse error: " + message + b"\n")
         return status, last
 
-    def _process(self, jq: int, value: Jv, request: dict[str, Any], inputs: Inputs, answer: Answer) -> int:
+    def _process(self, jq: int, value: Jv, request: dict[str, Any], inputs: Reading, answer: Answer) -> int:
         """Run a program on one value."""
         c, library = self._c, self._library
         raw, flags = request["raw_output"], request["flags"]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import socket
+    from collections.abc import Mapping
 
     from bashkit.commands.jq.worker.libjq import INVALID, OPEN_CALLBACK, Jv, Library
 else:  # the folder is run as a script and is all that can be imported from
@@ -118,18 +119,106 @@ class Inputs:
         return self.stream is not None and not select.select([self.stream], [], [], 0)[0]
 
     def close(self) -> None:
-        """Release everything, reading to the end what libjq has open, for it closes a file only there."""
+        """Release everything."""
         for number in self._descriptors:
             if number != self.stream:
                 os.ftruncate(number, 0)
-        while True:
-            value = self.next()
-            if value.kind & 15 == INVALID and self._library.message(value) is None:
-                break
-            self._c.jv_free(value)
-        self._c.jq_util_input_free(ctypes.byref(self.state))
+        _end(self._library, self.state)
         for number in self._descriptors:
             os.close(number)
+
+
+class MemoryInputs:
+    """What one request reads where that is one text, or nothing: libjq's parser is enough.
+
+    ``Inputs`` takes over, from the value reached, where a position or the words of a parse error are asked for.
+
+    Args:
+        library: libjq.
+        request: As ``fits`` finds it right.
+        answer: As for ``Inputs``.
+    """
+
+    failed = False
+    stream = None
+    names: Mapping[str, str] = {}
+    state = None
+
+    def __init__(self, library: Library, request: dict[str, Any], answer: Answer) -> None:
+        self._library = library
+        self._request = request
+        self._answer = answer
+        self._read = 0
+        self._thorough: Inputs | None = None
+        self._content: bytes = request["inputs"][0][1] if request["inputs"] else b""  # libjq does not copy it
+        self._parser = library.c.jv_parser_new(0)
+        library.c.jv_parser_set_buf(self._parser, self._content, len(self._content), 0)
+
+    @staticmethod
+    def fits(request: dict[str, Any]) -> bool:
+        """Whether a request reads no more than one text, of JSON, and its program cannot tell how it is read."""
+        inputs = request["inputs"]
+        if request["raw_input"] or request["parser_flags"] or request["seq"] or b"input" in request["program"] or len(inputs) > 1:
+            return False
+        return not inputs or (isinstance(inputs[0][1], bytes) and b"\0" not in inputs[0][1])
+
+    def next(self) -> Jv:
+        """The next input value, or an invalid one."""
+        if self._thorough is not None:
+            return self._thorough.next()
+        c = self._library.c
+        value: Jv = c.jv_parser_next(self._parser)
+        if self._request["slurp"] and not self._read:
+            values: Jv = c.jv_array()
+            while value.kind & 15 != INVALID:
+                values = c.jv_array_append(values, value)
+                value = c.jv_parser_next(self._parser)
+            if not self._is_error(value):
+                c.jv_free(value)
+                self._read = 1
+                return values
+            c.jv_free(values)
+        if value.kind & 15 == INVALID and self._is_error(value):
+            c.jv_free(value)
+            return self._begin_again().next()
+        self._read += 1
+        return value
+
+    def _is_error(self, value: Jv) -> bool:
+        return bool(value.kind) and bool(self._library.c.jv_invalid_has_msg(self._library.c.jv_copy(value)))
+
+    def _begin_again(self) -> Inputs:
+        """The thorough reader, at the place reached here."""
+        inputs = self._thorough = Inputs(self._library, self._request, None, self._answer)
+        for _ in range(self._read):
+            self._library.c.jv_free(inputs.next())
+        return inputs
+
+    def position(self, jq: int) -> bytes:
+        """``FILE:LINE`` of what was read last."""
+        inputs = self._thorough or self._begin_again()
+        self._library.c.jq_set_input_cb(jq, self._library.next_input, inputs.state)
+        return inputs.position(jq)
+
+    def starving(self) -> bool:
+        """Never: everything is there."""
+        return False
+
+    def close(self) -> None:
+        """Release everything."""
+        self._library.c.jv_parser_free(self._parser)
+        if self._thorough is not None:
+            self._thorough.close()
+
+
+Reading = Inputs | MemoryInputs
+
+
+def reading(library: Library, request: dict[str, Any], descriptor: int | None, answer: Answer) -> Reading:
+    """The quickest way to read what a request asks for."""
+    if MemoryInputs.fits(request):
+        return MemoryInputs(library, request, answer)
+    return Inputs(library, request, descriptor, answer)
 
 
 def slurped(library: Library, content: bytes) -> Jv | None:
@@ -145,11 +234,21 @@ def slurped(library: Library, content: bytes) -> Jv | None:
     if not found:
         c.jv_free(value)
         os.ftruncate(number, 0)
-        while (rest := c.jq_util_input_next_input(state)).kind & 15 != INVALID or library.message(rest) is not None:
-            pass
-    c.jq_util_input_free(ctypes.byref(state))
+    _end(library, state)
     os.close(number)
     return value if found else None
+
+
+def _end(library: Library, state: ctypes.c_void_p) -> None:
+    """Free one of libjq's readers, after reading to the end: it closes a file only there."""
+    c = library.c
+    while True:
+        value = c.jq_util_input_next_input(state)
+        if value.kind & 15 != INVALID:
+            c.jv_free(value)
+        elif library.message(value) is None:
+            break
+    c.jq_util_input_free(ctypes.byref(state))
 
 
 def _memory_file(content: bytes) -> int:
