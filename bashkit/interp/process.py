@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import os
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from bashkit.fs import Stream
@@ -232,10 +230,7 @@ class Process:
         if special is not None:
             return special
         try:
-            path = self.path(name)
-            if self.fs.exists(path) and self.fs.stat(path).type == "directory":
-                raise OSError(errno.EISDIR, os.strerror(errno.EISDIR), name)
-            return self.fs.open(path, read=True)
+            return self.fs.open(self.path(name), read=True)
         except OSError as error:
             error.filename = name
             raise

@@ -420,12 +420,12 @@ class VariableStore:
 
     def environment(self) -> dict[str, str]:
         """The exported variables that have a value."""
+        shell = cast("Shell", self)
         found: dict[str, str] = {}
         for name, variable in self.variables.items():
-            if variable.__class__ is not str and cast("Variable", variable).flags & EXPORT:
-                if isinstance(cast("Variable", variable).value, (IndexedArray, AssociativeArray)):
-                    continue  # arrays are not exported
-                value = cast("Variable", variable).scalar(cast("Shell", self))
-                if value is not None:
-                    found[name] = value
+            if isinstance(variable, str) or not variable.flags & EXPORT or isinstance(variable.value, (IndexedArray, AssociativeArray)):
+                continue  # arrays are not exported
+            value = variable.scalar(shell)
+            if value is not None:
+                found[name] = value
         return found
