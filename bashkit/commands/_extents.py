@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -11,9 +12,12 @@ from bashkit.commands._quoting import mention
 from bashkit.interp.command import UsageError, flag, value
 
 if TYPE_CHECKING:
+    from bashkit.commands._lines import Inputs
+    from bashkit.fs import Stream
     from bashkit.interp.command import Arguments
+    from bashkit.interp.process import Process
 
-_OBSOLETE = re.compile(r"([-+])([0-9]+)([bkmlc]*)([qvz]*)")
+_OBSOLETE = re.compile(r"-([0-9]+)([bkmlc]*)([qvz]*)")
 
 OPTIONS = (
     value("-c", "--bytes", metavar="NUM", help="take NUM bytes; multiplier suffixes b, kB, K, MB, M, … are understood"),
@@ -58,28 +62,47 @@ def extent(arguments: Arguments) -> Extent:
     return Extent(count, key == "c", sign, b"\0" if "z" in arguments else b"\n")
 
 
-def rewrite(words: list[str], *, plus: bool = False) -> list[str]:
-    """Turn the obsolete ``-5``, ``-5c``, and for tail ``+5``, into ``-n`` and ``-c``."""
-    if not words:
+def rewrite(words: list[str]) -> list[str]:
+    """Turn the obsolete ``-5`` and ``-5c`` of head into ``-n`` and ``-c``."""
+    found = _OBSOLETE.fullmatch(words[0]) if words else None
+    if found is None:
         return words
-    found = _OBSOLETE.fullmatch(words[0])
-    if found is None or (found[1] == "+" and not plus):
-        return words
-    sign = "+" if found[1] == "+" else ""
-    units = found[3]
+    count, units, others = found.groups()
     multiplier = "" if not units or units[0] not in "bkm" else units[0].upper() if units[0] != "b" else "b"
     letter = "-c" if units and ("c" in units or units[0] in "bkm") and "l" not in units else "-n"
-    extra = [f"-{found[4]}"] if found[4] else []
-    return [*extra, letter, f"{sign}{found[2]}{multiplier}", *words[1:]]
+    return [*([f"-{others}"] if others else []), letter, f"{count}{multiplier}", *words[1:]]
 
 
-def headers(arguments: Arguments) -> bool:
-    """Whether each file is announced."""
-    last = arguments.last("q", "v")
-    return last == "v" or (last is None and len(arguments.operands) > 1)
+class Titles:
+    """The lines that announce the files.
+
+    Args:
+        process: The running utility.
+        arguments: Its ``-q``, ``-v`` and operands say whether there are any.
+    """
+
+    def __init__(self, process: Process, arguments: Arguments) -> None:
+        last = arguments.last("q", "v")
+        self._wanted = last == "v" or (last is None and len(arguments.operands) > 1)
+        self._output = process.stdout
+        self._separator = ""
+
+    def show(self, name: str) -> None:
+        """Announce a file, if files are announced."""
+        if self._wanted:
+            shown = "standard input" if name == "-" else name
+            self._output.write(f"{self._separator}==> {shown} <==\n".encode("utf-8", "surrogateescape"))
+            self._separator = "\n"
 
 
-def header(name: str, *, first: bool) -> bytes:
-    """The line that announces a file."""
-    shown = "standard input" if name == "-" else name
-    return f"{'' if first else chr(10)}==> {shown} <==\n".encode("utf-8", "surrogateescape")
+def open_titled(process: Process, inputs: Inputs, titles: Titles, name: str) -> Stream | None:
+    """Open and announce an input file, or report why not; a directory can be opened, and then not be read."""
+    try:
+        stream = process.open(name)
+    except OSError as error:
+        if error.errno == errno.EISDIR:
+            titles.show(name)
+        inputs.report(name, error)
+        return None
+    titles.show(name)
+    return stream

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.commands._extents import OPTIONS, Extent, extent, header, headers, rewrite
-from bashkit.commands._lines import Inputs
+from bashkit.commands._extents import OPTIONS, Extent, Titles, extent, open_titled, rewrite
+from bashkit.commands._lines import Inputs, close
 from bashkit.fs.stream import BLOCK
 from bashkit.interp.command import Arguments, command
 
@@ -105,12 +105,13 @@ def _take(source: Stream, process: Process, wanted: Extent) -> None:
 def main(process: Process, arguments: Arguments) -> int:
     """Print the first lines or bytes of each file."""
     wanted = extent(arguments)
-    titled = headers(arguments)
-    inputs = Inputs(process, arguments.operands, "cannot open {quoted} for reading: {error}", "error reading {quoted}: {error}")
-    first = True
-    for name, source in inputs:
-        if titled:
-            process.stdout.write(header(name, first=first))
-            first = False
-        _take(source, process, wanted)
+    titles = Titles(process, arguments)
+    inputs = Inputs(process, [], "cannot open {quoted} for reading: {error}", "error reading {quoted}: {error}")
+    for name in arguments.operands or ["-"]:
+        stream = open_titled(process, inputs, titles, name)
+        if stream is not None:
+            try:
+                _take(stream, process, wanted)
+            finally:
+                close(process, stream)
     return int(inputs.failed)

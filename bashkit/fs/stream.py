@@ -105,6 +105,10 @@ class Stream:
         """
         raise os_error(errno.EBADF)
 
+    def broken(self) -> bool:
+        """Whether it is a pipe that nobody will read."""
+        return False
+
     def retain(self) -> Stream:
         """One more descriptor refers to this stream."""
         self.refs += 1

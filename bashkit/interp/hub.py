@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 RECURSION_LIMIT = 10_000  # Python frames; above it the C stack is at risk
 MAX_FRAMES = 8_500  # what the interpreter itself uses of them in one task
+_SOONEST = 0.05  # seconds between two looks at what the host may have changed
 _TERMINATED = 15  # SIGTERM
 _SLICE = 0.004  # seconds a task may run before the host's event loop gets its turn
 _SHORTEST = 0.0005  # the same when many scripts share the loop, so that a round of all of them stays short
@@ -54,6 +55,7 @@ class Hub:
         self.ready: deque[Task] = deque()
         self.tasks: set[Task] = set()
         self.timers: list[tuple[float, int, Task]] = []
+        self.watchers: dict[Task, float] = {}  # who waits for changes, and how many seconds at most
         self.current: Task | None = None
         self.failure: BaseException | None = None
         self.home = getcurrent()
@@ -64,6 +66,8 @@ class Hub:
         self.calls = 0  # host functions that have not come back
         self.callers: deque[Task] = deque()  # tasks that wait for their turn to call
         self._order = count()
+        self._turns = 0  # of tasks; not those of watchers that saw no change
+        self._looked = 0  # after how many of them the watchers were woken last
         self._inbox: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._news: asyncio.Event | None = None
@@ -159,6 +163,36 @@ class Hub:
         while self.budget.clock() < end:
             heapq.heappush(self.timers, (end, next(self._order), task))
             self.suspend()
+
+    def watch(self, seconds: float, *, changed: bool) -> None:
+        """Wait until other tasks have gone on, and now wait themselves or have used up a slice of time.
+
+        Args:
+            seconds: Real seconds after which to come back in any case: what the host changes does not show in any task.
+            changed: The caller has changed something since it last waited.
+        """
+        task = self.current
+        assert task is not None
+        if not changed:
+            self._turns -= 1
+        self.watchers[task] = max(seconds, _SOONEST)
+        try:
+            self.suspend()
+        finally:
+            self.watchers.pop(task, None)
+
+    def _wake_watchers(self) -> None:
+        self._looked = self._turns
+        for task in self.watchers:
+            self.wake(task)
+        self.watchers.clear()
+
+    def _stirred(self) -> bool:
+        """Whether there are watchers, woken now, who have something to see."""
+        if not self.watchers or self._turns == self._looked:
+            return False
+        self._wake_watchers()
+        return True
 
     def throw(self, task: Task, error: BaseException) -> None:
         """Raise ``error`` in a task at its next chance."""
@@ -285,18 +319,19 @@ class Hub:
         if self._loop is not None and time.monotonic() > self._slice_end:
             self._breathe = True
             self.give_way()
-        elif self.ready or not self._inbox.empty() or (self.timers and self.timers[0][0] <= self.budget.clock()):
+        elif self._stirred() or self.ready or not self._inbox.empty() or (self.timers and self.timers[0][0] <= self.budget.clock()):
             self.give_way()
 
     def _run_ready(self) -> None:
         """Run tasks until none is ready, or the event loop wants its turn."""
         self._slice_end = time.monotonic() + max(_SHORTEST, _SLICE / (1 + len(_ON_LOOPS) // 8))
         ready = self.ready
-        while ready and self.failure is None:
+        while (ready or self._stirred()) and self.failure is None:
             task = ready.popleft()
             task.queued = False
             if task.done:
                 continue
+            self._turns += 1
             self.current = task
             task.resume()
             self.current = None
@@ -325,9 +360,11 @@ class Hub:
         if isinstance(clock, VirtualClock) and self.timers and not self.calls:
             clock.advance(max(0.0, self.timers[0][0] - clock.now))
             return 0.0
+        if self.watchers:
+            left = min(left, *self.watchers.values())
         if self.timers and not isinstance(clock, VirtualClock):
             return max(0.0, min(self.timers[0][0] - clock(), left))
-        if not self.calls:
+        if not self.calls and not self.watchers:
             raise LimitExceededError("deadlock", "deadlock: every process of the script waits for another")
         return left
 
@@ -344,7 +381,7 @@ class Hub:
                     try:
                         event = self._inbox.get(timeout=self._wait_time())
                     except queue.Empty:
-                        pass
+                        self._wake_watchers()
                     else:
                         event()
                     self._take_events()
@@ -386,7 +423,7 @@ class Hub:
             try:
                 await wait_for(self._news.wait(), seconds)
             except TimeoutError:
-                pass
+                self._wake_watchers()
         self._news.clear()
         self._take_events()
 

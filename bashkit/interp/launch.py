@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.interp.control import ExitShell, ExpansionError, ReturnFunction
 from bashkit.interp.expansion import absolute
+from bashkit.interp.parameters import ROOT_PID
 from bashkit.interp.process import Process, invoke
 from bashkit.interp.shell import Call, Function
 from bashkit.interp.subshell import check_depth
@@ -280,6 +281,10 @@ class ShellLauncher:
             return machine.fs.access(absolute(shell, name), "x")
         found = name in machine.externals or name in EXTERNAL_BUILTINS or machine.find_command(name) is not None
         return found or search_path(shell, name) is not None
+
+    def alive(self, pid: int) -> bool:
+        """Whether a process of the script has that ID."""
+        return pid in {ROOT_PID, self._shell.pid} or any(task.pid == pid for task in self._shell.machine.hub.tasks)
 
     def jobs(self) -> list[tuple[int, str]]:
         """The shell's background jobs that still run: process ID and command line."""

@@ -103,6 +103,10 @@ class PipeWriter(Stream):
             if buffer.readers:
                 buffer.wake(buffer.readers)
 
+    def broken(self) -> bool:
+        """Whether nobody will read it."""
+        return self._buffer.reader_gone
+
     def close(self) -> None:
         """Nobody writes any more: the reader sees the end."""
         buffer = self._buffer

@@ -46,6 +46,15 @@ class System(Protocol):
         """Wait, while other tasks of the script go on."""
         ...
 
+    def watch(self, seconds: float, *, changed: bool) -> None:
+        """Wait until something may have changed: other tasks of the script went on, or so many seconds went by.
+
+        Args:
+            seconds: After so long the host may have changed something.
+            changed: The caller itself has, since it last waited.
+        """
+        ...
+
     def timezone(self, name: str) -> tzinfo:
         """The zone for a TZ value; UTC for an unknown one."""
         ...
@@ -115,6 +124,10 @@ class Launcher(Protocol):
 
     def exists(self, name: str) -> bool:
         """Whether a command of that name would be found."""
+        ...
+
+    def alive(self, pid: int) -> bool:
+        """Whether a process of the script has that ID."""
         ...
 
     def jobs(self) -> list[tuple[int, str]]:

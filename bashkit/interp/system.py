@@ -71,6 +71,11 @@ class VirtualSystem:
         assert self.hub is not None
         self.hub.sleep(seconds)
 
+    def watch(self, seconds: float, *, changed: bool) -> None:
+        """Wait until something may have changed; see ``Hub.watch``."""
+        assert self.hub is not None
+        self.hub.watch(seconds, changed=changed)
+
     def timezone(self, name: str) -> tzinfo:
         """The zone for a TZ value; UTC for an unknown one."""
         return _zone(name.removeprefix(":"))

@@ -1,18 +1,26 @@
-"""tail: the last part of files (POSIX XCU tail, GNU coreutils manual)."""
+"""The last lines or bytes of a stream, in as little memory as they take."""
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
-from bashkit.commands._extents import OPTIONS, Extent, extent, header, headers, rewrite
-from bashkit.commands._lines import Inputs, copy
+from bashkit.commands._lines import copy
 from bashkit.fs.stream import BLOCK
-from bashkit.interp.command import Arguments, command
 
 if TYPE_CHECKING:
+    from bashkit.commands._extents import Extent
     from bashkit.fs import Stream
     from bashkit.interp.process import Process
+
+
+def write_ending(source: Stream, process: Process, wanted: Extent) -> None:
+    """Write the part of ``source`` that was asked for; all of it has been read then."""
+    if wanted.sign == "+":
+        _from(source, process, wanted)
+    elif wanted.by_bytes:
+        _last_bytes(source, process, wanted.count)
+    else:
+        _last_lines(source, process, wanted.count, wanted.delimiter)
 
 
 def _from(source: Stream, process: Process, wanted: Extent) -> None:
@@ -67,30 +75,3 @@ def _tail(body: bytes, count: int, delimiter: bytes) -> bytes:
         if position < 0:
             return body
     return body[position + 1 :]
-
-
-@command(
-    "tail",
-    usage="[OPTION]... [FILE]...",
-    summary="Print the last 10 lines of each FILE to standard output.",
-    options=OPTIONS,
-    notes="With a leading '+' in NUM, print from byte or line NUM on.",
-    rewrite=partial(rewrite, plus=True),
-)
-def main(process: Process, arguments: Arguments) -> int:
-    """Print the last lines or bytes of each file."""
-    wanted = extent(arguments)
-    titled = headers(arguments)
-    inputs = Inputs(process, arguments.operands, "cannot open {quoted} for reading: {error}", "error reading {quoted}: {error}")
-    first = True
-    for name, source in inputs:
-        if titled:
-            process.stdout.write(header(name, first=first))
-            first = False
-        if wanted.sign == "+":
-            _from(source, process, wanted)
-        elif wanted.by_bytes:
-            _last_bytes(source, process, wanted.count)
-        else:
-            _last_lines(source, process, wanted.count, wanted.delimiter)
-    return int(inputs.failed)
