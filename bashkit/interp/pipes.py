@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from bashkit.fs import Stream
 
 if TYPE_CHECKING:
+    from bashkit.fs.nodes import Fifo
     from bashkit.interp.hub import Hub
     from bashkit.interp.tasks import Task
 
@@ -135,3 +136,50 @@ def make_pipe(hub: Hub) -> tuple[PipeReader, PipeWriter]:
     """Two ends of a new pipe."""
     buffer = _Buffer(hub)
     return PipeReader(buffer), PipeWriter(buffer)
+
+
+class _NamedPipe:
+    """What a named pipe is while somebody has it open: its ends, each shared by all who opened it."""
+
+    __slots__ = ("_buffer", "_ends", "_opened", "_waiting")
+
+    def __init__(self, hub: Hub) -> None:
+        self._buffer = _Buffer(hub)
+        self._ends: dict[bool, Stream] = {}
+        self._opened = {True: 0, False: 0}  # how many times each
+        self._waiting: list[Task] = []
+
+    def is_open(self, *, write: bool) -> bool:
+        """Whether somebody has that end."""
+        end = self._ends.get(write)
+        return end is not None and end.refs > 0
+
+    def open(self, *, write: bool) -> Stream:
+        """One of the ends, once somebody has opened the other."""
+        if self.is_open(write=write):
+            end = self._ends[write].retain()
+        elif write:
+            self._buffer.writer_gone = False
+            end = PipeWriter(self._buffer)
+        else:
+            self._buffer.reader_gone = False
+            end = PipeReader(self._buffer)
+        self._ends[write] = end
+        self._opened[write] += 1
+        self._buffer.wake(self._waiting)
+        came = self._opened[not write]
+        try:
+            while not self.is_open(write=not write) and self._opened[not write] == came:
+                self._buffer.wait(self._waiting)
+        except BaseException:
+            end.release()
+            raise
+        return end
+
+
+def open_fifo(hub: Hub, node: Fifo, *, write: bool) -> Stream:
+    """Open one end of a named pipe; waits until somebody opens the other (POSIX XSH open)."""
+    pipe = node.pipe
+    if not isinstance(pipe, _NamedPipe) or not (pipe.is_open(write=True) or pipe.is_open(write=False)):
+        pipe = node.pipe = _NamedPipe(hub)
+    return pipe.open(write=write)

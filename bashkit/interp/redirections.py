@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bashkit.fs import BytesStream, Stream
@@ -14,14 +13,13 @@ from bashkit.interp.arguments import compile_words
 from bashkit.interp.control import ExpansionError
 from bashkit.interp.expansion import absolute, compile_scalar
 from bashkit.interp.expressions import whole_number
-from bashkit.interp.pipes import PipeBoth, make_pipe
+from bashkit.interp.pipes import PipeBoth, open_fifo
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bashkit.fs.nodes import Node
     from bashkit.interp.shell import Shell
-    from bashkit.interp.tasks import Task
     from bashkit.syntax.nodes import Redirection
 
     Saved = list[tuple[int, Stream | None]]
@@ -175,13 +173,13 @@ def _open(shell: Shell, path: str, operator: str) -> Stream:
     if operator == "<":
         if node is not None and node.type == "directory":
             return _DirectoryStream()
-        return _open_fifo(shell, fifo, write=False) if fifo else fs.open(path, read=True)
+        return open_fifo(shell.machine.hub, fifo, write=False) if fifo else fs.open(path, read=True)
     if operator == "<>":
         if fifo:
             return PipeBoth(shell.machine.hub)
         return fs.open(path, read=True, write=True, create=True, mode=mode)
     if fifo:
-        return _open_fifo(shell, fifo, write=True)
+        return open_fifo(shell.machine.hub, fifo, write=True)
     append = operator in {">>", "&>>"}
     if shell.options["noclobber"] and operator in {">", "&>"} and node is not None and node.type == "file":
         raise OSError(errno.EEXIST, os.strerror(errno.EEXIST))
@@ -195,35 +193,6 @@ class _DirectoryStream(Stream):
 
     def _fill(self) -> bytes:
         raise OSError(errno.EISDIR, os.strerror(errno.EISDIR))
-
-
-@dataclass(slots=True)
-class _Meeting:
-    """The two who open a named pipe, and who of them has come."""
-
-    reader: Stream
-    writer: Stream
-    opened: set[bool] = field(default_factory=set)
-    waiting: list[Task] = field(default_factory=list)
-
-
-def _open_fifo(shell: Shell, node: Fifo, *, write: bool) -> Stream:
-    """Open one end of a named pipe; waits until somebody opens the other (POSIX XSH open)."""
-    hub = shell.machine.hub
-    meeting = node.pipe
-    if not isinstance(meeting, _Meeting):
-        meeting = node.pipe = _Meeting(*make_pipe(hub))
-    meeting.opened.add(write)
-    for task in meeting.waiting:
-        hub.wake(task)
-    meeting.waiting.clear()
-    while len(meeting.opened) < 2:
-        assert hub.current is not None
-        meeting.waiting.append(hub.current)
-        hub.suspend()
-    if node.pipe is meeting:
-        node.pipe = None
-    return meeting.writer if write else meeting.reader
 
 
 def _compile_here(redirection: Redirection) -> Apply:

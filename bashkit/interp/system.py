@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from zoneinfo import ZoneInfo
 
 from bashkit.fs.memory import call_here
+from bashkit.fs.nodes import Fifo
+from bashkit.interp.pipes import open_fifo
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from bashkit.fs import Stream, VirtualFileSystem
     from bashkit.interp.hub import Hub
     from bashkit.network import NetworkPolicy
 
@@ -75,6 +78,12 @@ class VirtualSystem:
         """Wait until something may have changed; see ``Hub.watch``."""
         assert self.hub is not None
         self.hub.watch(seconds, changed=changed)
+
+    def open_fifo(self, fs: VirtualFileSystem, path: str, *, write: bool) -> Stream | None:
+        """Open one end of a named pipe, once somebody has opened the other; None when it is no pipe of the sandbox."""
+        assert self.hub is not None
+        node = fs.lookup(path)
+        return open_fifo(self.hub, node, write=write) if isinstance(node, Fifo) else None
 
     def timezone(self, name: str) -> tzinfo:
         """The zone for a TZ value; UTC for an unknown one."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from bashkit.commands._lines import close, copy
+from bashkit.commands._lines import close
 from bashkit.commands._quoting import quote, quote_if_needed
 from bashkit.fs import NullStream
 from bashkit.fs.handles import FileStream
+from bashkit.interp.pipes import PipeReader
 
 if TYPE_CHECKING:
     from bashkit.commands._extents import Titles
@@ -124,20 +125,20 @@ class Follower:
         return self._find(file) or grown
 
     def _pass_on(self, file: _Followed) -> bool:
+        """Write what a file has more than before; returns whether there was something."""
         stream, process = file.stream, self._process
-        if not isinstance(stream, FileStream):
-            return False
-        size = stream.size()
-        if size < stream.tell():
+        if isinstance(stream, FileStream) and stream.size() < stream.tell():
             process.warn(f"{quote_if_needed(file.name)}: file truncated")
             stream.seek(0)
-        if size == stream.tell():
-            return False
-        if self._announced is not file:
-            self._titles.show(file.name)
-            self._announced = file
-        copy(stream, process.stdout, process.budget)
-        return True
+        grown = False
+        while block := _next_block(stream):
+            grown = True
+            if self._announced is not file:
+                self._titles.show(file.name)
+                self._announced = file
+            process.budget.tick(1 + (len(block) >> 10))
+            process.stdout.write(block)
+        return grown
 
     def _find(self, file: _Followed) -> bool:
         """Look for a file by its name; returns whether another one was found."""
@@ -177,3 +178,10 @@ class Follower:
             self._process.warn(f"{quote_if_needed(file.name)}: {error.strerror}")
         self._drop(file)
         file.state = "missing" if self._following.retry else "given up"
+
+
+def _next_block(stream: Stream | None) -> bytes:
+    """What can be read now, without waiting for anybody."""
+    if isinstance(stream, PipeReader):
+        return stream.read() if stream.ready() else b""
+    return stream.read() if isinstance(stream, FileStream) else b""
