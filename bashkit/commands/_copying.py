@@ -32,6 +32,7 @@ class Policy:
         remove_first: Remove every target before copying.
         how: ``copy``, or ``symlink`` or ``link`` to make links instead.
         contents: Whether file content is copied (``--attributes-only`` says no).
+        special: Named pipes are made anew; otherwise what comes out of them is copied.
         verbose: Say what is done.
     """
 
@@ -47,6 +48,7 @@ class Policy:
     remove_first: bool
     how: str
     contents: bool
+    special: bool
     verbose: bool
 
 
@@ -188,7 +190,7 @@ class Copier:
             self._replace(path)
             fs.symlink(fs.readlink(process.path(source)), path)
             self._preserve(target, stat, link=True)
-        elif stat.type == "fifo" and policy.recursive:
+        elif stat.type == "fifo" and policy.special:
             self._replace(path)
             fs.mkfifo(path, stat.mode)
         else:
@@ -219,7 +221,7 @@ class Copier:
             self._fail(f"not writing through dangling symlink {quote(target)}")
             return
         mode = stat.mode if policy.mode else stat.mode & ~process.umask & 0o777
-        reader = process.fs.open(process.path(source), read=True) if policy.contents else BytesStream(b"")
+        reader = process.open_file(source) if policy.contents else BytesStream(b"")
         try:
             writer = process.fs.open(path, write=True, create=True, truncate=policy.contents, mode=mode)
         except PermissionError:

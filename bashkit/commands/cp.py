@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 from typing import TYPE_CHECKING
 
-from bashkit.commands import _backups
+from bashkit.commands import _backups, _contexts
 from bashkit.commands._choices import choose
 from bashkit.commands._copying import Copier, Policy
 from bashkit.commands._quoting import quote
@@ -49,11 +49,14 @@ _ATTRIBUTES = (("mode",), ("timestamps",), ("ownership",), ("links",), ("context
         flag("-u", "--update", help="copy only when the SOURCE file is newer than the destination file"),
         flag("-v", "--verbose", help="explain what is being done"),
         flag("-x", "--one-file-system", help="(there is only one)"),
+        flag("--copy-contents", help="copy contents of special files when recursive"),
+        *_contexts.OPTIONS,
     ),
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Copy each source; 1 when one could not be copied."""
     policy = _policy(arguments)
+    _contexts.ignore(process, arguments)
     if "strip-trailing-slashes" in arguments:
         arguments = Arguments(arguments.given, [name.rstrip("/") or "/" for name in arguments.operands])
     pairs = placements(process, arguments)
@@ -90,6 +93,7 @@ def _policy(arguments: Arguments) -> Policy:
         remove_first="remove-destination" in arguments,
         how="link" if "l" in arguments else "symlink" if "s" in arguments else "copy",
         contents="attributes-only" not in arguments,
+        special="copy-contents" not in arguments and recursive,
         verbose="v" in arguments,
     )
 
@@ -106,6 +110,8 @@ def _preserved(arguments: Arguments) -> set[str]:
             preserved.add("links")
         elif key in {"preserve", "no-preserve"}:
             words = {choose(f"--{key}", word, _ATTRIBUTES) for word in (argument or "").split(",")}
+            if "context" in words and key == "preserve":
+                raise UsageError("cannot preserve security context without an SELinux-enabled kernel", hint=False)
             if "all" in words:
                 words |= {*usual, "links"}
             preserved = preserved | words if key == "preserve" else preserved - words

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from bashkit.interp.process import Process
 
 _DEFAULT = "%a %b %e %H:%M:%S %Z %Y"
+_RESOLUTION = "%s.%N"
 _EMAIL = "%a, %d %b %Y %H:%M:%S %z"
 _ISO = {
     "hours": "%Y-%m-%dT%H%:z",
@@ -42,6 +43,7 @@ _RFC_3339 = {"date": "%Y-%m-%d", "seconds": "%Y-%m-%d %H:%M:%S%:z", "ns": "%Y-%m
         value("-r", "--reference", metavar="FILE", help="display the last modification time of FILE"),
         value("-s", "--set", metavar="STRING", help="set the time; not permitted"),
         flag("-u", "--utc", "--universal", help="print Coordinated Universal Time"),
+        flag("--resolution", help="output the available resolution of timestamps"),
         flag("--debug", help="accepted and ignored"),
     ),
 )
@@ -76,13 +78,16 @@ def _pattern(arguments: Arguments) -> str:
         raise UsageError("multiple output formats specified", hint=False)
     if len(arguments.operands) > 1:
         raise UsageError(f"extra operand {mention(arguments.operands[1])}")
-    return patterns[0] if patterns else _DEFAULT
+    return patterns[0] if patterns else _RESOLUTION if "resolution" in arguments else _DEFAULT
 
 
 def _moments(process: Process, arguments: Arguments, zone: tzinfo) -> Iterator[tuple[str, Moment | None]]:
     """Each date string and what it means; None for one that means nothing."""
-    if sum(key in arguments for key in ("d", "f", "r")) > 1:
+    if sum(key in arguments for key in ("d", "f", "r", "resolution")) > 1:
         raise UsageError("the options to specify dates for printing are mutually exclusive")
+    if "resolution" in arguments:
+        yield "", Moment.of(1e-9, UTC)
+        return
     reference = arguments.get("r")
     if reference is not None:
         yield reference, Moment.of(_modified(process, reference), zone)
@@ -117,7 +122,7 @@ def _refuse_to_set(process: Process, arguments: Arguments, zone: tzinfo) -> int:
     if "s" in arguments:
         moment = _parsed(process, text, zone)
     else:
-        if "d" in arguments:
+        if "d" in arguments or "resolution" in arguments:
             raise UsageError(
                 f"the argument {mention(text)} lacks a leading '+';\nwhen using an option to specify date(s), any non-option\n"
                 "argument must be a format string beginning with '+'"

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from bashkit.commands import _dispositions
 from bashkit.commands._quoting import mention, quote
 from bashkit.interp.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from bashkit.interp.process import Process
 
 _ESCAPES = {"f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "#": "#", "$": "$", '"': '"', "'": "'", "\\": "\\"}
@@ -26,6 +29,7 @@ _VARIABLE = re.compile(r"\$\{([A-Za-z_]\w*)\}")
         value("-C", "--chdir", metavar="DIR", help="change working directory to DIR"),
         value("-S", "--split-string", metavar="S", help="process and split S into separate arguments"),
         flag("-v", "--debug", help="print verbose information for each processing step"),
+        *_dispositions.OPTIONS,
     ),
     usage_status=125,
     stop_at_operand=True,
@@ -33,21 +37,7 @@ _VARIABLE = re.compile(r"\$\{([A-Za-z_]\w*)\}")
 def main(process: Process, arguments: Arguments) -> int:
     """Print the environment, or run the command and return its status; 125 for a mistake, 127 when there is no such command."""
     arguments = _split(process, arguments)
-    operands = arguments.operands
-    empty = "i" in arguments
-    if operands[:1] == ["-"]:
-        empty, operands = True, operands[1:]
-    environment = {} if empty else dict(process.env)
-    for name in arguments.all("u"):
-        if not name or "=" in name:
-            raise UsageError(f"cannot unset {mention(name)}: Invalid argument", hint=False)
-        environment.pop(name, None)
-    count = 0
-    while count < len(operands) and "=" in operands[count][1:]:
-        name, _, text = operands[count].partition("=")
-        environment[name] = text
-        count += 1
-    words = operands[count:]
+    environment, words = _environment(process, arguments)
     folder = arguments.get("C")
     if not words:
         if folder is not None:
@@ -57,12 +47,45 @@ def main(process: Process, arguments: Arguments) -> int:
         return 0
     if "0" in arguments:
         raise UsageError("cannot specify --null (-0) with command")
-    return _run(process, words, environment, folder)
+    return _run(process, arguments, words, environment, folder)
 
 
-def _run(process: Process, words: list[str], environment: dict[str, str], folder: str | None) -> int:
+def _environment(process: Process, arguments: Arguments) -> tuple[dict[str, str], list[str]]:
+    """The environment that was asked for, and the words after it: the command."""
+    operands = arguments.operands
+    empty = "i" in arguments or operands[:1] == ["-"]
+    operands = operands[operands[:1] == ["-"] :]
+    environment = {} if empty else dict(process.env)
+    steps = ["cleaning environ"] if empty else []
+    for name in arguments.all("u"):
+        if not name or "=" in name:
+            raise UsageError(f"cannot unset {mention(name)}: Invalid argument", hint=False)
+        environment.pop(name, None)
+        steps += [] if empty else [f"unset:    {name}"]
+    count = 0
+    while count < len(operands) and "=" in operands[count][1:]:
+        name, _, text = operands[count].partition("=")
+        environment[name] = text
+        steps.append(f"setenv:   {operands[count]}")
+        count += 1
+    _trace(process, arguments, steps)
+    return environment, operands[count:]
+
+
+def _trace(process: Process, arguments: Arguments, steps: Iterable[str]) -> None:
+    """``-v``: say what is done."""
+    if "v" in arguments:
+        process.say("".join(step + "\n" for step in steps))
+
+
+def _run(process: Process, arguments: Arguments, words: list[str], environment: dict[str, str], folder: str | None) -> int:
+    signals = _dispositions.Dispositions(process, arguments)
+    _trace(process, arguments, signals.log)
+    if "list-signal-handling" in arguments:
+        process.say(signals.listing())
     cwd = None
     if folder is not None:
+        _trace(process, arguments, [f"chdir:    {quote(folder)}"])
         try:
             cwd = process.fs.realpath(process.path(folder))
             if process.fs.stat(cwd).type != "directory":
@@ -70,12 +93,13 @@ def _run(process: Process, words: list[str], environment: dict[str, str], folder
         except OSError as error:
             process.warn(f"cannot change directory to {quote(folder)}: {error.strerror}")
             return 125
+    _trace(process, arguments, [f"executing: {words[0]}", *(f"   arg[{number}]= {mention(word)}" for number, word in enumerate(words))])
     if not process.launcher.exists(words[0]):
         process.warn(f"{mention(words[0])}: No such file or directory")
         if " " in words[0]:
             process.warn("use -[v]S to pass options in shebang lines")
         return 127
-    return process.launcher.run(words, env=environment, cwd=cwd)
+    return process.launcher.run(words, env=environment, cwd=cwd, ignored=signals.ignored())
 
 
 def _split(process: Process, arguments: Arguments) -> Arguments:
@@ -86,7 +110,10 @@ def _split(process: Process, arguments: Arguments) -> Arguments:
     words: list[str] = []
     for text in strings:
         process.budget.string(len(text))
-        words.extend(_words(text, process))
+        split = _words(text, process)
+        joints = [" into:   ", *["     &   "] * len(split)]
+        _trace(process, arguments, [f"split -S:  {mention(text)}", *(f"{joint} {mention(word)}" for joint, word in zip(joints, split, strict=False))])
+        words.extend(split)
     # The words may hold options of env itself.
     from bashkit.commands import find_command
 

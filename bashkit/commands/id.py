@@ -23,11 +23,14 @@ if TYPE_CHECKING:
         flag("-n", "--name", help="print a name instead of a number, for -ugG"),
         flag("-r", "--real", help="print the real ID instead of the effective ID, with -ugG"),
         flag("-u", "--user", help="print only the effective user ID"),
+        flag("-Z", "--context", help="print only the security context; there is none here"),
         flag("-z", "--zero", help="delimit entries with NUL characters, not whitespace"),
     ),
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Print for each user; 1 when one is unknown."""
+    if "Z" in arguments:
+        raise UsageError("--context (-Z) works only on an SELinux-enabled kernel", hint=False)
     chosen = [key for key in ("u", "g", "G") if key in arguments]
     if len(chosen) > 1:
         raise UsageError('cannot print "only" of more than one choice', hint=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 from typing import TYPE_CHECKING
 
-from bashkit.commands import _backups
+from bashkit.commands import _backups, _contexts
 from bashkit.commands._modes import Mode
 from bashkit.commands._owners import number_of
 from bashkit.commands._quoting import mention, quote
@@ -35,10 +35,15 @@ if TYPE_CHECKING:
         value("-t", "--target-directory", metavar="DIRECTORY", help="copy all SOURCE arguments into DIRECTORY"),
         flag("-T", "--no-target-directory", help="treat DEST as a normal file"),
         flag("-v", "--verbose", help="print the name of each directory as it is created"),
+        flag("--preserve-context", help="(ignored with a warning)"),
+        *_contexts.OPTIONS,
     ),
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Install each operand; 1 when one could not be."""
+    if "preserve-context" in arguments:
+        process.warn("WARNING: ignoring --preserve-context; this kernel is not SELinux-enabled")
+    _contexts.ignore(process, arguments)
     text = arguments.get("m") or "755"
     try:
         mode = Mode(text).apply(0, directory=False, umask=0)

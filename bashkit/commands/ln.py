@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     options=(
         *_backups.OPTIONS,
         flag("-s", "--symbolic", help="make symbolic links instead of hard links"),
+        flag("-d", "-F", "--directory", help="try to link directories; no file system here lets you"),
         flag("-f", "--force", help="remove existing destination files"),
         flag("-i", "--interactive", help="prompt whether to remove destinations"),
         flag("-n", "--no-dereference", help="treat LINK_NAME as a normal file if it is a symbolic link to a directory"),
@@ -52,7 +53,7 @@ def _link(process: Process, arguments: Arguments, pair: Placement) -> bool:
     fs = process.fs
     path = process.path(pair.target)
     symbolic = "s" in arguments
-    if not symbolic and not _can_be_linked(process, pair.source, logical=_is_logical(arguments)):
+    if not symbolic and not _can_be_linked(process, arguments, pair.source):
         return False
     kept = None
     try:
@@ -106,13 +107,13 @@ def _place(process: Process, name: str) -> str:
     return f"{process.fs.realpath(directory or '/')}/{base}"
 
 
-def _can_be_linked(process: Process, source: str, *, logical: bool) -> bool:
+def _can_be_linked(process: Process, arguments: Arguments, source: str) -> bool:
     try:
-        stat = process.fs.stat(process.path(source), follow=logical)
+        stat = process.fs.stat(process.path(source), follow=_is_logical(arguments))
     except OSError as error:
         process.warn(f"failed to access {quote(source)}: {error.strerror}")
         return False
-    if stat.type == "directory":
+    if stat.type == "directory" and "d" not in arguments:
         process.warn(f"{source}: hard link not allowed for directory")
         return False
     return True

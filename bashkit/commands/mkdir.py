@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 from typing import TYPE_CHECKING
 
+from bashkit.commands import _contexts
 from bashkit.commands._modes import Mode
 from bashkit.commands._quoting import mention, quote
 from bashkit.fs.stream import os_error
@@ -22,12 +23,14 @@ if TYPE_CHECKING:
         value("-m", "--mode", metavar="MODE", help="set file mode (as in chmod), not a=rwx - umask"),
         flag("-p", "--parents", help="no error if existing, make parent directories as needed"),
         flag("-v", "--verbose", help="print a message for each created directory"),
+        *_contexts.OPTIONS,
     ),
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Make each directory; 1 when one could not be made."""
     if not arguments.operands:
         raise UsageError("missing operand")
+    _contexts.ignore(process, arguments, "an SELinux/SMACK-enabled kernel")
     mode = 0o777 & ~process.umask
     text = arguments.get("m")
     if text is not None:

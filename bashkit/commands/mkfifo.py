@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bashkit.commands import _contexts
 from bashkit.commands._modes import Mode
 from bashkit.commands._quoting import mention
 from bashkit.interp.command import Arguments, UsageError, command, value
@@ -16,12 +17,13 @@ if TYPE_CHECKING:
     "mkfifo",
     usage="[OPTION]... NAME...",
     summary="Create named pipes (FIFOs) with the given NAMEs.",
-    options=(value("-m", "--mode", metavar="MODE", help="set file permission bits to MODE, not a=rw - umask"),),
+    options=(value("-m", "--mode", metavar="MODE", help="set file permission bits to MODE, not a=rw - umask"), *_contexts.OPTIONS),
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Make each named pipe; 1 when one could not be made."""
     if not arguments.operands:
         raise UsageError("missing operand")
+    _contexts.ignore(process, arguments, "an SELinux/SMACK-enabled kernel")
     mode = 0o666 & ~process.umask
     text = arguments.get("m")
     if text is not None:

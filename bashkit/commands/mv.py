@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         flag("-T", "--no-target-directory", help="treat DEST as a normal file"),
         flag("-u", "--update", help="move only when the SOURCE file is newer than the destination file"),
         flag("-v", "--verbose", help="explain what is being done"),
+        flag("-Z", "--context", help="(ignored: there are no security contexts here)"),
     ),
 )
 def main(process: Process, arguments: Arguments) -> int:
@@ -148,6 +149,7 @@ def _policy(*, verbose: bool) -> Policy:
         remove_first=False,
         how="copy",
         contents=True,
+        special=True,
         verbose=verbose,
     )
 

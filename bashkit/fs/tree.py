@@ -283,9 +283,9 @@ class VirtualFileSystem(PathResolver):
     def link(self, existing: str, path: str) -> None:
         """Make a hard link."""
         node, volume = self._find(existing, follow=False)
-        if node.type == "directory":
-            raise os_error(errno.EPERM, existing)
         _, _, there, to_volume, _ = self._walk(path, follow=False)
+        if node.type == "directory" and there is None:
+            raise os_error(errno.EPERM, existing)
         if there is None and to_volume is not volume:
             raise os_error(errno.EXDEV, path)
         parent, name, volume = self._place(path)

@@ -12,7 +12,7 @@ from bashkit.interp.parameters import ROOT_PID
 from bashkit.interp.process import Process, invoke
 from bashkit.interp.shell import Call, Function
 from bashkit.interp.subshell import check_depth
-from bashkit.interp.traps import before_command, run_trap
+from bashkit.interp.traps import SIGNALS, before_command, run_trap
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -282,6 +282,10 @@ class ShellLauncher:
         found = name in machine.externals or name in EXTERNAL_BUILTINS or machine.find_command(name) is not None
         return found or search_path(shell, name) is not None
 
+    def ignored(self) -> frozenset[str]:
+        """The signals that the shell ignores."""
+        return frozenset(name for name, action in self._shell.traps.items() if name in SIGNALS and not action)
+
     def alive(self, pid: int) -> bool:
         """Whether a process of the script has that ID."""
         return pid in {ROOT_PID, self._shell.pid} or any(task.pid == pid for task in self._shell.machine.hub.tasks)
@@ -318,9 +322,12 @@ class ShellLauncher:
         stdout: Stream | None = None,
         stderr: Stream | None = None,
         timeout: float | None = None,
+        ignored: frozenset[str] | None = None,
     ) -> int:
         """Run one command; see ``Launcher.run``."""
         twin = self._prepare(env, cwd, stdin, stdout, stderr)
+        if ignored is not None:
+            twin.traps = dict.fromkeys(ignored, "")
         twin.budget.command()
         if timeout is None:
             return _run_in(twin, argv)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from bashkit.fs import Stream
@@ -55,6 +56,10 @@ class System(Protocol):
         """
         ...
 
+    def open_fifo(self, fs: VirtualFileSystem, path: str, *, write: bool) -> Stream | None:
+        """Open one end of a named pipe, once somebody has opened the other; None when it is no pipe of the sandbox."""
+        ...
+
     def timezone(self, name: str) -> tzinfo:
         """The zone for a TZ value; UTC for an unknown one."""
         ...
@@ -90,6 +95,7 @@ class Launcher(Protocol):
         stdout: Stream | None = None,
         stderr: Stream | None = None,
         timeout: float | None = None,
+        ignored: frozenset[str] | None = None,
     ) -> int:
         """Run a command as execvp(3) would find it and return its exit status.
 
@@ -99,6 +105,7 @@ class Launcher(Protocol):
             cwd: The working directory; the caller's when left out.
             stdin: Standard input; the caller's when left out. Likewise ``stdout`` and ``stderr``.
             timeout: Seconds after which the command is ended; the status is then 124.
+            ignored: The signals it ignores, by their names without SIG; those the caller ignores when left out.
         """
         ...
 
@@ -124,6 +131,10 @@ class Launcher(Protocol):
 
     def exists(self, name: str) -> bool:
         """Whether a command of that name would be found."""
+        ...
+
+    def ignored(self) -> frozenset[str]:
+        """The signals that the shell ignores, and with it whatever it starts."""
         ...
 
     def alive(self, pid: int) -> bool:
@@ -242,9 +253,21 @@ class Process:
         special = self.descriptor(name)
         if special is not None:
             return special
+        return self.open_file(name)
+
+    def open_file(self, name: str) -> Stream:
+        """Open a file, whatever its name; waits at a named pipe until somebody opens the other end.
+
+        Raises:
+            OSError: With ``filename`` as the user wrote it.
+        """
+        path = self.path(name)
         try:
-            return self.fs.open(self.path(name), read=True)
+            return self.fs.open(path, read=True)
         except OSError as error:
+            pipe = self.system.open_fifo(self.fs, path, write=False) if error.errno == errno.ENXIO else None
+            if pipe is not None:
+                return pipe
             error.filename = name
             raise
 
@@ -257,10 +280,14 @@ class Process:
         special = self.descriptor(name)
         if special is not None:
             return special
+        path = self.path(name)
         try:
             mode = 0o666 & ~self.umask
-            return self.fs.open(self.path(name), write=True, create=True, append=append, truncate=not append, mode=mode)
+            return self.fs.open(path, write=True, create=True, append=append, truncate=not append, mode=mode)
         except OSError as error:
+            pipe = self.system.open_fifo(self.fs, path, write=True) if error.errno == errno.ENXIO else None
+            if pipe is not None:
+                return pipe
             error.filename = name
             raise
 

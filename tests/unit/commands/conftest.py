@@ -66,10 +66,13 @@ class FakeLauncher:
     def exists(self, name: str) -> bool:
         return name == "echo" or commands.find_command(name) is not None
 
+    def ignored(self) -> frozenset[str]:
+        return frozenset()
+
     def jobs(self) -> list[tuple[int, str]]:
         return []
 
-    def run(self, argv, *, env=None, cwd=None, stdin=None, stdout=None, stderr=None, timeout=None) -> int:
+    def run(self, argv, *, env=None, cwd=None, stdin=None, stdout=None, stderr=None, timeout=None, ignored=None) -> int:
         self.started.append(argv)
         if argv[0] == "echo":
             (stdout or self.process.stdout).write((" ".join(argv[1:]) + "\n").encode())
