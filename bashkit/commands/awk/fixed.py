@@ -19,12 +19,13 @@ from bashkit.commands.awk.nodes import (
     Name,
     Number,
     Print,
+    Regex,
     Simple,
 )
 from bashkit.commands.awk.scope import children
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from bashkit.commands.awk.nodes import Program, Rule
     from bashkit.commands.awk.record import Record
@@ -90,6 +91,17 @@ def has_field(node: object) -> bool:
     return any(has_field(child) for child in children(node))
 
 
+def looks_at_record(node: object) -> bool:
+    """Whether evaluating it may look at the record or its fields."""
+    if isinstance(node, Field | Regex) or (isinstance(node, Name) and node.name == "NF"):
+        return True
+    if isinstance(node, Print | Builtin) and not node.arguments:
+        return True
+    if isinstance(node, Builtin) and node.name in ("sub", "gsub"):
+        return True
+    return any(looks_at_record(child) for child in children(node))
+
+
 def changes(node: object) -> bool:
     """Whether evaluating it may assign something."""
     if isinstance(node, Assign | Increment | Getline | Call):
@@ -104,45 +116,60 @@ class Columns:
 
     Attributes:
         cut: Every record is cut into fields before the loop.
+        apart: Fields are loop variables of their own, for no more is asked of a record than some of them.
+        used: The fields, counted from 0, whose columns are made before the loop.
         wanted: Names of loop variables and the Python that makes all their values.
     """
 
-    def __init__(self, *, cut: bool) -> None:
+    def __init__(self, *, cut: bool, apart: bool) -> None:
         self.cut = cut
+        self.apart = apart
+        self.used: dict[int, None] = {}
         self.wanted: dict[str, str] = {}
 
+    def text(self, index: int) -> str:
+        """The variable with a field."""
+        return self._wanted(index, f"f{index}", f"c{index}")
+
     def number(self, index: int) -> str:
-        """The variable with the number of a field, counted from 0."""
-        return self._column(f"n{index}", f"numbers(rows, {index}, NT)")
+        """The variable with the number of a field."""
+        return self._wanted(index, f"n{index}", f"numbers(c{index}, NT)")
 
     def look(self, index: int) -> str:
         """The variable with the number that a field looks like, or None."""
-        return self._column(f"l{index}", f"numbers(rows, {index}, L)")
+        return self._wanted(index, f"l{index}", f"numbers(c{index}, L)")
 
-    def _column(self, name: str, made: str) -> str:
+    def _wanted(self, index: int, name: str, made: str) -> str:
+        self.used[index] = None
         self.wanted[name] = made
         return name
 
 
-def numbers(rows: Sequence[Sequence[str]], index: int, table: dict[str, float | None]) -> list[float | None]:
+def numbers(texts: list[str], table: Mapping[str, float | None]) -> Sequence[float | None]:
     """The numbers of one field of many records.
 
     Args:
-        rows: The fields.
-        index: Which one.
+        texts: The fields.
         table: Makes the number of a single string.
     """
-    texts = [row[index] for row in rows]
-    found: list[float | None]
-    try:
-        found = list(map(float, texts))
-    except ValueError:
-        return [table[text] for text in texts]
-    total = sum(found)  # type: ignore[arg-type]  # they are floats here
     joined = "".join(texts)
-    if total - total == 0.0 and "_" not in joined and joined.isascii():
-        return found
-    return [table[text] for text in texts]  # "inf", "nan" and "1_000" are numbers for Python only
+    if "_" in joined or not joined.isascii():  # "1_000" is a number for Python only
+        return [table[text] for text in texts]
+    found: list[float]
+    try:
+        found = list(map(float, map(int, texts)))  # which takes half the time of map(float, texts)
+    except (ValueError, OverflowError):
+        try:
+            found = list(map(float, texts))
+        except ValueError:
+            return [table[text] for text in texts]
+        total = sum(found)
+        if total - total != 0.0:  # "inf" and "nan" are, too
+            return [table[text] for text in texts]
+    else:
+        if "-0" in joined and 0.0 in found:
+            return [table[text] for text in texts]
+    return found
 
 
 def get(fields: Sequence[Value], count: int, text: str, index: float, record: Record) -> Value:

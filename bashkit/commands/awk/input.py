@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import re
 from operator import length_hint
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bashkit.commands._lines import close as close_stream
 from bashkit.commands.awk.nodes import AwkError
@@ -35,30 +35,37 @@ class MainInput:
     Attributes:
         counted: The program leaves the counting of records to the input, because it never looks at NR.
         exact: Records come one at a time, because the program looks at RT.
-        records: What the last batch was made of.
+        records: What the last batch was made of: a text where it came whole.
+        size: How many records those are.
         begin_file: What BEGINFILE does; it returns whether the file is to be skipped. Likewise ``end_file``.
     """
 
-    __slots__ = ("_delivered", "_index", "_iterator", "_opened", "_reader", "_runtime", "begin_file", "counted", "end_file", "exact", "records")
+    __slots__ = ("_delivered", "_index", "_iterator", "_opened", "_reader", "_runtime", "begin_file", "counted", "end_file", "exact", "records", "size")
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
         self._reader: Reader | None = None
-        self._iterator: Iterator[str] = iter(())
+        self._iterator: Iterator[Any] = iter(())
         self._index = 0
         self._opened = False  # a file operand was seen
         self._delivered = 0  # records of the file that were taken
         self.counted = False
         self.exact = False
-        self.records: list[str] = []
+        self.records: list[str] | str = []
+        self.size = 0
         self.begin_file: Callable[[], bool] | None = None
         self.end_file: Callable[[], None] | None = None
 
-    def batch(self, most: int) -> Iterator[str] | None:
-        """The records at hand or the next ones; None at the end of the input."""
+    def batch(self, most: int, *, whole: bool = False) -> Iterator[Any] | None:
+        """The records at hand or the next ones; None at the end of the input.
+
+        Args:
+            most: How many may come.
+            whole: They may come as one text; what is returned then yields something else as many times.
+        """
         left = length_hint(self._iterator)
         if left:
-            self.records = self.records[-left:]
+            self.records, self.size = self.records[-left:], left
             return self._iterator
         runtime = self._runtime
         while True:
@@ -69,23 +76,27 @@ class MainInput:
                     return None
                 self._reader = reader
             try:
-                records = reader.take(runtime.separator, 1 if self.exact else most)
+                text = reader.block(runtime.separator) if whole else None
+                records = reader.take(runtime.separator, 1 if self.exact else most) if text is None else []
             except OSError as error:
                 raise AwkError(f"error reading input file `{runtime.special['FILENAME']}': {error.strerror}") from None
-            if records:
-                if self.exact:
-                    runtime.special["RT"] = reader.ends[-1]
-                runtime.read(sum(map(len, records)))
-                runtime.record.arrive(plain=reader.plain)
-                self._delivered += len(records)
-                self.records = records
-                self._iterator = iter(records)
-                return self._iterator
-            self._finish_file()
+            if text is None and not records:
+                self._finish_file()
+                continue
+            if self.exact:
+                runtime.special["RT"] = reader.ends[-1]
+            runtime.read(reader.arrived)
+            reader.arrived = 0
+            runtime.record.arrive(plain=reader.plain)
+            self.size = len(records) if text is None else text.count("\n") + 1
+            self._delivered += self.size
+            self.records = records if text is None else text
+            self._iterator = iter(records) if text is None else iter(range(self.size))
+            return self._iterator
 
     def next(self) -> str | None:
         """One record, counted; None at the end."""
-        text = next(self._iterator, None)
+        text: str | None = next(self._iterator, None)
         if text is None:
             iterator = self.batch(_BATCH)
             if iterator is None:

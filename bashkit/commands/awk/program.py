@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from bashkit.commands.awk.fixed import Columns, has_field, leaves_records_alone, surely_cut
+from bashkit.commands.awk.fixed import Columns, has_field, leaves_records_alone, looks_at_record, surely_cut
 from bashkit.commands.awk.generate import Generator
 from bashkit.commands.awk.nodes import Block, Compare, Function, Match, Number, Print, Program, Rule, Simple
 from bashkit.commands.awk.scope import ARRAY
@@ -12,6 +13,8 @@ from bashkit.commands.awk.scope import ARRAY
 if TYPE_CHECKING:
     from bashkit.commands.awk.inference import Types
     from bashkit.commands.awk.scope import Scope
+
+_VARIABLE = re.compile(r"\b[a-z]\d*\b")
 
 
 class ProgramGenerator(Generator):
@@ -123,7 +126,7 @@ class ProgramGenerator(Generator):
                 if rule.kind == "BEGIN":
                     self._action(rule)
             if record_rules and leaves_records_alone(program, self.scope):
-                self._fixed_records(record_rules)
+                self._fixed_records(record_rules, seen=any(looks_at_record(rule.action) for rule in ends))
             elif record_rules or ends or files:
                 self._records(record_rules)
         self.write("except ExitProgram: rt.depth = 0")
@@ -163,38 +166,50 @@ class ProgramGenerator(Generator):
                 else:
                     self.lines.extend((indent - 1, text, line) for indent, text, line in body)
 
-    def _fixed_records(self, rules: list[Rule]) -> None:
-        """The loop over records that no rule changes: they and their fields are local variables."""
+    def _fixed_records(self, rules: list[Rule], *, seen: bool) -> None:
+        """The loop over records that no rule changes: they and their fields are local variables.
+
+        Args:
+            rules: What is done with each record.
+            seen: The last record is looked at afterwards.
+        """
         counts = bool({"NR", "FNR"} & self.scope.used)
         counted = self.scope.any_field or "NF" in self.scope.used
-        columns = self.columns = Columns(cut=counted or any(map(surely_cut, rules)))
-        self.write(f"rt.input.counted = {not counts}")
-        self.write("pad = R.pad")
-        self.write("while (batch := rt.batch()) is not None:")
+        columns = self.columns = Columns(cut=counted or any(map(surely_cut, rules)), apart=not counted)
         self._raises_next = False
         self._indent += 4
         with self._apart() as body:
             for rule in rules:
                 self._action(rule)
         self._indent -= 4
-        self.columns = None
+        self.columns, self.line = None, 0
+        used = {name for _, text, _ in body for name in _VARIABLE.findall(text)}
+        # Where only columns are looked at, the input need not be cut into records.
+        whole = columns.cut and columns.apart and not seen and "t" not in used
         # The iterator of the input comes first, so that it tells how far the loop is.
         loop = {"t": "batch"}
+        self.write(f"rt.input.counted = {not counts}")
+        self.write("pad = R.pad")
+        self.write(f"while (batch := rt.batch(whole={whole})) is not None:")
         with self._indented():
-            self.write("t = R.text")
-            if columns.cut:
-                self.write(f"rows = R.rows(rt.input.records, padded={not counted})")
-                loop["f"] = "rows"
-            else:
-                self.write("cut = R.cutter()")
+            if not whole:
+                self.write("t = R.text")
             if counted:
+                self.write("rows = R.rows(rt.input.records)")
                 self.write("counts = [len(f) for f in rows]")
                 self.write("for f in rows: f += pad")
-                loop["nf"] = "counts"
+                loop.update(f="rows", nf="counts")
+                for index in columns.used:
+                    self.write(f"c{index} = [f[{index}] for f in rows]")
+            elif columns.cut:
+                wanted = tuple(columns.used)
+                self.write("".join(f"c{index}, " for index in wanted) + f"= R.columns(rt.input.records, rt.input.size, {wanted})")
+            else:
+                self.write("cut = R.cutter()")
             if counts:
                 self.write("nr = start = int(R.number); before = start - int(R.file_number)")
-                loop["nr"] = "range(start + 1, start + 1 + len(rt.input.records))"
-            loop.update(columns.wanted)
+                loop["nr"] = "range(start + 1, start + 1 + rt.input.size)"
+            loop.update((name, made) for name, made in columns.wanted.items() if name in used)
             self.write("try:")
             with self._indented():
                 self.write(f"for {', '.join(loop)} in {'zip(' + ', '.join(loop.values()) + ')' if len(loop) > 1 else 'batch'}:")
@@ -209,7 +224,7 @@ class ProgramGenerator(Generator):
                         self.lines.extend((indent - 1, text, line) for indent, text, line in body)
             self.write("finally:")
             with self._indented():
-                self.write("R.text, R.fields = t, None")
+                self.write("pass" if whole else "R.text, R.fields = t, None")
                 if counts:
                     self.write("R.number, R.file_number = nr, nr - before")
 

@@ -60,9 +60,10 @@ class Reader:
     Attributes:
         plain: The records of the last ``take`` hold no blank that only Python takes for one.
         ends: RT of each record of the last ``take``, where they differ; see ``end``.
+        arrived: Characters that have come since someone set it to 0.
     """
 
-    __slots__ = ("_begun", "_budget", "_char", "_ended", "_queue", "_rest", "_terminated", "ends", "plain", "stream")
+    __slots__ = ("_begun", "_budget", "_char", "_ended", "_queue", "_rest", "_terminated", "arrived", "ends", "plain", "stream")
 
     def __init__(self, stream: Stream, budget: Budget) -> None:
         self.stream = stream
@@ -75,12 +76,14 @@ class Reader:
         self._char = "\n"
         self.ends: list[str] = []
         self.plain = True
+        self.arrived = 0
 
     def take(self, separator: Separator, most: int) -> list[str]:
         """The next records, at most so many; an empty list at the end."""
         if separator.char:
             if not self._queue:
-                self._fill(separator.char)
+                text = self._gather(separator.char)
+                self._queue = [] if text is None else text.split(separator.char)[::-1]
             queue = self._queue
             if len(queue) <= most:
                 self._queue = []
@@ -94,6 +97,15 @@ class Reader:
                 self.ends[-1] = ""
             return taken
         return self._take_matched(separator, most)
+
+    def block(self, separator: Separator) -> str | None:
+        """The next records in one text, newlines between them; None where they have to be taken, as at the end."""
+        if separator.char != "\n" or self._queue:
+            return None
+        text = self._gather("\n")
+        if text is not None:
+            self._budget.tick(text.count("\n") + 1)
+        return text
 
     def unread(self, records: list[str]) -> None:
         """Give back records that were taken last, because RS has changed."""
@@ -113,8 +125,8 @@ class Reader:
             self._ended = True
         return block
 
-    def _fill(self, char: str) -> None:
-        """Cut more records that end with a character."""
+    def _gather(self, char: str) -> str | None:
+        """More records that end with a character, the last one without it; None at the end."""
         delimiter = char.encode("utf-8", "surrogateescape")
         self._char = char
         pieces, self._rest = self._rest, []
@@ -131,18 +143,19 @@ class Reader:
             block = self._read()
             size += len(block)
             if not block:
-                text = b"".join(pieces).decode("utf-8", "surrogateescape")
-                self._queue = text.split(char)[::-1] if text else []
                 self._terminated = False
-                self.plain = not has_odd_blanks(text)
-                return
+                return self._decoded(pieces) or None
         if cut < len(block):
             self._rest = [block[cut:]]
         pieces.append(block[: cut - len(delimiter)])
-        text = b"".join(pieces).decode("utf-8", "surrogateescape")
-        self._queue = text.split(char)[::-1]
         self._terminated = True
+        return self._decoded(pieces)
+
+    def _decoded(self, pieces: list[bytes]) -> str:
+        text = b"".join(pieces).decode("utf-8", "surrogateescape")
         self.plain = not has_odd_blanks(text)
+        self.arrived += len(text)
+        return text
 
     def _take_matched(self, separator: Separator, most: int) -> list[str]:
         """Records that end with a match of a regular expression, or with blank lines."""
@@ -168,6 +181,7 @@ class Reader:
             if taken or self._ended:
                 break
             text += self._text(self._more(len(text)))
+        self.arrived += sum(map(len, taken))
         if not taken and text:
             end = "\n" if separator.paragraphs and text.endswith("\n") else ""
             taken, text = [text.removesuffix(end)], ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bashkit.commands.awk.nodes import AwkError
@@ -20,7 +21,19 @@ if TYPE_CHECKING:
 ODD_BLANKS = re.compile("[\x0b-\x0d\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 _ODD_ASCII = "\x0b\x0c\r\x1c\x1d\x1e\x1f"
 _LONG = 4096
+_SCANNED = 2  # the last field, counted from 0, that is found faster than all fields are
 _WORD = re.compile(r"[^ \t\n]+")
+
+
+@lru_cache(maxsize=64)
+def _scanner(separator: str, index: int) -> Callable[[str], list[str]]:
+    """What finds one field, counted from 0, of each line of a text; of none that has fewer fields."""
+    if separator == " ":
+        pattern = "[ \t]*+" + "[^ \t\n]++[ \t]++" * index + "([^ \t\n]*+)"
+    else:
+        char = re.escape(separator)
+        pattern = f"[^{char}\n]*+{char}" * index + f"([^{char}\n]*+)"
+    return re.compile(pattern + "[^\n]*+\n").findall
 
 
 def has_odd_blanks(text: str) -> bool:
@@ -112,6 +125,7 @@ class Record:
         fields: Padded; None when ``text`` was not split yet.
         count: NF, where there are fields.
         quick: Fields can be made by ``text.split(None, most)``.
+        regular: Records are likely to have the same number of fields.
         plain: ``text`` holds no blank that only Python takes for one.
         number: NR; ``file_number`` is FNR.
         ofs: The output field separator.
@@ -119,6 +133,7 @@ class Record:
 
     __slots__ = (
         "_budget",
+        "_separator",
         "_splitter",
         "_to_text",
         "count",
@@ -130,6 +145,7 @@ class Record:
         "pad",
         "plain",
         "quick",
+        "regular",
         "text",
     )
 
@@ -139,6 +155,8 @@ class Record:
         self._budget = budget
         self._to_text = to_text
         self._splitter: Splitter | None = None
+        self._separator = " "  # the character between fields, or nothing where it is not as simple
+        self.regular = True
         self.text: str | None = ""
         self.fields: list[Value] | None = None
         self.count = 0
@@ -169,23 +187,58 @@ class Record:
             return lambda text: list(splitter(text))
         return (lambda text: text.split(None, most)) if self.plain else split_blank
 
-    def rows(self, texts: list[str], *, padded: bool) -> list[list[str]]:
-        """The fields of many records.
-
-        Args:
-            texts: The records.
-            padded: Add empty fields behind; otherwise they can be counted.
-        """
+    def rows(self, texts: list[str]) -> list[list[str]]:
+        """The fields of many records."""
         if self.quick:
             most = self.most
-            rows = [text.split(None, most) for text in texts]
-        else:
-            rows = list(map(self.cutter(), texts))
-        if padded and min(map(len, rows), default=0) < len(self.pad):
+            return [text.split(None, most) for text in texts]
+        return list(map(self.cutter(), texts))
+
+    def columns(self, records: list[str] | str, size: int, wanted: tuple[int, ...]) -> list[list[str]]:
+        """Some fields of many records: for each field the texts of all records, empty where a record has fewer.
+
+        Args:
+            records: The records, or a text with newlines between them.
+            size: How many they are.
+            wanted: The fields, counted from 0.
+        """
+        text = records if isinstance(records, str) else "\n".join(records)
+        if self._separator and (isinstance(records, str) or text.count("\n") < size):
+            if len(wanted) == 1 and wanted[0] <= _SCANNED:
+                found = _scanner(self._separator, wanted[0])(text + "\n")
+                if len(found) == size:
+                    return [found]
+            elif self.regular:
+                table = self._table(text, size)
+                if table is not None:
+                    cells, width = table
+                    return [cells[index::width] if index < width - 1 else [""] * size for index in wanted]
+                self.regular = False
+        rows = self.rows(records.split("\n") if isinstance(records, str) else records)
+        if min(map(len, rows), default=0) < len(self.pad):
             pad = self.pad
             for row in rows:
                 row += pad
-        return rows
+        return [[row[index] for row in rows] for index in wanted]
+
+    def _table(self, text: str, size: int) -> tuple[list[str], int] | None:
+        """All fields in one list, each record's followed by a newline, and how many of the list are a record's.
+
+        None where the records are not such that one separator stands between any two fields, and all have as many fields.
+        """
+        separator = self._separator
+        if text.partition("\n")[0].count(separator) > len(self.pad) * 2 + 6:
+            return None
+        if separator == " ":
+            text = text.replace("\t", " ")
+        text = text.replace("\n", f"{separator}\n{separator}")
+        if separator == " " and ("  " in text or text.startswith(" ") or text.endswith(" ")):
+            return None
+        cells = text.split(separator)
+        width, rest = divmod(len(cells) + 1, size)
+        if rest or cells[width - 1 :: width].count("\n") != size - 1:
+            return None
+        return cells, width
 
     def whole(self) -> str:
         """``$0``, joined from the fields when they have changed."""
@@ -282,14 +335,18 @@ class Record:
             ignore_case: IGNORECASE is set.
         """
         self._settle()
+        self._separator = ""
+        self.regular = True
         budget = self._budget
         if separator == " ":
             self._splitter = None
+            self._separator = " "
         elif separator == "":
             self._splitter = list
         elif len(separator) == 1 and not (paragraphs and separator != "\n") and not (ignore_case and separator.isalpha()):
             most = self.most
             self._splitter = lambda text: text.split(separator, most) if text else []
+            self._separator = separator if separator != "\n" else ""
         else:
             pattern = separator
             if len(separator) == 1 and not separator.isalnum():
@@ -302,11 +359,12 @@ class Record:
     def set_widths(self, widths: str) -> None:
         """Split by FIELDWIDTHS from the next record on."""
         self._settle()
-        self._splitter = _fixed_widths(widths)
+        self._splitter, self._separator = _fixed_widths(widths), ""
 
     def set_pattern(self, pattern: str, *, ignore_case: bool) -> None:
         """Split by FPAT from the next record on."""
         self._settle()
         compile_regex(pattern, self._budget)
+        self._separator = ""
         budget = self._budget
         self._splitter = lambda text: match_pieces(text, pattern, budget, ignore_case=ignore_case)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bashkit.commands._lines import close as close_stream
 from bashkit.commands.awk.formats import parse_format
@@ -237,13 +237,13 @@ class Runtime:
         if len(text) > self.string_limit:
             self.budget.fail("max_string_bytes")
 
-    def batch(self) -> Iterator[str] | None:
-        """The next records of the main input, or None at its end."""
+    def batch(self, *, whole: bool = False) -> Iterator[Any] | None:
+        """The next records of the main input, or None at its end; see ``MainInput.batch``."""
         if len(self.standard.pending) > _STEPS:
             self.standard.flush()
         if self._grown > self._allowed:
             self._measure()
-        return self.input.batch(_BATCH)
+        return self.input.batch(_BATCH, whole=whole)
 
     def read(self, size: int) -> None:
         """Note that so many bytes of input arrived, which the program may hold on to."""

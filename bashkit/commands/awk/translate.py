@@ -281,13 +281,20 @@ class Translator(BuiltinTranslator):
             if index == 0 and number.value >= 0:
                 return self.whole_record(), FIELD
             if 0 < index <= self.scope.highest:
-                fields = "(R.fields or R.split())" if self.columns is None else "f" if self.columns.cut else "(f or (f := cut(t) + pad))"
-                return f"{fields}[{index - 1}]", kind
+                return self._fixed_field(index - 1), kind
         if isinstance(number, Name) and number.name == "NF":
             return "R.last()" if self.columns is None else "(f[nf - 1] if nf else t)", kind
         if self.columns is not None:
             return f"get(f, nf, t, {self.number(number)}, R)", kind
         return f"R.get({self.number(number)})", kind
+
+    def _fixed_field(self, index: int) -> str:
+        """A field whose number is a constant, counted from 0."""
+        if self.columns is None:
+            return f"(R.fields or R.split())[{index}]"
+        if not self.columns.cut:
+            return f"(f or (f := cut(t) + pad))[{index}]"
+        return self.columns.text(index) if self.columns.apart else f"f[{index}]"
 
     def store(self, target: Expr, value: str) -> str:
         """An expression that assigns ``value`` and has its value."""
