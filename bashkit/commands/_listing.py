@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bashkit.commands import _dired
+from bashkit.commands._canonical import canonical
 from bashkit.commands._columns import columns, commas
 from bashkit.commands._modes import letters
 from bashkit.commands._owners import name_of
@@ -98,6 +101,8 @@ class Layout:
         base: 1000 or 1024, for those.
         suffix: What follows a size in such a unit.
         scaled: Whether ``block`` applies to the size column too.
+        hyperlink: Whether names are links that a terminal can follow.
+        dired: Whether names are marked, and lines indented.
         owner, group, author, numeric, inode, blocks, context: Which columns there are.
         process: For names, clock and zone.
         zone: The time zone.
@@ -116,6 +121,8 @@ class Layout:
     base: int
     scaled: bool
     suffix: str
+    hyperlink: bool
+    dired: bool
     owner: bool
     group: bool
     author: bool
@@ -138,13 +145,34 @@ class Layout:
             return escape_c(name, quotes=False)
         return (quote_if_needed if self.quoting in {"shell", "shell-escape"} else quote)(name)
 
+    @property
+    def margin(self) -> str:
+        """What stands before every line."""
+        return _dired.MARGIN if self.dired else ""
+
+    def heading(self, name: str) -> str:
+        """The line above what is in a directory."""
+        shown = self.link(self.process.path(name), self.show_name(name))
+        mark = _dired.FOLDER if self.dired else ""
+        return f"{self.margin}{mark}{shown}{mark}:\n"
+
+    def link(self, path: str, shown: str) -> str:
+        """What is shown of a file, as a link to it where that is wanted."""
+        if not self.hyperlink:
+            return shown
+        from urllib.parse import quote_from_bytes
+
+        place = canonical(self.process, path, missing="all").encode("utf-8", "surrogateescape")
+        address = re.sub("%..", lambda found: found[0].lower(), quote_from_bytes(place, safe="/~"))
+        return f"\x1b]8;;file://{self.process.system.hostname}{address}\a{shown}\x1b]8;;\a"
+
     def size(self, size: int) -> str:
         """A size in the unit asked for, rounded up."""
         return human(size, self.base) if self.block == 0 else f"{-(-size // self.block)}{self.suffix}"
 
 
 def layout_for(
-    process: Process, arguments: Arguments, *, form: str, time: str, indicator: str, quoting: str, color: bool
+    process: Process, arguments: Arguments, *, form: str, time: str, indicator: str, quoting: str, color: bool, hyperlink: bool
 ) -> Layout:
     """The layout that the remaining options of ``ls`` ask for.
 
@@ -178,6 +206,8 @@ def layout_for(
         base=base,
         scaled=scaled,
         suffix=suffix,
+        hyperlink=hyperlink,
+        dired="D" in arguments and form == "long" and not hyperlink,
         owner="g" not in arguments,
         group="o" not in arguments and "G" not in arguments,
         author="author" in arguments,
@@ -228,12 +258,16 @@ def render(layout: Layout, entries: list[Entry], *, total: bool, beside: Sequenc
     """
     head = ""
     if total and (layout.form == "long" or layout.blocks):
-        head = f"total {layout.size(sum(allocated(entry.stat) for entry in entries))}{layout.end}"
-    names = [_Name(layout, entry) for entry in entries]
+        head = f"{layout.margin}total {layout.size(sum(allocated(entry.stat) for entry in entries))}{layout.end}"
+    padded = layout.form in {"long", "columns", "across"} and layout.quoting in {"shell", "shell-escape"}
+    if padded:
+        padded = any(layout.show_name(entry.name) != entry.name for entry in entries)
+    names = [_Name(layout, entry, padded=padded) for entry in entries]
+    margin = layout.margin
     prefixes = _aligned([_prefix(layout, entry) for entry in entries], left=())
     if layout.form == "long":
         rows = _aligned([_fields(layout, entry) for entry in (*entries, *beside)], left=_left(layout))
-        return head + "".join(p + r + n.text_with_target() + layout.end for p, r, n in zip(prefixes, rows, names, strict=False))
+        return head + "".join(margin + p + r + n.text_with_target() + layout.end for p, r, n in zip(prefixes, rows, names, strict=False))
     cells = [prefix + name.text for prefix, name in zip(prefixes, names, strict=True)]
     if layout.form == "one" or layout.end == "\0":
         return head + "".join(cell + layout.end for cell in cells)
@@ -297,22 +331,24 @@ def _aligned(rows: list[list[str]], *, left: tuple[int, ...]) -> list[str]:
 
 
 class _Name:
-    """A name with its quotes, colour and indicator."""
+    """A name with its quotes, colour, link and indicator; ``padded`` by a space where others have a quote."""
 
-    def __init__(self, layout: Layout, entry: Entry) -> None:
+    def __init__(self, layout: Layout, entry: Entry, *, padded: bool) -> None:
         self._layout = layout
         self._entry = entry
         shown = layout.show_name(entry.name)
-        mark = _indicator(layout, entry.stat)
-        self.width = _screen_width(shown) + len(mark)
-        self._shown = _colored(layout, entry.stat, shown)
-        self.text = self._shown + mark
+        pad = " " if padded and shown == entry.name else ""
+        indicator = _indicator(layout, entry.stat)
+        self.width = len(pad) + _screen_width(shown) + len(indicator)
+        mark = _dired.NAME if layout.dired else ""
+        self._shown = pad + _colored(layout, entry.stat, mark + layout.link(entry.path, shown) + mark)
+        self.text = self._shown + indicator
 
     def text_with_target(self) -> str:
         """The name as the long form has it: ``link -> target``."""
         if self._entry.stat.type != "symlink":
             return self.text
-        target = self._layout.show_name(self._entry.target)
+        target = self._layout.link(self._entry.path, self._layout.show_name(self._entry.target))
         stat = self._entry.target_stat
         if stat is not None:
             target = _colored(self._layout, stat, target) + _indicator(self._layout, stat)

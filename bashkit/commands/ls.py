@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.commands._choices import choose
+from bashkit.commands._dired import NamePlaces
 from bashkit.commands._listing import Entry, Layout, layout_for, render
 from bashkit.commands._listorder import ordered
 from bashkit.commands._quoting import quote
 from bashkit.commands._targets import join
-from bashkit.interp.command import Arguments, command, flag, value
+from bashkit.interp.command import Arguments, UsageError, command, flag, value
 from bashkit.regex.glob import compile_glob
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ _QUOTINGS = (
         flag("-c", help="with -lt: sort by, and show, ctime"),
         flag("-C", help="list entries by columns"),
         value("--color", metavar="WHEN", optional=True, help="colorize the output: always, auto or never"),
+        flag("-D", "--dired", help="with -l, generate output designed for Emacs' dired mode"),
         flag("-d", "--directory", help="list directories themselves, not their contents"),
         flag("-f", help="list all entries in directory order"),
         value("-F", "--classify", metavar="WHEN", optional=True, help="append indicator (one of */=>@|) to entries"),
@@ -54,6 +56,7 @@ _QUOTINGS = (
         flag("--dereference-command-line-symlink-to-dir", help="follow those that point to a directory"),
         value("--hide", metavar="PATTERN", help="do not list implied entries matching shell PATTERN"),
         value("--indicator-style", metavar="WORD", help="append indicator with style WORD: none, slash, file-type, classify"),
+        value("--hyperlink", metavar="WHEN", optional=True, help="hyperlink file names: always, auto or never"),
         flag("-i", "--inode", help="print the index number of each file"),
         value("-I", "--ignore", metavar="PATTERN", help="do not list implied entries matching shell PATTERN"),
         flag("-k", "--kibibytes", help="default to 1024-byte blocks"),
@@ -114,6 +117,7 @@ def _layout(process: Process, arguments: Arguments) -> Layout:
         indicator=_indicator(arguments),
         quoting=_quoting(arguments),
         color=_is_always(arguments, "color"),
+        hyperlink=_is_always(arguments, "hyperlink"),
     )
 
 
@@ -152,6 +156,9 @@ class _Lister:
         self._process = process
         self._arguments = arguments
         self._layout = _layout(process, arguments)
+        if self._layout.dired and "zero" in arguments:
+            raise UsageError("--dired and --zero are incompatible", hint=False)
+        self._places = NamePlaces() if self._layout.dired else None
         self._status = 0
         self._printed = False
         self._colored = False
@@ -179,6 +186,8 @@ class _Lister:
             below = self._folder(name, heading=headings, is_operand=is_operand)
             if "R" in arguments:
                 pending.extend((child, False) for child in reversed(below))
+        if self._places is not None:
+            self._process.write(self._places.summary(self._layout.quoting))
         return self._status
 
     def _operand(self, name: str) -> Entry | None:
@@ -213,8 +222,7 @@ class _Lister:
         process.budget.words(len(names))
         process.budget.tick(len(names) * 8)
         if heading:
-            shown = self._layout.show_name(name) if self._layout.quoting != "literal" else name
-            self._write(("\n" if self._printed else "") + shown + ":\n")
+            self._write(("\n" if self._printed else "") + self._layout.heading(name))
         self._printed = True
         if self._hidden == 2:
             names = [".", "..", *names]
@@ -261,6 +269,8 @@ class _Lister:
 
     def _write(self, text: str) -> None:
         self._process.budget.string(len(text))
+        if self._places is not None:
+            text = self._places.take(text)
         if self._layout.color and not self._colored and "\x1b[" in text:
             self._colored = True
             text = text.replace("\x1b[", "\x1b[0m\x1b[", 1)
