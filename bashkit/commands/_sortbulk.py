@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 _PLAIN_NUMBER = b"0123456789. \t\n-"
 _EXACT = 16  # characters of a number that a float surely holds: 15 digits and a point
+_LARGEST = 1 << 62
 _SAMPLE = 512
 _MOST_FIELDS = 100
 
@@ -52,42 +53,67 @@ def _cutter(field: int, end: int, separator: bytes | None, *, bare: bool) -> re.
     if end and end < field:
         return None
     if separator is None:
-        one = rb"[ \t]*[^ \t\n]*"
-        first = rb"(?:%s){%d}%s" % (one, field - 1, rb"[ \t]*" if bare else b"")
-        taken = rb"(?:%s){%d}" % (one, end - field + 1) if end else rb"[^\n]*"
+        one = rb"[ \t]*+[^ \t\n]*+"
+        first = one * (field - 1) + (rb"[ \t]*+" if bare else b"")
+        taken = one * (end - field + 1) if end else rb"[^\n]*+"
     else:
-        one = rb"[^%s\n]*" % re.escape(separator)
+        one = rb"[^%s\n]*+" % re.escape(separator)
         skipped = one + re.escape(separator)
         if field > 1:
             # A line with fewer fields has an empty key.
-            return re.compile(rb"(?:(?:%s){%d}(%s)[^\n]*|[^\n]*)\n" % (skipped, field - 1, _several(one, separator, end - field) if end else rb"[^\n]*"))
+            taken = _several(one, separator, end - field) if end else rb"[^\n]*+"
+            return re.compile(rb"(?:%s(%s)[^\n]*+|[^\n]*+)\n" % (skipped * (field - 1), taken))
         first = b""
-        taken = _several(one, separator, end - field) if end else rb"[^\n]*"
-    return re.compile(rb"%s(%s)[^\n]*\n" % (first, taken))
+        taken = _several(one, separator, end - field) if end else rb"[^\n]*+"
+    return re.compile(rb"%s(%s)[^\n]*+\n" % (first, taken))
 
 
 def _several(one: bytes, separator: bytes, more: int) -> bytes:
-    return rb"%s(?:%s%s){0,%d}" % (one, re.escape(separator), one, more)
+    return rb"%s(?:%s%s){0,%d}+" % (one, re.escape(separator), one, more) if more else one
 
 
 _LEADING_NUMBER = re.compile(rb"[ \t]*(-?[0-9]*(?:\.[0-9]*)?)[^\n]*\n")
 
 
-def _numbers(texts: list[bytes]) -> list[float] | None:
-    """The values of ``-n``; None where one of them is more than a float holds."""
+def _numbers(texts: list[bytes]) -> list[int] | list[float] | None:
+    """The values of ``-n``, all of one type; None where one of them is more than a float holds."""
     joined = b"\n".join(texts)
     if joined.translate(None, _PLAIN_NUMBER):
         texts = _LEADING_NUMBER.findall(joined + b"\n")
     if max(map(len, texts), default=0) > _EXACT:
         return None
-    try:
-        return list(map(float, texts))
-    except ValueError:
-        pass
+    for convert in (int, float):
+        try:
+            return list(map(convert, texts))
+        except ValueError:
+            continue
     try:
         return [float(text) if text else 0.0 for text in map(bytes.strip, texts)]
     except ValueError:
         return None
+
+
+def joined(passes: list[tuple[list[Any], bool]]) -> list[tuple[list[Any], bool]]:
+    """Fewer keys that give the same order: small whole numbers of two keys make one.
+
+    Args:
+        passes: The values of each key, and whether they go backwards.
+    """
+    result = passes[-1:]
+    for values, reverse in reversed(passes[:-1]):
+        later, backwards = result[0]
+        span = _span(later)
+        if span and _span(values) * span in range(1, _LARGEST):
+            sign = 1 if reverse == backwards else -1
+            result[0] = [first * span + sign * second for first, second in zip(values, later, strict=True)], reverse
+        else:
+            result.insert(0, (values, reverse))
+    return result
+
+
+def _span(values: list[Any]) -> int:
+    """How many whole numbers there are from the least to the greatest of ``values``; 0 when not all of them are whole numbers."""
+    return max(values) - min(values) + 1 if set(map(type, values)) == {int} else 0
 
 
 def few_distinct(items: list[bytes]) -> bool:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from bashkit.commands._choices import choose
 from bashkit.commands._lines import Inputs, close, slurp
 from bashkit.commands._quoting import mention
-from bashkit.commands._sortbulk import bulk_keys, few_distinct, ranks
+from bashkit.commands._sortbulk import bulk_keys, few_distinct, joined, ranks
 from bashkit.commands._sortkeys import DIGIT_KINDS, Key, Order
 from bashkit.interp.command import Arguments, UsageError, command, flag, value
 
@@ -164,12 +164,13 @@ class _Sorter:
         if self._plain:
             return self._whole(lines)
         measured = [self._measured(key, measure, lines) for key, (measure, _) in zip(self._keys, self._passes, strict=True)]
+        passes = joined([(values, reverse) for values, (_, reverse) in zip(measured, self._passes, strict=True)])
         order = list(range(len(lines)))
-        for values, (_, reverse) in zip(reversed(measured), reversed(self._passes), strict=True):
+        for values, reverse in reversed(passes):
             order.sort(key=values.__getitem__, reverse=reverse)  # each pass is stable, the last key goes first
         if not self.unique and not self._last_resort:
             return [lines[index] for index in order]
-        ties = _ties(measured, order)
+        ties = _ties([values for values, _ in passes], order)
         if self.unique:
             return [lines[index] for index, tie in zip(order, chain([False], ties), strict=False) if not tie]
         result = [lines[index] for index in order]
