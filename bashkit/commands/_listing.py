@@ -339,7 +339,7 @@ class _Name:
         shown = layout.show_name(entry.name)
         pad = " " if padded and shown == entry.name else ""
         indicator = _indicator(layout, entry.stat)
-        self.width = len(pad) + _screen_width(shown) + len(indicator)
+        self.width = len(pad) + screen_width(shown) + len(indicator)
         mark = _dired.NAME if layout.dired else ""
         self._shown = pad + _colored(layout, entry.stat, mark + layout.link(entry.path, shown) + mark)
         self.text = self._shown + indicator
@@ -382,7 +382,8 @@ def _colored(layout: Layout, stat: Stat, shown: str) -> str:
     return f"\x1b[{code}m{shown}\x1b[0m" if code else shown
 
 
-def _screen_width(text: str) -> int:
+def screen_width(text: str) -> int:
+    """The columns that a text takes on a screen."""
     if text.isascii():
         return len(text)
     return sum(0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)

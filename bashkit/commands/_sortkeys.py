@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 _NUMBER = re.compile(rb"[ \t\n]*(-?)([0-9]*)(?:\.([0-9]*))?")
 _HUMAN = re.compile(rb"[ \t\n]*(-?)([0-9]*)(?:\.([0-9]*))?([kKMGTPEZYRQ]?)")
-_FLOAT = re.compile(
+FLOAT = re.compile(
     rb"[ \t\n\v\f\r]*([-+]?(?:0[xX][0-9a-fA-F]+(?:\.[0-9a-fA-F]*)?(?:[pP][-+]?[0-9]+)?|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
     rb"|inf(?:inity)?|nan))",
     re.IGNORECASE,
 )
-_MONTHS = {name: number for number, name in enumerate(b"JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC".split(), 1)}
+MONTHS = {name: number for number, name in enumerate(b"JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC".split(), 1)}
 _VERSION_PART = re.compile(rb"([^0-9]*)([0-9]*)")
 _VERSION_SUFFIX = re.compile(rb"(?:\.[A-Za-z~][A-Za-z0-9~]*)*\Z")
 _UPPER = bytes(range(97)) + bytes(range(65, 91)) + bytes(range(123, 256))
@@ -62,7 +62,7 @@ class Order:
             return human
         if self.kind == "M":
             return month
-        delete = (_NOT_DICTIONARY if self.dictionary else b"") + (_NOT_PRINTING if self.printing else b"")
+        delete = _NOT_DICTIONARY if self.dictionary else _NOT_PRINTING if self.printing else b""
         table = _UPPER if self.fold else None
         if self.kind == "V":
             return lambda key: version(key.translate(table, delete))
@@ -172,7 +172,7 @@ def human(key: bytes) -> tuple[int, int | Decimal]:
 
 def general(key: bytes) -> tuple[int, float]:
     """``-g``: what is no number comes first, then NaN, then the numbers."""
-    found = _FLOAT.match(key)
+    found = FLOAT.match(key)
     if found is None:
         return 0, 0.0
     text = found[1].decode().lower()
@@ -182,7 +182,7 @@ def general(key: bytes) -> tuple[int, float]:
 
 def month(key: bytes) -> int:
     """``-M``: unknown before JAN."""
-    return _MONTHS.get(key.lstrip(b" \t")[:3].upper(), 0)
+    return MONTHS.get(key.lstrip(b" \t")[:3].upper(), 0)
 
 
 @cache

@@ -11,6 +11,7 @@ from itertools import chain, compress, count, islice
 from operator import and_, eq
 from typing import TYPE_CHECKING, Any
 
+from bashkit.commands import _sortdebug
 from bashkit.commands._choices import choose
 from bashkit.commands._lines import Inputs, close, slurp
 from bashkit.commands._quoting import mention
@@ -143,14 +144,18 @@ class _Sorter:
         self.by_newline = "z" not in arguments
         default = _default_order(arguments)
         separator = _separator(arguments)
-        keys = [_key(text, default) for text in arguments.all("k")] or [Key(1, 1, 0, 0, default)]
+        texts = arguments.all("k")
+        keys = [_key(text, default) for text in texts] or [Key(1, 1, 0, 0, default)]
         self._salt = salt
+        self._texts = texts
+        self._default = default
         self._keys = keys
         self._separator = separator
         self._passes = [(self._value(key, separator), key.order.reverse) for key in keys]
         self._plain = keys == [Key(1, 1, 0, 0, Order(reverse=default.reverse))]
         self.unique = "u" in arguments
-        self._last_resort = not self._plain and not (self.unique or "s" in arguments)
+        self._keys_only = self.unique or "s" in arguments
+        self._last_resort = not self._plain and not self._keys_only
         self._reverse = default.reverse
 
     def _value(self, key: Key, separator: bytes | None) -> Callable[[bytes], Any]:
@@ -192,6 +197,18 @@ class _Sorter:
         """What stands for a key in each line."""
         found = bulk_keys(key, self._separator, lines) if self.by_newline else None
         return ranks(list(map(measure, lines)) if found is None else found)
+
+    def suspicions(self, words: list[str]) -> Iterator[str]:
+        """What ``--debug`` says about the options; ``words`` is the command line."""
+        obsolete = {words[0].removeprefix("-k") for word in words if word.startswith("+") and (words := _rewrite([word]))}
+        own = [_key(text, Order()) for text in self._texts]
+        marks = [any(text == old or text.startswith(f"{old},") for old in obsolete) for text in self._texts]
+        return _sortdebug.suspicions(own, marks, self._default, self._separator, last_resort=not self._keys_only)
+
+    def annotated(self, lines: list[bytes]) -> Iterator[bytes]:
+        """The lines with marks below what is compared."""
+        whole = not self._keys_only and (bool(self._texts) or not self._plain)
+        return _sortdebug.annotate(lines, self._keys, self._separator, whole=whole)
 
     def merge(self, files: list[list[bytes]]) -> list[bytes]:
         """The lines of files that are in order already; where one is not, its lines keep their order all the same."""
@@ -270,6 +287,21 @@ def _rewrite(words: list[str]) -> list[str]:
     return result
 
 
+def _debug(process: Process, arguments: Arguments, sorter: _Sorter) -> None:
+    """Say what may be a mistake.
+
+    Raises:
+        UsageError: There will be no lines to annotate.
+    """
+    quiet = "C" in arguments or arguments.get("check") in ("quiet", "silent")
+    checks = quiet or "c" in arguments or "check" in arguments
+    if checks or "o" in arguments:
+        option = "C" if quiet else "c" if checks else "o"
+        raise UsageError(f"options '-{option} --debug' are incompatible", hint=False)
+    for message in (*_sortdebug.ordering(process.env), *sorter.suspicions(process.argv)):
+        process.warn(message)
+
+
 @command(
     "sort",
     usage="[OPTION]... [FILE]...",
@@ -299,6 +331,7 @@ def _rewrite(words: list[str]) -> list[str]:
         value("--compress-program", metavar="PROG", help="(ignored)"),
         value("--files0-from", metavar="F", help="read names of files, each ended by NUL, from F"),
         value("-k", "--key", metavar="KEYDEF", help="sort via a key: F[.C][OPTS][,F[.C][OPTS]]"),
+        flag("--debug", help="annotate the part of the line used to sort, and warn about questionable usage to stderr"),
         flag("-m", "--merge", help="merge already sorted files; do not sort"),
         value("-o", "--output", metavar="FILE", help="write result to FILE instead of standard output"),
         flag("-s", "--stable", help="stabilize sort by disabling last-resort comparison"),
@@ -318,6 +351,8 @@ def main(process: Process, arguments: Arguments) -> int:
     source = arguments.get("random-source")
     salt = process.open(source).read(16) if source is not None else process.system.random.randbytes(16)
     sorter = _Sorter(arguments, salt)
+    if "debug" in arguments:
+        _debug(process, arguments, sorter)
     if "c" in arguments or "C" in arguments or "check" in arguments:
         return _check(process, arguments, sorter, delimiter)
     names = arguments.operands
@@ -339,6 +374,11 @@ def main(process: Process, arguments: Arguments) -> int:
         process.budget.tick(len(found) * _PER_LINE)
         files.append(found)
     lines = sorter.merge(files) if "m" in arguments else sorter.sort(files[0])
+    if "debug" in arguments:
+        for annotated in sorter.annotated(lines):
+            process.budget.tick(_PER_LINE)
+            process.stdout.write(annotated)
+        return 0
     if lines:
         lines.append(b"")
     target = arguments.get("o")

@@ -70,7 +70,6 @@ EXCEPTIONS = {
     "grep --color=foo x a": "the real one prints its whole help",
     "du -a d | cut -f2": "the order of a directory is that of the machine's file system",
     "sort -m a b": "input that is not sorted; ours sorts it",
-    "sort --debug a 2>/dev/null": "not offered",
     "od -j 100 a": "ours ends without a message behind the end of the input",
     "fmt -w 20 long": "lines broken at other places, none longer than asked for",
     "fmt -s -w10 long": "as above",
