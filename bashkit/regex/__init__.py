@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from bashkit.limits import Budget
     from bashkit.regex.nodes import Node
 
-__all__ = ["Dialect", "Match", "Pattern", "RegexError", "compile", "compile_any"]
+__all__ = ["Dialect", "Match", "Pattern", "RegexError", "Syntax", "compile", "compile_any"]
 
 Dialect = Literal["basic", "extended", "perl", "fixed"]
+Syntax = Literal["gnu", "sed", "posix"]
 
 
 def compile(  # noqa: A001 - the word of the field
@@ -26,6 +27,7 @@ def compile(  # noqa: A001 - the word of the field
     ignore_case: bool = False,
     multiline: bool = False,
     budget: Budget | None = None,
+    syntax: Syntax = "gnu",
 ) -> Pattern:
     r"""Compile a regular expression; the result is cached.
 
@@ -36,11 +38,12 @@ def compile(  # noqa: A001 - the word of the field
         ignore_case: Letters match both cases.
         multiline: ``^`` and ``$`` hold at every line of the text.
         budget: Pays for searches that take long.
+        syntax: See ``compile_any``.
 
     Raises:
         RegexError: In the words of GNU regcomp.
     """
-    found = compile_any((pattern,), dialect, ignore_case=ignore_case, multiline=multiline)
+    found = compile_any((pattern,), dialect, ignore_case=ignore_case, multiline=multiline, syntax=syntax)
     return found if budget is None else found.with_budget(budget)
 
 
@@ -54,6 +57,7 @@ def compile_any(
     by_line: bool = False,
     lenient: bool = False,
     whole: Literal["", "word", "line"] = "",
+    syntax: Syntax = "gnu",
 ) -> Pattern:
     """Compile several expressions of which any may match.
 
@@ -65,6 +69,8 @@ def compile_any(
         by_line: The text is a block of lines: ``multiline``, and nothing matches a newline.
         lenient: Misplaced operators of POSIX expressions are no errors (grep).
         whole: The match has to be a whole word (``grep -w``) or a whole line (``grep -x``).
+        syntax: What the POSIX dialects know: ``gnu`` is all, for ``sed`` a repeated repeat of a basic one is an error, and
+            ``posix`` has none of the operators that GNU adds.
 
     Raises:
         RegexError: One of them is wrong.
@@ -83,7 +89,7 @@ def compile_any(
             ignore_case = ignore_case or perl.ignore_case
             multiline = multiline or perl.line_anchors
         else:
-            parser = PosixParser(pattern, extended=dialect == "extended", lenient=lenient, groups=groups)
+            parser = PosixParser(pattern, extended=dialect == "extended", lenient=lenient, groups=groups, syntax=syntax)
             choices.append(parser.parse())
             groups = parser.groups
     node = choices[0] if len(choices) == 1 else Alternation(tuple(choices))

@@ -21,6 +21,7 @@ from bashkit.regex.nodes import (
 )
 
 if TYPE_CHECKING:
+    from bashkit.regex import Syntax
     from bashkit.regex.nodes import AssertionKind, Node
 
 _WORD = ("word",)
@@ -38,6 +39,7 @@ _ASSERTIONS: dict[str, AssertionKind] = {
     "`": "text_start",
     "'": "text_end",
 }
+_OPERATORS, _POSIX_OPERATORS = tuple("(){}|+?"), tuple("(){}")
 _BRACKET_MESSAGES = {
     "unclosed": "Unmatched [, [^, [:, [., or [=",
     "class": "Invalid character class name",
@@ -55,12 +57,17 @@ class PosixParser:
         lenient: As grep reads it: a repetition operator with nothing before it is ignored or literal instead of an error,
             an interval that is none is literal.
         groups: How many groups stand in patterns before this one; back-references count from there.
+        syntax: See ``compile_any``.
     """
 
-    def __init__(self, pattern: str, *, extended: bool, lenient: bool = False, groups: int = 0) -> None:
+    def __init__(
+        self, pattern: str, *, extended: bool, lenient: bool = False, groups: int = 0, syntax: Syntax = "gnu"
+    ) -> None:
         self.pattern = pattern
         self.extended = extended
         self.lenient = lenient
+        self.gnu = syntax != "posix"
+        self.once = syntax != "gnu" and not extended  # a repeat is not repeated
         self.index = 0
         self.groups = groups
         self._before = groups
@@ -80,7 +87,7 @@ class PosixParser:
         char = pattern[index : index + 1]
         if char == "\\":
             following = pattern[index + 1 : index + 2]
-            return "" if self.extended or following not in tuple("(){}|+?") else following
+            return "" if self.extended or following not in (_OPERATORS if self.gnu else _POSIX_OPERATORS) else following
         if self.extended:
             return char if char and char in "(){|+?*" else ""
         return char if char == "*" else ""
@@ -106,7 +113,7 @@ class PosixParser:
             operator = self._operator()
             if operator == "|":
                 break
-            if operator == ")" and (self.depth or not self.extended):
+            if operator == ")" and (self.depth or (not self.extended and self.gnu)):
                 break
             if operator in ("*", "+", "?", "{") and operator and self._misplaced(operator, items):
                 continue
@@ -138,8 +145,12 @@ class PosixParser:
     def _repeated(self, item: Node) -> Node:
         if isinstance(item, Assertion) and item.kind == "line_start":
             return item
+        repeated = False
         while True:
             operator = self._operator()
+            if repeated and self.once and operator in ("*", "{"):
+                raise RegexError("Invalid preceding regular expression")
+            repeated = True
             if operator == "{":
                 found = self._interval()
                 if found is None:
@@ -228,9 +239,9 @@ class PosixParser:
         if not following:
             raise RegexError("Trailing backslash")
         self.index += 2
-        if following in _CLASSES:
+        if following in _CLASSES and self.gnu:
             return _CLASSES[following]
-        if following in _ASSERTIONS:
+        if following in _ASSERTIONS and self.gnu:
             return Assertion(_ASSERTIONS[following])
         if following in "123456789":
             number = self._before + int(following)

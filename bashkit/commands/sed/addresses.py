@@ -14,17 +14,22 @@ Selector = Callable[["Editor"], bool]
 _FOREVER = 1 << 62
 
 
-def selector(command: Command) -> Selector | None:
+def selector(command: Command, ranges: list[Range]) -> Selector | None:
     """What tells whether a command is for the current line; None when it is for every line.
 
     A ``{`` is turned round: it acts where its block is to be skipped.
+
+    Args:
+        command: The command.
+        ranges: Where its range is added, if it has one.
     """
     if command.first is None:
         plain: Selector | None = None
     elif command.second is None:
         plain = _single(command.first)
     else:
-        plain = _Range(command, command.first, command.second).__call__
+        ranges.append(Range(command, command.first, command.second))
+        plain = ranges[-1].__call__
     if command.negated == (command.name == "{"):
         return plain
     if plain is None:
@@ -51,7 +56,7 @@ def _single(address: Address) -> Selector:
     return lambda editor: editor.use(pattern).test(editor.space)
 
 
-class _Range:
+class Range:
     """``first,second``: from a line that the first address selects to one that the second does."""
 
     __slots__ = ("_active", "_command", "_end", "_first", "_from_start", "_second", "_starts")
@@ -61,11 +66,16 @@ class _Range:
         self._first = first
         self._second = second
         self._from_start = first.kind == "line" and first.number == 0
+        self._starts = _single(first)
+        self.reset()
+
+    def reset(self) -> None:
+        """No line was seen yet."""
         self._active = self._from_start
         self._end = _FOREVER  # the last line of the range, where it is known
-        self._starts = _single(first)
 
     def __call__(self, editor: Editor) -> bool:
+        """Whether the current line is in the range."""
         selected = self._continue(editor) if self._active else self._begin(editor)
         if selected:
             editor.range_end[id(self._command)] = _FOREVER if self._active else editor.line

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from bashkit.commands.sed.nodes import Case
 
 _SIMPLE = {"a": "\a", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 _NUMERIC = {"d": (10, 3), "o": (8, 3), "x": (16, 2)}
 _SPECIAL = frozenset("^$.*[]\\/+?(){}|&")
+_BRACKETS = re.compile(r"((?<!\\)\[\^?\]?(?:\[:[a-z]*:\]|[^]])*\])")
 
 
 def control(text: str, index: int) -> tuple[str, int] | None:
@@ -30,8 +33,15 @@ def _is_digit(char: str, base: int) -> bool:
     return char in "0123456789abcdefABCDEF"[: base if base < 16 else 22]
 
 
-def convert(pattern: str) -> str:
-    r"""Replace the escapes of a regular expression that its dialect does not know; ``\b`` stays a word boundary."""
+def convert(pattern: str, *, posix: bool = False) -> str:
+    r"""Replace the escapes of a regular expression that its dialect does not know; ``\b`` stays a word boundary.
+
+    Args:
+        pattern: The expression.
+        posix: Inside brackets a backslash is one.
+    """
+    if posix and "[" in pattern:
+        return "".join(part if part.startswith("[") else convert(part) for part in _BRACKETS.split(pattern))
     pieces: list[str] = []
     index = 0
     while index < len(pattern):
@@ -51,8 +61,8 @@ def convert(pattern: str) -> str:
     return "".join(pieces)
 
 
-def split_replacement(text: str) -> tuple[str | int | Case, ...]:
-    """The parts of a replacement: text, numbers of groups, changes of case."""
+def split_replacement(text: str, *, posix: bool = False) -> tuple[str | int | Case, ...]:
+    """The parts of a replacement: text, numbers of groups, changes of case (which POSIX does not have)."""
     parts: list[str | int | Case] = []
     plain: list[str] = []
 
@@ -74,7 +84,7 @@ def split_replacement(text: str) -> tuple[str | int | Case, ...]:
             flush()
             parts.append(int(text[index]))
             index += 1
-        elif text[index] in "LUluE":
+        elif text[index] in "LUluE" and not posix:
             flush()
             parts.append(Case(text[index]))
             index += 1

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from bashkit.commands._lines import close
-from bashkit.commands.sed.addresses import selector
+from bashkit.commands.sed.addresses import Range, selector
 from bashkit.commands.sed.files import Lines, Output
 from bashkit.commands.sed.substitute import substitution
 
@@ -37,7 +37,7 @@ class EndCycleError(Exception):
 
 
 class QuitError(Exception):
-    """Stop with an exit status (``q``, ``Q``, or ``n`` at the end of input)."""
+    """Stop with an exit status (``q`` or ``Q``)."""
 
     def __init__(self, status: int, *, show: bool) -> None:
         super().__init__()
@@ -47,6 +47,15 @@ class QuitError(Exception):
 
 class Editor:
     """The state of a running script.
+
+    Args:
+        process: The running utility.
+        script: What to run.
+        output: Where the lines go.
+        quiet: Print only what the script prints.
+        end: What ends a line.
+        posix: At the end of input ``N`` prints nothing more.
+        wrap: Line length for ``l``.
 
     Attributes:
         space: The pattern space.
@@ -80,7 +89,9 @@ class Editor:
         self.range_end: dict[int, int] = {}  # by command: the line that ends its range, once that is known
         for name in script.files:
             self.outputs[name] = output.twin() if name == "/dev/stdout" else Output(process.create(name), "\n")
-        self._program = [(selector(command), action(command)) for command in script.commands]
+        self.script = script
+        self._ranges: list[Range] = []
+        self._program = [(selector(command, self._ranges), action(command)) for command in script.commands]
 
     def run(self, lines: Lines) -> int | None:
         """Edit all lines; the exit status when the script quits, or None."""
@@ -128,6 +139,15 @@ class Editor:
                     continue
             counter += 1
 
+    def begin_file(self) -> None:
+        """Another file of several that are edited one by one: its lines count from 1, nothing is held."""
+        self.line = 0
+        self.hold, self.hold_ended = "", True
+        self.range_end.clear()
+        for one in self._ranges:
+            one.reset()
+        self._close_sources()
+
     def read(self) -> bool:
         """Read the next line into the pattern space; whether there was one."""
         assert self.lines is not None
@@ -138,6 +158,9 @@ class Editor:
         self.ended = self.lines.ended
         self.line += 1
         self.replaced = False
+        if self.script.leading and self.line == 1:
+            for name in self.script.leading:
+                self._copy_file(name)
         return True
 
     def at_last(self) -> bool:
@@ -198,9 +221,13 @@ class Editor:
             output.flush()
             if output.stream is not self.output.stream:
                 close(self.process, output.stream)
+        self._close_sources()
+
+    def _close_sources(self) -> None:
         for stream in self.sources.values():
             if stream is not None:
                 close(self.process, stream)
+        self.sources.clear()
 
 
 class NoPatternError(Exception):
@@ -338,10 +365,10 @@ def _print_first(editor: Editor) -> None:
 
 
 def _next(editor: Editor) -> None:
-    if editor.at_last():
-        raise QuitError(0, show=not editor.posix)
     if not editor.quiet:
         editor.show()
+    if editor.at_last():
+        raise EndCycleError
     editor.flush_appended()
     replaced = editor.replaced
     editor.read()
@@ -350,7 +377,7 @@ def _next(editor: Editor) -> None:
 
 def _next_append(editor: Editor) -> None:
     if editor.at_last():
-        raise QuitError(0, show=not editor.posix)
+        raise EndCycleError(show=not editor.posix)
     editor.flush_appended()
     before, replaced = editor.space, editor.replaced
     editor.read()
@@ -402,7 +429,12 @@ def _file_name(editor: Editor) -> None:
     editor.output.raw(f"{editor.lines.name}\n")
 
 
+def _nothing(_: Editor) -> None:
+    """A label or a closing brace, which ``--debug`` keeps."""
+
+
 _SIMPLE: dict[str, Action] = {
     "d": _delete, "D": _delete_first, "p": _print, "P": _print_first, "n": _next, "N": _next_append, "g": _get, "G": _get_append,
     "h": _hold, "H": _hold_append, "x": _exchange, "z": _zap, "=": _line_number, "F": _file_name,
+    ":": _nothing, "}": _nothing,
 }  # fmt: skip

@@ -73,19 +73,30 @@ class Lines:
         inputs: Opens the files and reports what cannot be opened.
         names: The files.
         end: What ends a line.
-        before_wait: Called before waiting for input: writes what was collected.
+        flush: Called before waiting for input: writes what was collected.
+        visit: Called with the name of each file before it is read, and false for one to pass by; given where the files are
+            edited one by one, each with a last line of its own.
 
     Attributes:
         name: The file of the current line.
         ended: Whether the current line had its end.
     """
 
-    def __init__(self, process: Process, inputs: Inputs, names: list[str], end: str, before_wait: Output) -> None:
+    def __init__(
+        self,
+        process: Process,
+        inputs: Inputs,
+        names: list[str],
+        end: str,
+        flush: Callable[[], None],
+        visit: Callable[[str], bool] | None = None,
+    ) -> None:
         self._process = process
         self._inputs = inputs
         self._names = iter(names)
         self._end = end
-        self._output = before_wait
+        self._flush = flush
+        self._visit = visit
         self._stream: Stream | None = None
         self._blocks: Iterator[bytes] = iter(())
         self._lines: list[str] = []
@@ -105,24 +116,11 @@ class Lines:
         self.name = self._next_name
         return line
 
-    def push(self, name: str, stream: Stream) -> None:
-        """Read an open stream first."""
-        self._next_name = name
-        self._stream = stream
-        self._blocks = line_blocks(stream.blocks(), self._process.budget, self._end.encode())
-
-    def rest(self) -> bytes:
-        """What was not read yet."""
-        ahead = self._end.join(self._lines[self._index :])
-        if ahead and self._last_ended:
-            ahead += self._end
-        return ahead.encode("utf-8", "surrogateescape") + b"".join(self._blocks)
-
     def at_end(self) -> bool:
         """Whether no line follows the current one."""
-        return self._index >= len(self._lines) and not self._fill()
+        return self._index >= len(self._lines) and not (self._next_block() if self._visit else self._fill())
 
-    def edit_blocks(self, edit: Callable[[str], str]) -> None:
+    def edit_blocks(self, edit: Callable[[str], str], output: Output) -> None:
         """Edit all the input a block at a time; every line of a block has its end when it is edited."""
         while self._fill():
             lines = self._lines
@@ -131,35 +129,49 @@ class Lines:
             if lines:
                 text = edit(self._end.join(lines) + self._end)
                 if text:
-                    self._output.raw(text)
+                    output.raw(text)
             if last is not None:
                 text = edit(last + self._end)
                 if text:
-                    self._output.line(text[: -len(self._end)], ended=False)
+                    output.line(text[: -len(self._end)], ended=False)
+
+    def _next_block(self) -> bool:
+        """Read the next lines of the current file."""
+        self._flush()
+        block = next(self._blocks, None)
+        if block is None:
+            return False
+        self._lines = block.decode("utf-8", "surrogateescape").split(self._end)
+        self._last_ended = not self._lines[-1]
+        if self._last_ended:
+            self._lines.pop()
+        self._index = 0
+        return True
 
     def _fill(self) -> bool:
         """Read the next lines, from the next file if need be."""
-        self._output.flush()
-        while True:
-            block = next(self._blocks, None)
-            if block is not None:
-                self._lines = block.decode("utf-8", "surrogateescape").split(self._end)
-                self._last_ended = not self._lines[-1]
-                if self._last_ended:
-                    self._lines.pop()
-                self._index = 0
-                return True
-            if self._stream is not None:
-                close(self._process, self._stream)
-                self._stream = None
+        while not self._next_block():
+            self.close()
             name = next(self._names, None)
             if name is None:
                 self._lines, self._index = [], 0
                 return False
-            path = self._process.path(name)
-            if name != "-" and self._process.fs.exists(path) and self._process.fs.stat(path).type == "directory":
-                raise UsageError(f"read error on {name}: Is a directory", hint=False, status=_PANIC)
-            self._stream = self._inputs.open(name)
-            if self._stream is not None:
-                self._next_name = name
-                self._blocks = line_blocks(self._stream.blocks(), self._process.budget, self._end.encode())
+            if self._visit is None or self._visit(name):
+                self._open(name)
+        return True
+
+    def _open(self, name: str) -> None:
+        path = self._process.path(name)
+        if name != "-" and self._process.fs.exists(path) and self._process.fs.stat(path).type == "directory":
+            raise UsageError(f"read error on {name}: Is a directory", hint=False, status=_PANIC)
+        self._stream = self._inputs.open(name)
+        if self._stream is not None:
+            self._next_name = name
+            self._blocks = line_blocks(self._stream.blocks(), self._process.budget, self._end.encode())
+
+    def close(self) -> None:
+        """Close the current file."""
+        if self._stream is not None:
+            close(self._process, self._stream)
+            self._stream = None
+            self._blocks = iter(())

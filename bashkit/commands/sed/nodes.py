@@ -19,6 +19,7 @@ class Address:
         step: The step.
         pattern: The regular expression; None for the empty one, which is the last one used.
         by_line: The same for a block of lines, where it can be one.
+        source, modifiers: The text of the regular expression, and the letters behind it.
     """
 
     kind: str
@@ -26,6 +27,13 @@ class Address:
     step: int = 0
     pattern: Pattern | None = None
     by_line: Pattern | None = None
+    source: str = ""
+    modifiers: str = ""
+
+    @property
+    def is_zero(self) -> bool:
+        """Whether it is line 0, before the first one."""
+        return self.kind in ("line", "step") and not self.number and not self.step
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +55,7 @@ class Substitution:
         show: Print the pattern space when something was replaced (``p``).
         file: Write it to this file (``w``), or "".
         by_line: The pattern for a block of several lines; None where it cannot be searched that way.
+        source, modifiers: The text of the regular expression, and which of ``I`` and ``M`` it has.
     """
 
     pattern: Pattern | None
@@ -56,6 +65,8 @@ class Substitution:
     show: bool
     file: str
     by_line: Pattern | None = None
+    source: str = ""
+    modifiers: str = ""
 
 
 @dataclass(slots=True)
@@ -91,11 +102,13 @@ class Script:
         commands: In order, blocks flattened.
         quiet: Its first line is ``#n``.
         files: Files that it writes to.
+        leading: Files that go before the first line (``0r``).
     """
 
     commands: tuple[Command, ...]
     quiet: bool
     files: tuple[str, ...]
+    leading: tuple[str, ...] = ()
 
 
 class ScriptError(Exception):

@@ -405,10 +405,10 @@ def test_in_place_keeps_a_backup(utility):
     assert (utility.read("a"), utility.read("a.bak")) == ("X\ny", "foo\nx")
 
 
-def test_in_place_after_quitting_keeps_the_rest(utility):
+def test_in_place_quitting_cuts_the_file_off(utility):
     utility.write("a", "1\n2\n3\n")
     utility("sed", "-i", "s/1/x/;q", "a")
-    assert utility.read("a") == "x\n2\n3\n"
+    assert utility.read("a") == "x\n"
 
 
 def test_w_writes_files(utility):

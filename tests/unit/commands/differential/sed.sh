@@ -278,3 +278,242 @@ printf 'a^b\n' | sed 's/\^/x/;s/a\x5eb/y/'
 printf 'x\n' | sed 's/x/a\
 b/'
 printf 'key: v\n' | sed -n 's/^key:[[:space:]]*//p'
+sed -i 2q a; cat a
+sed -i 2q a c; cat a c
+sed -i 2q5 a c; echo $?; cat a c
+sed -i n a c; cat a c
+sed -i N a c; cat a c
+sed -n -i '2{p;q}' a; cat a
+sed -i '2!{p;q}' a; cat a
+sed -s -i.b '1d;$d' a c; cat a c a.b
+sed --in-place 1d a; cat a
+sed -i d a; cat a; wc -c a
+sed -i '' a
+sed -i -e p nofile; echo $?
+sed -i p d; echo $?
+sed -i p d a; echo $?; cat a
+sed p d; echo $?
+sed p d a; echo $?
+sed p nofile a; echo $?
+sed -n '$p' a nofile
+sed -n '$p' a nofile c nofile
+sed -i 's/o/0/w out' a c; cat out a
+sed -i.bak/x p a
+sed -i'bak/*' p a; ls
+sed -ibak p a; ls a*; cat abak
+sed -Ei p a; cat a
+sed -iE p a; ls
+sed -i -n p a; cat a
+sed -ni p a; cat a
+sed -in p a; ls an
+sed -s -n '$=' a c
+sed -s -n '$=;F' a c
+sed '$!d' a c
+sed -s '$!d' a c
+sed -i p
+sed -i p -
+sed -s p -
+sed --ver | head -1
+sed -l x p a
+sed -l 5 l a
+sed -l 0 l a
+sed -l 1 l a
+sed -l -1 l a
+sed --line-length=5 -n l a
+sed --quiet p a
+sed --silent p a
+sed --quie p a
+sed --se p a
+sed --regexp-extended 's/(o)/[\1]/' a
+sed --expression=p a
+sed --expression p a
+sed --expr=p a
+sed --file=s.sed a
+sed -fs.sed a
+sed -f s.sed -e p a
+sed -e p -f s.sed a
+sed -e 'a\' -e foo a
+sed -e 'a\' -e 'foo\' -e bar a
+sed -e 'a foo' -e 'a bar' a
+sed -e 'a\' a
+sed -e 'i\' -e '  foo' a
+sed -e 's/o/\' -e '/' a
+sed -e 's/a/' -e 'b/' a
+sed -e 'y/a/' -e 'b/' a
+sed -e '{' -e p -e '}' a
+sed -e '{' -e p a
+sed -e p -e '}' a
+sed -e p -e k a
+sed -e p -e 's/a' a
+sed -e 'p;p' -e 'b x' a
+sed -e '1{' -e 'a x' -e '}' a
+sed -e '/o/' -e p a
+sed -e '1,' -e 3p a
+sed -e 'r c' -e p a
+sed -e 'w out' -e p a; cat out
+sed -e : -e p a
+sed -e ':x' -e 'bx2' a
+sed -e 'b' -e p a
+sed -e '' a
+sed '' a
+sed '' nofile
+sed -n '' a
+sed -e '#n' -e p a
+sed -e p -e '#n' a
+sed p < a
+sed - a
+sed -- p a
+sed p -- a
+sed p a -n
+sed a -n p
+sed -n -e p -- a
+sed -E 's/(a|o)/[\1]/g' a -n
+sed --posix 's/o\+/x/' a
+sed --posix 's/o\?/x/' a
+sed --posix 's/\(o\|e\)/x/' a
+sed --posix -E 's/o+/x/' a
+sed --posix -E 's/(o|e)?/x/' a
+sed --posix 's/[\n]/x/' a
+sed --posix 's/o/\n/' a
+sed --posix 's/o/\t/' a
+sed --posix 's/o/\x41/' a
+sed --posix 's/\x6f/A/' a
+sed --posix 's/\w/x/' a
+sed --posix 's/\bo/x/' a
+sed --posix 's/.*/\U&/' a
+sed --posix 'y/o/\n/' a
+sed --posix 'F' a
+sed --posix 'z' a
+sed --posix 'W x' a
+sed --posix 'R x' a
+sed --posix 'Q' a
+sed --posix 'q5' a
+sed --posix '0~2p' a
+sed --posix '2~2p' a
+sed --posix '0,/o/p' a
+sed --posix '2,~2p' a
+sed --posix '1!G;h;$!d' a
+sed --posix 'N;N;N' a
+sed --posix '$!N;P;D' a
+sed --posix ':a;N;$!ba;s/\n/,/g' a
+POSIXLY_CORRECT=1 sed 'n;d' a
+POSIXLY_CORRECT=1 sed 'n' a
+sed --posix n a
+sed -s 'x' a c
+sed -i x a c; cat a c
+sed --debug p a
+sed --debug -n 'h;x;G;H;g;z' a
+sed --debug '1!{/o/I,$s/a\(b\)/X\1\n&\U\t/gpw out
+y/abc/def/
+a hello\
+world
+i\
+  foo
+};:lab
+tlab;b;2q5;Q;l 5;l;r foo
+R bar
+w baz
+W qux
+=;d;D;g;G;h;H;n;N;p;P;x;z;F;#comment
+' a
+sed --debug -E 's/(o)/[\1]/2Ig;0,/x/p;2~3p;2,~4p;1,+2p;$!d;/a\/b/M,5{p}' a
+sed --debug '$!N;P;D' a
+sed --debug '2q' a
+sed --debug 'n;d' a
+sed --debug ':a;s/x/y/;ta;b end;p;:end' a
+sed --debug '{p;{p}}' a
+sed --debug 's/o/x/g;s/\(b\)\(q\)*/\1/;s/x\{1,2\}/y/2p' b
+sed --debug -i p a; cat a
+echo hi | sed --debug p
+sed --debug -s F a c
+sed --debug 'N;N;s/\n/+/;c\' a
+sed --debug -n '$=' a
+sed --debug 's/o/0/;t;s/$/ none/' a
+sed --debug '0,/o/d' a
+sed --debug 'y/abc/xyz/;s/[/\]/-/g' b
+sed --debug "s/é/e/" u
+sed --debug -n '/one/{n;p}' a
+sed -s -n '$p;1p' a c a2
+sed -s 'N;N;s/\n/,/g' a c
+sed -s '1,/e/d' a c a2
+sed -s '2,4{=}' a a2
+sed -s ':a;$!{N;ba};s/\n/,/g' a c a2
+sed -i ':a;$!{N;ba};s/\n/,/g' a c a2; cat a c a2
+sed -i -s '$a end' a c; cat a c
+sed -i '1i start' a c; cat a c
+sed -i 'n;d' a a2; cat a a2
+sed -s 'n;d' a a2
+sed -s '$!N;s/\n/-/' a a2
+sed -s '$!d' a a2 c
+sed -s '0,/o/d' a a2
+sed -s 'H;$!d;x;s/\n/,/g' a a2
+sed -s 'R c' a a2
+sed -s '2q' a c
+sed -s '$r c' a a2
+sed -s 'F' a c - < a2
+sed -n -s '/o/{=;F;p}' a a2
+sed -n -s '$=' a c empty a2
+sed -s -n '$p' empty a
+sed -n '$p' a empty
+sed '$d' a empty
+sed -i '$d' empty a; cat empty a
+sed 'r c' empty
+sed '0r c' empty
+sed '0r c' a
+sed '0r c' a a2
+sed -s '0r s1' a a2
+sed -n '0r c' a
+sed '0r c
+1d' a
+sed -i '0r s1' a; cat a
+sed 'v 4.2' a
+sed 'v 4.9' a
+sed 'v 5.0' a
+sed ':a}' a
+sed ':a};p' a
+sed '{:a};p' a
+sed 'b a}' a
+sed 'ba p;:a' a
+sed 's/a*\{2\}/b/' a
+sed 's/[a]**/y/' a
+sed 's/x\?\?/y/' a
+sed 's\n\x\' a
+sed 'y\o\x\' a
+sed 's\\\x\' a
+sed '/o/ I p' a
+sed '//I' a
+sed '/o/;p' a
+sed '1;p' a
+sed '/o/ ;p' a
+sed -e 'a\' -f pats a
+sed -e '1' -e p a
+sed -e '/o' -e '/p' a
+sed -e '1!' -e p a
+sed -e 'a foo\' a
+sed -e 'a foo\' -e 'bar\' -e baz a
+sed -e 'i\' -e '  two' a
+sed -e '1{i\' -e '  two' -e '}' a
+sed 's/[
+]/x/' a
+sed 's/[[:alpha:/]x/y/' a
+sed 's/[a[.]/x/' a
+sed 's/[[.].]/]/x/' b
+sed --posix 's/\(o\)/\2/' a
+sed --posix 's/o\)/x/' a
+sed --posix -E 's/o)/x/' a
+sed --posix 's/\<o/x/' a
+sed --posix 's/o/\U&\n\t/;s/e/a\
+b/' a
+sed --posix 's/[\t[:alpha:]]/x/g' t
+sed --posix 's/[^]\n]/x/' a
+sed --posix 's/\[\n]/x/' a
+sed --posix 'i\
+x' a
+sed --posix 'a\
+x\' a
+sed --posix -e 'a\' -e 'x' a
+sed -i -e '$!N;P;D' a; cat a
+sed -i 's/x/y/w out' a c; cat out
+sed -i -e w\ out a c; cat out
+sed -n -i.orig '1p' a; cat a a.orig
+sed -i 2Q3 a; echo $?; cat a
