@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, ROUND_DOWN, ROUND_FLOOR, ROUND_HALF_UP, ROUND_UP, Context, Decimal
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,8 @@ from bashkit.commands._quoting import mention
 from bashkit.interp.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bashkit.interp.process import Process
 
 _LETTERS = "KMGTPEZY"
@@ -20,6 +22,7 @@ _FORMAT = re.compile(r"((?:[^%]|%%)*)%([-'0 ]*)(\d*)(?:\.(\d+))?f((?:[^%]|%%)*)"
 _UNITS = (("none",), ("auto",), ("si",), ("iec",), ("iec-i",))
 _ROUNDINGS = {"up": ROUND_CEILING, "down": ROUND_FLOOR, "from-zero": ROUND_UP, "towards-zero": ROUND_DOWN, "nearest": ROUND_HALF_UP}
 _EXACT = Context(prec=60)
+_PRECISE = 18  # digits of a number before its point that the program has room for
 
 
 @command(
@@ -27,7 +30,7 @@ _EXACT = Context(prec=60)
     usage="[OPTION]... [NUMBER]...",
     summary="Reformat NUMBER(s), or the numbers from standard input if none are specified.",
     options=(
-        flag("--debug", help="(ignored)"),
+        flag("--debug", help="print warnings about invalid input"),
         value("-d", "--delimiter", metavar="X", help="use X instead of whitespace for field delimiter"),
         value("--field", metavar="FIELDS", help="replace the numbers in these input fields (default=1)"),
         value("--format", metavar="FORMAT", help="use printf style floating-point FORMAT"),
@@ -47,10 +50,29 @@ _EXACT = Context(prec=60)
 def main(process: Process, arguments: Arguments) -> int:
     """Convert; 2 when a number is invalid."""
     plan = _plan(arguments)
+    if "debug" in arguments:
+        for message in _suspicions(arguments):
+            process.warn(message)
     try:
         return _convert(process, arguments, plan)
     except _AbortError:
         return 2
+    finally:
+        if plan.failures and "debug" in arguments and plan.invalid != "abort":
+            process.warn("failed to convert some of the input numbers")
+
+
+def _suspicions(arguments: Arguments) -> Iterator[str]:
+    """What ``--debug`` says about the options."""
+    form = _FORMAT.fullmatch(arguments.get("format") or "")
+    if form is not None and form[3] and "padding" in arguments:
+        yield "--format padding overriding --padding"
+    if not any(key in arguments for key in ("from", "to", "grouping", "padding", "format")):
+        yield "no conversion option specified"
+    if "grouping" in arguments or (form is not None and "'" in form[2]):
+        yield "grouping has no effect in this locale"
+    if "header" in arguments and arguments.operands:
+        yield "--header ignored with command-line input"
 
 
 def _convert(process: Process, arguments: Arguments, plan: _Plan) -> int:
@@ -101,6 +123,8 @@ class _Plan:
     fields: tuple[tuple[int, int], ...]
     invalid: str
     end: str
+    debug: bool
+    failures: list[str] = field(default_factory=list)
 
 
 def _plan(arguments: Arguments) -> _Plan:
@@ -109,6 +133,8 @@ def _plan(arguments: Arguments) -> _Plan:
     if arguments.get("padding") is not None and padding == 0:
         raise UsageError(f"invalid padding value {mention(arguments.get('padding') or '')}", hint=False)
     form = arguments.get("format")
+    if "grouping" in arguments and (form is not None or arguments.get("to", "none") != "none"):
+        raise UsageError("--grouping cannot be combined with --format" if form is not None else "grouping cannot be combined with --to", hint=False)
     if form is not None:
         match = _FORMAT.fullmatch(form)
         if match is None:
@@ -132,6 +158,7 @@ def _plan(arguments: Arguments) -> _Plan:
         fields=_fields(arguments.get("field") or "1"),
         invalid=choose("--invalid", arguments.get("invalid") or "abort", (("abort",), ("fail",), ("warn",), ("ignore",))),
         end="\0" if "z" in arguments else "\n",
+        debug="debug" in arguments,
     )
 
 
@@ -184,8 +211,11 @@ def _line(process: Process, plan: _Plan, line: str, end: str) -> int:
         word = piece.lstrip() if plan.delimiter is None else piece
         blanks = piece[: len(piece) - len(word)]
         try:
+            if plan.debug and len(re.sub(r"[^0-9]|^0+", "", word.partition(".")[0])) > _PRECISE:
+                process.warn(f"large input value {mention(word)}: possible precision loss")
             converted = _converted(plan, word)
         except _InvalidError as error:
+            plan.failures.append(word)
             if plan.invalid != "ignore":
                 process.warn(str(error))
             if plan.invalid == "abort":

@@ -31,6 +31,22 @@ _C_NAMES = {0: "\\0", 7: "\\a", 8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\
 _TRADITIONAL = {"a": "a", "b": "o1", "c": "c", "d": "u2", "f": "fF", "i": "dI", "l": "dL", "o": "o2", "s": "d2", "x": "x2"}
 
 
+_LONGEST = 30  # characters of an offset: more are beyond any file
+
+
+@dataclass(frozen=True, slots=True)
+class _Addresses:
+    """How addresses are written: in a radix, and with a label in parentheses that is so much higher."""
+
+    radix: str
+    shift: int | None
+
+    def show(self, address: int) -> str:
+        """One address."""
+        text = _address(address, self.radix)
+        return text if self.shift is None else f"{text} ({_address(address + self.shift, self.radix)})"
+
+
 @dataclass(frozen=True, slots=True)
 class _Format:
     """One output type: how many bytes make a field, how wide it is, and how it is written."""
@@ -53,6 +69,7 @@ class _Format:
         value("-S", metavar="BYTES", help="output strings of at least BYTES graphic chars"),
         value("--strings", metavar="BYTES", optional=True, help="likewise; 3 when BYTES is left out"),
         value("-t", "--format", metavar="TYPE", help="select output format or formats"),
+        flag("--traditional", help="accept arguments in the form [FILE] [[+]OFFSET[.][b] [[+]LABEL[.][b]]]"),
         flag("-v", "--output-duplicates", help="do not use * to mark line suppression"),
         value("-w", "--width", metavar="BYTES", optional=True, help="output BYTES bytes per output line"),
         *(flag(f"-{letter}", help=f"same as -t {form}") for letter, form in _TRADITIONAL.items()),
@@ -64,23 +81,62 @@ def main(process: Process, arguments: Arguments) -> int:
     if order is None:
         raise UsageError(f"invalid argument {mention(arguments.get('endian') or '')} for {mention('--endian')}")
     formats = _formats(arguments, order)
-    skip = _count(arguments.get("j"), "-j") or 0
+    operands, offset, label = _offsets(arguments)
+    skip = (_count(arguments.get("j"), "-j") or 0) if offset is None else offset
     limit = _count(arguments.get("N"), "-N")
     width = _line_width(process, arguments, formats)
     radix = arguments.get("A", "o") or ""
     if radix not in {"d", "o", "x", "n"}:
         raise UsageError(f"invalid output address radix '{radix}'; it must be one character from [doxn]", hint=False)
     failed: list[OSError] = []
-    source = files(process, arguments.operands, failed)
+    source = files(process, operands, failed)
     wanted = arguments.last("S", "strings")
     if wanted is not None:
         _strings(process, b"".join(source), _count(arguments.get(wanted) or "3", "-S") or 0, radix)
-    elif arguments.operands and not any(_readable(process, name) for name in arguments.operands):
+    elif operands and not any(_readable(process, name) for name in operands):
         for _ in source:
             pass  # the messages are all there is
     else:
-        _dump(process, slices(process, _behind(source, skip), width, 0, limit), formats, width, skip, radix, everything="v" in arguments)
+        lines = slices(process, _behind(source, skip), width, 0, limit)
+        shift = None if label is None else label - skip
+        _dump(process, lines, formats, width, skip, _Addresses(radix, shift), everything="v" in arguments)
     return 1 if failed else 0
+
+
+_MODERN = ("A", "endian", "j", "N", "S", "strings", "t", "v", "w")  # with one of these, what looks like an offset is a file
+_OFFSET = re.compile(r"\+?(?:0[xX]([0-9a-fA-F]+)|([0-7]+))(b?)")
+
+
+def _offset(text: str) -> int | None:
+    """The offset that an operand means, or None."""
+    match = _OFFSET.fullmatch(text)
+    if match is None or len(text) > _LONGEST:
+        return None
+    return (int(match[1], 16) if match[1] else int(match[2], 8)) * (512 if match[3] else 1)
+
+
+def _offsets(arguments: Arguments) -> tuple[list[str], int | None, int | None]:
+    """The files, and the offset and label that follow them in the traditional form: ``od [FILE] [[+]OFFSET [[+]LABEL]]``.
+
+    Raises:
+        UsageError: There are other operands in this form.
+    """
+    words = arguments.operands
+    traditional = "traditional" in arguments
+    if not words or (not traditional and any(key in arguments for key in _MODERN)):
+        return words, None, None
+    values = [_offset(word) for word in words]
+    if len(words) == 1 and values[0] is not None and (traditional or words[0].startswith("+")):
+        return [], values[0], None
+    if len(words) == 2 and values[1] is not None and (traditional or words[1][0] in "+0123456789"):
+        if traditional and values[0] is not None:
+            return [], values[0], values[1]
+        return words[:1], values[1], None
+    if len(words) == 3 and traditional and values[1] is not None and values[2] is not None:
+        return words[:1], values[1], values[2]
+    if traditional and len(words) > 1:
+        raise UsageError(f"extra operand {mention(words[1])}\nod: compatibility mode supports at most one file")
+    return words, None, None
 
 
 def _behind(blocks: Iterator[bytes], skip: int) -> Iterator[bytes]:
@@ -192,7 +248,7 @@ def _character(data: bytes) -> str:
 
 
 def _dump(
-    process: Process, lines: Iterator[bytes], formats: list[_Format], width: int, skip: int, radix: str, *, everything: bool
+    process: Process, lines: Iterator[bytes], formats: list[_Format], width: int, skip: int, addresses: _Addresses, *, everything: bool
 ) -> None:
     address, previous, starred = skip, None, False
     size = max((form.width + 1) * (width // form.size) for form in formats)
@@ -205,12 +261,12 @@ def _dump(
             starred, previous = False, line
             text = ""
             for index, form in enumerate(formats):
-                head = _address(address, radix) if index == 0 else " " * len(_address(address, radix))
-                text += head + _fields(form, line, width, size) + "\n"
+                head = addresses.show(address)
+                text += (head if index == 0 else " " * len(head)) + _fields(form, line, width, size) + "\n"
             process.write(text)
         address += len(line)
-    if radix != "n":
-        process.write(_address(address, radix) + "\n")
+    if addresses.radix != "n":
+        process.write(addresses.show(address) + "\n")
 
 
 def _address(address: int, radix: str) -> str:

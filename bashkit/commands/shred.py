@@ -10,6 +10,8 @@ from bashkit.commands._quoting import mention
 from bashkit.interp.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bashkit.interp.process import Process
 
 _BLOCK = 4096
@@ -24,6 +26,7 @@ _REMOVALS = (("unlink",), ("wipe",), ("wipesync",))
     options=(
         flag("-f", "--force", help="change permissions to allow writing if necessary"),
         value("-n", "--iterations", metavar="N", help="overwrite N times instead of the default (3)"),
+        value("--random-source", metavar="FILE", help="get random bytes from FILE"),
         value("-s", "--size", metavar="N", help="shred this many bytes (suffixes like K, M, G accepted)"),
         flag("-u", help="deallocate and remove file after overwriting"),
         value("--remove", metavar="HOW", optional=True, help="like -u but give control on HOW to delete: unlink, wipe or wipesync"),
@@ -46,9 +49,10 @@ def main(process: Process, arguments: Arguments) -> int:
     if not arguments.operands:
         raise UsageError("missing file operand")
     status = 0
+    source = _source(process, arguments)
     for name in arguments.operands:
         try:
-            _overwrite(process, arguments, name, int(text[:9]), length)
+            _overwrite(process, arguments, name, int(text[:9]), length, source)
             if "u" in arguments or "remove" in arguments:
                 _remove(process, arguments, name, how)
         except OSError as error:
@@ -57,24 +61,54 @@ def main(process: Process, arguments: Arguments) -> int:
     return status
 
 
-def _overwrite(process: Process, arguments: Arguments, name: str, passes: int, length: int | None) -> None:
+def _source(process: Process, arguments: Arguments) -> Callable[[int], bytes]:
+    """What gives so many random bytes.
+
+    Raises:
+        UsageError: There are several files to take them from, or (later) no more bytes in it.
+    """
+    names = arguments.all("random-source")
+    if not names:
+        return lambda length: b"".join(process.system.random.randbytes(min(_PIECE, length - at)) for at in range(0, length, _PIECE))
+    if len(set(names)) > 1:
+        raise UsageError("multiple random sources specified", hint=False)
+    stream = process.open(names[0])
+
+    def take(length: int) -> bytes:
+        found = bytearray()
+        while len(found) < length:
+            process.budget.tick()
+            block = stream.read(length - len(found))
+            if not block:
+                raise UsageError(f"{mention(names[0])}: end of file", hint=False)
+            found += block
+        return bytes(found)
+
+    return take
+
+
+def _overwrite(
+    process: Process, arguments: Arguments, name: str, passes: int, length: int | None, source: Callable[[int], bytes]
+) -> None:
     fs, path = process.fs, process.path(name)
     if "f" in arguments and not fs.stat(path).mode & 0o200:
         fs.chmod(path, fs.stat(path).mode | 0o200)
     fs.open(path, write=True).release()
+    size = fs.stat(path).size
     if length is None:
-        length = fs.stat(path).size
-        length += 0 if "x" in arguments else -length % _BLOCK
+        length = size if "x" in arguments else size + -size % _BLOCK
     total = passes + ("z" in arguments)
     process.budget.string(length)
+    if passes and "random-source" in arguments and "s" not in arguments and 0 < size < min(length, _BLOCK):
+        fs.write_file(path, source(size))  # a small file is overwritten by itself before the rest of its block is
     for number in range(1, total + 1):
         zeros = number > passes
         process.budget.tick(1 + length // 512)
         if "v" in arguments:
             process.warn(f"{name}: pass {number}/{total} ({'000000' if zeros else 'random'})...")
-        if number < total and not zeros and passes > 1:
+        if number < total and not zeros and passes > 1 and "random-source" not in arguments:
             continue  # what a later pass overwrites was never seen by anyone
-        data = bytes(length) if zeros else b"".join(process.system.random.randbytes(min(_PIECE, length - at)) for at in range(0, length, _PIECE))
+        data = bytes(length) if zeros else source(length)
         kept = fs.read_file(path)[length:]
         fs.write_file(path, data + kept)
 

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from bashkit.interp.process import Process
 
 _MAX_CHARS = 131072
+_ARGUMENT_SPACE = 2097152 - 2048  # ARG_MAX, less what POSIX wants left over
+_POSIX_MINIMUM = 4096
+_MOST_PROCESSES = (1 << 31) - 1
 _BLANKS = " \t"
 
 
@@ -38,6 +41,7 @@ _BLANKS = " \t"
         flag("-p", "--interactive", help="prompt before running commands"),
         flag("-r", "--no-run-if-empty", help="if there are no arguments, do not run COMMAND"),
         value("-s", "--max-chars", metavar="MAX-CHARS", help="limit length of command line to MAX-CHARS"),
+        flag("--show-limits", help="show limits on command-line length"),
         flag("-t", "--verbose", help="print commands before executing them"),
         flag("-x", "--exit", help="exit if the size (see -s) is exceeded"),
     ),
@@ -51,6 +55,26 @@ def main(process: Process, arguments: Arguments) -> int:
         process.warn(f"{plan.words[0]}: No such file or directory")
         return 127
     return _Runner(process, plan, _lines(process, arguments)).run()
+
+
+def _room(process: Process, arguments: Arguments) -> int:
+    """The bytes that ``-s`` leaves for a command line, and the report of ``--show-limits``."""
+    taken = sum(len(f"{name}={text}\0".encode("utf-8", "surrogateescape")) for name, text in process.env.items())
+    most = _ARGUMENT_SPACE - taken
+    chars = _positive(arguments.get("s") or "", "s") if "s" in arguments else _MAX_CHARS
+    if chars > most:
+        process.warn(f"value {chars} for -s option should be <= {most}")
+        chars = most
+    if "show-limits" in arguments:
+        process.say(
+            f"Your environment variables take up {taken} bytes\n"
+            f"POSIX upper limit on argument length (this system): {most}\n"
+            f"POSIX smallest allowable upper limit on argument length (all systems): {_POSIX_MINIMUM}\n"
+            f"Maximum length of command we could actually use: {most - taken}\n"
+            f"Size of command buffer we are actually using: {chars}\n"
+            f"Maximum parallelism (--max-procs must be no greater): {_MOST_PROCESSES}\n"
+        )
+    return chars
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,15 +126,13 @@ def _plan(process: Process, arguments: Arguments) -> _Plan:
     parallel = arguments.get("P", "1") or ""
     if not parallel.isdecimal():
         raise UsageError(f'invalid number "{parallel}" for -P option')
-    chars = _MAX_CHARS
-    if "s" in arguments:
-        chars = min(_MAX_CHARS, _positive(arguments.get("s") or "", "s"))
+    chars = _room(process, arguments) if "s" in arguments or "show-limits" in arguments else _MAX_CHARS
     return _Plan(
         words=arguments.operands or ["echo"],
         replace=replace,
         max_args=max_args,
         max_lines=max_lines,
-        max_chars=chars,
+        max_chars=min(chars, _MAX_CHARS),
         parallel=int(parallel) or process.budget.limits.max_processes,
         run_empty="r" not in arguments and not replace,
         exit_when_long="x" in arguments or bool(replace) or bool(max_lines),
