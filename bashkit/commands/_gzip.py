@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._compression import CorruptError, expand, gzip_header, gzip_member, kind_of
 from bashkit.commands._trees import walk
-from bashkit.interp.command import Arguments, flag, value
+from bashkit.interp.command import Arguments, flag, help_flag, value, version_flag
 
 if TYPE_CHECKING:
     from bashkit.interp.process import Process
@@ -29,6 +29,8 @@ OPTIONS = (
     flag("--synchronous", help="(ignored)"),
     flag("-t", "--test", help="test compressed file integrity"),
     flag("-v", "--verbose", help="verbose mode"),
+    help_flag("-h"),
+    version_flag("-V", "-L", "--license"),
     *(flag(f"-{level}", *({1: ("--fast",), 9: ("--best",)}.get(level, ())), help=f"compression level {level}") for level in range(1, 10)),
 )
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._compression import CorruptError, compress, expand, kind_of
 from bashkit.commands._lines import slurp
-from bashkit.interp.command import Arguments, Command, flag, value
+from bashkit.interp.command import Arguments, Command, flag, help_flag, value, version_flag
 
 if TYPE_CHECKING:
     from bashkit.interp.process import Process
@@ -24,11 +24,15 @@ _OPTIONS = (
 )
 _BZIP2_OPTIONS = (
     *_OPTIONS,
+    help_flag("-h"),
+    version_flag("-V", "-L", "--license"),
     flag("-s", "--small", help="(ignored)"),
     *(flag(f"-{level}", *({1: ("--fast",), 9: ("--best",)}.get(level, ())), help=f"block size {level}00k") for level in range(1, 10)),
 )
 _XZ_OPTIONS = (
     *_OPTIONS,
+    help_flag("-h", "-H", "--long-help"),
+    version_flag("-V"),
     flag("-l", "--list", help="list information about .xz files"),
     flag("-e", "--extreme", help="(ignored)"),
     value("-T", "--threads", metavar="NUM", help="(ignored)"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.interp.command import Arguments, command, flag, value
+from bashkit.interp.command import Arguments, command, flag, value, version_flag
 
 if TYPE_CHECKING:
     from bashkit.interp.process import Process
@@ -16,18 +16,15 @@ if TYPE_CHECKING:
     summary="Clear the terminal screen.",
     options=(
         value("-T", metavar="TERM", help="use this instead of $TERM"),
-        flag("-V", help="print the version"),
+        version_flag("-V"),
         flag("-x", help="do not try to clear scrollback"),
     ),
     model="ncurses 6.4",
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Write the sequence that clears."""
-    if "V" in arguments:
-        process.write(main.version())
-    elif not (arguments.get("T") or process.env.get("TERM")):
+    if not (arguments.get("T") or process.env.get("TERM")):
         process.say("TERM environment variable not set.\n")
         return 1
-    else:
-        process.write("\x1b[H\x1b[2J" + ("" if "x" in arguments else "\x1b[3J"))
+    process.write("\x1b[H\x1b[2J" + ("" if "x" in arguments else "\x1b[3J"))
     return 0

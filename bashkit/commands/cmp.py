@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.commands._dumps import number
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.command import Arguments, UsageError, command, flag, value, version_flag
 
 if TYPE_CHECKING:
     from bashkit.interp.process import Process
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         flag("-l", "--verbose", help="output byte numbers and differing byte values"),
         value("-n", "--bytes", metavar="LIMIT", help="compare at most LIMIT bytes"),
         flag("-s", "--quiet", "--silent", help="suppress all normal output"),
+        version_flag("-v"),
     ),
     usage_status=2,
     model="GNU diffutils 3.8",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._lines import slurp
 from bashkit.commands.bc.numbers import ZERO, Arithmetic, Num, compare, cut, length, show
-from bashkit.interp.command import Arguments, UsageError, command, value
+from bashkit.interp.command import Arguments, UsageError, command, help_flag, value, version_flag
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -410,6 +410,8 @@ class _Machine:
     options=(
         value("-e", "--expression", metavar="EXPR", help="evaluate expression"),
         value("-f", "--file", metavar="FILE", help="evaluate contents of file"),
+        help_flag("-h"),
+        version_flag("-V"),
     ),
     model="GNU bc 1.07.1",
 )

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._lines import line_blocks
-from bashkit.interp.command import Arguments, UsageError, command, flag
+from bashkit.interp.command import Arguments, UsageError, command, flag, help_flag, version_flag
 
 if TYPE_CHECKING:
     from bashkit.interp.process import Process
@@ -20,16 +20,13 @@ _REFERENCE = re.compile(rb"\$(?:([A-Za-z_][A-Za-z_0-9]*)|\{([A-Za-z_][A-Za-z_0-9
     summary="Substitute the values of environment variables in standard input.",
     options=(
         flag("-v", "--variables", help="output the variables occurring in SHELL-FORMAT"),
-        flag("-h", help="display this help and exit"),
-        flag("-V", help="display version information and exit"),
+        help_flag("-h"),
+        version_flag("-V"),
     ),
     model="GNU gettext-runtime 0.21",
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Copy standard input with ``$NAME`` and ``${NAME}`` replaced; names in SHELL-FORMAT only, when it is given."""
-    if "h" in arguments or "V" in arguments:
-        process.write(main.help() if "h" in arguments else main.version())
-        return 0
     if len(arguments.operands) > 1:
         raise UsageError("too many arguments", hint=False)
     if "v" in arguments:

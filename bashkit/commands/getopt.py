@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
 
 if TYPE_CHECKING:
     from bashkit.interp.process import Process
@@ -33,6 +33,8 @@ def _first_is_optstring(words: list[str]) -> list[str]:
         flag("-T", "--test", help="test for getopt(1) version"),
         flag("-u", "--unquoted", help="do not quote the output"),
         flag("--old-form", help="the first word is OPTSTRING, nothing is quoted"),
+        help_flag("-h"),
+        version_flag("-V"),
     ),
     usage_status=_WRONG_USAGE,
     stop_at_operand=True,

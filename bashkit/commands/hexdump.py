@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._dumps import files, number, slices
 from bashkit.commands._hexformats import CANNED, Formats
 from bashkit.commands._quoting import mention
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -62,6 +62,8 @@ _FORMS: dict[str, Callable[[bytes], str]] = {
         value("-n", "--length", metavar="LENGTH", help="interpret only length bytes of input"),
         value("-s", "--skip", metavar="OFFSET", help="skip offset bytes from the beginning"),
         flag("-v", "--no-squeezing", help="output identical lines"),
+        help_flag("-h"),
+        version_flag("-V"),
     ),
     model="util-linux 2.38.1",
 )

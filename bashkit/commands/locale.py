@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.interp.command import Arguments, command, flag
+from bashkit.interp.command import Arguments, command, flag, help_flag, version_flag
 
 if TYPE_CHECKING:
     from bashkit.interp.process import Process
@@ -34,6 +34,9 @@ _KEYWORDS = {
     options=(
         flag("-a", "--all-locales", help="write names of available locales"),
         flag("-m", "--charmaps", help="write names of available charmaps"),
+        flag("-v", "--verbose", help="print more information"),
+        help_flag("-?", "--usage"),
+        version_flag("-V"),
         flag("-c", "--category-name", help="write names of selected categories"),
         flag("-k", "--keyword-name", help="write names of selected keywords"),
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.commands._lines import Inputs, lines
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
 
 if TYPE_CHECKING:
     from bashkit.interp.process import Process
@@ -22,7 +22,10 @@ _WORDS = "/usr/share/dict/words"
         flag("-d", "--alphanum", help="compare only blanks and alphanumeric characters"),
         flag("-f", "--ignore-case", help="ignore case differences when comparing"),
         value("-t", "--terminate", metavar="char", help="define the string-termination character"),
+        help_flag("-h"),
+        version_flag("-V"),
     ),
+    model="util-linux 2.38.1",
 )
 def main(process: Process, arguments: Arguments) -> int:
     """0 when a line was found, 1 when none was, 2 on trouble."""

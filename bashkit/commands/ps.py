@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bashkit.commands._strftime import Moment
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.command import Arguments, UsageError, command, flag, value, version_flag
 from bashkit.interp.parameters import ROOT_PID
 
 if TYPE_CHECKING:
@@ -68,16 +68,13 @@ def _bsd(words: list[str]) -> list[str]:
         value("--ppid", metavar="PID", help="by parent"),
         value("--sort", metavar="KEYS", help="sort by columns"),
         value("--bsd", metavar="LETTERS", help="the letters of the BSD form, as in ps aux"),
-        flag("-V", help="output version information and exit"),
+        version_flag("-V"),
     ),
     rewrite=_bsd,
     model="procps-ng 4.0.2",
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Print them; 1 when the options name no process."""
-    if "V" in arguments:
-        process.write(main.version())
-        return 0
     if arguments.operands:
         raise UsageError("unsupported option", hint=True)
     chosen = _chosen(process, arguments)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.commands._lines import Inputs, line_blocks
-from bashkit.interp.command import Arguments, command, flag
+from bashkit.interp.command import Arguments, command, flag, help_flag, version_flag
 
 if TYPE_CHECKING:
     from bashkit.interp.process import Process
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     "rev",
     usage="[OPTION]... [FILE]...",
     summary="Reverse lines characterwise.",
-    options=(flag("-0", "--zero", help="line delimiter is NUL, not newline"),),
+    options=(flag("-0", "--zero", help="line delimiter is NUL, not newline"), help_flag("-h"), version_flag("-V")),
     model="util-linux 2.38.1",
 )
 def main(process: Process, arguments: Arguments) -> int:

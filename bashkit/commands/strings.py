@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._quoting import mention
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,6 +40,8 @@ _RADIX = {"d": "7d", "o": "7o", "x": "7x"}
         value("-T", "--target", metavar="BFDNAME", help="(ignored)"),
         value("-U", "--unicode", metavar="{d,l,i,x,e,h}", help="how to treat UTF-8 encoded characters"),
         flag("-w", "--include-all-whitespace", help="include all whitespace as valid string characters"),
+        help_flag("-h"),
+        version_flag("-v", "-V"),
     ),
     model="GNU Binutils 2.40",
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.command import Arguments, UsageError, command, flag, value, version_flag
 
 if TYPE_CHECKING:
     from bashkit.interp.process import Process
@@ -27,16 +27,13 @@ if TYPE_CHECKING:
         flag("-s", "--shell", help="run a shell, with COMMAND as its -c when there is one"),
         value("-u", "--user", metavar="USER", help="(ignored)"),
         flag("-v", "--validate", help="do nothing, successfully"),
-        flag("-V", help="display version information and exit"),
+        version_flag("-V"),
     ),
     stop_at_operand=True,
     model="sudo 1.9.13",
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Return the command's status."""
-    if "V" in arguments:
-        process.write(main.version())
-        return 0
     words = list(arguments.operands)
     environment = dict(process.env)
     while words and "=" in words[0][1:]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.command import Arguments, UsageError, command, flag, value, version_flag
 
 if TYPE_CHECKING:
     from bashkit.interp.process import Process
@@ -27,7 +27,7 @@ _NOT_FOUND = 127
         flag("-p", "--portability", help="print POSIX standard 1003.2 conformant string"),
         flag("-q", "--quiet", help="do not print information about abnormal program termination"),
         flag("-v", "--verbose", help="print all resource usage information instead of the default format"),
-        flag("-V", help="output version information and exit"),
+        version_flag("-V"),
     ),
     usage_status=125,
     stop_at_operand=True,
@@ -35,9 +35,6 @@ _NOT_FOUND = 127
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Return the command's status."""
-    if "V" in arguments:
-        process.write(main.version())
-        return 0
     words = arguments.operands
     if not words:
         raise UsageError("missing program to run")

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._lines import slurp
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.command import Arguments, UsageError, command, flag, value, version_flag
 
 if TYPE_CHECKING:
     from bashkit.interp.process import Process
@@ -36,7 +36,7 @@ _FLAGS = {"am", "bce", "km", "mir", "msgr", "npc", "xenl"}
     options=(
         flag("-S", help="read commands from standard input"),
         value("-T", metavar="TERM", help="use this instead of $TERM"),
-        flag("-V", help="print the version"),
+        version_flag("-V"),
         flag("-x", help="do not try to clear scrollback"),
     ),
     usage_status=_USAGE,
@@ -45,9 +45,6 @@ _FLAGS = {"am", "bce", "km", "mir", "msgr", "npc", "xenl"}
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Print the capability; 1 for a flag that is off, 2 for no terminal, 3 for an unknown one, 4 for an unknown capability."""
-    if "V" in arguments:
-        process.write(main.version())
-        return 0
     terminal = arguments.get("T") or process.env.get("TERM") or ""
     if not arguments.operands and "S" not in arguments:
         raise UsageError("no capability name", hint=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.commands._strftime import Moment
-from bashkit.interp.command import Arguments, command, flag
+from bashkit.interp.command import Arguments, command, flag, help_flag, version_flag
 
 if TYPE_CHECKING:
     from bashkit.interp.process import Process
@@ -18,16 +18,13 @@ if TYPE_CHECKING:
     options=(
         flag("-p", "--pretty", help="show uptime in pretty format"),
         flag("-s", "--since", help="system up since"),
-        flag("-h", help="display this help and exit"),
-        flag("-V", help="output version information and exit"),
+        help_flag("-h"),
+        version_flag("-V"),
     ),
     model="procps-ng 4.0.2",
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Print it."""
-    if "h" in arguments or "V" in arguments:
-        process.write(main.help() if "h" in arguments else main.version())
-        return 0
     zone = process.system.timezone(process.env.get("TZ", ""))
     now = process.system.now()
     started = min(process.fs.stat("/dev").ctime if process.fs.exists("/dev") else now, now)

@@ -10,7 +10,7 @@ from bashkit.commands._lines import close
 from bashkit.commands._quoting import mention
 from bashkit.commands._strftime import Moment
 from bashkit.commands._transfers import basic, content, encode, remote_name
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.command import Arguments, UsageError, command, flag, value, version_flag
 
 if TYPE_CHECKING:
     from bashkit.interp.process import Process
@@ -68,7 +68,7 @@ _PLAIN_VALUES = (
         value("-T", "--timeout", "--connect-timeout", "--read-timeout", "--dns-timeout", metavar="SECONDS", help="set all timeout values"),
         value("-U", "--user-agent", metavar="AGENT", help="identify as AGENT"),
         flag("-v", "--verbose", help="be verbose (default)"),
-        flag("-V", help="display the version of Wget and exit"),
+        version_flag("-V"),
         flag(*_PLAIN, help="(ignored)"),
         value(*_PLAIN_VALUES, metavar="VALUE", help="(ignored)"),
         flag("-r", "--recursive", help="(not supported here)"),
@@ -84,9 +84,6 @@ _PLAIN_VALUES = (
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Download every URL; 4 for a network failure, 8 for an error of the server."""
-    if "V" in arguments:
-        process.write(main.version())
-        return 0
     missing = next((key for key, _ in arguments.given if key in {"r", "m", "p", "k"}), None)
     if missing is not None:
         process.say(f"wget: -{missing}: following the links of a page is not supported here; name every URL, or list them in a file for -i\n")

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._dumps import number, slices
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
 
 if TYPE_CHECKING:
     from bashkit.interp.process import Process
@@ -40,6 +40,8 @@ _LINE = re.compile(rb"\s*([0-9a-fA-F]+):?(?: |\t)\s*((?:[0-9a-fA-F]{2}\s?)*)")
         value("-s", "-seek", metavar="SEEK", help="start at SEEK bytes"),
         flag("-d", help="show offset in decimal"),
         flag("-u", "-uppercase", help="use upper case hex letters"),
+        help_flag("-h", "-help"),
+        version_flag("-v", "-version"),
     ),
     model="xxd 2022-01-14",
 )

@@ -43,12 +43,14 @@ class Option:
         metavar: What its argument is called; empty for a flag.
         help: One line.
         optional: The argument may be left out (``--color[=WHEN]``, ``-i[SUFFIX]``).
+        answer: ``--help`` or ``--version`` where it is another name of that; nothing else is done then.
     """
 
     names: tuple[str, ...]
     metavar: str = ""
     help: str = ""
     optional: bool = False
+    answer: str = ""
 
     @property
     def key(self) -> str:
@@ -64,6 +66,16 @@ def flag(*names: str, help: str = "") -> Option:  # noqa: A002 - the word the re
 def value(*names: str, metavar: str = "VALUE", help: str = "", optional: bool = False) -> Option:  # noqa: A002
     """An option with an argument."""
     return Option(names, metavar, help, optional)
+
+
+def help_flag(*names: str) -> Option:
+    """Other names of ``--help``."""
+    return Option(names, "", "display this help and exit", answer="--help")
+
+
+def version_flag(*names: str) -> Option:
+    """Other names of ``--version``."""
+    return Option(names, "", "output version information and exit", answer="--version")
 
 
 class Arguments:
@@ -156,6 +168,9 @@ class Command:
         program, _, number = self.model.rpartition(" ")
         return f"{self.name} ({program}) {number}\nThis is bashkit's own {self.name}; it behaves as that of {program} {number} does.\n"
 
+    def _answer(self, name: str) -> HelpRequested:
+        return HelpRequested(self.help() if name == "--help" else self.version())
+
     def parse(self, words: list[str]) -> Arguments:
         """Sort a command line into options and operands, as getopt_long(3) does.
 
@@ -198,11 +213,13 @@ class Command:
             if name not in self.spellings:
                 if equals:
                     raise UsageError(f"option '{name}' doesn't allow an argument")
-                raise HelpRequested(self.help() if name == "--help" else self.version())
+                raise self._answer(name)
             option = self.spellings[name]
         if not option.metavar:
             if equals:
                 raise UsageError(f"option '{name}' doesn't allow an argument")
+            if option.answer:
+                raise self._answer(option.answer)
             given.append((option.key, None))
         elif equals:
             given.append((option.key, argument))
@@ -220,6 +237,8 @@ class Command:
             if option is None:
                 raise UsageError(f"invalid option -- '{letter}'")
             if not option.metavar:
+                if option.answer:
+                    raise self._answer(option.answer)
                 given.append((option.key, None))
                 continue
             argument: str | None = word[index:]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._lines import slurp
 from bashkit.commands.bc.machine import Leave, Machine, RuntimeFailureError
 from bashkit.commands.bc.parser import ParseError, Parser
-from bashkit.interp.command import Arguments, command, flag
+from bashkit.interp.command import Arguments, command, flag, help_flag
 
 if TYPE_CHECKING:
     from bashkit.interp.process import Process
@@ -59,6 +59,7 @@ def _run(machine: Machine, text: str, source: str) -> bool:
         flag("-s", "--standard", help="(ignored)"),
         flag("-w", "--warn", help="(ignored)"),
         flag("-v", "--version", help="print version information and exit"),
+        help_flag("-h"),
     ),
 )
 def main(process: Process, arguments: Arguments) -> int:

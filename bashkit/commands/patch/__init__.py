@@ -8,7 +8,7 @@ from bashkit.commands._lines import slurp
 from bashkit.commands.patch.apply import Editor
 from bashkit.commands.patch.hunks import Difference, Hunk, MalformedError, Reader
 from bashkit.commands.patch.rejects import rejects
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.command import Arguments, UsageError, command, flag, value, version_flag
 
 if TYPE_CHECKING:
     from bashkit.interp.process import Process
@@ -49,16 +49,13 @@ _TROUBLE = 2
         flag("--posix", help="conform to the POSIX standard"),
         value("-d", "--directory", metavar="DIR", help="change the working directory to DIR first"),
         value("--reject-format", metavar="FORMAT", help="(the style of the patch is kept)"),
-        flag("-v", help="output version info"),
+        version_flag("-v"),
     ),
     usage_status=_TROUBLE,
     model="GNU patch 2.7.6",
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Apply it; 1 when a hunk did not fit, 2 for worse."""
-    if "v" in arguments:
-        process.write(main.version())
-        return 0
     if len(arguments.operands) > 2:
         raise UsageError(f"{arguments.operands[2]}: extra operand")
     try:

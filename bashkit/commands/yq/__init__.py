@@ -10,7 +10,7 @@ from bashkit.commands.yq.reading import FormatError, documents
 from bashkit.commands.yq.writing import Number, parse, to_table, to_toml, to_yaml
 from bashkit.fs import BytesStream
 from bashkit.interp.capture import Substitution
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.command import Arguments, UsageError, command, flag, value, version_flag
 
 if TYPE_CHECKING:
     from bashkit.fs import Stream
@@ -82,16 +82,13 @@ def _subcommand(words: list[str]) -> list[str]:
         flag("--wrap-scalar", help="-r=false"),
         flag("-j", "--tojson", help="output as json"),
         flag("-v", "--verbose", help="(ignored)"),
-        flag("-V", help="print version information and quit"),
+        version_flag("-V"),
     ),
     rewrite=_subcommand,
     model="mikefarah/yq v4.44.3",
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Print the results; 1 when a document or the expression is wrong."""
-    if "V" in arguments:
-        process.write(main.version())
-        return 0
     try:
         return _Run(process, arguments).run()
     except FormatError as error:

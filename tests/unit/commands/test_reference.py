@@ -42,3 +42,20 @@ def test_help_of_an_unknown_command(arguments):
     result = CliRunner().invoke(cli, ["help", *arguments])
     assert result.exit_code == 2
     assert "there is no command 'nope'" in result.stderr
+
+
+ANSWERS = {
+    "--help": ["bc -h", "bzip2 -h", "dc -h", "envsubst -h", "getopt -h", "gzip -h", "hexdump -h", "hostname -h", "look -h", "rev -h", "strings -h",
+               "uptime -h", "xxd -h", "xz -H"],
+    "--version": ["bzip2 -L", "bzip2 -V", "cmp -v", "dc -V", "getopt -V", "gzip --license", "gzip -V", "hexdump -V", "hostname -V", "locale -V",
+                  "look -V", "patch -v", "ps -V", "rev -V", "strings -v", "strings -V", "sudo -V", "time -V", "tput -V", "uptime -V", "wget -V",
+                  "xxd -v", "xz -V"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "name"), [(words, name) for name, several in ANSWERS.items() for words in several])
+def test_other_names_of_help_and_version(utility, words, name):
+    command, option = words.split()
+    answer = utility(command, option)
+    assert answer.stdout.startswith("Usage:" if name == "--help" else f"{command} (")
+    assert answer == utility(command, name)
