@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from bashkit.commands.sed.nodes import ScriptError
-from bashkit.commands.sed.parser import Piece
 from bashkit.commands.sed.parser import parse as parse_script
+from bashkit.commands.sed.reader import Piece
 from bashkit.commands.sed.substitute import replacer
 from bashkit.commands.tar.errors import HINT, TarError
 
