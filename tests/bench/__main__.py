@@ -19,13 +19,20 @@ import shutil
 import statistics
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tests.bench.engines import OURS, WHEEL, GnuBash, Interpreter
+from tests.bench.utilities import UTILITIES, write_inputs
 from tests.bench.workloads import WORKLOADS
+
+if TYPE_CHECKING:
+    from tests.bench.workloads import Workload
 
 HERE = Path(__file__).parent
 Row = dict[str, str | float | None]
+Engines = dict[str, Interpreter | GnuBash]
 _HEAD = """\
 # Benchmarks
 
@@ -35,22 +42,34 @@ engines took turns; an engine that prints something else than GNU bash, or canno
 {engines}
 
 """
+_UTILITIES = """\
+## Utilities on 100 000 lines
+
+The real programs' time has their start in it. The scripts: [utilities.py](utilities.py).
+
+"""
 
 
-def measure(names: list[str], rounds: int) -> list[Row]:
-    """Medians for every workload whose name contains one of ``names`` (all when there is none)."""
-    engines: dict[str, Interpreter | GnuBash] = {"bashkit": Interpreter(sys.executable, OURS)}
+def start(folder: Path) -> Engines:
+    """The engines that are at hand, all with the same files."""
+    engines: Engines = {"bashkit": Interpreter(sys.executable, OURS, folder)}
     if shutil.which("bash"):
-        engines["bash"] = GnuBash()
+        engines["bash"] = GnuBash(folder)
     wheel = os.environ.get("BASHKIT_WHEEL_PYTHON")
     if wheel:
-        engines["wheel"] = Interpreter(wheel, WHEEL)
+        engines["wheel"] = Interpreter(wheel, WHEEL, folder)
+    return engines
+
+
+def measure(workloads: tuple[Workload, ...], engines: Engines, names: list[str], rounds: int) -> list[Row]:
+    """Medians for every workload whose name contains one of ``names`` (all when there is none)."""
     rows: list[Row] = []
-    for work in WORKLOADS:
+    for work in workloads:
         if names and not any(name in work.name for name in names):
             continue
         times: dict[str, list[float]] = {name: [] for name in engines}
-        expected = GnuBash().output(work) if "bash" in engines else None
+        bash = engines.get("bash")
+        expected = bash.output(work) if isinstance(bash, GnuBash) else None
         for turn in range(rounds + 1):
             for name, engine in engines.items():
                 seconds = engine.time(work, expected)
@@ -119,11 +138,15 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5, help="how often each workload is timed (5)")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     options = parser.parse_args()
-    rows = measure(options.workloads, options.rounds)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        write_inputs(folder)
+        engines = start(folder)
+        language, utilities = (measure(workloads, engines, options.workloads, options.rounds) for workloads in (WORKLOADS, UTILITIES))
     if options.json:
-        print(json.dumps(rows, indent=1))
+        print(json.dumps(language + utilities, indent=1))
         return
-    text = table(rows)
+    text = "\n".join(title + table(rows) for title, rows in (("", language), (_UTILITIES, utilities)) if rows)
     print(text, end="")
     if not options.workloads:
         (HERE / "README.md").write_text(_HEAD.format(rounds=options.rounds, engines=_engines()) + text, encoding="utf-8")

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import itertools
 import json
+import os
 import shutil
 import subprocess
 import time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.bench.workloads import Workload
 
 # what the child interpreter of an engine does: reads one JSON line a request, answers the seconds it took
 _LOOP = """
 counter = 0
+files = {"/w/" + path.name: path.read_text() for path in pathlib.Path(sys.argv[1]).iterdir()}
 for line in sys.stdin:
     work = json.loads(line)
     kind = work["kind"]
@@ -22,7 +25,7 @@ for line in sys.stdin:
     if work["unseen"]:
         counter += 1
         texts = [f"{text}\\n# {counter}.{index}\\n" for index, text in enumerate(texts)]
-    shell = session() if kind == "session" else None
+    shell = session() if kind == "session" else session(files=files, cwd="/w") if kind == "utility" else None
     started = time.perf_counter()
     for text in texts:
         result = (tools() if kind == "tools" else shell or session()).execute_sync(text)
@@ -34,24 +37,24 @@ for line in sys.stdin:
 """
 OURS = (
     """
-import json, sys, time
+import json, pathlib, sys, time
 from bashkit import Bash, ExecutionLimits, ScriptedTool, ToolDef
 users = {i: '{"id": %d, "name": "user%d"}\\n' % (i, i) for i in range(1, 11)}
 schema = {"type": "object", "properties": {"id": {"type": "integer"}}, "required": ["id"]}
 tool = (ScriptedTool.builder("bench").tool(ToolDef("get_user", "Fetch user").with_schema(schema), lambda args: users[args.param_i64("id")]).build())
-def session(): return Bash()
+def session(**options): return Bash(**options)
 def tools(): return tool
 """
     + _LOOP
 )
 WHEEL = (
     """
-import json, sys, time
+import json, pathlib, sys, time
 from bashkit import Bash, ExecutionProfile
 from bashkit.scripted import ScriptedTool
 users = {i: '{"id": %d, "name": "user%d"}\\n' % (i, i) for i in range(1, 11)}
 schema = {"type": "object", "properties": {"id": {"type": "integer"}}, "required": ["id"]}
-def session(): return Bash(max_commands=10**7, max_loop_iterations=10**7, profile=ExecutionProfile.Interactive)
+def session(**options): return Bash(max_commands=10**7, max_loop_iterations=10**7, profile=ExecutionProfile.Interactive, **options)
 def tools():
     tool = ScriptedTool("bench", max_commands=10**7, max_loop_iterations=10**7)
     tool.add_tool("get_user", "Fetch user", callback=lambda p, s=None: users[p["id"]], schema=schema)
@@ -67,21 +70,20 @@ class Interpreter:
     Args:
         python: The interpreter.
         program: What it runs: OURS or WHEEL.
-        environment: Its environment; None inherits.
+        folder: The files for workloads of utilities.
     """
 
-    def __init__(self, python: str, program: str, environment: dict[str, str] | None = None) -> None:
-        self._python, self._program, self._environment = python, program, environment
+    def __init__(self, python: str, program: str, folder: Path) -> None:
+        self._python, self._program, self._folder = python, program, folder
         self._process = self._start()
 
     def _start(self) -> subprocess.Popen[str]:
         return subprocess.Popen(
-            [self._python, "-P", "-c", self._program],
+            [self._python, "-P", "-c", self._program, str(self._folder)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
-            env=self._environment,
         )
 
     def time(self, work: Workload, expected: str | None) -> float | None:
@@ -109,21 +111,31 @@ class Interpreter:
 
 
 class GnuBash:
-    """GNU bash; a tool is a function that prints what the callback returns, which is more than fair to it."""
+    """GNU bash; a tool is a function that prints what the callback returns, which is more than fair to it.
+
+    Args:
+        folder: Where it runs.
+    """
 
     TOOL = """get_user() { printf '{"id": %d, "name": "user%d"}\\n' "$2" "$2"; }; """
-    _counter = itertools.count()
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._environment = {**os.environ, "LC_ALL": "C.UTF-8"}
 
     def output(self, work: Workload) -> str | None:
         """What bash prints; None for workloads whose output is not its own to say."""
-        if work.kind != "language" or len(work.script) > 100_000:
+        if work.kind not in {"language", "utility"} or len(work.script) > 100_000:
             return None
-        done = subprocess.run(["bash", "--norc", "-c", work.script], capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
+        done = subprocess.run(
+            ["bash", "--norc", "-c", work.script], capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False,
+            cwd=self._folder, env=self._environment,
+        )  # fmt: skip
         return done.stdout
 
     def time(self, work: Workload, expected: str | None) -> float | None:
         """Seconds for one round, each run a process of its own."""
-        if work.kind == "import" or (work.kind == "tools" and "jq" in work.script and shutil.which("jq") is None):
+        if work.kind == "import" or ("jq" in work.script and shutil.which("jq") is None):
             return None
         script = (self.TOOL if work.kind == "tools" else "") + work.script
         command = ["bash", "--norc", "-s"] if len(script) > 100_000 else ["bash", "--norc", "-c", script]
@@ -132,7 +144,7 @@ class GnuBash:
         for _ in range(work.repeat):
             done = subprocess.run(
                 command, input=text, stdin=None if text else subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL, check=False, text=True,
+                stderr=subprocess.DEVNULL, check=False, text=True, cwd=self._folder, env=self._environment,
             )  # fmt: skip
             if done.returncode:
                 return None

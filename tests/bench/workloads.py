@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["language", "session", "tools", "import"]
+Kind = Literal["language", "session", "tools", "import", "utility"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,8 @@ class Workload:
         script: The script.
         repeat: How often it runs in a round; a figure is the time of one run.
         kind: ``language``: a fresh shell for each run; ``session``: one shell for all runs; ``tools``: the script may call the tool
-            ``get_user``; ``import``: the time an interpreter takes to import the package.
+            ``get_user``; ``import``: the time an interpreter takes to import the package; ``utility``: a shell that has the files
+            of ``utilities.write_inputs`` in its working directory.
         unseen: Each run gets a text of its own, so that no engine profits from having parsed it before.
     """
 
