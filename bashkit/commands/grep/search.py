@@ -96,14 +96,14 @@ class FileSearch:
                 at_once = settings.mode == "matches" and settings.most is None and not (settings.invert or self._binary)
                 if at_once and (settings.binary == "text" or not _has_undecodable(text)):
                     self._all_matches(text)
-                    self._line += text.count("\n")
+                    if settings.numbers:
+                        self._line += text.count("\n")
                     self._flush()
                     self._offset += len(block)
                     continue
                 simple = settings.mode in ("lines", "count") and not (detailed or self._binary or settings.most)
                 if simple and settings.pattern is not None and (settings.mode == "count" or text.isascii()):
                     self._whole_lines(text, settings.pattern)
-                    self._line += text.count("\n")
                     self._flush()
                     self._offset += len(block)
                     continue
