@@ -89,7 +89,14 @@ def compile_any(
             ignore_case = ignore_case or perl.ignore_case
             multiline = multiline or perl.line_anchors
         else:
-            parser = PosixParser(pattern, extended=dialect == "extended", lenient=lenient, groups=groups, syntax=syntax)
+            parser = PosixParser(
+                pattern,
+                extended=dialect == "extended",
+                lenient=lenient,
+                groups=groups,
+                syntax=syntax,
+                one_line=multiline and syntax != "gnu",
+            )
             choices.append(parser.parse())
             groups = parser.groups
     node = choices[0] if len(choices) == 1 else Alternation(tuple(choices))

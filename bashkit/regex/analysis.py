@@ -220,6 +220,16 @@ class Analysis:
             return self.unbounded(node.item)
         return isinstance(node, Backreference)
 
+    def sees_bytes(self, node: Node) -> bool:
+        """Whether it holds what matches any character but some: it matches no byte that is no text."""
+        if isinstance(node, CharSet):
+            return node.negated
+        if isinstance(node, (Repeat, Group, Atomic, Look)):
+            return self.sees_bytes(node.item)
+        if isinstance(node, (Concat, Alternation)):
+            return any(map(self.sees_bytes, node.items if isinstance(node, Concat) else node.choices))
+        return isinstance(node, AnyChar)
+
     def growth(self, node: Node) -> int:
         """The power of the text's length by which the time of a search grows."""
         degree = self.degree(node)

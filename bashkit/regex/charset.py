@@ -90,6 +90,11 @@ def wider_ranges(name: str) -> str:
     return "".join(pieces)
 
 
+def undecodable(alphabet: Alphabet) -> str:
+    """The bytes that are no text as they stand inside ``[...]``; for re2 they are private characters."""
+    return "\\x{10ff80}-\\x{10ffff}" if alphabet == "re2" else "\udc80-\udcff"
+
+
 def escape_in_set(char: str) -> str:
     """One character as it stands inside ``[...]``."""
     return "\\" + char if char in "\\]^-[&~|" else char
@@ -117,12 +122,13 @@ class CharSet:
     negated: bool = False
     without: tuple[str, ...] = ()
 
-    def regex(self, alphabet: Alphabet, *, no_newline: bool = False) -> str:
+    def regex(self, alphabet: Alphabet, *, no_newline: bool = False, no_bytes: bool = False) -> str:
         """The set as a pattern of stdlib ``re`` or of re2.
 
         Args:
             alphabet: What the text holds: ``ascii`` or ``unicode`` for ``re``, ``re2`` for re2.
             no_newline: A newline never belongs to it.
+            no_bytes: A byte that is no text never belongs to it.
         """
         body = "".join(
             escape_in_set(low) if low == high else f"{escape_in_set(low)}-{escape_in_set(high)}" for low, high in self.ranges
@@ -132,6 +138,8 @@ class CharSet:
             body += complement(class_ranges(name, alphabet))
         if no_newline and self.negated:
             body += "\\n"
+        if no_bytes and self.negated:
+            body += undecodable(alphabet)
         if not body:
             return (
                 "[\\x00-\\U0010ffff]" if self.negated else "[^\\x00-\\U0010ffff]" if alphabet != "re2" else "[^\\x00-\\x{10ffff}]"

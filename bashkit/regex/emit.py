@@ -55,22 +55,26 @@ class Emitter:
         by_line: A newline is matched by nothing.
         line_anchors: ``^`` and ``$`` hold at every line.
         analysis: Makes repeats possessive that need not give back; None to leave them.
+        no_bytes: The text holds bytes that are no text, which neither ``.`` nor a negated set matches.
     """
 
     alphabet: Alphabet
     by_line: bool
     line_anchors: bool
     analysis: Analysis | None = None
+    no_bytes: bool = False
 
     def write(self, node: Node, follow: int = 0) -> str:
         """The pattern for ``node``, given the characters that can come after it."""
         match node:
             case Literal(char):
-                return self._literal(char)
+                return self._literal(char) if char != "\n" or not self.by_line else CharSet().regex(self.alphabet)
             case AnyChar():
+                if self.no_bytes:
+                    return CharSet(negated=True).regex(self.alphabet, no_newline=self.by_line, no_bytes=True)
                 return "[^\\n]" if self.by_line else "(?s:.)"
             case CharSet():
-                return node.regex(self.alphabet, no_newline=self.by_line)
+                return node.regex(self.alphabet, no_newline=self.by_line, no_bytes=self.no_bytes)
             case Assertion(kind):
                 return self._place(kind)
             case Concat(items):

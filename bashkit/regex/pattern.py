@@ -18,6 +18,7 @@ from bashkit.regex.required import Required, required
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from bashkit.regex.charset import Alphabet
     from bashkit.regex.nodes import Node
 
 _LONGEST_LINE = {1: 1 << 62, 2: 4096, 3: 200, 4: 50}  # by growth: the text that re may search, about 10 ms at the worst
@@ -88,7 +89,8 @@ class Pattern:
         self._analysis = analysis
         self._right = not posix or analysis.longest(node)
         self._limit = _LONGEST_LINE.get(analysis.growth(node), 0)
-        self._compiled: dict[bool, re.Pattern[str]] = {}
+        self._compiled: dict[tuple[bool, bool], re.Pattern[str]] = {}
+        self._sees_bytes = analysis.sees_bytes(node)
         self._lazy: dict[str, Any] = {}  # the other engines, shared with every twin
         self._nullable = analysis.shape(node).nullable
         self._wide = isinstance(node, Alternation) and len(node.choices) > _MANY_CHOICES
@@ -219,9 +221,9 @@ class Pattern:
 
     def _whole_re(self, text: str) -> re.Pattern[str]:
         """The pattern with the rest of its line, so that every match is a line of its own."""
-        key = f"whole {text.isascii()}"
+        compiled = self._re(text)
+        key = f"whole {compiled.pattern}"
         if key not in self._lazy:
-            compiled = self._re(text)
             self._lazy[key] = re.compile(f"(?:{compiled.pattern})[^\\n]*", compiled.flags)
         whole: re.Pattern[str] = self._lazy[key]
         return whole
@@ -262,9 +264,11 @@ class Pattern:
 
     def _re(self, text: str) -> re.Pattern[str]:
         ascii_only = text.isascii()
-        compiled = self._compiled.get(ascii_only)
+        no_bytes = self._sees_bytes and not ascii_only and _has_bytes(text)
+        compiled = self._compiled.get((ascii_only, no_bytes))
         if compiled is None:
-            emitter = Emitter("ascii" if ascii_only else "unicode", self._by_line, self._line_anchors, self._analysis)
+            alphabet: Alphabet = "ascii" if ascii_only else "unicode"
+            emitter = Emitter(alphabet, self._by_line, self._line_anchors, self._analysis, no_bytes)
             try:
                 compiled = re.compile(emitter.write(self._node), self._flags)
             except re.error as error:
@@ -272,19 +276,27 @@ class Pattern:
                 raise RegexError(message) from None
             except (RecursionError, OverflowError, MemoryError):
                 raise RegexError("Regular expression too big") from None
-            self._compiled[ascii_only] = compiled
+            self._compiled[ascii_only, no_bytes] = compiled
         return compiled
 
     @property
     def _re2(self) -> Any:
         """The pattern for re2, or None where it has no such thing."""
         if "re2" not in self._lazy:
-            self._lazy["re2"] = self._compile_re2()
+            self._lazy["re2"] = self._compile_re2(no_bytes=False)
         return self._lazy["re2"]
 
-    def _compile_re2(self) -> Any:
+    def re2_for(self, data: bytes, text: str) -> Any:
+        """The pattern for re2 and a text, given its bytes as ``_for_re2`` makes them."""
+        if not self._sees_bytes or len(data) == len(text) or not _has_bytes(text):
+            return self._re2
+        if "re2 bytes" not in self._lazy:
+            self._lazy["re2 bytes"] = self._compile_re2(no_bytes=True)
+        return self._lazy["re2 bytes"]
+
+    def _compile_re2(self, *, no_bytes: bool) -> Any:
         try:
-            text = Emitter("re2", self._by_line, self._line_anchors).write(self._node)
+            text = Emitter("re2", self._by_line, self._line_anchors, no_bytes=no_bytes).write(self._node)
         except NotForRe2Error:
             return None
         options = re2.Options()
@@ -324,7 +336,7 @@ class Pattern:
         return program
 
     def _compile_program(self) -> Program:
-        emitter = Emitter("unicode", self._by_line, self._line_anchors)
+        emitter = Emitter("unicode", self._by_line, self._line_anchors, no_bytes=True)
         try:
             return Program(self._node, self.groups, emitter, self._flags)
         except ProgramTooLargeError:
@@ -370,6 +382,15 @@ def _ends_with(text: str, wanted: tuple[str, ...]) -> list[int]:
     return sorted(set(ends)) if len(wanted) > 1 else ends
 
 
+def _has_bytes(text: str) -> bool:
+    """Whether it holds bytes that are no text."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
 def _for_re2(text: str) -> bytes:
     """The text as UTF-8, undecodable bytes as private characters."""
     try:
@@ -385,9 +406,9 @@ class _Re2Search:
 
     def __init__(self, pattern: Pattern, text: str) -> None:
         self._pattern = pattern
-        self._engine = pattern._re2  # noqa: SLF001 - the other half of the same thing
         self._text = text
         self._data = _for_re2(text)
+        self._engine = pattern.re2_for(self._data, text)
         self._plain = len(self._data) == len(text)
         self._read = self._begun = 0  # a place in the text, in characters and in bytes
 

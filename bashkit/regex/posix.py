@@ -31,6 +31,7 @@ _CLASSES: dict[str, CharSet] = {
     "s": CharSet(classes=("space",)),
     "S": CharSet(classes=("space",), negated=True),
 }
+_NOT_NEWLINE = CharSet(ranges=(("\n", "\n"),), negated=True)
 _ASSERTIONS: dict[str, AssertionKind] = {
     "b": "word_edge",
     "B": "no_word_edge",
@@ -58,16 +59,25 @@ class PosixParser:
             an interval that is none is literal.
         groups: How many groups stand in patterns before this one; back-references count from there.
         syntax: See ``compile_any``.
+        one_line: Neither ``.`` nor a negated bracket expression matches a newline (REG_NEWLINE).
     """
 
     def __init__(
-        self, pattern: str, *, extended: bool, lenient: bool = False, groups: int = 0, syntax: Syntax = "gnu"
+        self,
+        pattern: str,
+        *,
+        extended: bool,
+        lenient: bool = False,
+        groups: int = 0,
+        syntax: Syntax = "gnu",
+        one_line: bool = False,
     ) -> None:
         self.pattern = pattern
         self.extended = extended
         self.lenient = lenient
         self.gnu = syntax != "posix"
         self.once = syntax != "gnu" and not extended  # a repeat is not repeated
+        self.one_line = one_line
         self.index = 0
         self.groups = groups
         self._before = groups
@@ -198,7 +208,7 @@ class PosixParser:
             return self._escape()
         self.index += 1
         if char == ".":
-            return AnyChar()
+            return _NOT_NEWLINE if self.one_line else AnyChar()
         if char == "^" and (self.extended or not items):
             return Assertion("line_start")
         if char == "$" and (self.extended or self._at_end()):
@@ -232,6 +242,8 @@ class PosixParser:
             charset, self.index = parse_bracket(self.pattern, self.index)
         except BracketError as error:
             raise RegexError(_BRACKET_MESSAGES[error.kind]) from None
+        if self.one_line and charset.negated:
+            return CharSet((*charset.ranges, ("\n", "\n")), charset.classes, negated=True)
         return charset
 
     def _escape(self) -> Node:

@@ -90,7 +90,7 @@ class Range:
         elif second.kind == "plus":
             self._end = line + second.number
         elif second.kind == "multiple":
-            self._end = line if second.number <= 0 else -(-line // second.number) * second.number
+            self._end = line if second.number <= 0 else (line // second.number + 1) * second.number
         else:
             self._end = _FOREVER
             self._active = second.kind != "last" or not editor.at_last()
@@ -106,7 +106,7 @@ class Range:
             self._active = not editor.at_last()
         elif editor.line >= self._end:
             self._active = False
-            return editor.line == self._end or self._begin_again(editor)
+            return second.kind != "line" or editor.line == self._end or self._begin_again(editor)
         return True
 
     def _begin_again(self, editor: Editor) -> bool:

@@ -8,7 +8,6 @@ from bashkit.commands.sed.nodes import Case
 
 _SIMPLE = {"a": "\a", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 _NUMERIC = {"d": (10, 3), "o": (8, 3), "x": (16, 2)}
-_SPECIAL = frozenset("^$.*[]\\/+?(){}|&")
 _BRACKETS = re.compile(r"((?<!\\)\[\^?\]?(?:\[:[a-z]*:\]|[^]])*\])")
 
 
@@ -18,7 +17,8 @@ def control(text: str, index: int) -> tuple[str, int] | None:
     if letter in _SIMPLE:
         return _SIMPLE[letter], index + 1
     if letter == "c" and index + 1 < len(text):
-        return chr(ord(text[index + 1].upper()) ^ 0x40), index + 2
+        doubled = text.startswith("\\\\", index + 1)
+        return chr(ord(text[index + 1].upper()) ^ 0x40), index + 2 + doubled
     if letter in _NUMERIC:
         base, most = _NUMERIC[letter]
         end = index + 1
@@ -53,12 +53,10 @@ def convert(pattern: str, *, posix: bool = False) -> str:
                 char += pattern[index]
                 index += 1
             else:
-                numeric = pattern[index] in "doxc"
                 char, index = found
-                if numeric and char in _SPECIAL:
-                    char = "\\" + char
         pieces.append(char)
-    return "".join(pieces)
+    text = "".join(pieces)
+    return text if text.isascii() else text.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
 
 
 def split_replacement(text: str, *, posix: bool = False) -> tuple[str | int | Case, ...]:

@@ -264,7 +264,7 @@ def action(command: Command) -> Action:
         width = command.number
 
         def unambiguous(editor: Editor) -> None:
-            editor.output.raw(_visible(editor.space, editor.wrap if width < 0 else width))
+            editor.output.raw(_visible(editor.space, editor.wrap if width < 0 else width, editor.end))
 
         return unambiguous
     return _SIMPLE[name]
@@ -327,21 +327,19 @@ def _write(command: Command) -> Action:
     return write
 
 
-def _visible(text: str, width: int) -> str:
+def _visible(text: str, width: int, end: str) -> str:
     """``l``: escapes for what cannot be seen, lines folded, a dollar sign at the end."""
     escapes = {"\\": "\\\\", "\a": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v"}
     result: list[str] = []
     column = 0
-    for char in text:
-        shown = escapes.get(char) or (char if " " <= char <= "~" else "")
-        if not shown:
-            shown = "".join(f"\\{byte:03o}" for byte in char.encode("utf-8", "surrogateescape"))
+    for char in text.encode("utf-8", "surrogateescape").decode("latin-1"):
+        shown = escapes.get(char) or (char if " " <= char <= "~" else f"\\{ord(char):03o}")
         if width > 0 and column + len(shown) > width - 1:
-            result.append("\\\n")
+            result.append(f"\\{end}")
             column = 0
         result.append(shown)
         column += len(shown)
-    return "".join(result) + "$\n"
+    return "".join(result) + "$" + end
 
 
 def _delete(_: Editor) -> None:

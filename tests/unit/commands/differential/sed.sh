@@ -517,3 +517,26 @@ sed -i 's/x/y/w out' a c; cat out
 sed -i -e w\ out a c; cat out
 sed -n -i.orig '1p' a; cat a a.orig
 sed -i 2Q3 a; echo $?; cat a
+sed 's/\x5e/b/' b
+sed 's/a\x2ec/X/g' b
+sed -E 's/\x2a/[&]/g' b
+sed 's/\x5b/[&]/' b
+sed 's/[\x5e]/X/' b
+sed 's/\x26/[&]/;s/b/\x26/' b
+sed 's/h\xc3\xa9/he/' u
+sed 's/\x80/Y/' bin
+printf 'a\200b\n' | sed 's/./X/g' | od -c
+printf 'a\200b\n' | sed 's/[^a]/X/g;s/a.*/Y/' | od -c
+printf 'a\200b\n' | sed -n '/a.b/p;/\x80/p' | od -c
+sed 'N;N;s/[^a]/[&]/Mg' b
+sed 'N;N;s/./[&]/Mg' b
+sed 'N;N;s/^.*$/[&]/M2' b
+sed -n 'l 1' u
+sed -n 'l 7' u
+sed -zn 'l 20' b
+sed -n '2,~2p' a
+sed -n '/t/,~2p' a a2
+sed '/t/,+1n;d' a a2
+sed '/t/,+1{N;s/\n/+/}' a a2
+sed '2,3{N;N;s/$/ X/}' long a
+sed 's|b|\c\\|' b
