@@ -82,32 +82,27 @@ def _edit(process: Process, arguments: Arguments, script: Script, names: list[st
 
 def _run(process: Process, arguments: Arguments, script: Script, editor: Editor, inputs: Inputs, names: list[str]) -> int | None:
     """Edit the files; the status that the script quits with, or None."""
+    files = InPlace(process, editor, inputs, editor.end, arguments.get("i")) if "i" in arguments else None
+    if files is not None and not names:
+        raise UsageError("no input files", hint=False, status=_PANIC)
 
-    def flush() -> None:
-        editor.output.flush()
+    def begin(_: str) -> bool:
+        editor.begin_file()
+        return True
 
-    if "i" in arguments:
-        if not names:
-            raise UsageError("no input files", hint=False, status=_PANIC)
-        files = InPlace(process, editor, inputs, editor.end, arguments.get("i"))
-        status = editor.run(Lines(process, inputs, names, editor.end, flush, files.visit))
-        files.finish()
-        return status
-    if "s" in arguments:
-
-        def visit(_: str) -> bool:
-            editor.begin_file()
-            return True
-
-        return editor.run(Lines(process, inputs, names or ["-"], editor.end, flush, visit))
-    lines = Lines(process, inputs, names or ["-"], editor.end, flush)
+    visit = files.visit if files is not None else begin if "s" in arguments else None
+    lines = Lines(process, inputs, names or ["-"], editor.end, lambda: editor.output, visit)
     edit = None
     if editor.end == "\n" and "debug" not in arguments:
         edit = block_editor(script, process.budget, quiet=editor.quiet)
+    status = None
     if edit is None:
-        return editor.run(lines)
-    lines.edit_blocks(edit, editor.output)
-    return None
+        status = editor.run(lines)
+    else:
+        lines.edit_blocks(edit)
+    if files is not None:
+        files.finish()
+    return status
 
 
 @command(

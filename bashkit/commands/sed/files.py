@@ -73,7 +73,7 @@ class Lines:
         inputs: Opens the files and reports what cannot be opened.
         names: The files.
         end: What ends a line.
-        flush: Called before waiting for input: writes what was collected.
+        output: Tells where the lines of the current file go; written before waiting for input.
         visit: Called with the name of each file before it is read, and false for one to pass by; given where the files are
             edited one by one, each with a last line of its own.
 
@@ -88,14 +88,14 @@ class Lines:
         inputs: Inputs,
         names: list[str],
         end: str,
-        flush: Callable[[], None],
+        output: Callable[[], Output],
         visit: Callable[[str], bool] | None = None,
     ) -> None:
         self._process = process
         self._inputs = inputs
         self._names = iter(names)
         self._end = end
-        self._flush = flush
+        self._output = output
         self._visit = visit
         self._stream: Stream | None = None
         self._blocks: Iterator[bytes] = iter(())
@@ -120,9 +120,10 @@ class Lines:
         """Whether no line follows the current one."""
         return self._index >= len(self._lines) and not (self._next_block() if self._visit else self._fill())
 
-    def edit_blocks(self, edit: Callable[[str], str], output: Output) -> None:
+    def edit_blocks(self, edit: Callable[[str], str]) -> None:
         """Edit all the input a block at a time; every line of a block has its end when it is edited."""
         while self._fill():
+            output = self._output()
             lines = self._lines
             self._process.budget.tick(len(lines) >> 2)
             last = None if self._last_ended else lines.pop()
@@ -137,7 +138,7 @@ class Lines:
 
     def _next_block(self) -> bool:
         """Read the next lines of the current file."""
-        self._flush()
+        self._output().flush()
         block = next(self._blocks, None)
         if block is None:
             return False
