@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands.diff.compare import Comparer
 from bashkit.commands.diff.settings import refused, settings_for
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.command import Arguments, UsageError, command, flag, value, version_flag
 
 if TYPE_CHECKING:
     from bashkit.interp.process import Process
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
         value("--from-file", metavar="FILE1", help="compare FILE1 to all operands; FILE1 can be a directory"),
         value("--to-file", metavar="FILE2", help="compare all operands to FILE2; FILE2 can be a directory"),
         value("-D", "--ifdef", metavar="NAME", help="output merged file with '#ifdef NAME' diffs"),
+        *(value(f"--{kind}-group-format", metavar="GFMT", help=f"format {kind} groups with GFMT") for kind in ("old", "new", "unchanged", "changed")),
         value("--line-format", metavar="LFMT", help="format all input lines with LFMT"),
         value("--old-line-format", metavar="LFMT", help="format lines only in the first file with LFMT"),
         value("--new-line-format", metavar="LFMT", help="format lines only in the second file with LFMT"),
@@ -68,6 +69,9 @@ if TYPE_CHECKING:
         flag("-d", "--minimal", help="try hard to find a smaller set of changes (always)"),
         value("--horizon-lines", metavar="NUM", help="(ignored)"),
         flag("-H", "--speed-large-files", help="(ignored)"),
+        flag("-l", "--paginate", help="pass output through 'pr' to paginate it"),
+        version_flag("-v"),
+        value("--palette", metavar="PALETTE", help="the colors to use when --color is active: rs=0:hd=1:ad=32:de=31:ln=36"),
         value("--color", metavar="WHEN", optional=True, help="color output; WHEN is never, always, or auto"),
     ),
     usage_status=2,

@@ -9,6 +9,7 @@ from bashkit.commands._targets import join
 from bashkit.commands.basename import last_component
 from bashkit.commands.diff.edits import Change, changes
 from bashkit.commands.diff.formats import Side, show
+from bashkit.interp.command import UsageError
 from bashkit.regex.glob import compile_glob
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ class Comparer:
                     self._process.warn(f"{name}: No such file or directory")
                     return 2
         if first is not None and second is not None and first.type == second.type == "directory":
+            if self._settings.style == "merged":
+                raise UsageError("-D option not supported with directories", hint=False)
             return self._directories(old, new)
         return self._files(old, new, announce=False)
 
@@ -152,10 +155,10 @@ class Comparer:
         if settings.style == "brief":
             process.write(f"Files {old} and {new} differ\n")
             return 1
-        if announce:
+        if announce and not settings.paginate:
             process.write(f"diff{settings.options} {old} {new}\n")
         ignored = set(found) - set(counted)
-        show(process, settings, left, right, found, ignored)
+        self._show(left, right, found, ignored)
         return 1 if counted else 0
 
     def _same(self, old: str, new: str) -> int:
@@ -163,8 +166,21 @@ class Comparer:
             self._process.write(f"Files {old} and {new} are identical\n")
         elif self._settings.style == "merged" or (self._settings.style == "side" and not self._settings.suppress_common):
             side = self._side(old, self._read(old), 0)
-            show(self._process, self._settings, side, side, [], set())
+            self._show(side, side, [], set())
         return 0
+
+    def _show(self, left: Side, right: Side, found: list[Change], ignored: set[Change]) -> None:
+        process, settings = self._process, self._settings
+        if not settings.paginate:
+            show(process, settings, left, right, found, ignored, process.stdout)
+            return
+        title = f"diff{settings.options} {left.name} {right.name}"
+        output, finish = process.launcher.open(["pr", "-h", title], write=True)
+        try:
+            show(process, settings, left, right, found, ignored, output)
+        finally:
+            output.release()
+            finish()
 
     def _read(self, name: str) -> bytes:
         if self._stat(name) is None:

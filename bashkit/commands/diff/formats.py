@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from bashkit.commands.diff.edits import Change
     from bashkit.commands.diff.settings import Settings
+    from bashkit.fs import Stream
     from bashkit.interp.process import Process
 
 _NO_NEWLINE = b"\\ No newline at end of file\n"
@@ -21,7 +22,6 @@ _TIME = "%Y-%m-%d %H:%M:%S.%N %z"
 _TAB = 8
 _GUTTER = 3
 _FUNCTION_WIDTH = 40
-_COLORS = {b"-": b"\x1b[31m", b"<": b"\x1b[31m", b"+": b"\x1b[32m", b">": b"\x1b[32m", b"@": b"\x1b[36m"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +48,17 @@ class Side:
         return text + _NO_NEWLINE if index == len(self.lines) - 1 and not self.complete else text
 
 
-def show(process: Process, settings: Settings, left: Side, right: Side, found: list[Change], ignored: set[Change]) -> None:
+def show(
+    process: Process, settings: Settings, left: Side, right: Side, found: list[Change], ignored: set[Change], output: Stream
+) -> None:
     """Write the changes in the style asked for; those in ``ignored`` only inside hunks of others."""
     if settings.expand_tabs and settings.style != "side":
         left, right = (replace(side, lines=[line.expandtabs(settings.tab_size) for line in side.lines]) for side in (left, right))
-    writer = _Writer(process, settings, left, right)
+    writer = _Writer(process, settings, left, right, output)
     process.budget.tick(len(found) * 10)
     if settings.style == "merged":
-        process.stdout.write(b"".join(merged(settings, left, right, found, process.budget)))
+        for text in merged(settings, left, right, found, process.budget):
+            output.write(text)
     elif settings.style == "side":
         writer.side_by_side(found)
     elif settings.style in {"unified", "context"}:
@@ -68,8 +71,9 @@ def show(process: Process, settings: Settings, left: Side, right: Side, found: l
 class _Writer:
     """Writes one pair of files."""
 
-    def __init__(self, process: Process, settings: Settings, left: Side, right: Side) -> None:
+    def __init__(self, process: Process, settings: Settings, left: Side, right: Side, output: Stream) -> None:
         self._process = process
+        self._output = output
         self._settings = settings
         self._left = left
         self._right = right
@@ -80,11 +84,14 @@ class _Writer:
         self._process.budget.tick(len(text) >> 10)
         if self._blank:
             text = re.sub(rb"(?m)^(?: |\t|  )$", b"", text)
-        self._process.stdout.write(text)
+        self._output.write(text)
 
     def _painted(self, line: bytes) -> bytes:
-        color = _COLORS.get(line[:1]) if self._settings.color else None
-        return line if color is None else color + line.removesuffix(b"\n") + b"\x1b[0m" + b"\n"
+        colors = self._settings.colors
+        if colors is None:
+            return line
+        mark = line[:1]
+        return colors.paint(colors.deleted if mark in b"-<" else colors.added if mark in b"+>" else colors.place, line)
 
     # -- normal, ed, RCS ---------------------------------------------------------------------------------------------
 
@@ -95,7 +102,7 @@ class _Writer:
             old, new = _range(change.old_start, change.old_end), _range(change.new_start, change.new_end)
             letter = "c" if change.old_end > change.old_start and change.new_end > change.new_start else "d" if change.old_end > change.old_start else "a"
             place = f"{old}{letter}{new}\n".encode()
-            pieces = [b"\x1b[36m" + place[:-1] + b"\x1b[0m\n" if self._settings.color else place]
+            pieces = [self._painted(place)]
             pieces += [self._painted(self._left.line(index, b"<" + gap)) for index in range(change.old_start, change.old_end)]
             pieces += [b"---\n"] if letter == "c" else []
             pieces += [self._painted(self._right.line(index, b">" + gap)) for index in range(change.new_start, change.new_end)]
@@ -130,7 +137,8 @@ class _Writer:
             return
         marks = ("---", "+++") if self._settings.style == "unified" else ("***", "---")
         header = [self._header(mark, side) for mark, side in zip(marks, (self._left, self._right), strict=True)]
-        self._write(b"\x1b[1m" + line.rstrip(b"\n") + b"\x1b[0m\n" if self._settings.color else line for line in header)
+        colors = self._settings.colors
+        self._write(line if colors is None else colors.paint(colors.header, line) for line in header)
         for group in groups:
             self._blank = self._settings.blank_empty
             (self._unified if self._settings.style == "unified" else self._context)(group)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bashkit.commands._quoting import quote_if_needed
+from bashkit.commands.diff.merged import Formats, conditional
 from bashkit.interp.command import Arguments, UsageError
 from bashkit.regex import RegexError
 from bashkit.regex import compile as compile_regex
@@ -16,9 +17,28 @@ if TYPE_CHECKING:
 
 _STYLES = {
     "c": "context", "C": "context", "context": "context", "u": "unified", "U": "unified", "unified": "unified", "e": "ed", "n": "rcs",
-    "y": "side", "normal": "normal", "q": "brief", "D": "merged", "line-format": "merged", "old-line-format": "merged",
-    "new-line-format": "merged", "unchanged-line-format": "merged",
+    "y": "side", "normal": "normal", "q": "brief", "D": "merged", "line-format": "merged",
+    **{f"{kind}-line-format": "merged" for kind in ("old", "new", "unchanged")},
+    **{f"{kind}-group-format": "merged" for kind in ("old", "new", "unchanged", "changed")},
 }  # fmt: skip
+
+
+_COLOR_NAMES = {"rs": "reset", "hd": "header", "ad": "added", "de": "deleted", "ln": "place"}
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """The escape sequences for headers, added and deleted lines, line numbers, and the end of each."""
+
+    reset: bytes = b"\x1b[0m"
+    header: bytes = b"\x1b[1m"
+    added: bytes = b"\x1b[32m"
+    deleted: bytes = b"\x1b[31m"
+    place: bytes = b"\x1b[36m"
+
+    def paint(self, color: bytes, line: bytes) -> bytes:
+        """A line in a colour."""
+        return color + line.removesuffix(b"\n") + self.reset + b"\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +60,10 @@ class Settings:
         blank: Changes of only blank lines do not count.
         ignore: Nor those of only lines that match.
         text: Treat everything as text.
-        color: Whether changes are coloured.
+        colors: How changes are coloured; None for not at all.
         options: The options as given, for the lines that announce a pair of files.
-        ifdef: The name for ``-D``.
-        line_formats: How lines of the first file, the second, and both are printed.
+        formats: How lines and groups are printed in the merged style.
+        paginate: Whether each difference goes through ``pr``.
         blank_empty: Nothing stands before empty lines (``--suppress-blank-empty``).
         tab_size: Columns between tab stops.
         name_case: File names match whatever their case.
@@ -73,10 +93,10 @@ class Settings:
     blank: bool
     ignore: Pattern | None
     text: bool
-    color: bool
+    colors: Palette | None
     options: str
-    ifdef: str | None
-    line_formats: tuple[str, str, str] | None
+    formats: Formats
+    paginate: bool
     blank_empty: bool
     tab_size: int
     name_case: bool
@@ -127,10 +147,10 @@ def settings_for(process: Process, arguments: Arguments) -> Settings:
         blank="B" in arguments,
         ignore=_any_pattern(process, arguments.all("I")),
         text="a" in arguments,
-        color="color" in arguments and arguments.get("color") in {None, "always"},
+        colors=_palette(process, arguments) if "color" in arguments and arguments.get("color") in {None, "always"} else None,
         options="".join(" " + quote_if_needed(word) for word in process.argv if word not in arguments.operands),
-        ifdef=arguments.get("D"),
-        line_formats=_line_formats(arguments),
+        formats=_formats(arguments),
+        paginate="l" in arguments,
         blank_empty="suppress-blank-empty" in arguments,
         tab_size=max(1, min(_number(arguments.get("tabsize") or "8", "tabsize"), 1000)),
         name_case=arguments.last("ignore-file-name-case", "no-ignore-file-name-case") == "ignore-file-name-case",
@@ -160,15 +180,34 @@ def _listed(process: Process, arguments: Arguments) -> list[str]:
     return patterns
 
 
-def _line_formats(arguments: Arguments) -> tuple[str, str, str] | None:
-    """The formats for lines of the first file, the second, and both; None when none was given."""
-    formats: dict[str, str] = {}
+def _formats(arguments: Arguments) -> Formats:
+    """The formats for lines and groups of lines."""
+    lines: dict[str, str] = {}
+    groups: dict[str, str] = {}
     for key, text in arguments.given:
         if key == "line-format":
-            formats = dict.fromkeys(("old", "new", "unchanged"), text or "")
+            lines = dict.fromkeys(("old", "new", "unchanged"), text or "")
+        elif key == "D":
+            groups = conditional(text or "")
         elif key.endswith("-line-format"):
-            formats[key.removesuffix("-line-format")] = text or ""
-    return (formats.get("old", "%L"), formats.get("new", "%L"), formats.get("unchanged", "%L")) if formats else None
+            lines[key.removesuffix("-line-format")] = text or ""
+        elif key.endswith("-group-format"):
+            groups[key.removesuffix("-group-format")] = text or ""
+    return Formats(lines, groups)
+
+
+def _palette(process: Process, arguments: Arguments) -> Palette | None:
+    """The colours of ``--palette``; none at all when it cannot be read."""
+    colors = {}
+    for part in filter(None, (arguments.get("palette") or "").split(":")):
+        name, equals, text = part.partition("=")
+        if not equals or name not in _COLOR_NAMES:
+            if equals:
+                process.warn(f"unrecognized prefix: {name}")
+            process.warn("unparsable value for --palette")
+            return None
+        colors[_COLOR_NAMES[name]] = f"\x1b[{text}m".encode("utf-8", "surrogateescape")
+    return Palette(**colors)
 
 
 def _number(text: str, what: str) -> int:
