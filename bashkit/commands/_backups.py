@@ -17,7 +17,7 @@ OPTIONS: tuple[Option, ...] = (
     flag("-b", help="like --backup but does not accept an argument"),
     value("-S", "--suffix", metavar="SUFFIX", help="override the usual backup suffix"),
 )
-_CONTROLS = (("none", "off"), ("simple", "never"), ("existing", "nil"), ("numbered", "t"))
+CONTROLS = (("none", "off"), ("simple", "never"), ("existing", "nil"), ("numbered", "t"))
 
 
 def backup_name(process: Process, arguments: Arguments, target: str) -> str | None:
@@ -25,19 +25,20 @@ def backup_name(process: Process, arguments: Arguments, target: str) -> str | No
     if not any(key in arguments for key in ("backup", "b", "S")):
         return None
     word = arguments.get("backup") or process.env.get("VERSION_CONTROL") or "existing"
-    control = choose("--backup", word, _CONTROLS)
+    control = choose("--backup", word, CONTROLS)
     if control == "none":
         return None
     suffix = arguments.get("S") or process.env.get("SIMPLE_BACKUP_SUFFIX") or "~"
-    last = max(_numbers(process, target), default=0) if control != "simple" else 0
+    last = last_backup(process, target) if control != "simple" else 0
     if control == "numbered" or (control == "existing" and last):
         return f"{target}.~{last + 1}~"
     return target + suffix
 
 
-def _numbers(process: Process, target: str) -> list[int]:
+def last_backup(process: Process, target: str) -> int:
+    """The highest number of a numbered backup; 0 when there is none."""
     directory, _, base = process.path(target).rpartition("/")
-    pattern = re.compile(re.escape(base) + r"\.~(\d+)~")
+    pattern = re.compile(re.escape(base) + r"\.~(\d{1,18})~")
     names = process.fs.listdir(directory or "/")
     process.budget.tick(len(names))
-    return [int(match[1]) for name in names if (match := pattern.fullmatch(name))]
+    return max((int(match[1]) for name in names if (match := pattern.fullmatch(name))), default=0)

@@ -12,7 +12,7 @@ from bashkit.commands._canonical import canonical
 from bashkit.commands._columns import columns, commas
 from bashkit.commands._modes import letters
 from bashkit.commands._owners import name_of
-from bashkit.commands._quoting import escape_c, mention, quote, quote_c, quote_if_needed
+from bashkit.commands._quoting import mention, quote_as
 from bashkit.commands._sizes import human, parse_size
 from bashkit.commands._strftime import Moment, strftime
 from bashkit.interp.command import Arguments, UsageError
@@ -135,15 +135,9 @@ class Layout:
 
     def show_name(self, name: str) -> str:
         """A name in the quoting style."""
-        if self.quoting == "literal":
-            return name
         if self.quoting == "question":
             return "".join("?" if char < " " or char == "\x7f" else char for char in name)
-        if self.quoting in {"c", "c-maybe"}:
-            return quote_c(name)
-        if self.quoting == "escape":
-            return escape_c(name, quotes=False)
-        return (quote_if_needed if self.quoting in {"shell", "shell-escape"} else quote)(name)
+        return quote_as(self.quoting, name)
 
     @property
     def margin(self) -> str:

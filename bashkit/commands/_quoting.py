@@ -43,6 +43,17 @@ def quote_if_needed(name: str) -> str:
     return quote(name)
 
 
+def quote_as(style: str, name: str) -> str:
+    """A name in one of the styles of ``--quoting-style``."""
+    if style == "literal":
+        return name
+    if style in {"c", "c-maybe"}:
+        return quote_c(name)
+    if style == "escape":
+        return escape_c(name, quotes=False)
+    return (quote_if_needed if style in {"shell", "shell-escape"} else quote)(name)
+
+
 def quote_c(name: str) -> str:
     """A name as a C string literal with its double quotes (``ls -Q``)."""
     return f'"{escape_c(name)}"'

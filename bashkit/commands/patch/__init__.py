@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bashkit.commands._backups import last_backup
 from bashkit.commands._lines import slurp
+from bashkit.commands._quoting import quote_as
 from bashkit.commands.patch.apply import Editor
 from bashkit.commands.patch.hunks import Difference, Hunk, MalformedError, Reader
+from bashkit.commands.patch.options import check, count, quoting, version_control
 from bashkit.commands.patch.rejects import rejects
 from bashkit.interp.command import Arguments, UsageError, command, flag, value, version_flag
 
@@ -49,6 +52,14 @@ _TROUBLE = 2
         flag("--posix", help="conform to the POSIX standard"),
         value("-d", "--directory", metavar="DIR", help="change the working directory to DIR first"),
         value("--reject-format", metavar="FORMAT", help="(the style of the patch is kept)"),
+        value("-D", "--ifdef", metavar="NAME", help="make merged if-then-else output using NAME"),
+        flag("-e", "--ed", help="(not supported: there is no ed here)"),
+        value("--merge", metavar="STYLE", optional=True, help="(not supported: what does not fit is rejected)"),
+        value("-V", "--version-control", metavar="STYLE", help="name backups in STYLE: simple, numbered or existing"),
+        value("-Y", "--basename-prefix", metavar="PREFIX", help="prepend PREFIX to backup file basenames"),
+        value("-g", "--get", metavar="NUM", help="(ignored: there is no version control here)"),
+        value("--read-only", metavar="BEHAVIOR", help="how to handle read-only files: ignore that they are, warn or fail"),
+        value("--quoting-style", metavar="WORD", help="output file names in style WORD: literal, shell, shell-always, c, escape"),
         version_flag("-v"),
     ),
     usage_status=_TROUBLE,
@@ -58,18 +69,12 @@ def main(process: Process, arguments: Arguments) -> int:
     """Apply it; 1 when a hunk did not fit, 2 for worse."""
     if len(arguments.operands) > 2:
         raise UsageError(f"{arguments.operands[2]}: extra operand")
+    check(arguments)
     try:
         return _Patch(process, arguments).run()
     except MalformedError as error:
         process.warn(f"**** {str(error).rstrip()}\n")
         return _TROUBLE
-
-
-def _count(arguments: Arguments, key: str, what: str) -> int | None:
-    text = arguments.get(key)
-    if text is not None and not text.isdecimal():
-        raise UsageError(f"**** {what} {text} is not a number", hint=False)
-    return None if text is None else int(text[:9])
 
 
 class _Patch:
@@ -78,12 +83,14 @@ class _Patch:
     def __init__(self, process: Process, arguments: Arguments) -> None:
         self._process = process
         self._arguments = arguments
-        self._strip = _count(arguments, "p", "strip count")
-        fuzz = _count(arguments, "F", "fuzz factor")
+        self._strip = count(arguments, "p", "strip count")
+        fuzz = count(arguments, "F", "fuzz factor")
         self._fuzz = 2 if fuzz is None else fuzz
         folder = arguments.get("d")
         self._folder = f"{folder.rstrip('/')}/" if folder else ""
         self._reverse = "R" in arguments
+        self._control = version_control(process, arguments)
+        self._quoting = quoting(process, arguments)
         self._skipped = self._inexact = False  # of the difference at hand
         self._all = 0
         self._backed_up: set[str] = set()
@@ -108,6 +115,10 @@ class _Patch:
         for difference in differences:
             self._difference(difference)
         return self.status
+
+    def _shown(self, name: str) -> str:
+        """A file name in a message."""
+        return quote_as(self._quoting, name)
 
     def _say(self, text: str) -> None:
         if "s" not in self._arguments:
@@ -165,12 +176,14 @@ class _Patch:
         renamed = difference.extended.get("rename to")
         output = arguments.get("o")
         verb = "checking" if "dry-run" in arguments else "patching"
-        note = f" (renamed from {name})" if renamed else f" (read from {name})" if output else ""
+        note = f" (renamed from {self._shown(name)})" if renamed else f" (read from {self._shown(name)})" if output else ""
         shown = output or (self._stripped(difference.new) if renamed else name)
         if self._is_there_already(difference, name, data):
             return
-        self._say(f"{verb} file {shown}{note}\n")
-        editor = Editor(_lines(data), process.budget, loose="l" in arguments)
+        if exists and not self._may_write(difference, name, shown):
+            return
+        self._say(f"{verb} file {self._shown(shown)}{note}\n")
+        editor = Editor(_lines(data), process.budget, loose="l" in arguments, ifdef=arguments.get("D"))
         failed = self._hunks(difference, editor)
         result = editor.finish()
         if failed and not exists and not self._makes(difference):
@@ -188,6 +201,19 @@ class _Patch:
         if failed:
             self._reject(difference, shown, failed)
 
+    def _may_write(self, difference: Difference, name: str, shown: str) -> bool:
+        """Whether a file that is read-only is patched all the same."""
+        behavior = self._arguments.get("read-only") or "warn"
+        if behavior == "ignore" or self._process.fs.access(self._path(name), "w"):
+            return True
+        refuses = behavior == "fail"
+        self._process.write(f"File {self._shown(name)} is read-only; {'refusing to patch' if refuses else 'trying to patch anyway'}\n")
+        if refuses:
+            self._skipped, self._all = True, len(difference.hunks)
+            self.status = max(self.status, 1)
+            self._reject(difference, shown, difference.hunks)
+        return not refuses
+
     def _is_there_already(self, difference: Difference, name: str, data: bytes) -> bool:
         """Whether the patch would make a file that exists, and nobody wants that."""
         old = difference.new if self._reverse else difference.old
@@ -195,7 +221,7 @@ class _Patch:
             return False
         process = self._process
         when = ", when reversed," if self._reverse else ""
-        process.write(f"The next patch{when} would create the file {name},\nwhich already exists!  ")
+        process.write(f"The next patch{when} would create the file {self._shown(name)},\nwhich already exists!  ")
         if {"f", "t"} & {key for key, _ in self._arguments.given}:
             process.write("Applying it anyway.\n")
             return False
@@ -289,11 +315,7 @@ class _Patch:
             mode = fs.stat(self._path(source)).mode
         if wanted and path not in self._backed_up:
             self._backed_up.add(path)
-            head, slash, base = name.rpartition("/")
-            prefix = arguments.get("B") or ""
-            kept = f"{prefix}{name}" if prefix else f"{head}{slash}{base}"
-            suffix = arguments.get("z") or ("" if prefix else ".orig")
-            fs.write_file(self._path(kept + suffix), before or b"", mode)
+            fs.write_file(self._path(self._backup(name)), before or b"", mode)
         old, new = (difference.new, difference.old) if self._reverse else (difference.old, difference.new)
         gone = not after and (new == "/dev/null" or "E" in arguments or "deleted file mode" in difference.extended)
         if before is not None and (gone or source != name):
@@ -310,13 +332,22 @@ class _Patch:
         if git_mode:
             fs.chmod(path, mode)
 
+    def _backup(self, name: str) -> str:
+        """The name under which a file is kept as it was."""
+        head, slash, base = name.rpartition("/")
+        prefix, inner, suffix = (self._arguments.get(key) or "" for key in ("B", "Y", "z"))
+        if prefix or inner or suffix:
+            return f"{prefix}{head}{slash}{inner}{base}{suffix}"
+        last = last_backup(self._process, self._path(name)) if self._control != "simple" else 0
+        return f"{name}.~{last + 1}~" if self._control == "numbered" or last else f"{name}.orig"
+
     def _reject(self, difference: Difference, name: str, failed: list[Hunk]) -> None:
         target = self._arguments.get("r") or name + ".rej"
         count = f"{len(failed)} out of {self._all} hunk{'' if self._all == 1 else 's'} {'ignored' if self._skipped else 'FAILED'}"
         if target == "-":
             self._process.write(count + "\n")
             return
-        self._process.write(f"{count} -- saving rejects to file {target}\n")
+        self._process.write(f"{count} -- saving rejects to file {self._shown(target)}\n")
         self._process.fs.write_file(self._path(target), rejects(difference, failed))
 
     def _lost(self, difference: Difference) -> None:

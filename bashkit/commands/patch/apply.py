@@ -30,6 +30,7 @@ class Editor:
         lines: Its lines as they were.
         budget: Asked for every comparison.
         loose: Blanks count as one (``-l``).
+        ifdef: The name for ``-D``: lines are not replaced, but what is the case without and with it stands side by side.
         result: The lines so far.
         done: How many lines of the file are in the result.
         offset: How far the last hunk was from its place.
@@ -38,6 +39,7 @@ class Editor:
     lines: list[bytes]
     budget: Budget
     loose: bool = False
+    ifdef: str | None = None
     result: list[bytes] = field(default_factory=list)
     done: int = 0
     offset: int = 0
@@ -84,15 +86,33 @@ class Editor:
         self.result += self.lines[self.done : fit.index]
         position = fit.index
         lines = hunk.lines[fit.head : len(hunk.lines) - fit.tail]
+        removed: list[bytes] = []
+        added: list[bytes] = []
         for mark, text in lines:
             if mark == b"+":
-                self.result.append(text)
+                added.append(text)
                 continue
             if mark == b" ":
+                self._replace(removed, added)
                 self.result.append(self.lines[position])
+            else:
+                removed.append(self.lines[position])
             position += 1
+        self._replace(removed, added)
         self.done = position
         self.offset = fit.index - fit.head - (hunk.old - (1 if hunk.before() else 0))
+
+    def _replace(self, removed: list[bytes], added: list[bytes]) -> None:
+        """Put in what stands for some lines, and forget them."""
+        if self.ifdef is None or not (removed or added):
+            self.result += added
+        else:
+            self.result.append(f"#if{'n' if removed else ''}def {self.ifdef}\n".encode("utf-8", "surrogateescape"))
+            self.result += removed
+            self.result += [b"#else\n"] if removed and added else []
+            self.result += [*added, b"#endif\n"]
+        removed.clear()
+        added.clear()
 
     def finish(self) -> bytes:
         """The whole file."""

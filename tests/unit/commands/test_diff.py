@@ -755,3 +755,18 @@ def test_files_without_a_common_line_are_quick(utility):
     outcome = utility("diff", "a", "b")
     assert outcome.status == 1
     assert outcome.stdout.startswith("1,20000c1,20000\n")
+
+
+READ_ONLY = {
+    "warn": ("File f is read-only; trying to patch anyway\npatching file f\n", 0, "b\n"),
+    "ignore": ("patching file f\n", 0, "b\n"),
+    "fail": ("File f is read-only; refusing to patch\n1 out of 1 hunk ignored -- saving rejects to file f.rej\n", 1, "a\n"),
+}
+
+
+@pytest.mark.parametrize("behavior", READ_ONLY)
+def test_patch_of_a_read_only_file(utility, behavior):
+    utility.write("f", "a\n")
+    utility.fs.chmod("/home/user/f", 0o444)
+    outcome = utility("patch", f"--read-only={behavior}", "f", stdin="1c1\n< a\n---\n> b\n")
+    assert (outcome.stdout, outcome.status, utility.read("f")) == READ_ONLY[behavior]
