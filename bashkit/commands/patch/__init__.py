@@ -328,6 +328,8 @@ class _Patch:
         folder = path.rpartition("/")[0]
         if folder and not fs.exists(folder):
             fs.makedirs(folder)
+        if fs.exists(path) and not fs.access(path, "w"):
+            fs.unlink(path)
         fs.write_file(path, after, mode)
         if git_mode:
             fs.chmod(path, mode)
