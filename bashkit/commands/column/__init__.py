@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import json
+import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._encoding import decode, width
 from bashkit.commands._lines import Inputs, lines
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.commands.column.table import Columns, table
+from bashkit.commands.column.tree import as_json, drawn, roots
+from bashkit.interp.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
 
 if TYPE_CHECKING:
     from bashkit.interp.process import Process
-    from bashkit.limits import Budget
 
 _TAB = 8
+_SCREEN = 80  # columns of a line
 
 
 def _number(arguments: Arguments, key: str, default: int) -> int:
@@ -50,72 +52,29 @@ def _split(line: str, separators: str | None, limit: int | None) -> list[str]:
     """The fields of a line: between blanks, or between single separators."""
     if separators is None:
         return line.split(None, -1 if limit is None else limit - 1)
+    if not separators:
+        return [line]
     for char in separators[1:]:
         line = line.replace(char, separators[0])
     return line.split(separators[0], -1 if limit is None else limit - 1)
 
 
-def _names(text: str | None, count: int, headings: list[str]) -> set[int]:
-    """The columns (from 0) that a list of numbers and names means."""
-    chosen: set[int] = set()
-    for part in (text or "").split(","):
-        low, dash, high = part.partition("-")
-        if part in headings:
-            chosen.add(headings.index(part))
-        elif part.isdecimal():
-            chosen.add(int(part) - 1)
-        elif part == "-":
-            chosen.add(count - 1)
-        elif part == "0":
-            chosen.update(range(count))
-        elif dash and low.isdecimal() and high.isdecimal():
-            chosen.update(range(int(low) - 1, int(high)))
-        elif part:
-            raise UsageError(f"undefined column name '{part}'", hint=False)
-    return chosen
+def _line_width(process: Process, arguments: Arguments) -> int:
+    """The columns of a line: as asked for, or as the environment says."""
+    given = process.env.get("COLUMNS", "")
+    return _number(arguments, "c", int(given) if re.fullmatch("[1-9][0-9]{0,8}", given) else _SCREEN)
 
 
-def _table(rows: list[list[str]], arguments: Arguments, budget: Budget) -> str:
-    """The rows with their columns lined up."""
-    named = arguments.get("N")
-    headings = named.split(",") if named is not None else []
-    shown = [headings, *rows] if headings and "d" not in arguments else rows
-    count = max(map(len, [*shown, headings]), default=0)
-    right = _names(arguments.get("R"), count, headings)
-    hidden = _names(arguments.get("H"), count, headings)
-    order = [index for index in range(count) if index not in hidden]
-    ordered = arguments.get("O")
-    if ordered is not None:
-        wanted = [index for part in ordered.split(",") for index in sorted(_names(part, count, headings))]
-        order = wanted + [index for index in order if index not in wanted]
-    widths = [max((width(row[index]) for row in shown if index < len(row)), default=0) for index in range(count)]
-    joint = arguments.get("o", "  ") or ""
-    budget.string((sum(widths) + len(joint) * count) * len(shown))
-    result: list[str] = []
-    for row in shown:
-        cells: list[str] = []
-        for place, index in enumerate(order):
-            cell = row[index] if index < len(row) else ""
-            gap = " " * (widths[index] - width(cell))
-            last = place == len(order) - 1
-            cells.append(gap + cell if index in right else cell if last else cell + gap)
-        result.append(joint.join(cells) + "\n")
-    return "".join(result)
-
-
-def _json(rows: list[list[str]], arguments: Arguments) -> str:
-    named = arguments.get("N")
-    if named is None:
-        raise UsageError("option --table-columns required for --json", hint=False)
-    headings = [name.lower() for name in named.split(",")]
-    entries = []
-    for row in rows:
-        cells = [*row, *[None] * (len(headings) - len(row))]
-        pairs = zip(headings, cells, strict=False)
-        inner = ",\n".join(f"         {json.dumps(name)}: {json.dumps(cell, ensure_ascii=False)}" for name, cell in pairs)
-        entries.append(f"{{\n{inner}\n      }}")
-    title = json.dumps(arguments.get("n") or "table")
-    return f"{{\n   {title}: [\n      {','.join(entries)}\n   ]\n}}\n"
+def _table(process: Process, arguments: Arguments, rows: list[list[str]]) -> str:
+    columns = Columns.of(arguments, rows)
+    top = roots(rows, columns, arguments, process.budget)
+    if "J" in arguments:
+        return as_json(top, columns, arguments, process.budget)
+    locale = next((found for key in ("LC_ALL", "LC_CTYPE", "LANG") if (found := process.env.get(key))), "")
+    shown = drawn(top, columns, arguments, process.budget, ascii_only=locale in {"C", "POSIX"})
+    if columns.headings and "d" not in arguments:
+        shown = [columns.headings, *shown]
+    return table(shown, columns, arguments.get("o", "  ") or "", _line_width(process, arguments), process.budget)
 
 
 @command(
@@ -137,6 +96,15 @@ def _json(rows: list[list[str]], arguments: Arguments) -> str:
         value("-o", "--output-separator", metavar="STRING", help="columns separator for table output (default is two spaces)"),
         value("-s", "--separator", metavar="STRING", help="possible table delimiters"),
         flag("-x", "--fillrows", help="fill rows before columns"),
+        value("-T", "--table-truncate", metavar="COLUMNS", help="truncate text in the columns when necessary"),
+        value("-W", "--table-wrap", metavar="COLUMNS", help="wrap text in the columns when necessary"),
+        value("-E", "--table-noextreme", metavar="COLUMNS", help="(ignored: long text counts, too)"),
+        flag("-e", "--table-header-repeat", help="(ignored: there are no pages)"),
+        value("-r", "--tree", metavar="COLUMN", help="column to use tree-like output for the table"),
+        value("-i", "--tree-id", metavar="COLUMN", help="line ID to specify child-parent relation"),
+        value("-p", "--tree-parent", metavar="COLUMN", help="parent to specify child-parent relation"),
+        help_flag("-h"),
+        version_flag("-V"),
     ),
     model="util-linux 2.38.1",
 )
@@ -154,7 +122,7 @@ def main(process: Process, arguments: Arguments) -> int:
         rows = [_split(line, arguments.get("s"), limit) for line in items]
         process.budget.tick(sum(map(len, rows)))
         if rows or "N" in arguments:
-            process.write(_json(rows, arguments) if "J" in arguments else _table(rows, arguments, process.budget))
+            process.write(_table(process, arguments, rows))
     elif items:
-        process.write(_fill(items, _number(arguments, "c", 80), across="x" in arguments))
+        process.write(_fill(items, _line_width(process, arguments), across="x" in arguments))
     return int(inputs.failed)
