@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import select
 import signal
 import time
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from bashkit.commands.jq.direct import answer
+from bashkit.commands.jq.direct import Answering
+from bashkit.commands.jq.direct.values import NotHereError
 from bashkit.commands.jq.pool import PROMPT, Worker, pool
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from bashkit.interp.process import Process
 
 _SLICE = 0.1  # seconds of one wait outside the script's thread
 _LONGEST = 600.0  # seconds that one program may run, whatever the execution's own limit
+_PIECE = 1 << 16  # bytes of input that are answered at once
 _HELD = 1 << 20  # bytes of output kept back so that the worker is free before a slow reader takes them
 _TELLING = 0.001  # seconds for output to follow input, before more input is asked for
 
@@ -45,12 +49,17 @@ def run(process: Process, request: Mapping[str, Any], *, stdin: bool) -> int:
             content = b"".join(ahead)
             request = {**request, "inputs": [(name, content if data is None else data) for name, data in request["inputs"]]}
             stdin = False
-    if not stdin:
-        output = answer(request)
-        if output is not None:
-            process.budget.tick(len(output) >> 6)
-            process.stdout.write(output)
-            return 0
+    with contextlib.suppress(NotHereError):
+        here = Answering(request)
+        status = _answered(process, request, here, ahead if stdin else None)
+        if status is not None:
+            return status
+        if here.by_lines:
+            # The lines stay, so that messages name the right one.
+            left = b"\n" * here.lines + here.rest
+            ahead = [left]
+            if not stdin:
+                request = {**request, "inputs": [(name, left) for name, _ in request["inputs"]]}
     worker = _borrow(process)
     session = _Session(process, worker)
     finished = False
@@ -67,6 +76,43 @@ def run(process: Process, request: Mapping[str, Any], *, stdin: bool) -> int:
     session.write_held()
     assert status is not None
     return status
+
+
+def _answered(process: Process, request: Mapping[str, Any], here: Answering, ahead: list[bytes] | None) -> int | None:
+    """Answer without a worker, and return the exit status; None where a worker must go on with what is left in ``here``.
+
+    Args:
+        process: The utility.
+        request: What is asked for.
+        here: Answers.
+        ahead: The first blocks of standard input where more of it is to come; None where all inputs are at hand.
+
+    Raises:
+        NotHereError: A worker must answer from the beginning.
+    """
+    content = request["inputs"][0][1] if request["inputs"] else b""
+    if ahead is None and (len(content) <= here.LARGEST or not here.by_lines):
+        output = here.whole()
+        process.budget.tick(len(content) + len(output) >> 6)
+        process.stdout.write(output)
+        return here.status
+    if not here.by_lines:
+        raise NotHereError
+    blocks = _pieces(content) if ahead is None else chain([b"".join(ahead)], process.stdin.blocks())
+    for block in chain(blocks, [b""]):
+        answer = here.take(block)
+        if answer is None:
+            here.rest += b"".join(blocks) if ahead is None else b""
+            return None
+        process.budget.tick(len(block) + len(answer) >> 6)
+        if answer:
+            process.stdout.write(answer)
+    return here.status
+
+
+def _pieces(content: bytes) -> Iterator[bytes]:
+    for start in range(0, len(content), _PIECE):
+        yield content[start : start + _PIECE]
 
 
 def _borrow(process: Process) -> Worker:

@@ -1,42 +1,65 @@
 """jq programs that are answered without a worker: always exactly what a worker answers."""
 
 import json
+import os
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bashkit import Bash
-from bashkit.commands.jq import direct, session
+from bashkit.commands.jq import session
+from bashkit.commands.jq.direct.functions import PLAIN, WITH_ARGUMENTS
+from bashkit.commands.jq.direct.values import NotHereError
 
-KEYS = st.sampled_from(["a", "b", "name", "id", "a b", "é", "_x"])
-TEXTS = st.text(max_size=8) | st.sampled_from(["", '"', "\\", "\n\t", "\x1f", "\x7f", "\u2028", "€", "😀", "</script>"])
-NUMBERS = st.integers(-(10**17), 10**17) | st.integers(-20, 20)
+KEYS = st.sampled_from(["a", "b", "name", "id", "a b", "é", "_x", "key", "value"])
+TEXTS = st.text(max_size=8) | st.sampled_from(["", '"', "\\", "\n\t", "\x1f", "\x7f", "\u2028", "€", "😀", "</script>", "a", "a,b", "12", "A z"])
+NUMBERS = st.integers(-(10**17), 10**17) | st.integers(-20, 20) | st.sampled_from([0.5, -2.5, 12.99, 1e300, 1.0, 0.1, 0.2, 1e-7])
 VALUES = st.recursive(
-    st.none() | st.booleans() | NUMBERS | TEXTS | st.sampled_from([0.5, 1e300, 1.0]),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4),
+    st.none() | st.booleans() | NUMBERS | TEXTS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4) | st.lists(NUMBERS, max_size=4) | st.lists(TEXTS, max_size=3),
     max_leaves=12,
 )
-SUFFIXES = st.sampled_from([".a", ".name", ".id", "[0]", "[-1]", "[7]", "[]", '["a b"]', '."a b"', ".[]", "[ 1 ]"])
+SUFFIXES = st.sampled_from([".a", ".name", ".id", "[0]", "[-1]", "[7]", "[]", '["a b"]', '."a b"', ".[]", "[ 1 ]", "[1:]", "[:-1]", '["a"]'])
 PATHS = st.lists(SUFFIXES, max_size=3).map("".join).map(lambda path: path if path.startswith(".") else f".{path}")
-TERMS = PATHS | st.sampled_from(["length", "keys", "."])
-PROGRAMS = st.lists(st.lists(TERMS, min_size=1, max_size=2).map(", ".join), min_size=1, max_size=3).map(" | ".join)
-OPTIONS = st.sampled_from(["", "-r", "-c", "-rc", "-j", "-cj"])
+LITERALS = st.sampled_from(["0", "1", "2.5", "12", '"a"', '"x\\ty"', '""', '","', "null", "true", "false", "[]", "{}", "-1", "$text", "$json"])
+NAMES = st.sampled_from(sorted(PLAIN))
+OPERATORS = st.sampled_from("+ - * / % == != < <= > >= and or //".split())
+
+
+def larger(inner):
+    """Programs made of smaller ones."""
+    functions = sorted({name for name, count in WITH_ARGUMENTS if count == 1})
+    return (
+        st.tuples(inner, OPERATORS, inner).map(" ".join)
+        | st.tuples(inner, st.sampled_from([" | ", ", ", "|"]), inner).map("".join)
+        | st.tuples(st.sampled_from(functions), inner).map(lambda parts: f"{parts[0]}({parts[1]})")
+        | inner.map(lambda item: f"[{item}]")
+        | inner.map(lambda item: f"({item})")
+        | st.tuples(inner, SUFFIXES).map(lambda parts: f"({parts[0]}){parts[1]}")
+        | st.tuples(inner, inner).map(lambda parts: f'{{a: {parts[0]}, "b c": {parts[1]}, id}}')
+        | st.tuples(inner, inner).map(lambda parts: f"{{({parts[0]}): {parts[1]}, $text}}")
+        | st.tuples(inner, inner, inner).map(lambda parts: f"if {parts[0]} then {parts[1]} else {parts[2]} end")
+        | st.tuples(inner, inner).map(lambda parts: f"if {parts[0]} then {parts[1]} elif . then 1 end")
+        | inner.map(lambda item: f'"<\\({item})>"')
+    )
+
+
+PROGRAMS = st.recursive(PATHS | LITERALS | NAMES, larger, max_leaves=5)
+OPTIONS = st.sampled_from(["", "-r", "-c", "-rc", "-j", "-cj", "-s", "-cS", "-e", "-n", "--tab", "--indent 1", "-sc", "-S"])
 WRITTEN = st.sampled_from(["compact", "pretty", "escaped"])
+VARIABLES = "--arg text 'a b' --argjson json '[1,{\"a\":2.5}]'"
 
 NOT_HERE = [
     ("..", "{}"),
     (".a?", "{}"),
-    (".a // 1", "{}"),
-    ("map(.a)", "[]"),
-    (".[1:2]", "[]"),
-    ('.["a\\n"]', "{}"),
+    (".[]?", "{}"),
     (".a", "[1]"),
     (".[0]", "{}"),
     (".[]", "1"),
     ("length", "true"),
     ("keys", "null"),
-    (".", "1.0"),
+    (".", "1.10"),
     (".", "1e3"),
     (".", "-0"),
     (".", "1234567890123456"),
@@ -45,10 +68,35 @@ NOT_HERE = [
     (".", '"\x7f"'),
     (".", "1 2 ]"),
     (".", "[1}"),
-    (".", "[]" * 2000),
     (".", "[" * 3000 + "]" * 3000),
-    (",".join(["."] * 200), "[]"),
-    ("|".join([".,."] * 14), "[]"),
+    ("|".join([".,."] * 18), "[]"),
+    ("range(20000)", "1"),
+    (". * 1000000000", "9999999"),
+    (". / 0", "1"),
+    ("-.", "1"),
+    ("1 == 1 == 1", "1"),
+    (". == [1]", "[1]"),
+    ("sort", "[[2],[1]]"),
+    ('test("a.c")', '"abc"'),
+    ("tonumber", '"1e3"'),
+    ("def f: 1; f", "1"),
+    (". as $x | $x", "1"),
+    ("reduce .[] as $x (0; . + $x)", "[1]"),
+    ("try error catch .", "1"),
+    ("$ENV", "1"),
+    ("env", "1"),
+    ("input", "1 2"),
+    (". = 1", "1"),
+    (".a |= 1", "{}"),
+    (".a += 1", "{}"),
+    ("del(.a)", "{}"),
+    ("@base64", '"a"'),
+    ('@csv "\\([1])"', "1"),
+    (". # comment", "1"),
+    ("{a: 1,}", "{}"),
+    ("[.[] | 1", "[]"),
+    ("nosuch", "1"),
+    ("$nosuch", "1"),
 ]
 
 
@@ -63,31 +111,30 @@ def run(program, text, options):
     return response.stdout, response.stderr, response.exit_code
 
 
-def asked(program, text, options="", monkeypatch=None):
+def refuse(request):
+    raise NotHereError
+
+
+def asked(program, text, options=""):
     """The answer of a worker."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(session, "answer", lambda request: None)
+        patch.setattr(session, "Answering", refuse)
         return run(program, text, options)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=int(os.environ.get("BASHKIT_FUZZ_EXAMPLES", "150")))
 @given(st.lists(VALUES, max_size=3), PROGRAMS, OPTIONS, WRITTEN)
 def test_the_answer_is_a_workers(values, program, options, how):
     text = "\n".join(written(value, how) for value in values)
-    assert run(program, text, options) == asked(program, text, options)
+    assert run(program, text, f"{options} {VARIABLES}") == asked(program, text, f"{options} {VARIABLES}")
 
 
 @pytest.mark.parametrize(("program", "text"), NOT_HERE)
 def test_what_is_not_certain_is_a_workers(monkeypatch, program, text):
-    answers = []
-
-    def watched(request):
-        answers.append(direct.answer(request))
-        return answers[-1]
-
-    monkeypatch.setattr(session, "answer", watched)
+    borrowed = []
+    monkeypatch.setattr(session, "_borrow", lambda process, borrow=session._borrow: borrowed.append(1) or borrow(process))
     assert run(program, text, "") == asked(program, text)
-    assert answers == [None]
+    assert len(borrowed) == 2
 
 
 @pytest.mark.parametrize(
@@ -101,12 +148,46 @@ def test_what_is_not_certain_is_a_workers(monkeypatch, program, text):
         ("-c", ".tags | length, keys", "2\n[0,1]\n"),
         ("-c", '."a b"', "[]\n"),
         ("-c", ".none.deeper[3]", "null\n"),
+        ("-r", '.orders[] | select(.total > 10 and .status == "open") | "\\(.id): \\(.total)"', "7: 12.5\n"),
+        ("-c", "[.orders[] | {id, cents: (.total * 100)}]", '[{"id":7,"cents":1250},{"id":8,"cents":300}]\n'),
+        ("", "[.orders[].total] | add", "15.5\n"),
+        ("-c", ".orders | group_by(.status) | map({(.[0].status): length}) | add", '{"done":1,"open":1}\n'),
+        ("-r", '.orders | sort_by(.total) | .[0].id // "none"', "8\n"),
+        ("-r", ".orders[] | [.id, .status] | @csv", '7,"open"\n8,"done"\n'),
+        ("-c --arg s done", ".orders | map(select(.status == $s).id)", "[8]\n"),
+        ("-n", "1 + 2 * 3", "7\n"),
+        ("-e", ".none", "null\n"),
+        ("-sc", "map(.id)", "[1]\n"),
+        ("-r", 'if .id >= 1 then "yes" else "no" end', "yes\n"),
+        ("-c", 'to_entries | map(select(.key == "id")) | from_entries', '{"id":1}\n'),
+        ("-r", '.tags | map(type) | join(", ")', "string, object\n"),
     ],
 )
-def test_no_worker_is_asked_for_a_path(monkeypatch, options, program, printed):
-    def refuse(process):
+def test_no_worker_is_asked(monkeypatch, options, program, printed):
+    def fail(process):
         raise AssertionError("a worker was asked")
 
-    monkeypatch.setattr(session, "_borrow", refuse)
-    text = '{"id": 1, "name": "Ada", "tags": ["x", {"y": null}], "a b": []}'
-    assert run(program, text, options) == (printed, "", 0)
+    monkeypatch.setattr(session, "_borrow", fail)
+    orders = '[{"id": 7, "total": 12.5, "status": "open"}, {"id": 8, "total": 3, "status": "done"}]'
+    text = f'{{"id": 1, "name": "Ada", "tags": ["x", {{"y": null}}], "a b": [], "orders": {orders}}}'
+    assert run(program, text, options) == (printed, "", 1 if options == "-e" else 0)
+
+
+ROW = '{"id":%d,"name":"n%d","n":%d,"text":"' + "x" * 100 + '"}'
+ODD_LINES = ["", "  ", "[1,\n2]", '{"id":1.10}', "1 2", "nan", "]", '{"id":1,\n"n":2}', '"\x00 between two lines"', "[1", '{"a":[{}', "{}]}", "3,4", "\x1e"]
+
+
+@pytest.mark.parametrize("source", ["jq %s /rows", "(head -n 2000 /rows; tail -n +2001 /rows) | jq %s"])
+@pytest.mark.parametrize("odd", [None, *ODD_LINES])
+def test_long_inputs_are_answered_line_by_line(source, odd):
+    rows = [ROW % (number, number, number % 100) for number in range(4000)]
+    if odd is not None:
+        rows[3000:3000] = [odd]
+    files = {"/rows": "\n".join(rows) + ("\n" if odd != "]" else "")}
+    for program in ("-r .name", "-c 'select(.n > 97)'", "."):
+        script = f"{source % program} | cksum"
+        result = Bash(files=files).execute_sync(script)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(session, "Answering", refuse)
+            expected = Bash(files=files).execute_sync(script)
+        assert result == expected
