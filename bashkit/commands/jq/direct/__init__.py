@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _LONGEST = 2_000  # bytes of a program
 _LARGEST_OUTPUT = 1 << 24  # bytes
 _LAYOUT = 1 | 8 | 64 | 7 << 8  # the flags of libjq's jv_dump_string that are known here: pretty, sorted, tab, indent
+_PARTS = frozenset({list, dict})
 _NO_OUTPUT = 4  # the exit status for it, with ``-e``
 
 
@@ -109,7 +110,7 @@ class Answering:
 
     def _answer(self, values: list[Any], *, swift: bool = False) -> bytes:
         found = self._filter.many(values, self._variables)
-        if swift and not self._writer.swift and any(value.__class__ in {list, dict} for value in found):
+        if swift and not self._writer.swift and not _PARTS.isdisjoint(map(type, found)):
             raise NotHereError  # libjq writes those faster
         if self._judges and found:
             self.status = 0 if truth(found[-1]) else 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bashkit.commands.jq.direct import filters, values
 from bashkit.commands.jq.direct.filters import Filter
@@ -352,14 +352,13 @@ class Parser:
 
 
 def _named(name: str) -> Filter:
-    def one(value: object, _: object) -> object:
-        if value.__class__ is dict:
-            return value.get(name)
-        if value is None:
-            return None
-        raise NotHereError
+    def one(value: Any, _: object) -> Any:
+        return value.get(name) if value.__class__ is dict else values.field(value, name)
 
-    return Filter(one)
+    def many(items: list[Any], _: object) -> list[Any]:
+        return [item.get(name) if item.__class__ is dict else values.field(item, name) for item in items]
+
+    return Filter(one, many)
 
 
 def _item(inner: Filter, place: filters.One) -> Filter:
@@ -370,8 +369,8 @@ def _item(inner: Filter, place: filters.One) -> Filter:
 def _items(inner: Filter, place: filters.One) -> filters.Many:
     call = inner.many
 
-    def many(items: list[object], variables: filters.Variables) -> list[object]:
-        found: list[object] = []
+    def many(items: list[Any], variables: filters.Variables) -> list[Any]:
+        found: list[Any] = []
         for item in items:
             index = place(item, variables)
             found += [values.field(value, index) for value in call([item], variables)]

@@ -11,8 +11,9 @@ from bashkit.commands.jq.direct.values import NotHereError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-# Numbers that lose digits or their sign, and halves of characters; where found in a string, they cost only the short way.
-_DELICATE = re.compile(r"[0-9]{16}|-0|\\u[dD][89a-fA-F]")
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")  # of a character
+_DIGITS = bytes(48 if 48 <= byte < 58 else 32 for byte in range(256))  # all digits the same, everything else a blank
+_TOO_MANY_DIGITS = b"0" * 16
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _DEEPEST = 64
 _MOST_OPENERS = 2_000  # brackets that are not closed at once
@@ -44,7 +45,8 @@ def checked(data: bytes) -> str:
         UnicodeDecodeError: It is no UTF-8.
     """
     text = data.decode()
-    if _DELICATE.search(text):
+    # Numbers that lose digits or their sign; where there are such in a string, they cost only the short way.
+    if "-0" in text or ("\\u" in text and _HALF.search(text)) or _TOO_MANY_DIGITS in data.translate(_DIGITS):
         raise NotHereError
     brackets = data.translate(None, _ALL_BUT_BRACKETS)
     for _ in range(_DEEPEST):

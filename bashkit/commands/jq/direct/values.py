@@ -12,6 +12,8 @@ _LARGEST = 10**15  # from here on numbers are written with exponents, or lose di
 _SMALLEST = 1e-4  # below it too
 _RANKS = {type(None): 0, int: 3, float: 3, str: 4, list: 5, dict: 6}  # of types in jq's order; false is 1, true 2
 
+_PLAIN = frozenset({int, float, str})  # compared by Python as by jq
+
 
 class NotHereError(Exception):
     """A worker must answer."""
@@ -41,13 +43,15 @@ def key(value: Any) -> tuple[int, Any]:
 
 def equal(left: Any, right: Any) -> bool:
     """``left == right``."""
-    if left.__class__ is str and right.__class__ is str:
+    if left.__class__ is right.__class__ and left.__class__ in _PLAIN:
         return bool(left == right)
     return key(left) == key(right) if rank(left) == rank(right) else False
 
 
 def less(left: Any, right: Any) -> bool:
     """``left < right``."""
+    if left.__class__ is right.__class__ and left.__class__ in _PLAIN:
+        return bool(left < right)
     first, second = rank(left), rank(right)
     return key(left) < key(right) if first == second else first < second
 
