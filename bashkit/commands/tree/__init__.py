@@ -66,6 +66,16 @@ _CHARSETS = ("utf-8", "utf8", "ascii", "us-ascii")
         flag("-u", help="display file owner or UID number"),
         flag("-U", help="leave files unsorted"),
         flag("-v", help="sort files alphanumerically by version"),
+        flag("-R", help="rerun tree when the level of -L is reached (not supported here with -L: it writes pages in HTML)"),
+        flag("-S", help="print with CP437 (console) graphics indentation lines"),
+        value("-T", metavar="TITLE", help="(ignored: for pages in HTML)"),
+        flag("--fflinks", help="process link information when using --fromfile"),
+        value("--gitfile", metavar="FILE", help="filter by the rules of FILE, as of a .gitignore file"),
+        value("--hintro", metavar="FILE", help="(ignored: for pages in HTML)"),
+        value("--houtro", metavar="FILE", help="(ignored: for pages in HTML)"),
+        flag("--info", help="print information about files found in .info files"),
+        value("--infofile", metavar="FILE", help="print information found in FILE too; implies --info"),
+        flag("--nolinks", help="(ignored: for pages in HTML)"),
         flag("-x", help="stay on current file system only (there is only one)"),
         flag("-X", help="print out an XML representation of the tree"),
     ),
@@ -81,6 +91,8 @@ def main(process: Process, arguments: Arguments) -> int:
         raise UsageError(f"Sort type '{sort}' not valid, should be one of: {','.join(SORTS)}", hint=False)
     if "H" in arguments:
         raise UsageError("-H: pages in HTML are not supported here; -J and -X are", hint=False)
+    if "R" in arguments and level is not None:
+        raise UsageError("-R: writing pages in HTML is not supported here", hint=False)
     charset = arguments.get("charset")
     if charset is not None and charset.lower() not in _CHARSETS:
         raise UsageError(f"--charset: '{charset}' is not supported here, should be one of: UTF-8, ASCII", hint=False)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from bashkit.commands._ignorerules import IgnoreRule
 from bashkit.commands._listorder import name_key, version_key
 from bashkit.commands._targets import join
+from bashkit.commands.tree.notes import note_about, read_notes
+from bashkit.interp.command import UsageError
 from bashkit.regex.glob import compile_glob
 
 if TYPE_CHECKING:
@@ -33,6 +35,7 @@ class Node:
         children: What it holds; None when it was not opened.
         remark: Why it was not opened, in brackets behind the name.
         size: Its size, with ``--du`` that of everything below it too.
+        note: What an ``.info`` file says about it, in lines.
         ignored: The rules for what it holds, each with the directory it was found in.
         everything: ``--matchdirs``: a directory above it matched.
     """
@@ -45,6 +48,7 @@ class Node:
     children: list[Node] | None = None
     remark: str = ""
     size: int = 0
+    note: tuple[str, ...] = ()
     ignored: tuple[tuple[str, IgnoreRule], ...] = field(default=())
     everything: bool = False
 
@@ -75,7 +79,21 @@ class Gatherer:
         limit = arguments.get("filelimit")
         self._limit = int(limit) if limit is not None and limit.isdecimal() else 0
         self._seen: set[str] = set()
+        self._rules = [rule for line in self._listed("gitfile", "gitignore file").split("\n") if (rule := IgnoreRule.read(line))]
+        self._notes = read_notes(self._listed("infofile", "infofile"), process.budget)
         self.failed = False
+
+    def _listed(self, key: str, what: str) -> str:
+        """The text of a file of rules.
+
+        Raises:
+            UsageError: It cannot be read.
+        """
+        name = self._arguments.get(key)
+        try:
+            return "" if name is None else self._process.open(name).read_all().decode("utf-8", "surrogateescape")
+        except OSError:
+            raise UsageError(f"Could not load {what}", hint=False) from None
 
     def gather(self, name: str) -> Node | None:
         """The tree below a directory; None when it is none."""
@@ -85,7 +103,7 @@ class Gatherer:
             return None
         if stat.type != "directory":
             return None
-        root = Node(name, name, stat, size=stat.size)
+        root = Node(name, name, stat, size=stat.size, ignored=tuple((name, rule) for rule in self._rules))
         self._seen.add(self._process.fs.realpath(self._process.path(name)))
         pending = [(root, 0)]
         order: list[Node] = []
@@ -106,7 +124,8 @@ class Gatherer:
         root = Node(name, name, stat)
         for line in text.splitlines():
             node = root
-            parts = [part for part in line.split("/") if part]
+            path, arrow, target = line.partition(" -> ") if "fflinks" in self._arguments else (line, "", "")
+            parts = [part for part in path.split("/") if part]
             self._process.budget.tick(len(parts) + 1)
             for part in parts:
                 node.children = node.children or []
@@ -116,6 +135,8 @@ class Gatherer:
                     node.children.append(known)
                 node.stat = stat
                 node = known
+            if arrow and parts:
+                node.target, node.stat = target, node.stat._replace(type="symlink")
         order, depths = [root], [0]
         for node, depth in zip(order, depths, strict=False):  # both grow on the way
             chosen = [child for child in node.children or [] if self._is_wanted(node, child)] if depth < self._level else []
@@ -154,10 +175,22 @@ class Gatherer:
             node.ignored = (*node.ignored, *((node.path, rule) for rule in rules))
         found = [self._child(node, name) for name in names]
         found = [child for child in found if self._is_wanted(node, child)]
+        if "info" in self._arguments or "infofile" in self._arguments:
+            self._annotate(node, found, path, names)
         if self._limit and len(found) > self._limit:
             node.children, node.remark = None, f"  [{len(found)} entries exceeds filelimit, not opening dir]"
             return
         node.children = self._sorted(found)
+
+    def _annotate(self, node: Node, children: list[Node], path: str, names: list[str]) -> None:
+        """Note what the ``.info`` file of a directory says about what is in it."""
+        notes = self._notes if node.path == "." else []
+        if ".info" in names:
+            text = self._process.fs.read_file(f"{path.rstrip('/')}/.info").decode("utf-8", "surrogateescape")
+            notes = [*read_notes(text, self._process.budget), *notes]
+        for child in children:
+            self._process.budget.tick(len(notes))
+            child.note = note_about(notes, child.name, is_directory=child.is_directory)
 
     def _child(self, node: Node, name: str) -> Node:
         fs, path = self._process.fs, join(node.path, name)

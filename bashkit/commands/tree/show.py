@@ -9,6 +9,7 @@ from xml.sax.saxutils import escape
 from bashkit.commands._modes import letters
 from bashkit.commands._owners import name_of
 from bashkit.commands._strftime import Moment, strftime
+from bashkit.commands.tree.notes import marks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,7 +22,12 @@ if TYPE_CHECKING:
 _RECENT = 15_778_476  # half a year in seconds
 _MARKS = {"directory": "/", "symlink": "", "fifo": "|"}
 _KINDS = {"symlink": "link", "character": "char"}
-_BRANCHES = {"utf-8": ("├── ", "└── ", "│   "), "ascii": ("|-- ", "`-- ", "|   "), "ansi": ("tqq ", "mqq ", "x   ")}
+_BRANCHES = {  # for a file, the last one, and beside what is below
+    "utf-8": ("├── ", "└── ", "│\u00a0\u00a0 "),
+    "ascii": ("|-- ", "`-- ", "|   "),
+    "ansi": ("tqq ", "mqq ", "x   "),
+    "cp437": ("\udcc3\udcc4\udcc4 ", "\udcc0\udcc4\udcc4 ", "\udcb3   "),
+}
 _COLORS = {"directory": "01;34", "symlink": "01;36", "fifo": "40;33", "character": "40;33;01"}
 
 
@@ -54,7 +60,7 @@ class Shower:
         self._sized = any(key in arguments for key in ("s", "h", "si", "du"))
         self._human = 1000 if "si" in arguments else 1024 if "h" in arguments else 0
         charset = (arguments.get("charset") or "utf-8").lower()
-        self._graphics = "ansi" if "A" in arguments else "utf-8" if charset in {"utf-8", "utf8"} else "ascii"
+        self._graphics = "ansi" if "A" in arguments else "cp437" if "S" in arguments else "utf-8" if charset in {"utf-8", "utf8"} else "ascii"
 
     # -- details --------------------------------------------------------------------------------------------------------
 
@@ -108,9 +114,17 @@ class Shower:
             head, name = self._head(node), self._named(node, top=node is root)
             self._write((head + indent if "metafirst" in self._arguments else indent + head) + name + node.remark + "\n")
             below = prefix + {end: "    ", middle: bar}.get(branch, "")
+            if node.note:
+                self._note(node, " " * len(head) if "metafirst" in self._arguments else "", below)
             children = node.children or []
             last = len(children) - 1
             pending.extend((children[index], below, end if index == last else middle) for index in range(last, -1, -1))
+
+    def _note(self, node: Node, blank: str, below: str) -> None:
+        """Write what is known about a file, under its line."""
+        indent = f"\x1b(0{below}\x1b(B" if self._graphics == "ansi" and below else below
+        for mark, line in zip(marks(len(node.note), ascii_only=self._graphics == "ascii"), node.note, strict=True):
+            self._write(f"{blank}{indent} {mark} {line}\n")
 
     def _named(self, node: Node, *, top: bool) -> str:
         arguments = self._arguments
@@ -172,6 +186,7 @@ class Shower:
         fields = [("type", _KINDS.get(node.stat.type, node.stat.type)), ("name", name)]
         if node.target:
             fields.append(("target", node.target))
+        fields += [("info", "\n".join(node.note))] if node.note else []
         fields.extend(self._details(node))
         plain = {"inode", "dev"} | (set() if self._human else {"size"})
         text = ",".join(f'"{key}":{text if key in plain else json.dumps(text, ensure_ascii=False)}' for key, text in fields)
@@ -186,7 +201,9 @@ class Shower:
 
     def _open_xml(self, node: Node, *, top: bool, filled: bool) -> str:
         name = node.path if top or "f" in self._arguments else node.name
-        fields = [("name", name), *([("target", node.target)] if node.target else []), *self._details(node)]
+        fields = [("name", name), *([("target", node.target)] if node.target else [])]
+        fields += [("info", "\n".join(node.note))] if node.note else []
+        fields.extend(self._details(node))
         kind = _KINDS.get(node.stat.type, node.stat.type)
         text = f"<{kind}" + "".join(f' {key}="{escape(text, {chr(34): "&quot;"})}"' for key, text in fields) + ">"
         if filled:

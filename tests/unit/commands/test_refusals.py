@@ -11,6 +11,7 @@ REFUSED = [
     (["patch", "-e", "f"], "patch: -e: not supported here: ed scripts, for there is no ed\n", 2),
     (["patch", "--merge", "f"], "patch: --merge: not supported here: conflict markers; what does not fit goes to a reject file\n", 2),
     (["tree", "-H", ".", "."], "tree: -H: pages in HTML are not supported here; -J and -X are\n", 1),
+    (["tree", "-R", "-L", "1"], "tree: -R: writing pages in HTML is not supported here\n", 1),
     (["tree", "--charset=latin1", "."], "tree: --charset: 'latin1' is not supported here, should be one of: UTF-8, ASCII\n", 1),
     (["file", "-m", "magic", "f"], "file: -m: other magic files are not supported here\n", 1),
     (["file", "-z", "f"], "file: -z: looking inside compressed files is not supported here\n", 1),

@@ -15,9 +15,9 @@ $ tree d
 d
 ├── a.txt
 ├── b
-│   ├── c.md
-│   └── e
-│       └── f
+│   ├── c.md
+│   └── e
+│       └── f
 ├── link -> a.txt
 └── z
 
@@ -27,9 +27,9 @@ d
 ├── .hidden
 ├── a.txt
 ├── b
-│   ├── c.md
-│   └── e
-│       └── f
+│   ├── c.md
+│   └── e
+│       └── f
 ├── link -> a.txt
 └── z
 
@@ -37,7 +37,7 @@ d
 $ tree -d d
 d
 ├── b
-│   └── e
+│   └── e
 └── z
 
 4 directories
@@ -53,9 +53,9 @@ $ tree -f d
 d
 ├── d/a.txt
 ├── d/b
-│   ├── d/b/c.md
-│   └── d/b/e
-│       └── d/b/e/f
+│   ├── d/b/c.md
+│   └── d/b/e
+│       └── d/b/e/f
 ├── d/link -> a.txt
 └── d/z
 
@@ -64,9 +64,9 @@ $ tree -F d
 d/
 ├── a.txt
 ├── b/
-│   ├── c.md*
-│   └── e/
-│       └── f
+│   ├── c.md*
+│   └── e/
+│       └── f
 ├── link -> a.txt
 └── z/
 
@@ -86,7 +86,7 @@ $ tree -P '*.txt' d
 d
 ├── a.txt
 ├── b
-│   └── e
+│   └── e
 └── z
 
 4 directories, 1 file
@@ -125,18 +125,18 @@ d
 ├── z
 ├── link -> a.txt
 ├── b
-│   ├── e
-│   │   └── f
-│   └── c.md
+│   ├── e
+│   │   └── f
+│   └── c.md
 └── a.txt
 
 4 directories, 4 files
 $ tree --dirsfirst d
 d
 ├── b
-│   ├── e
-│   │   └── f
-│   └── c.md
+│   ├── e
+│   │   └── f
+│   └── c.md
 ├── z
 ├── a.txt
 └── link -> a.txt
