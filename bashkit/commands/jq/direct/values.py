@@ -11,7 +11,6 @@ from typing import Any
 _LARGEST = 10**15  # from here on numbers are written with exponents, or lose digits
 _SMALLEST = 1e-4  # below it too
 _RANKS = {type(None): 0, int: 3, float: 3, str: 4, list: 5, dict: 6}  # of types in jq's order; false is 1, true 2
-
 _PLAIN = frozenset({int, float, str})  # compared by Python as by jq
 
 
