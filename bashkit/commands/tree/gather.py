@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._ignorerules import IgnoreRule
 from bashkit.commands._listorder import name_key, version_key
 from bashkit.commands._targets import join
-from bashkit.commands.tree.notes import note_about, read_notes
+from bashkit.commands.tree.notes import Notes, note_about, read_notes
 from bashkit.interp.command import UsageError
 from bashkit.regex.glob import compile_glob
 
@@ -80,7 +80,7 @@ class Gatherer:
         self._limit = int(limit) if limit is not None and limit.isdecimal() else 0
         self._seen: set[str] = set()
         self._rules = [rule for line in self._listed("gitfile", "gitignore file").split("\n") if (rule := IgnoreRule.read(line))]
-        self._notes = read_notes(self._listed("infofile", "infofile"), process.budget)
+        self._notes = read_notes(self._listed("infofile", "infofile"), process.budget, whole=True)
         self.failed = False
 
     def _listed(self, key: str, what: str) -> str:
@@ -176,21 +176,22 @@ class Gatherer:
         found = [self._child(node, name) for name in names]
         found = [child for child in found if self._is_wanted(node, child)]
         if "info" in self._arguments or "infofile" in self._arguments:
-            self._annotate(node, found, path, names)
+            self._annotate(found, path, names)
         if self._limit and len(found) > self._limit:
             node.children, node.remark = None, f"  [{len(found)} entries exceeds filelimit, not opening dir]"
             return
         node.children = self._sorted(found)
 
-    def _annotate(self, node: Node, children: list[Node], path: str, names: list[str]) -> None:
+    def _annotate(self, children: list[Node], path: str, names: list[str]) -> None:
         """Note what the ``.info`` file of a directory says about what is in it."""
-        notes = self._notes if node.path == "." else []
+        notes: Notes = []
         if ".info" in names:
             text = self._process.fs.read_file(f"{path.rstrip('/')}/.info").decode("utf-8", "surrogateescape")
-            notes = [*read_notes(text, self._process.budget), *notes]
+            notes = read_notes(text, self._process.budget)
         for child in children:
-            self._process.budget.tick(len(notes))
-            child.note = note_about(notes, child.name, is_directory=child.is_directory)
+            self._process.budget.tick(len(notes) + len(self._notes))
+            child.note = note_about(notes, [child.name], is_directory=child.is_directory)
+            child.note = child.note or note_about(self._notes, child.path.split("/"), is_directory=child.is_directory)
 
     def _child(self, node: Node, name: str) -> Node:
         fs, path = self._process.fs, join(node.path, name)

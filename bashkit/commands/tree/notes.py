@@ -12,8 +12,14 @@ if TYPE_CHECKING:
 Notes = list[tuple[list[IgnoreRule], tuple[str, ...]]]
 
 
-def read_notes(text: str, budget: Budget) -> Notes:
-    """The notes of a file: patterns, a line each, then the lines about what they match, each after a tab."""
+def read_notes(text: str, budget: Budget, *, whole: bool = False) -> Notes:
+    """The notes of a file: patterns, a line each, then the lines about what they match, each after a tab.
+
+    Args:
+        text: What is in the file.
+        budget: Asked for every line.
+        whole: The patterns are of whole paths, not of names.
+    """
     notes: Notes = []
     rules: list[IgnoreRule] = []
     lines: list[str] = []
@@ -25,16 +31,16 @@ def read_notes(text: str, budget: Budget) -> Notes:
         if lines:
             notes.append((rules, tuple(lines)))
             rules, lines = [], []
-        rule = IgnoreRule.read(line)
+        rule = IgnoreRule.read(f"/{line}" if whole and line else line)
         if rule is not None:
             rules.append(rule)
     return [*notes, (rules, tuple(lines))] if lines else notes
 
 
-def note_about(notes: Notes, name: str, *, is_directory: bool) -> tuple[str, ...]:
+def note_about(notes: Notes, path: list[str], *, is_directory: bool) -> tuple[str, ...]:
     """The lines about a file; none when it is not mentioned."""
     for rules, lines in notes:
-        if any(rule.matches([name], is_directory=is_directory) for rule in rules):
+        if any(rule.matches(path, is_directory=is_directory) for rule in rules):
             return lines
     return ()
 
