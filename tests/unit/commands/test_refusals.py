@@ -8,6 +8,8 @@ REFUSED = [
     (["tar", "--zstd", "-cf", "x", "f"], "tar: --zstd: not supported here: archives compressed with zstd\n", 2),
     (["tar", "-Zcf", "x", "f"], "tar: -Z: not supported here: archives compressed with compress\n", 2),
     (["tar", "-I", "lzop", "-cf", "x", "f"], "tar: -I: not supported here: compressing with any program (only -z, -j and -J)\n", 2),
+    (["parallel", "--onall", "echo"], "parallel: --onall: not supported here: there are no other machines\n", 255),
+    (["parallel", "-S", "server", "echo"], "parallel: -S: not supported here: there are no other machines\n", 255),
     (["patch", "-e", "f"], "patch: -e: not supported here: ed scripts, for there is no ed\n", 2),
     (["patch", "--merge", "f"], "patch: --merge: not supported here: conflict markers; what does not fit goes to a reject file\n", 2),
     (["tree", "-H", ".", "."], "tree: -H: pages in HTML are not supported here; -J and -X are\n", 1),

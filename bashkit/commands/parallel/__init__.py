@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._durations import seconds
 from bashkit.commands._lines import slurp
 from bashkit.commands._machine import PROCESSORS
+from bashkit.commands.parallel.replacements import Replacements, quoted
 from bashkit.fs import BytesStream, NullStream
 from bashkit.interp.capture import Substitution
 from bashkit.interp.command import Arguments, UsageError, command, flag, value
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 _TROUBLE = 255
 _MOST_FAILURES = 101
 _TIMED_OUT = 124
-_SAFE = re.compile(r"[A-Za-z0-9_./+\-]+")
-_REPLACEMENT = re.compile(r"\{(\d*)(\.\.|/\.|//|/|\.|#|%|)\}")
 _SOURCES = {":::", "::::", ":::+", "::::+"}
 _MOST_CHARS = 131072
 
@@ -73,6 +72,17 @@ class _Job:
         flag("-t", "--verbose", "-v", help="print the job to be run"),
         value("--trim", metavar="HOW", help="n, l, r, lr or rl: remove white space around arguments"),
         value("--recend", metavar="STRING", help="record end for --pipe (newline)"),
+        value("--recstart", metavar="STRING", help="record start for --pipe"),
+        flag("--rrs", "--remove-rec-sep", "--removerecsep", help="remove record separators"),
+        flag("--plus", help="add more replacement strings: {+/} {+.} {..} {/..} {##} {0#} {:-S} {:N:N} {#RE} {%RE} {/RE/S}"),
+        value("-S", "--sshlogin", metavar="LOGIN", help="(only ':', this machine: there is no other)"),
+        value("--slf", "--sshloginfile", metavar="FILE", help="(not supported: there are no other machines)"),
+        flag("--onall", help="(not supported: there are no other machines)"),
+        flag("--nonall", help="(not supported: there are no other machines)"),
+        flag("--transfer", help="(ignored with a warning)"),
+        value("--trc", metavar="FILE", help="(ignored with a warning)"),
+        value("--return", metavar="FILE", help="(ignored)"),
+        flag("--cleanup", help="(ignored)"),
     ),
     usage_status=_TROUBLE,
     stop_at_operand=True,
@@ -104,12 +114,14 @@ class _Parallel:
         place = next((index for index, word in enumerate(words) if word in _SOURCES), len(words))
         self._template = words[:place]
         self._given = words[place:]
+        self._replacements = Replacements("plus" in arguments, process.budget)
         self._failed = self._done = 0
         self._log: list[str] = []
 
     def run(self) -> int:
         """Run the jobs and return the exit status."""
         process, arguments = self._process, self._arguments
+        self._stay_here()
         jobs = self._jobs()
         if "shuf" in arguments:
             shuffled = list(jobs)
@@ -138,6 +150,20 @@ class _Parallel:
             head = "Seq\tHost\tStarttime\tJobRuntime\tSend\tReceive\tExitval\tSignal\tCommand\n"
             process.create(log).write((head + "".join(self._log)).encode("utf-8", "surrogateescape"))
         return min(self._failed, _MOST_FAILURES)
+
+    def _stay_here(self) -> None:
+        """Refuse what is for other machines.
+
+        Raises:
+            UsageError: It cannot be done on this one.
+        """
+        arguments = self._arguments
+        for key in ("onall", "nonall", "slf", "S"):
+            if key in arguments and (key != "S" or any(login != ":" for login in arguments.all(key))):
+                raise UsageError(f"{'-' if key == 'S' else '--'}{key}: not supported here: there are no other machines", hint=False)
+        for key in ("trc", "transfer"):
+            if key in arguments:
+                self._process.warn(f"Warning: --{key} ignored as there are no remote --sshlogin.")
 
     def _halt(self) -> Callable[[], bool] | None:
         text = self._arguments.get("halt")
@@ -243,7 +269,12 @@ class _Parallel:
         if "pipe" in self._arguments:
             yield from self._pieces()
             return
-        for number, items in enumerate(self._grouped(), 1):
+        grouped = self._grouped()
+        if self._replacements.plus and any(name in word for word in self._template for name in ("{##}", "{0#}")):
+            every = list(grouped)
+            self._process.budget.words(len(every))
+            self._replacements.jobs, grouped = len(every), iter(every)
+        for number, items in enumerate(grouped, 1):
             text = self._command(items, number)
             self._process.budget.string(len(text))
             yield _Job(number, items, text)
@@ -251,30 +282,32 @@ class _Parallel:
     def _pieces(self) -> Iterator[_Job]:
         """For ``--pipe``: records of standard input, ``-N`` of them for each job."""
         process = self._process
-        end = (self._arguments.get("recend") or "\n").replace("\\n", "\n").encode()
-        data = bytes(slurp(process.stdin.blocks(), process.budget))
-        records = [record + end for record in data.split(end)]
-        records[-1] = records[-1].removesuffix(end)
-        records = records if records[-1] else records[:-1]
+        start, end = _unescaped(self._arguments.get("recstart")), _unescaped(self._arguments.get("recend"))
+        if not (start or end):
+            end = b"\n"
+        records = _records(bytes(slurp(process.stdin.blocks(), process.budget)), start, end)
+        process.budget.words(len(records))
+        if "rrs" in self._arguments:
+            records = [record.removeprefix(start).removesuffix(end) for record in records]
         size = _count(self._arguments, "n", 0) or len(records)
-        for number, start in enumerate(range(0, len(records), max(1, size)), 1):
-            yield _Job(number, [], " ".join(self._template), b"".join(records[start : start + size]))
+        for number, first in enumerate(range(0, len(records), max(1, size)), 1):
+            yield _Job(number, [], " ".join(self._template), b"".join(records[first : first + size]))
 
     def _command(self, items: list[str], number: int) -> str:
-        template = [_quoted(word) for word in self._template] if "q" in self._arguments else self._template
+        template = [quoted(word) for word in self._template] if "q" in self._arguments else self._template
         if not template:
             return " ".join(items)
         text = " ".join(template)
         custom = self._arguments.get("I")
         if custom is not None:
             text = text.replace(custom, "{}")
-        if not _REPLACEMENT.search(text):
+        if not self._replacements.holds(text):
             text += " {}"
         if "m" in self._arguments:
             # Words that hold the replacement string are repeated for every argument.
-            words = [" ".join(_filled(word, [item], number) for item in items) if _REPLACEMENT.search(word) else word for word in text.split(" ")]
+            words = [" ".join(self._replacements.fill(word, [item], number) for item in items) if self._replacements.holds(word) else word for word in text.split(" ")]
             return " ".join(words)
-        return _filled(text, items, number)
+        return self._replacements.fill(text, items, number)
 
     # -- running ---------------------------------------------------------------------------------------------------------
 
@@ -290,7 +323,7 @@ class _Parallel:
         if "tag" in arguments:
             tag = "\t".join(job.arguments)
         elif "tagstring" in arguments:
-            tag = _filled(arguments.get("tagstring") or "", job.arguments, job.number, quote=False)
+            tag = self._replacements.fill(arguments.get("tagstring") or "", job.arguments, job.number, quote=False)
         output = Substitution(process.budget) if tag is not None else process.stdout
         started = process.system.now()
         status = 0
@@ -317,37 +350,13 @@ class _Parallel:
             raise UsageError(f"invalid duration: {text}", hint=False) from None
 
 
-def _quoted(word: str) -> str:
-    """A word that the shell reads back as it is."""
-    if _SAFE.fullmatch(word):
-        return word
-    return "'" + word.replace("'", "'\"'\"'") + "'"
+def _unescaped(text: str | None) -> bytes:
+    return (text or "").replace("\\n", "\n").replace("\\t", "\t").encode("utf-8", "surrogateescape")
 
 
-def _filled(text: str, items: list[str], number: int, *, quote: bool = True) -> str:
-    """A template with its replacement strings filled in."""
-
-    def replace(found: re.Match[str]) -> str:
-        place, how = found.groups()
-        if how == "#" and not place:
-            return str(number)
-        if how == "%" and not place:
-            return "1"
-        chosen = items if not place else items[int(place) - 1 : int(place)] if int(place) else []
-        shown = [_part(item, how) for item in chosen]
-        return " ".join(_quoted(item) if quote else item for item in shown)
-
-    return _REPLACEMENT.sub(replace, text)
-
-
-def _part(item: str, how: str) -> str:
-    """What of an argument ``{.}``, ``{/}``, ``{//}``, ``{/.}`` and ``{..}`` stand for."""
-    if how == "//":
-        return item.rpartition("/")[0] or ("/" if item.startswith("/") else ".")
-    if how in {"/", "/."}:
-        item = item.rpartition("/")[2]
-    if how in {".", "/.", ".."}:
-        for _ in range(2 if how == ".." else 1):
-            stem, dot, suffix = item.rpartition(".")
-            item = stem if dot and "/" not in suffix and stem else item
-    return item
+def _records(data: bytes, start: bytes, end: bytes) -> list[bytes]:
+    """The data cut wherever a record ends and the next one starts."""
+    records = [record + end for record in data.split(end + start)]
+    records[-1] = records[-1][: len(records[-1]) - len(end)]
+    records[1:] = [start + record for record in records[1:]]
+    return [record for record in records if record]

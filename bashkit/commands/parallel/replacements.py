@@ -1,0 +1,121 @@
+"""The replacement strings of parallel: ``{}``, ``{.}``, ``{2/}``, with ``--plus`` many more (GNU parallel manual)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bashkit import regex
+from bashkit.interp.command import UsageError
+
+if TYPE_CHECKING:
+    from bashkit.limits import Budget
+
+_SAFE = re.compile(r"[A-Za-z0-9_./+\-]+")
+_USUAL = r"/\.|//|/|\.|#|%|"
+_PLUS = (
+    r"\+/|\+\.{1,3}|/?\.{2,3}|##|0#|0%"
+    r"|:-[^}]*|:\d+(?::\d+)?|#[^#}][^}]*|%[^%}][^}]*|##[^}]+|%%[^}]+|//?[^/}.][^/}]*/[^}]*"
+)
+_MOST_EXTENSIONS = 3
+
+
+def quoted(word: str) -> str:
+    """A word that the shell reads back as it is."""
+    if _SAFE.fullmatch(word):
+        return word
+    return "'" + word.replace("'", "'\"'\"'") + "'"
+
+
+@dataclass(slots=True)
+class Replacements:
+    """Fills in templates.
+
+    Attributes:
+        plus: ``--plus`` was given.
+        budget: Asked where a replacement string holds a pattern.
+        jobs: How many jobs there are, for ``{##}``; 0 while nobody has asked.
+    """
+
+    plus: bool
+    budget: Budget
+    jobs: int = 0
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """What a replacement string looks like."""
+        return re.compile(rf"\{{(\d*?)({_PLUS}|{_USUAL})\}}" if self.plus else rf"\{{(\d*)({_USUAL})\}}")
+
+    def holds(self, text: str) -> bool:
+        """Whether there is a replacement string in a text."""
+        return self.pattern.search(text) is not None
+
+    def fill(self, text: str, items: list[str], number: int, *, quote: bool = True) -> str:
+        """A template with its replacement strings filled in."""
+
+        def replace(found: re.Match[str]) -> str:
+            place, how = found.groups()
+            if not place and how in {"#", "%", "##", "0#", "0%"}:
+                width = len(str(self.jobs)) if how == "0#" else 0
+                return str(number).zfill(width) if how in {"#", "0#"} else str(self.jobs) if how == "##" else "1"
+            chosen = items if not place else items[int(place) - 1 : int(place)] if int(place) else []
+            shown = [self._part(item, how) for item in chosen]
+            return " ".join(quoted(item) if quote else item for item in shown)
+
+        return self.pattern.sub(replace, text)
+
+    def _part(self, item: str, how: str) -> str:
+        """What of an argument a replacement string stands for."""
+        if how in {"", "/", "//", "/."} or not how.strip("."):
+            return _piece(item, how)
+        if how[0] in "+/" and not how.strip("+/."):
+            return _opposite(item, how[1:]) if how[0] == "+" else _piece(item, how)
+        if how.startswith(":-"):
+            return item or how[2:]
+        if how.startswith(":"):
+            start, _, length = how[1:].partition(":")
+            rest = item[int(start[:9]) :]
+            return rest[: int(length[:9])] if length else rest
+        return self._edited(item, how)
+
+    def _edited(self, item: str, how: str) -> str:
+        """An argument without what a pattern matches at its start (``#``) or end (``%``), or with something in its place (``/``)."""
+        kind, rest = (how[:2], how[2:]) if how[:1] == how[1:2] else (how[:1], how[1:])
+        old, _, new = rest.partition("/") if kind[0] == "/" else (rest, "", "")
+        source = {"#": f"^(?:{old})", "%": f"(?:{old})$"}.get(kind[0], old)
+        try:
+            pattern = regex.compile(source, "perl", budget=self.budget)
+        except regex.RegexError as error:
+            raise UsageError(f"{{{how}}}: {error.message}", hint=False) from None
+        pieces, position = [], 0
+        for found in pattern.finditer(item):
+            self.budget.tick()
+            pieces += [item[position : found.start()], new]
+            position = found.end()
+            if kind != "//":
+                break
+        return "".join(pieces) + item[position:]
+
+
+def _piece(item: str, how: str) -> str:
+    """``{/}``, ``{//}``, and without as many extensions as there are dots; an argument with fewer keeps them."""
+    if how == "//":
+        return item.rpartition("/")[0] or ("/" if item.startswith("/") else ".")
+    directory, slash, base = item.rpartition("/")
+    stem = base
+    for _ in range(how.count(".")):
+        before, dot, _ = stem.rpartition(".")
+        if not dot or not before:
+            stem = base
+            break
+        stem = before
+    return stem if how.startswith("/") else directory + slash + stem
+
+
+def _opposite(item: str, how: str) -> str:
+    """``{+/}`` is the directory, ``{+.}`` the extension: what the string without the plus leaves out."""
+    directory, _, base = item.rpartition("/")
+    if how == "/":
+        return directory
+    return base[len(_piece(base, how)) + 1 :]
