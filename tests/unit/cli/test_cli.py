@@ -205,3 +205,8 @@ def test_a_reader_that_leaves_ends_it_quietly():
 def test_the_group_is_a_click_group():
     assert isinstance(cli, click.Group)
     assert CliRunner().invoke(cli, ["--version"]).stdout.startswith("bashkit ")
+
+
+def test_the_module_is_the_command():
+    done = subprocess.run([sys.executable, "-m", "bashkit", "run", "-c", "echo out; exit 3"], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr, done.returncode) == ("out\n", "", 3)
