@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["Dialect", "Match", "Pattern", "RegexError", "Syntax", "compile", "compile_any"]
 
 Dialect = Literal["basic", "extended", "perl", "fixed"]
-Syntax = Literal["gnu", "sed", "posix"]
+Syntax = Literal["gnu", "sed", "posix", "ascii"]
 
 
 def compile(  # noqa: A001 - the word of the field
@@ -33,7 +33,7 @@ def compile(  # noqa: A001 - the word of the field
 
     Args:
         pattern: Its text.
-        dialect: ``basic`` and ``extended`` are those of POSIX with GNU's extensions, ``perl`` is a part of PCRE, ``fixed``
+        dialect: ``basic`` and ``extended`` are those of POSIX with GNU's extensions, ``perl`` is that of PCRE, ``fixed``
             is a string without special characters.
         ignore_case: Letters match both cases.
         multiline: ``^`` and ``$`` hold at every line of the text.
@@ -58,6 +58,7 @@ def compile_any(
     lenient: bool = False,
     whole: Literal["", "word", "line"] = "",
     syntax: Syntax = "gnu",
+    records: bool = False,
 ) -> Pattern:
     """Compile several expressions of which any may match.
 
@@ -70,24 +71,28 @@ def compile_any(
         lenient: Misplaced operators of POSIX expressions are no errors (grep).
         whole: The match has to be a whole word (``grep -w``) or a whole line (``grep -x``).
         syntax: What the POSIX dialects know: ``gnu`` is all, for ``sed`` a repeated repeat of a basic one is an error, and
-            ``posix`` has none of the operators that GNU adds.
+            ``posix`` has none of the operators that GNU adds; with ``ascii`` the classes of Perl's dialect know ASCII only.
+        records: Newlines stand in the text as NUL, see ``bashkit.regex.records``.
 
     Raises:
         RegexError: One of them is wrong.
     """
     choices: list[Node] = []
     groups = 0
+    folds = programmed = False
+    warnings: list[str] = []
     for pattern in sorted(patterns, key=len, reverse=True) if dialect == "fixed" else patterns:
         if dialect == "fixed":
             choices.append(concat([Character(char) for char in pattern]))
         elif dialect == "perl":
             from bashkit.regex.perl import PerlParser
 
-            perl = PerlParser(pattern, groups)
+            perl = PerlParser(pattern, groups, ignore_case=ignore_case, unicode=syntax != "ascii")
             choices.append(perl.parse())
             groups = perl.groups
-            ignore_case = ignore_case or perl.ignore_case
+            ignore_case = perl.ignore_case
             multiline = multiline or perl.line_anchors
+            folds, programmed = folds or perl.folds, programmed or perl.programmed
         else:
             parser = PosixParser(
                 pattern,
@@ -99,14 +104,28 @@ def compile_any(
             )
             choices.append(parser.parse())
             groups = parser.groups
+            warnings += parser.warnings
     node = choices[0] if len(choices) == 1 else Alternation(tuple(choices))
+    if records:
+        from bashkit.regex.records import exchange
+
+        node = exchange(node, line_anchors=multiline)
     if whole == "line":
         node = Concat((Assertion("line_start"), node, Assertion("line_end")))
     elif whole == "word":
         node = Concat((Assertion("no_word_before"), node, Assertion("no_word_after")))
     keep = _has_keep(node)
     return Pattern(
-        node, groups, posix=dialect != "perl", ignore_case=ignore_case, by_line=by_line, multiline=multiline, keep=keep
+        node,
+        groups,
+        posix=dialect != "perl",
+        ignore_case=ignore_case,
+        by_line=by_line,
+        multiline=multiline,
+        keep=keep,
+        folds=folds,
+        programmed=programmed,
+        warnings=tuple(warnings),
     )
 
 

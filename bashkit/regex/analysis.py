@@ -10,6 +10,7 @@ Sets of characters are integers here: bit ``c`` for ASCII character ``c``, bit 1
 from __future__ import annotations
 
 import re
+import sys
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -21,12 +22,14 @@ from bashkit.regex.nodes import (
     Atomic,
     Backreference,
     Concat,
+    Fold,
     Group,
     Keep,
     Literal,
     Look,
     Node,
     Repeat,
+    Verb,
 )
 
 NON_ASCII = 1 << 128
@@ -84,6 +87,8 @@ class Analysis:
             mask = EVERYTHING
         elif isinstance(node, CharSet):
             mask = _charset_mask(node)
+        elif isinstance(node, Fold):
+            return self.mask(node.item)
         else:
             return None
         if self._ignore_case and not isinstance(node, AnyChar):
@@ -131,7 +136,9 @@ class Analysis:
             return Shape(self._assertion_mask(node), nullable=True, width=0)
         if isinstance(node, (Look, Keep)):
             return Shape(EVERYTHING, nullable=True, width=0)
-        return Shape(EVERYTHING, nullable=True, width=None)  # a back-reference
+        if isinstance(node, Verb) and node.kind != "accept":
+            return Shape(0, nullable=True, width=0)
+        return Shape(EVERYTHING, nullable=True, width=None)  # a back-reference, recursion and the like
 
     def _assertion_mask(self, node: Assertion) -> int:
         """The characters in front of which it can hold while the text goes on."""
@@ -169,7 +176,7 @@ class Analysis:
             if inner.nullable or node.lazy or (node.low != node.high and inner.first & follow):
                 return False
             return self.deterministic(node.item, follow if node.high == 1 else follow | inner.first)
-        return not isinstance(node, (Backreference, Look))
+        return isinstance(node, (Assertion, Keep)) or self.mask(node) is not None
 
     def with_follow(self, node: Concat, follow: int) -> list[tuple[Node, int]]:
         """Each item of a row with the characters that can come after it."""
@@ -220,11 +227,19 @@ class Analysis:
             return self.unbounded(node.item)
         return isinstance(node, Backreference)
 
+    def beginning(self, node: Node) -> re.Pattern[str] | None:
+        """What finds a character that a match can begin with; None where it can begin with any, or be empty."""
+        shape = self.shape(node)
+        if shape.nullable or shape.first == EVERYTHING:
+            return None
+        chars = "".join(re.escape(chr(code)) for code in range(128) if shape.first >> code & 1)
+        return re.compile(f"[{chars}{chr(128) + '-' + chr(sys.maxunicode) if shape.first & NON_ASCII else ''}]")
+
     def sees_bytes(self, node: Node) -> bool:
         """Whether it holds what matches any character but some: it matches no byte that is no text."""
         if isinstance(node, CharSet):
             return node.negated
-        if isinstance(node, (Repeat, Group, Atomic, Look)):
+        if isinstance(node, (Repeat, Group, Atomic, Look, Fold)):
             return self.sees_bytes(node.item)
         if isinstance(node, (Concat, Alternation)):
             return any(map(self.sees_bytes, node.items if isinstance(node, Concat) else node.choices))

@@ -17,11 +17,15 @@ from bashkit.regex.nodes import (
     Atomic,
     Backreference,
     Concat,
+    Conditional,
+    Fold,
     Group,
     Keep,
     Literal,
     Look,
+    Recursion,
     Repeat,
+    Verb,
 )
 
 if TYPE_CHECKING:
@@ -31,14 +35,27 @@ if TYPE_CHECKING:
     from bashkit.regex.emit import Emitter
     from bashkit.regex.nodes import Node
 
-_CHAR, _PLACE, _SPLIT, _JUMP, _SAVE, _BACK, _LOOK, _PROGRESS, _MARK, _DONE = range(10)
+_CHAR, _PLACE, _SPLIT, _JUMP, _SAVE, _BACK, _LOOK, _PROGRESS, _MARK, _DONE, _CALL, _UNSET, _VERB, _ACCEPT = range(14)
 _Instruction = tuple[int, Any, Any]  # the operation and its operands
 _MAX_PROGRAM = 50_000
+_MAX_CALLS = 200  # recursions inside each other
 _TICK = 64  # instructions between two looks at the budget, about 20 microseconds
 
 
 class ProgramTooLargeError(Exception):
     """The repeats of a pattern multiply into more instructions than it is worth."""
+
+
+class CutError(Exception):
+    """The matcher came back to a verb: nothing matches before the position.
+
+    Args:
+        position: Where to try next.
+    """
+
+    def __init__(self, position: int) -> None:
+        super().__init__()
+        self.position = position
 
 
 class Program:
@@ -57,8 +74,11 @@ class Program:
         self._code: list[_Instruction] = []
         self._slots = 2 * groups + 2
         self._marks = self._slots
+        self._bodies: dict[int, Node] = {0: node}  # of the groups
+        self._calls: list[tuple[int, int]] = []  # where they are called, and which
         self._write(node)
         self._emit(_DONE)
+        self._write_called()
 
     def run(self, text: str, start: int, end: int, budget: Budget, *, whole: bool = False) -> list[int] | None:
         """Match at ``start``: the positions of the groups as ``[start0, end0, start1, …]``, -1 for unset, or None.
@@ -88,12 +108,23 @@ class Program:
     def _patch(self, where: int, first: object, second: object) -> None:
         self._code[where] = (self._code[where][0], first, second)
 
+    def _write_called(self) -> None:
+        """Write the groups that are called, each once more, and tell the calls where."""
+        places: dict[int, int] = {}
+        while self._calls:
+            where, number = self._calls.pop()
+            if number not in places:
+                places[number] = len(self._code)
+                self._write(self._bodies.get(number, Concat(())))
+                self._emit(_DONE)
+            self._patch(where, places[number], None)
+
     def _matcher(self, node: Node) -> Callable[[str, int, int], object]:
         return re.compile(self._emitter.write(node), self._flags).match
 
     def _write(self, node: Node) -> None:
         match node:
-            case Literal() | AnyChar() | CharSet():
+            case Literal() | AnyChar() | CharSet() | Fold():
                 self._emit(_CHAR, self._matcher(node))
             case Assertion():
                 self._emit(_PLACE, self._matcher(node))
@@ -105,6 +136,7 @@ class Program:
             case Repeat():
                 self._repeat(node)
             case Group(item, number):
+                self._bodies.setdefault(number, item)
                 self._emit(_SAVE, 2 * number)
                 self._write(item)
                 self._emit(_SAVE, 2 * number + 1)
@@ -112,6 +144,12 @@ class Program:
                 self._emit(_BACK, number)
             case Keep():
                 self._emit(_SAVE, 0)
+            case Recursion(number):
+                self._calls.append((self._emit(_CALL), number))
+            case Conditional():
+                self._conditional(node)
+            case Verb(kind):
+                self._emit(_ACCEPT if kind == "accept" else _VERB, kind)
             case Look(item, ahead, negative):
                 self._look(item, ahead=ahead, negative=negative)
             case Atomic(item):
@@ -129,6 +167,14 @@ class Program:
         self._write(choices[-1])
         for place in exits:
             self._patch(place, len(self._code), None)
+
+    def _conditional(self, node: Conditional) -> None:
+        test = self._emit(_UNSET)
+        self._write(node.yes)
+        leave = self._emit(_JUMP)
+        self._patch(test, node.number, len(self._code))
+        self._write(node.no)
+        self._patch(leave, len(self._code), None)
 
     def _repeat(self, node: Repeat) -> None:
         if node.possessive:
@@ -174,13 +220,24 @@ class Program:
     # -- running it -----------------------------------------------------------------------------------------------------
 
     def _run(
-        self, text: str, position: int, end: int, budget: Budget, entry: int, slots: list[int], *, whole: bool
+        self,
+        text: str,
+        position: int,
+        end: int,
+        budget: Budget,
+        entry: int,
+        slots: list[int],
+        *,
+        whole: bool,
+        depth: int = 0,
     ) -> list[int] | None:
         code = self._code
         stack: list[tuple[int, int, list[int]]] = [(entry, position, slots)]
         steps = 0
         while stack:
             counter, position, slots = stack.pop()
+            if counter < 0:
+                raise CutError(position)
             while True:
                 steps += 1
                 if steps % _TICK == 0:
@@ -207,7 +264,7 @@ class Program:
                 elif operation == _PROGRESS:
                     if slots[first] == position:
                         break
-                elif operation == _DONE:
+                elif operation in (_DONE, _ACCEPT):
                     if whole and position != end:
                         break
                     slots = slots.copy()
@@ -218,9 +275,21 @@ class Program:
                     if low < 0 or not self._same(text, low, high, position, end):
                         break
                     position += high - low
+                elif operation == _UNSET:
+                    if first == 0 or slots[2 * first + 1] < 0:
+                        counter = second
+                elif operation == _VERB:
+                    stack.append((-1, {"skip": position, "prune": 0, "commit": end + 1}[first], slots))
+                elif operation == _CALL:
+                    called = None
+                    if depth < _MAX_CALLS:
+                        called = self._run(text, position, end, budget, first, slots, whole=False, depth=depth + 1)
+                    if called is None:
+                        break
+                    position = called[1]
                 else:
                     negative, consume = first
-                    inner = self._run(text, position, end, budget, counter, slots, whole=False)
+                    inner = self._run(text, position, end, budget, counter, slots, whole=False, depth=depth)
                     if (inner is None) != negative:
                         break
                     if inner is not None:

@@ -63,7 +63,7 @@ class BracketError(Exception):
     """A bracket expression that is none.
 
     Args:
-        kind: ``unclosed``, ``class`` (unknown character class), ``collate`` (unknown collating element), ``range``
+        kind: ``unclosed``, ``empty`` (nothing behind the bracket), ``class`` (unknown character class), ``collate`` (unknown collating element), ``range``
             (its ends in the wrong order) or ``syntax`` (a class outside brackets).
     """
 
@@ -202,7 +202,7 @@ def parse_bracket(pattern: str, start: int, *, glob: bool = False) -> tuple[Char
     while True:
         char = pattern[index : index + 1]
         if not char:
-            raise BracketError("unclosed")
+            raise BracketError("empty" if index == start + 1 else "unclosed")
         if char == "]" and index > first:
             return CharSet(tuple(ranges), tuple(classes), negated), index + 1
         if char == "[" and pattern[index + 1 : index + 2] == ":":
@@ -211,20 +211,31 @@ def parse_bracket(pattern: str, start: int, *, glob: bool = False) -> tuple[Char
             if end >= 0 and name in _ASCII_CLASSES and name != "ascii":
                 classes.append(name)
                 index = end + 2
+                _end_range(pattern, index, glob=glob)
                 continue
             if not glob:
                 raise BracketError("class" if end >= 0 else "unclosed")
             if end >= 0 and name.isalpha():
                 index = end + 2
                 continue
+        begin = index
         low, index = _element(pattern, index, glob=glob)
         high = low
         if pattern[index : index + 1] == "-" and pattern[index + 1 : index + 2] not in ("]", ""):
+            if not glob and (pattern.startswith("[=", begin) or pattern.startswith(("[=", "[:"), index + 1)):
+                raise BracketError("range")
             high, index = _element(pattern, index + 1, glob=glob)
+            _end_range(pattern, index, glob=glob)
         if low <= high:
             ranges.append((low, high))
         elif not glob:
             raise BracketError("range")
+
+
+def _end_range(pattern: str, index: int, *, glob: bool) -> None:
+    """Behind a range or a class a hyphen may only be the last character."""
+    if not glob and pattern.startswith("-", index) and pattern[index + 1 : index + 2] not in ("]", ""):
+        raise BracketError("range")
 
 
 def _element(pattern: str, index: int, *, glob: bool) -> tuple[str, int]:
@@ -236,7 +247,7 @@ def _element(pattern: str, index: int, *, glob: bool) -> tuple[str, int]:
         name = pattern[index + 2 : end] if end >= 0 else ""
         if len(name) == 1:
             return name, end + 2
-        if name in _COLLATING:
+        if glob and name in _COLLATING:
             return _COLLATING[name], end + 2
         if not glob:
             raise BracketError("collate" if end >= 0 else "unclosed")

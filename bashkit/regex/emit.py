@@ -14,11 +14,15 @@ from bashkit.regex.nodes import (
     Atomic,
     Backreference,
     Concat,
+    Conditional,
+    Fold,
     Group,
     Keep,
     Literal,
     Look,
+    Recursion,
     Repeat,
+    Verb,
 )
 
 if TYPE_CHECKING:
@@ -38,8 +42,12 @@ _PLACES: dict[AssertionKind, str] = {
     "no_word_before": r"(?<!\w)",
     "no_word_after": r"(?!\w)",
     "no_word_edge": r"(?:(?<=\w)(?=\w)|(?<!\w)(?!\w))",
+    "ascii_edge": r"(?a:\b)",
+    "no_ascii_edge": r"(?a:(?<=\w)(?=\w)|(?<!\w)(?!\w))",
 }
-_RE2_PLACES: dict[AssertionKind, str] = {"text_start": r"\A", "text_end": r"\z", "word_edge": r"\b", "no_word_edge": r"\B"}
+_RE2_PLACES: dict[AssertionKind, str] = {
+    "text_start": r"\A", "text_end": r"\z", "word_edge": r"\b", "no_word_edge": r"\B", "ascii_edge": r"\b", "no_ascii_edge": r"\B",
+}  # fmt: skip
 
 
 class NotForRe2Error(Exception):
@@ -97,6 +105,10 @@ class Emitter:
                 return self._only_re(f"(?>{self.write(item)})")
             case Keep():
                 return self._only_re(f"(?P<{KEEP_GROUP}>)")
+            case Fold(item, ignore_case):
+                return f"(?{'' if ignore_case else '-'}i:{self.write(item)})"
+            case Recursion() | Conditional() | Verb():
+                raise NotForRe2Error  # nor for re
             case _:
                 assert_never(node)
 

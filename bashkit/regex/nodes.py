@@ -19,6 +19,8 @@ AssertionKind = OneOf[
     "no_word_edge",
     "no_word_before",
     "no_word_after",
+    "ascii_edge",
+    "no_ascii_edge",
 ]
 
 
@@ -116,7 +118,44 @@ class Keep:
     r"""``\K``: what was matched before is not part of the match."""
 
 
-Node = Literal | AnyChar | CharSet | Assertion | Concat | Alternation | Repeat | Group | Backreference | Look | Atomic | Keep
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """One character with or without regard to case, where that differs from the rest of the pattern."""
+
+    item: Node
+    ignore_case: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Recursion:
+    """``(?1)``: what a group's expression matches, anew; 0 for the whole pattern."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional:
+    """``(?(1)…|…)``: one of two, by whether a group took part; 0 asks for recursion, which is never on at the top."""
+
+    number: int
+    yes: Node
+    no: Node
+
+
+VerbKind = OneOf["accept", "commit", "prune", "skip"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """``(*SKIP)`` and its kin: what happens when the matcher comes back past it."""
+
+    kind: VerbKind
+
+
+Node = (
+    Literal | AnyChar | CharSet | Assertion | Concat | Alternation | Repeat | Group | Backreference | Look | Atomic | Keep
+    | Fold | Recursion | Conditional | Verb
+)  # fmt: skip
 
 MAX_REPEAT = 32767  # RE_DUP_MAX of glibc
 MAX_DEPTH = 200  # groups inside each other

@@ -10,7 +10,7 @@ import re2
 
 from bashkit.limits import Budget, ExecutionLimits
 from bashkit.regex.analysis import Analysis
-from bashkit.regex.backtrack import Program, ProgramTooLargeError
+from bashkit.regex.backtrack import CutError, Program, ProgramTooLargeError
 from bashkit.regex.emit import KEEP_GROUP, Emitter, NotForRe2Error
 from bashkit.regex.nodes import Alternation, RegexError
 from bashkit.regex.required import Required, required
@@ -72,12 +72,28 @@ class Pattern:
         ignore_case: Letters match both cases.
         by_line: A newline is matched by nothing, and ``^`` and ``$`` hold at every line.
         multiline: ``^`` and ``$`` hold at every line.
+        keep: It holds ``\\K``.
+        folds: Parts of it differ in whether case matters.
+        programmed: Only the backtracking matcher can run it.
+        warnings: What is odd about it.
     """
 
     def __init__(
-        self, node: Node, groups: int, *, posix: bool, ignore_case: bool, by_line: bool, multiline: bool, keep: bool = False
+        self,
+        node: Node,
+        groups: int,
+        *,
+        posix: bool,
+        ignore_case: bool,
+        by_line: bool,
+        multiline: bool,
+        keep: bool = False,
+        folds: bool = False,
+        programmed: bool = False,
+        warnings: tuple[str, ...] = (),
     ) -> None:
         self.groups = groups
+        self.warnings = warnings
         self.budget: Budget | None = None
         self._node = node
         self._posix = posix
@@ -85,10 +101,11 @@ class Pattern:
         self._flags = re.IGNORECASE if ignore_case else 0
         self._by_line = by_line
         self._line_anchors = by_line or multiline
-        analysis = Analysis(ignore_case=ignore_case, by_line=by_line, multiline=multiline)
+        analysis = Analysis(ignore_case=ignore_case or folds, by_line=by_line, multiline=multiline)
         self._analysis = analysis
         self._right = not posix or analysis.longest(node)
-        self._limit = _LONGEST_LINE.get(analysis.growth(node), 0)
+        self._limit = -1 if programmed else _LONGEST_LINE.get(analysis.growth(node), 0)
+        self._programmed = programmed
         self._compiled: dict[tuple[bool, bool], re.Pattern[str]] = {}
         self._sees_bytes = analysis.sees_bytes(node)
         self._lazy: dict[str, Any] = {}  # the other engines, shared with every twin
@@ -133,7 +150,7 @@ class Pattern:
     def finditer(self, text: str) -> Iterator[Match]:
         """Every match from left to right; no empty one where another match has just ended."""
         position, last_end = 0, -1
-        if self._right and self._suits(text) and not self._keep:
+        if self._right and self._suits(text) and not self._keep and (self._posix or not self._nullable):
             for found in self._re(text).finditer(text):
                 if found.end() > found.start() or found.start() != last_end:
                     yield found
@@ -295,6 +312,8 @@ class Pattern:
         return self._lazy["re2 bytes"]
 
     def _compile_re2(self, *, no_bytes: bool) -> Any:
+        if self._programmed:
+            return None
         try:
             text = Emitter("re2", self._by_line, self._line_anchors, no_bytes=no_bytes).write(self._node)
         except NotForRe2Error:
@@ -345,13 +364,26 @@ class Pattern:
     def _backtrack(self, text: str, position: int, method: str) -> Match | None:
         budget = self.budget or Budget(ExecutionLimits())
         program = self._program
-        for start in range(position, len(text) + 1 if method == "search" else position + 1):
+        start, end = position, len(text)
+        beginning = self._analysis.beginning(self._node) if method == "search" else None
+        while start <= (end if method == "search" else position):
             budget.tick()
-            slots = program.run(text, start, len(text), budget, whole=method == "fullmatch")
+            if beginning is not None:
+                found = beginning.search(text, start)
+                if found is None:
+                    return None
+                start = found.start()
+            try:
+                slots = program.run(text, start, end, budget, whole=method == "fullmatch")
+            except CutError as cut:
+                line_end = text.find("\n", start) + 1 if self._by_line else 0
+                start = min(max(cut.position, start + 1), line_end or end + 1)
+                continue
             if slots is not None:
                 return SpanMatch(
                     text, list(zip(slots[: 2 * self.groups + 2 : 2], slots[1 : 2 * self.groups + 2 : 2], strict=True))
                 )
+            start += 1
         return None
 
     def _fix(self, found: re.Match[str] | None, text: str) -> Match | None:

@@ -1,370 +1,423 @@
-r"""The part of Perl's regular expressions that ``grep -P`` needs (pcre2pattern(3)), read into a tree.
+r"""Perl's regular expressions as ``grep -P`` has them (pcre2pattern(3)), read into a tree.
 
-Groups (plain, named, non-capturing, atomic), lookaround, lazy and possessive repeats, ``\d \w \s \h \v \R \N`` and their
-complements, ``\b \B \A \z \Z \K``, ``\Q…\E``, ``\x{…}``, octal, back-references by number and name, and ``(?imsx)`` at the
-start. Recursion, conditions and ``\p`` properties beyond the general categories are refused.
+Not there: callouts do nothing, ``(*THEN)`` and ``(*MARK)`` neither, and a called group matches in one way only.
 """
 
 from __future__ import annotations
 
-from bashkit.regex.charset import BracketError, CharSet, parse_bracket
+import re
+from dataclasses import dataclass, replace
+
+from bashkit.regex.charset import CharSet
 from bashkit.regex.nodes import (
     MAX_DEPTH,
     Alternation,
     AnyChar,
     Assertion,
-    AssertionKind,
     Atomic,
     Backreference,
     Concat,
+    Conditional,
+    Fold,
     Group,
     Keep,
     Literal,
     Look,
     Node,
+    Recursion,
     RegexError,
     Repeat,
+    Verb,
+    VerbKind,
     concat,
 )
+from bashkit.regex.perlescapes import EscapeReader
 
-_CLASSES = {
-    "d": CharSet(classes=("digit",)),
-    "w": CharSet(classes=("word",)),
-    "s": CharSet(classes=("space",)),
-    "h": CharSet(classes=("blank",)),
-    "v": CharSet(ranges=(("\n", "\r"), ("\x85", "\x85"), ("\u2028", "\u2029"))),
-}
-_PLACES: dict[str, AssertionKind] = {
-    "b": "word_edge",
-    "B": "no_word_edge",
-    "A": "text_start",
-    "z": "text_end",
-    "Z": "last_newline",
-    "G": "text_start",
-}
-_CONTROLS = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "a": "\a", "e": "\x1b"}
-_PROPERTIES = {"L": "alpha", "Lu": "upper", "Ll": "lower", "N": "digit", "Nd": "digit", "P": "punct", "Z": "space", "Zs": "blank"}
 _MISPLACED = "quantifier does not follow a repeatable item"
+_NO_GROUP = "reference to non-existent subpattern"
+_NO_TERMINATOR = "syntax error in subpattern name (missing terminator?)"
+_OPTIONS = re.compile(
+    r"\(\*(?:UTF8?|(UCP)|ANYCRLF|CRLF|CR|LF|ANY|NUL|BSR_ANYCRLF|BSR_UNICODE|NO_[A-Z_]+|LIMIT_[A-Z]+=\d+|NOTEMPTY\w*)\)"
+)
+_LOOKS = {"=": (True, False), "!": (True, True), "<=": (False, False), "<!": (False, True)}
+_NAMES = re.compile(r"P?<([^>]*)(>?)|'([^']*)('?)")
+_VERBS: dict[str, VerbKind] = {"ACCEPT": "accept", "COMMIT": "commit", "PRUNE": "prune", "SKIP": "skip"}
+_NOT_NEWLINE = CharSet(ranges=(("\n", "\n"),), negated=True)
+_NOTHING = Look(Concat(()), ahead=True, negative=True)  # never matches
 
 
-class PerlParser:
+@dataclass(frozen=True, slots=True)
+class _Flags:
+    """What ``(?imsxnU)`` switches on."""
+
+    i: bool = False
+    m: bool = False
+    s: bool = False
+    x: bool = False
+    n: bool = False
+    U: bool = False
+    J: bool = False
+
+
+class PerlParser(EscapeReader):
     """Reads one pattern.
 
     Attributes:
-        ignore_case, dot_all, line_anchors: What ``(?i)``, ``(?s)`` and ``(?m)`` at the start asked for.
+        ignore_case: The pattern begins with ``(?i)``.
+        line_anchors: ``(?m)`` is in it.
+        folds: Parts of it differ in whether case matters.
+        programmed: Only the backtracking matcher can run it.
     """
 
-    def __init__(self, pattern: str, groups: int = 0) -> None:
-        self.pattern = pattern
-        self.index = 0
+    def __init__(self, pattern: str, groups: int = 0, *, ignore_case: bool = False, unicode: bool = True) -> None:
+        super().__init__(pattern, unicode=unicode, ignore_case=ignore_case)
         self.groups = groups
         self.names: dict[str, int] = {}
         self.depth = 0
-        self.ignore_case = False
-        self.dot_all = False
+        self.looking = 0  # lookarounds that are open
         self.line_anchors = False
-        self.extended = False
+        self.programmed = False
+        self._calls: list[int | str] = []  # the groups that are called, or asked for before they are there
 
     def parse(self) -> Node:
         """The tree of the whole pattern."""
+        while (option := self.matched(_OPTIONS)) is not None:
+            self.unicode = self.unicode or bool(option[1])
+        start = re.compile(r"\(\?([a-zA-Z^]*)").match(self.pattern, self.index)
+        self.ignore_case = self.ignore_case or (
+            start is not None and "i" in start[1] and self.pattern.startswith(")", start.end())
+        )
+        self._flags = _Flags(i=self.ignore_case)
         node = self._alternation()
         if self.index < len(self.pattern):
             raise RegexError("unmatched closing parenthesis")
+        for called in self._calls:
+            if called not in self.names if isinstance(called, str) else called > self.groups:
+                raise RegexError(_NO_GROUP)
         return node
 
-    def _peek(self, text: str) -> bool:
-        return self.pattern.startswith(text, self.index)
-
-    def _alternation(self) -> Node:
+    def _alternation(self, *, reset: bool = False) -> Node:
+        """Sequences with ``|`` between them; with ``reset`` their groups have the same numbers (``(?|``)."""
+        before = highest = self.groups
         choices = [self._sequence()]
-        while self._peek("|"):
+        while self.peek("|"):
             self.index += 1
+            if reset:
+                highest, self.groups = max(highest, self.groups), before
             choices.append(self._sequence())
+        self.groups = max(highest, self.groups)
         return choices[0] if len(choices) == 1 else Alternation(tuple(choices))
 
     def _sequence(self) -> Node:
         items: list[Node] = []
         while self.index < len(self.pattern) and self.pattern[self.index] not in "|)":
-            if self._peek("\\Q"):
-                end = self.pattern.find("\\E", self.index)
-                end = len(self.pattern) if end < 0 else end
-                quoted = self.pattern[self.index + 2 : end]
-                items.extend(Literal(char) for char in quoted)
-                self.index = end + 2
-                if quoted:
+            quoted = self.matched(re.compile(r"\\Q(.*?)(?:\\E|\Z)", re.DOTALL))
+            if quoted is not None:
+                items += [self._folded(Literal(char)) for char in quoted[1]]
+                if quoted[1]:
                     items.append(self._repeated(items.pop()))
-            elif self._peek("\\E"):
+            elif self.peek("\\E"):
                 self.index += 2
-            elif self.extended and self.pattern[self.index] in " \t\n#":
-                comment = self.pattern[self.index] == "#"
-                end = self.pattern.find("\n", self.index) if comment else self.index
-                self.index = len(self.pattern) if end < 0 else end + 1
+            elif self._flags.x and self.matched(re.compile(r"\s+|#[^\n]*\n?")):
+                continue
             else:
                 atom = self._atom()
                 if atom is not None:
-                    items.append(self._repeated(atom))
+                    items.append(self._repeated(self._folded(atom)))
         return concat(items)
 
+    def _folded(self, item: Node) -> Node:
+        """A character that heeds case other than the rest does."""
+        if self._flags.i == self.ignore_case or not isinstance(item, (Literal, CharSet)):
+            return item
+        self.folds = True
+        return Fold(item, self._flags.i)
+
     def _repeated(self, item: Node) -> Node:
+        start = self.index
         bounds = self._bounds()
         if bounds is None:
             return item
-        lazy, possessive = self._peek("?"), self._peek("+")
+        if isinstance(item, (Assertion, Keep)):
+            self.index = start
+            raise RegexError(_MISPLACED)
+        lazy, possessive = self.peek("?"), self.peek("+")
         self.index += lazy or possessive
         if self._bounds() is not None:
             raise RegexError(_MISPLACED)
-        return Repeat(item, *bounds, lazy=lazy, possessive=possessive)
+        if isinstance(item, Look):
+            return item if bounds[0] else Alternation((item, Concat(())))
+        return Repeat(item, *bounds, lazy=lazy != self._flags.U and not possessive, possessive=possessive)
 
     def _bounds(self) -> tuple[int, int | None] | None:
+        if self._flags.x:
+            self.matched(re.compile(r"\s+"))
         char = self.pattern[self.index : self.index + 1]
         if char and char in "*+?":
             self.index += 1
             return {"*": (0, None), "+": (1, None), "?": (0, 1)}[char]
-        if char != "{":
+        found = re.compile(r"\{([0-9]+)(?:(,)([0-9]*))?\}").match(self.pattern, self.index)
+        if found is None:
             return None
-        body, closed, _ = self.pattern[self.index + 1 :].partition("}")
-        low, comma, high = body.partition(",")
-        if not closed or not low.isdecimal() or (high and not high.isdecimal()):
-            return None
-        if max(len(low), len(high)) > 5 or int(low) > 65535 or int(high or 0) > 65535:
+        low, comma, high = found.groups()
+        if max(len(low), len(high or "")) > 5 or int(low) > 65535 or int(high or 0) > 65535:
             raise RegexError("number too big in {} quantifier")
         if high and int(low) > int(high):
             raise RegexError("numbers out of order in {} quantifier")
-        self.index += len(body) + 2
+        self.index = found.end()
         return int(low), (int(high) if high else None) if comma else int(low)
 
     def _atom(self) -> Node | None:
         char = self.pattern[self.index]
+        if char == "(" and not (self.peek("(*") and not re.compile(r"\(\*[A-Za-z:]").match(self.pattern, self.index)):
+            return self._group()
+        if char == "(":
+            raise RegexError(_MISPLACED)
         if self._bounds() is not None:
             raise RegexError(_MISPLACED)
-        if char == "(":
-            return self._group()
         if char == "[":
-            return self._bracket()
+            return self.bracket()
         if char == "\\":
-            return self._escape()
+            return self._escaped()
         self.index += 1
         if char == ".":
-            return AnyChar() if self.dot_all else CharSet(ranges=(("\n", "\n"),), negated=True)
-        if char == "^":
-            return Assertion("line_start")
-        if char == "$":
-            return Assertion("line_end")
+            return AnyChar() if self._flags.s else _NOT_NEWLINE
+        if char in "^$":
+            self.line_anchors |= self._flags.m
+            return Assertion("line_start" if char == "^" else "line_end")
         return Literal(char)
+
+    # -- references -----------------------------------------------------------------------------------------------------
+
+    def _escaped(self) -> Node:
+        if self.peek("\\K"):
+            if self.looking:
+                raise RegexError("\\K is not allowed in lookarounds (but see PCRE2_EXTRA_ALLOW_LOOKAROUND_BSK)")
+            self.index += 2
+            return Keep()
+        node = self.escape()
+        if node is not None:
+            return node
+        called = self.matched(re.compile(r"\\g(?:<([^>]*)>|'([^']*)')"))
+        if called is not None:
+            return self._call(called[1] or called[2] or "")
+        plain = self.matched(re.compile(r"\\(?:g(-?[0-9]+)|g\{(-?[0-9]+)\}|([0-9]+))"))
+        if plain is not None:
+            return self._numbered(plain[1] or plain[2] or plain[3])
+        letter = self.pattern[self.index + 1]
+        self.index += 2
+        found = self.matched(re.compile(r"\{([^}]*)(\}?)|<([^>]*)(>?)|'([^']*)('?)"))
+        if found is None or (letter == "g" and not found[0].startswith("{")):
+            what = "name/number or by a plain number" if letter == "g" else "name"
+            raise RegexError(f"\\{letter} is not followed by a braced, angle-bracketed, or quoted {what}")
+        name, closed = (found[number] or found[number + 2] or found[number + 4] or "" for number in (1, 2))
+        return self._reference(name, closed=bool(closed))
+
+    def _numbered(self, digits: str) -> Node:
+        number = int(digits[:6])
+        number = self.groups + 1 + number if number < 0 else number
+        if number <= 0:
+            raise RegexError(_NO_GROUP)
+        self._calls.append(number)
+        if number > self.groups:
+            return _NOTHING  # a group that comes later is not set here
+        return Backreference(number)
+
+    def _reference(self, name: str, *, closed: bool) -> Node:
+        self._check_name(name, closed=closed)
+        if name not in self.names:
+            self._calls.append(name)
+            return _NOTHING
+        return Backreference(self.names[name])
+
+    def _check_name(self, name: str, *, closed: bool) -> None:
+        if not name:
+            raise RegexError("subpattern name expected")
+        if name[0].isdecimal():
+            raise RegexError("subpattern name must start with a non-digit")
+        if not closed or not name.isidentifier():
+            raise RegexError(_NO_TERMINATOR)
+
+    def _call(self, text: str) -> Node:
+        """A group by number, relative or not, or by name, to be matched anew."""
+        self.programmed = True
+        if re.fullmatch("[+-]?[0-9]+", text):
+            number = int(text[:6])
+            if text[0] in "+-":
+                number += self.groups + (text[0] == "-")
+            if number < (text[0] in "+-"):
+                raise RegexError(_NO_GROUP)
+            self._calls.append(number)
+            return Recursion(number)
+        if text not in self.names:
+            ahead = re.search(rf"\(\?(?:P?<{re.escape(text)}>|'{re.escape(text)}')", self.pattern)
+            if ahead is None:
+                raise RegexError(_NO_GROUP)
+            skipped = re.findall(r"\\.|\((?!\?(?!P?<\w|')|\*)", self.pattern[: ahead.start()], re.DOTALL)
+            return Recursion(1 + sum(part == "(" for part in skipped))
+        return Recursion(self.names[text])
+
+    # -- groups ---------------------------------------------------------------------------------------------------------
 
     def _group(self) -> Node | None:
         if self.depth >= MAX_DEPTH:
             raise RegexError("parentheses are too deeply nested")
+        if self.peek("(*"):
+            return self._verb()
         self.index += 1
-        wrap = self._opening()
-        if wrap is None:
+        if not self.peek("?"):
+            return self._inner() if self._flags.n else self._capture("")
+        self.index += 1
+        if self.matched(re.compile("#")):
+            if not self.matched(re.compile(r"[^)]*\)")):
+                raise RegexError("missing ) after (?# comment")
             return None
+        if self.matched(re.compile(r"C[0-9]*\)")):
+            return None
+        look = self.matched(re.compile("<?[=!]"))
+        if look is not None:
+            return self._look(*_LOOKS[look[0]])
+        if self.matched(re.compile(">")):
+            return Atomic(self._inner())
+        if self.matched(re.compile(r"\|")):
+            self.programmed = True
+            return self._inner(reset=True)
+        if self.matched(re.compile(r"\(")):
+            return self._condition()
+        return self._special()
+
+    def _special(self) -> Node | None:
+        """A named group, a call of one, or flags."""
+        called = self.matched(re.compile(r"(?:&|P>)([^)]*)(\)?)|(R|[+-]?[0-9]+)\)"))
+        if called is not None:
+            if called[3] is None:
+                self._check_name(called[1], closed=bool(called[2]))
+            return self._call("0" if called[3] == "R" else called[3] or called[1])
+        back = self.matched(re.compile(r"P=([^)]*)(\)?)"))
+        if back is not None:
+            return self._reference(back[1], closed=bool(back[2]))
+        named = self.matched(_NAMES)
+        if named is not None:
+            name = named[1] or named[3] or ""
+            self._check_name(name, closed=bool(named[2] or named[4]))
+            return self._capture(name)
+        if self.matched(re.compile("P(?=.)")):
+            raise RegexError("unrecognized character after (?P")
+        return self._switch()
+
+    def _switch(self) -> Node | None:
+        """Flags, up to the end of the group or for a group of their own."""
+        found = self.matched(re.compile(r"(\^?)([a-zA-Z]*)(?:(-)([a-zA-Z]*))?"))
+        on, off = (found[2], found[4] or "") if found else ("", "")
+        if any(letter not in "imsxnUJ" for letter in on + off):
+            raise RegexError("unrecognized character after (? or (?-")
+        closer = self.pattern[self.index : self.index + 1]
+        if not closer or self.pattern[self.index - 1] == "P":
+            raise RegexError("missing closing parenthesis")
+        if closer not in "):":
+            raise RegexError("unrecognized character after (? or (?-")
+        before = self._flags
+        flags = _Flags() if found and found[1] else before
+        self._flags = replace(flags, **dict.fromkeys(on, True), **dict.fromkeys(off, False))
+        self.index += 1
+        if closer == ")":
+            if re.compile(r"[*+?]|\{[0-9]+(,[0-9]*)?\}").match(self.pattern, self.index):
+                raise RegexError(_MISPLACED)
+            return None
+        inner = self._inner()
+        self._flags = before
+        return inner
+
+    def _inner(self, *, reset: bool = False) -> Node:
+        """What stands up to the closing parenthesis."""
+        flags = self._flags
         self.depth += 1
-        inner = self._alternation()
+        inner = self._alternation(reset=reset)
         self.depth -= 1
-        if not self._peek(")"):
+        self._flags = flags
+        if not self.peek(")"):
             raise RegexError("missing closing parenthesis")
         self.index += 1
-        kind, number = wrap
-        if kind == "group":
-            name = next((name for name, value in self.names.items() if value == number), "")
-            return Group(inner, number, name)
-        if kind == "plain":
-            return Concat((inner,))
-        if kind == "atomic":
-            return Atomic(inner)
-        return Look(inner, ahead="behind" not in kind, negative=kind.startswith("not"))
+        return Concat((inner,))
 
-    def _opening(self) -> tuple[str, int] | None:
-        """What kind of group begins here; None for a group that holds nothing (a comment, flags)."""
-        openings = {"?:": "plain", "?>": "atomic", "?=": "ahead", "?!": "not ahead", "?<=": "behind", "?<!": "not behind"}
-        for text, kind in openings.items():
-            if self._peek(text):
-                self.index += len(text)
-                return kind, 0
-        if self._peek("?#"):
-            self.index = self.pattern.find(")", self.index) + 1 or len(self.pattern)
-            return None
-        if not self._peek("?"):
-            self.groups += 1
-            return "group", self.groups
-        for opener, closer in (("?P<", ">"), ("?<", ">"), ("?'", "'")):
-            if self._peek(opener):
-                name, closed, _ = self.pattern[self.index + len(opener) :].partition(closer)
-                if not closed or not name.isidentifier():
-                    raise RegexError("syntax error in subpattern name (missing terminator?)")
-                self.index += len(opener) + len(name) + 1
-                self.groups += 1
-                self.names[name] = self.groups
-                return "group", self.groups
-        return self._flags()
+    def _capture(self, name: str) -> Node:
+        self.groups += 1
+        number = self.groups
+        if name:
+            if self.names.get(name, number) != number and not self._flags.J:
+                raise RegexError("two named subpatterns have the same name (PCRE2_DUPNAMES not set)")
+            self.names[name] = number
+        return Group(self._inner(), number)
 
-    def _flags(self) -> tuple[str, int] | None:
-        flags, closed, _ = self.pattern[self.index + 1 :].partition(")")
-        scoped = flags.endswith(":") or ":" in flags
-        letters = flags.partition(":")[0]
-        if not closed or not letters or any(letter not in "imsx" for letter in letters):
-            raise RegexError("unrecognized character after (? or (?-")
-        self.ignore_case |= "i" in letters
-        self.dot_all |= "s" in letters
-        self.line_anchors |= "m" in letters
-        self.extended |= "x" in letters
-        self.index += len(letters) + 2
-        return ("plain", 0) if scoped else None
+    def _look(self, ahead: bool, negative: bool) -> Node:
+        self.looking += 1
+        inner = self._inner()
+        self.looking -= 1
+        body = inner.items[0] if isinstance(inner, Concat) and len(inner.items) == 1 else inner
+        if ahead or not isinstance(body, Alternation):
+            return Look(inner, ahead, negative)
+        looks = tuple(Look(choice, ahead, negative) for choice in body.choices)  # each may be as wide as it likes
+        return Concat(looks) if negative else Concat((Alternation(looks),))
 
-    def _bracket(self) -> Node:
-        try:
-            return self._charset()
-        except BracketError as error:
-            messages = {
-                "unclosed": "missing terminating ] for character class",
-                "class": "unknown POSIX class name",
-                "range": "range out of order in character class",
-                "collate": "POSIX collating elements are not supported",
-            }
-            raise RegexError(messages[error.kind]) from None
+    def _condition(self) -> Node:
+        """``(?(test)yes|no)``, its second parenthesis just read."""
+        look = self.matched(re.compile(r"\?(<?[=!])"))
+        if look is not None:
+            ahead, negative = _LOOKS[look[1]]
+            test = self._look(ahead, negative)
+            yes, no = self._branches()
+            opposite = self._opposite(test, ahead=ahead, negative=negative)
+            return Concat((Alternation((Concat((test, yes)), Concat((opposite, no)))),))
+        if self.peek("?"):
+            raise RegexError("assertion expected after (?( or (?(?C)")
+        if self.index >= len(self.pattern):
+            raise RegexError("missing closing parenthesis")
+        found = self.matched(re.compile(r"(?:<([^>)]*)>|'([^')]*)'|([^)]*))\)"))
+        if found is None:
+            raise RegexError("missing closing parenthesis for condition")
+        self.programmed = True
+        name = found[1] or found[2] or found[3] or ""
+        number = self._tested(name)
+        yes, no = self._branches(define=name == "DEFINE")
+        return Conditional(number, yes, no)
 
-    def _charset(self) -> CharSet:
-        pattern = self.pattern
-        if pattern.startswith(("[:", "[."), self.index) and pattern.find(pattern[self.index + 1] + "]", self.index + 2) > 0:
-            raise RegexError("POSIX named classes are supported only within a class")
-        index = self.index + 1
-        negated = pattern.startswith("^", index)
-        index += negated
-        first = index
-        ranges: list[tuple[str, str]] = []
-        classes: list[str] = []
-        without: list[str] = []
-        while True:
-            if index >= len(pattern):
-                raise BracketError("unclosed")
-            if pattern[index] == "]" and index > first:
-                self.index = index + 1
-                return CharSet(tuple(ranges), tuple(classes), negated, tuple(without))
-            if pattern.startswith("[:", index) and ":]" in pattern[index:]:
-                inner, _ = parse_bracket("[" + pattern[index : pattern.index(":]", index) + 2].replace("[:^", "[:") + "]", 0)
-                (without if pattern.startswith("[:^", index) else classes).extend(inner.classes)
-                index = pattern.index(":]", index) + 2
-                continue
-            low, index = self._in_charset(index)
-            if isinstance(low, CharSet):
-                classes.extend(low.classes)
-                ranges.extend(() if low.negated else low.ranges)
-                continue
-            if isinstance(low, tuple):
-                without.append(low[0])
-                continue
-            high: str | CharSet | tuple[str] = low
-            if pattern.startswith("-", index) and not pattern.startswith("-]", index):
-                high, index = self._in_charset(index + 1)
-            if not isinstance(high, str):
-                raise RegexError("invalid range in character class")
-            if low > high:
-                raise BracketError("range")
-            ranges.append((low, high))
+    @staticmethod
+    def _opposite(test: Node, *, ahead: bool, negative: bool) -> Node:
+        if isinstance(test, Look):
+            return Look(test.item, ahead, not negative)
+        return Look(test, ahead=True, negative=True)
 
-    def _in_charset(self, index: int) -> tuple[str | CharSet | tuple[str], int]:
-        """A character, a class, or (as a tuple) the class whose complement it is."""
-        pattern = self.pattern
-        if index >= len(pattern):
-            raise BracketError("unclosed")
-        if pattern[index] != "\\":
-            return pattern[index], index + 1
-        letter = pattern[index + 1 : index + 2]
-        if letter == "b":
-            return "\b", index + 2
-        if letter in _CLASSES and letter:
-            return _CLASSES[letter], index + 2
-        if letter.lower() in _CLASSES and letter and _CLASSES[letter.lower()].classes:
-            return (_CLASSES[letter.lower()].classes[0],), index + 2
-        self.index = index
-        node = self._escape()
-        return (node.char if isinstance(node, Literal) else letter), self.index
+    def _tested(self, name: str) -> int:
+        if name in ("DEFINE", "R") or re.fullmatch(r"R(?:[0-9]+|&\w+)", name):
+            return 0
+        if re.fullmatch("[+-]?[0-9]+", name):
+            number = int(name[:6])
+            number += 0 if name[0] not in "+-" else self.groups + (name[0] == "-")
+            self._calls.append(number)
+            return number
+        if name not in self.names:
+            raise RegexError(_NO_GROUP)
+        return self.names[name]
 
-    def _escape(self) -> Node:
-        letter = self.pattern[self.index + 1 : self.index + 2]
-        if not letter:
-            raise RegexError("\\ at end of pattern")
-        self.index += 2
-        if letter in _CLASSES:
-            return _CLASSES[letter]
-        if letter.lower() in _CLASSES and letter.isalpha():
-            inner = _CLASSES[letter.lower()]
-            return CharSet(inner.ranges, inner.classes, negated=True)
-        if letter in _PLACES:
-            return Assertion(_PLACES[letter])
-        if letter in _CONTROLS:
-            return Literal(_CONTROLS[letter])
-        if letter == "K":
-            return Keep()
-        if letter == "N":
-            return CharSet(ranges=(("\n", "\n"),), negated=True)
-        if letter == "R":
-            return Alternation((concat([Literal("\r"), Literal("\n")]), _CLASSES["v"]))
-        if letter in "pP":
-            return self._property(negated=letter == "P")
-        if letter == "x":
-            return self._hexadecimal()
-        if letter.isdecimal() or letter in "gk":
-            return self._reference(letter)
-        if letter.isalpha() and letter.isascii():
-            raise RegexError("unrecognized character follows \\")
-        return Literal(letter)
+    def _branches(self, *, define: bool = False) -> tuple[Node, Node]:
+        inner = self._inner()
+        body = inner.items[0] if isinstance(inner, Concat) else inner
+        choices = body.choices if isinstance(body, Alternation) else (body,)
+        if define and len(choices) > 1:
+            raise RegexError("DEFINE subpattern contains more than one branch")
+        if len(choices) > 2:
+            raise RegexError("conditional subpattern contains more than two branches")
+        return choices[0], choices[1] if len(choices) > 1 else Concat(())
 
-    def _braced(self) -> str | None:
-        if not self._peek("{"):
-            return None
-        body, closed, _ = self.pattern[self.index + 1 :].partition("}")
-        if not closed:
-            raise RegexError("missing terminating }")
-        self.index += len(body) + 2
-        return body
-
-    def _property(self, *, negated: bool) -> Node:
-        name = self._braced()
-        if name is None:
-            name = self.pattern[self.index : self.index + 1]
-            self.index += 1
-        if name.removeprefix("^") not in _PROPERTIES:
-            raise RegexError("unknown property after \\P or \\p")
-        return CharSet(classes=(_PROPERTIES[name.removeprefix("^")],), negated=negated != name.startswith("^"))
-
-    def _hexadecimal(self) -> Node:
-        digits = self._braced()
-        if digits is None:
-            digits = self.pattern[self.index : self.index + 2]
-            while digits and not _is_hexadecimal(digits):
-                digits = digits[:-1]
-            self.index += len(digits)
-        elif not _is_hexadecimal(digits) or len(digits) > 6 or int(digits, 16) > 0x10FFFF:
-            raise RegexError("non-hex character in \\x{} (closing brace missing?)")
-        return Literal(chr(int(digits or "0", 16)))
-
-    def _reference(self, letter: str) -> Node:
-        if letter == "0":
-            digits = self.pattern[self.index : self.index + 2]
-            while digits and not all(digit in "01234567" for digit in digits):
-                digits = digits[:-1]
-            self.index += len(digits)
-            return Literal(chr(int(digits or "0", 8)))
-        name = letter
-        if letter in "gk":
-            name = self._braced() or ""
-            closer = {"<": ">", "'": "'"}.get(self.pattern[self.index : self.index + 1])
-            if not name and closer is not None:
-                name = self.pattern[self.index + 1 :].partition(closer)[0]
-                self.index += len(name) + 2
-            elif not name:
-                name = self.pattern[self.index : self.index + 1]
-                self.index += 1
-        if name in self.names:
-            return Backreference(self.names[name])
-        number = int(name) if name.isascii() and name.removeprefix("-").isdecimal() else 0
-        number = self.groups + 1 + number if number < 0 else number
-        if not 0 < number <= self.groups:
-            raise RegexError("reference to non-existent subpattern")
-        return Backreference(number)
-
-
-def _is_hexadecimal(digits: str) -> bool:
-    return bool(digits) and all(digit in "0123456789abcdefABCDEF" for digit in digits)
+    def _verb(self) -> Node:
+        found = self.matched(re.compile(r"\(\*(?:([A-Z]*)(?::[^)]*)?)\)"))
+        name = found[1] if found else ""
+        if found is None or name not in (*_VERBS, "F", "FAIL", "THEN", "MARK", ""):
+            alpha = re.compile(r"\(\*[a-z]").match(self.pattern, self.index)
+            raise RegexError("(*alpha_assertion) not recognized" if alpha else "(*VERB) not recognized or malformed")
+        if name in ("F", "FAIL"):
+            return _NOTHING
+        if name in _VERBS:
+            self.programmed = True
+            return Verb(_VERBS[name])
+        return Concat(())

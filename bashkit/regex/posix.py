@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from bashkit.regex.charset import BracketError, CharSet, parse_bracket
@@ -40,9 +41,11 @@ _ASSERTIONS: dict[str, AssertionKind] = {
     "`": "text_start",
     "'": "text_end",
 }
+_NUMBERS = re.compile("[0-9]+,[0-9]+,.*")  # an interval with too many of them
 _OPERATORS, _POSIX_OPERATORS = tuple("(){}|+?"), tuple("(){}")
 _BRACKET_MESSAGES = {
     "unclosed": "Unmatched [, [^, [:, [., or [=",
+    "empty": "Invalid regular expression",
     "class": "Invalid character class name",
     "collate": "Invalid collation character",
     "range": "Invalid range end",
@@ -82,6 +85,7 @@ class PosixParser:
         self.groups = groups
         self._before = groups
         self.closed: set[int] = set()
+        self.warnings: list[str] = []
         self.depth = 0
 
     def parse(self) -> Node:
@@ -141,10 +145,17 @@ class PosixParser:
             return self._literal_operator(items, operator)
         if not self.lenient:
             raise RegexError("Invalid preceding regular expression")
-        if operator == "{" and self._interval() is None:
-            return self._literal_operator(items, operator)
-        if operator != "{":
+        low = 0 if operator in "*?" else 1
+        if operator == "{":
+            found = self._interval()
+            if found is None:
+                return self._literal_operator(items, operator)
+            low = found[0]
+        else:
             self._skip(operator)
+        self.warnings.append(f"{'{...}' if operator == '{' else operator} at start of expression")
+        if items and not low:
+            items.pop()  # an anchor that need not hold
         return True
 
     def _literal_operator(self, items: list[Node], operator: str) -> bool:
@@ -183,7 +194,7 @@ class PosixParser:
         low_text, comma, high_text = body.partition(",")
         well_formed = all(not text or (text.isascii() and text.isdecimal()) for text in (low_text, high_text)) and body != ""
         if end < 0 or not well_formed:
-            if self.extended and self.lenient:
+            if self.extended and self.lenient and not (end >= 0 and _NUMBERS.fullmatch(body)):
                 self.index = start
                 return None
             raise RegexError("Invalid content of \\{\\}" if end >= 0 else "Unmatched \\{")
