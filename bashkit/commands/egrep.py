@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     usage_status=TROUBLE,
     rewrite=rewrite,
     model="GNU grep 3.8",
+    shows_usage=True,
+    speaks_as="grep",
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Print the matching lines."""

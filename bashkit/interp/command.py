@@ -134,6 +134,8 @@ class Command:
         notes: More text for ``--help``.
         rewrite: Turns obsolete spellings (``head -5``) into present ones before the words are parsed.
         model: The program and version whose behaviour it has, for ``--version``.
+        speaks_as: The name in its messages where that is another one: egrep is ``grep -E``.
+        shows_usage: A refusal shows the synopsis, too.
     """
 
     name: str
@@ -146,6 +148,8 @@ class Command:
     notes: str = ""
     rewrite: Callable[[list[str]], list[str]] | None = None
     model: str = "GNU coreutils 9.1"
+    speaks_as: str = ""
+    shows_usage: bool = False
     spellings: dict[str, Option] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
@@ -163,10 +167,16 @@ class Command:
             lines.extend(["", self.notes.rstrip()])
         return "\n".join(lines) + "\n"
 
+    def pointer(self) -> str:
+        """What a refusal says after its message."""
+        name = self.speaks_as or self.name
+        usage = f"Usage: {name} {self.usage}\n" if self.shows_usage else ""
+        return f"{usage}Try '{name} --help' for more information.\n"
+
     def version(self) -> str:
         """What ``NAME --version`` prints; scripts look for the model's name and number in it."""
         program, _, number = self.model.rpartition(" ")
-        return f"{self.name} ({program}) {number}\nThis is bashkit's own {self.name}; it behaves as that of {program} {number} does.\n"
+        return f"{self.speaks_as or self.name} ({program}) {number}\nThis is bashkit's own {self.name}; it behaves as that of {program} {number} does.\n"
 
     def _answer(self, name: str) -> HelpRequested:
         return HelpRequested(self.help() if name == "--help" else self.version())
@@ -270,10 +280,14 @@ def command(
     notes: str = "",
     rewrite: Callable[[list[str]], list[str]] | None = None,
     model: str = "GNU coreutils 9.1",
+    speaks_as: str = "",
+    shows_usage: bool = False,
 ) -> Callable[[Main], Command]:
     """Declare the decorated function as the utility ``name``; the parameters are those of Command."""
 
     def declare(function: Main) -> Command:
-        return Command(name, function, usage, summary, options, usage_status, stop_at_operand, notes, rewrite, model)
+        return Command(
+            name, function, usage, summary, options, usage_status, stop_at_operand, notes, rewrite, model, speaks_as, shows_usage
+        )
 
     return declare

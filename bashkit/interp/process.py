@@ -331,6 +331,8 @@ def invoke(command: Command, process: Process) -> int:
     Raises:
         BrokenPipeError: The reader of its output is gone; the caller ends the stage with SIGPIPE.
     """
+    if command.speaks_as:
+        process.name = command.speaks_as
     try:
         return command.run(process, command.parse(process.argv))
     except HelpRequested as answer:
@@ -339,7 +341,7 @@ def invoke(command: Command, process: Process) -> int:
     except UsageError as error:
         process.warn(error.message)
         if error.hint:
-            process.say(f"Try '{command.name} --help' for more information.\n")
+            process.say(command.pointer())
         return command.usage_status if error.status is None else error.status
     except BrokenPipeError:
         raise

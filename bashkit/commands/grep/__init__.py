@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ from bashkit.commands._lines import close
 from bashkit.commands.grep.files import Filter, read_filter, walk
 from bashkit.commands.grep.search import FileSearch
 from bashkit.commands.grep.settings import OPTIONS, Settings, read
-from bashkit.interp.command import Arguments, command
+from bashkit.interp.command import Arguments, HelpRequested, command
 from bashkit.interp.process import explain
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ class _Run:
                 if recurse and (not name or self._names.enters(name)):
                     yield from walk(process, name, self._names, follow=settings.follow)
                 elif settings.directories == "read":
-                    self.report(name, "Is a directory")
+                    yield name
             elif self._names.takes(name):
                 yield name
 
@@ -80,13 +81,17 @@ class _Run:
             prefix = len(operands) > 1 or (settings.directories == "recurse" and self._many(operands))
         matched = False
         for name in self.files(operands):
+            shown = settings.label if name == "-" else name
+            search = FileSearch(process, settings, shown if prefix else None, shown)
             try:
                 stream = process.open(name)
             except OSError as error:
                 self.report(name, error.strerror or str(error))
+                if error.errno == errno.EISDIR and settings.mode != "nothing":
+                    search.finish()
                 continue
-            shown = settings.label if name == "-" else name
-            search = FileSearch(process, settings, shown if prefix else None, shown)
+            if settings.initial_tab:
+                search.measure(_size(process, name))
             if self._separate:
                 search.continue_groups()
             found = search.run(stream)
@@ -104,11 +109,20 @@ class _Run:
         )
 
 
+def _size(process: Process, name: str) -> int | None:
+    """The size of a regular file; None for anything else."""
+    if name == "-":
+        return None
+    found = process.fs.stat(process.path(name))
+    return found.size if found.type == "file" else None
+
+
 def run(process: Process, arguments: Arguments, dialect: Dialect | None = None) -> int:
     """Search as the command line says; ``dialect`` is that of egrep and fgrep."""
+    if "V" in arguments:
+        raise HelpRequested(main.version())
     if not arguments.operands and not {"e", "f"} & {key for key, _ in arguments.given}:
-        text = f"Usage: {process.name} [OPTION]... PATTERNS [FILE]...\nTry '{process.name} --help' for more information.\n"
-        process.stderr.write(text.encode())
+        process.say(main.pointer())
         return TROUBLE
     try:
         settings, operands = read(process, arguments, dialect)
@@ -116,6 +130,8 @@ def run(process: Process, arguments: Arguments, dialect: Dialect | None = None) 
     except OSError as error:
         process.warn(explain(error))
         return TROUBLE
+    if settings.most == 0 and settings.mode == "nothing":
+        return 1
     if settings.pattern is None and not settings.invert and settings.mode != "names without":
         return 1  # nothing can match: GNU grep does not even open the files
     if settings.invert and settings.mode != "names without" and _selects_nothing(arguments):
@@ -140,6 +156,7 @@ def _selects_nothing(arguments: Arguments) -> bool:
     notes="Exit status is 0 if a line is selected, 1 if none, 2 if there was trouble.",
     rewrite=rewrite,
     model="GNU grep 3.8",
+    shows_usage=True,
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Print the matching lines."""

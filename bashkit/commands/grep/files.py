@@ -79,11 +79,13 @@ def walk(process: Process, name: str, names: Filter, *, follow: bool) -> Iterato
                     continue
                 kind = process.fs.stat(process.path(path)).type
         except OSError:
+            if names.takes(entry):
+                yield path
             continue
         if kind == "directory":
             if names.enters(path) and path.count("/") < _DEEPEST:
                 yield from walk(process, path, names, follow=follow)
-        elif kind == "file" and names.takes(path):
+        elif kind == "file" and names.takes(entry):
             yield path
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bashkit.interp.process import Process
     from bashkit.regex import Pattern
 
-_MATCH, _NAME, _NUMBER, _MARK = "01;31", "35", "32", "36"
+_MOST = (1 << 63) - 1  # the greatest offset there can be
 _UNDECODABLE = range(0xDC80, 0xDD00)
 
 
@@ -39,7 +39,9 @@ class FileSearch:
     def __init__(self, process: Process, settings: Settings, name: str | None, shown: str) -> None:
         self._process = process
         self._settings = settings
+        self._colours = settings.colours
         self._name = name
+        self._width = 0  # of line numbers and offsets; see measure()
         self._shown = shown
         self.selected = 0
         self._line = 1  # number of the line at the beginning of the block
@@ -61,31 +63,37 @@ class FileSearch:
     def run(self, stream: Stream) -> bool:
         """Search the stream; whether a line was selected."""
         settings = self._settings
-        if settings.most == 0:
-            return False
-        self._search(stream)
+        if settings.most != 0:
+            self._search(stream)
+        return self.finish()
+
+    def finish(self) -> bool:
+        """Print what is printed once for a file; whether a line was selected."""
+        settings = self._settings
         if (self._suppressed or (self._binary and self.selected)) and settings.mode in ("lines", "matches"):
             if settings.binary == "binary":
                 self._process.warn(f"{self._shown}: binary file matches")
         if settings.mode == "count":
-            self._process.write(f"{self._head(':')}{self.selected}\n")
+            self._process.write(f"{self._head(':', tab=False)}{self.selected}\n")
         elif settings.mode == ("names" if self.selected else "names without"):
             end = "\0" if settings.null_names else "\n"
-            self._process.write(self._paint(_NAME, self._shown) + end)
+            self._process.write(self._colours.paint(self._colours.name, self._shown) + end)
         return self.selected > 0
 
     def _search(self, stream: Stream) -> None:
         settings, budget = self._settings, self._process.budget
         end = settings.delimiter
         blocks: Iterable[bytes] = stream.blocks() if settings.most is None else _single_lines(stream, end)
-        contextual = settings.mode == "lines" and (settings.before is not None or settings.after is not None)
+        contextual = settings.mode in ("lines", "matches") and (settings.before is not None or settings.after is not None)
         detailed = settings.numbers or settings.offsets or settings.colour or self._name is not None or settings.mode == "matches"
         for block in line_blocks(blocks, budget, end):
             budget.tick(1 + (len(block) >> 6))
-            if not block.endswith(end):
-                block += end
             if self._skips(block):
                 return
+            if self._binary:
+                block = block.replace(b"\0", b"\n")
+            if not block.endswith(end):
+                block += end
             text = block.decode("utf-8", "surrogateescape")
             if end == b"\0":
                 text = text.translate({0: "\n", 10: "\0"})
@@ -94,7 +102,7 @@ class FileSearch:
             else:
                 self._number, self._place, self._counted = self._line, self._offset, 0
                 at_once = settings.mode == "matches" and settings.most is None and not (settings.invert or self._binary)
-                if at_once and (settings.binary == "text" or not _has_undecodable(text)):
+                if at_once:
                     self._all_matches(text)
                     if settings.numbers:
                         self._line += text.count("\n")
@@ -140,7 +148,8 @@ class FileSearch:
 
     def _printable(self, text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
         """What of a run of lines is printed: not the lines with bytes that are no text."""
-        if self._settings.binary == "text" or text.isascii() or not _has_undecodable(text[start:stop]):
+        whole = self._settings.binary == "text" or self._settings.mode == "matches"
+        if whole or text.isascii() or not _has_undecodable(text[start:stop]):
             yield start, stop
             return
         while start < stop:
@@ -215,21 +224,24 @@ class FileSearch:
             text = text.translate({10: "\0", 0: "\n"})
         self._process.write(text)
 
-    def _paint(self, colour: str, text: str) -> str:
-        return f"\x1b[{colour}m\x1b[K{text}\x1b[m\x1b[K" if self._settings.colour else text
-
-    def _head(self, mark: str, number: int | None = None, offset: int | None = None) -> str:
+    def _head(self, mark: str, number: int | None = None, offset: int | None = None, *, tab: bool = True) -> str:
         """What stands in front of a line."""
         head = ""
-        settings = self._settings
-        painted = self._paint(_MARK, mark)
+        settings, colours = self._settings, self._colours
+        paint = colours.paint
+        painted = paint(colours.mark, mark)
         if self._name is not None:
-            head = self._paint(_NAME, self._name) + ("\0" if settings.null_names else painted)
+            head = paint(colours.name, self._name) + ("\0" if settings.null_names else painted)
         if number is not None and settings.numbers:
-            head += self._paint(_NUMBER, f"{number:>2}" if settings.initial_tab else str(number)) + painted
+            head += paint(colours.number, str(number).rjust(self._width)) + painted
         if offset is not None and settings.offsets:
-            head += self._paint(_NUMBER, f"{offset:>2}" if settings.initial_tab else str(offset)) + painted
-        return head + ("\t" if settings.initial_tab and head else "")
+            head += paint(colours.offset, str(offset).rjust(self._width)) + painted
+        return head + ("\t" if tab and settings.initial_tab and head else "")
+
+    def measure(self, size: int | None) -> None:
+        """Let numbers line up (``-T``) as the size of the file asks for; None for one without a size."""
+        if self._settings.initial_tab:
+            self._width = len(str(_MOST if size is None else size + self._settings.numbers))
 
     def _detailed(self, text: str, start: int, stop: int) -> None:
         """Print a run of selected lines with their prefixes, or the matches in them."""
@@ -245,7 +257,7 @@ class FileSearch:
             if settings.mode == "matches":
                 pieces += self._matches(line, number, offset)
             else:
-                pieces.append(self._head(":", number, offset) + self._highlight(line, selected=True) + "\n")
+                pieces.append(self._head(":", number, offset, tab=line != "") + self._highlight(line, selected=True) + "\n")
             number += 1
             if settings.offsets:
                 offset += _size(line) + 1
@@ -281,7 +293,7 @@ class FileSearch:
             if settings.offsets:
                 place += _size(text[counted:start])
             counted = start
-            pieces.append(f"{self._head(':', number, place)}{self._paint(_MATCH, text[start:stop])}\n")
+            pieces.append(f"{self._head(':', number, place)}{self._colours.paint(self._colours.selected_match, text[start:stop])}\n")
 
     def _matches(self, line: str, number: int, offset: int) -> Iterator[str]:
         settings = self._settings
@@ -292,19 +304,23 @@ class FileSearch:
             self._process.budget.tick()
             if stop > start:
                 place = offset + _size(line[:start]) if settings.offsets else 0
-                yield f"{self._head(':', number, place)}{self._paint(_MATCH, line[start:stop])}\n"
+                yield f"{self._head(':', number, place)}{self._colours.paint(self._colours.selected_match, line[start:stop])}\n"
 
     def _highlight(self, line: str, *, selected: bool) -> str:
-        settings = self._settings
-        if not settings.colour or settings.pattern is None or settings.invert == selected:
+        settings, colours = self._settings, self._colours
+        if not settings.colour:
             return line
+        around = colours.selected if selected != (settings.invert and colours.swapped) else colours.context
+        match = colours.selected_match if selected else colours.context_match
         result, position = "", 0
-        for found in settings.pattern.finditer(line):
-            start, stop = found.span()
-            if stop > start:
-                result += line[position:start] + self._paint(_MATCH, line[start:stop])
-                position = stop
-        return result + line[position:]
+        if settings.pattern is not None and settings.invert != selected and match:
+            for found in settings.pattern.finditer(line):
+                start, stop = found.span()
+                if stop > start:
+                    result += colours.start(around) + line[position:start] + colours.paint(match, line[start:stop])
+                    position = stop
+        rest = line[position:]
+        return result + (colours.paint(around, rest) if rest else "")
 
     def _with_context(self, text: str) -> None:
         """Print the selected lines of a block and the lines around them."""
@@ -326,8 +342,8 @@ class FileSearch:
                 if self._binary or (self._settings.binary != "text" and _has_undecodable(line)):
                     self.selected += 1
                     self._suppressed = True
-                    continue
-                self._selected_line(number, offset, line)
+                else:
+                    self._selected_line(number, offset, line)
             elif self._after:
                 self._after -= 1
                 self._print_line(number, offset, line, "-")
@@ -343,7 +359,7 @@ class FileSearch:
         self.selected += 1
         first = self._before[0][0] if self._before else number
         if self.printed and first > self._last + 1 and settings.separator is not None:
-            self._put(self._paint(_MARK, settings.separator) + "\n")
+            self._put(self._colours.paint(self._colours.mark, settings.separator) + "\n")
         for held in self._before:
             self._print_line(*held, "-")
         self._before.clear()
@@ -351,7 +367,11 @@ class FileSearch:
         self._after = settings.after or 0
 
     def _print_line(self, number: int, offset: int, line: str, mark: str) -> None:
-        self._put(f"{self._head(mark, number, offset)}{self._highlight(line, selected=mark == ':')}\n")
+        if self._settings.mode == "matches":
+            if mark == ":":
+                self._put("".join(self._matches(line, number, offset)))
+        else:
+            self._put(f"{self._head(mark, number, offset, tab=line != '')}{self._highlight(line, selected=mark == ':')}\n")
         self._last = number
         self.printed = True
 

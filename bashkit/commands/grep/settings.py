@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 from bashkit import regex
 from bashkit.commands._choices import choose
 from bashkit.commands._lines import slurp
+from bashkit.commands.grep.colours import NONE, read_colours
 from bashkit.interp.command import UsageError, flag, value
 
 if TYPE_CHECKING:
+    from bashkit.commands.grep.colours import Colours
     from bashkit.interp.command import Arguments
     from bashkit.interp.process import Process
     from bashkit.regex import Dialect, Pattern
@@ -43,6 +45,7 @@ OPTIONS = (
     flag("-a", "--text", help="equivalent to --binary-files=text"),
     flag("-I", help="equivalent to --binary-files=without-match"),
     flag("-U", "--binary", help="(ignored)"),
+    flag("-u", "--unix-byte-offsets", help="(ignored)"),
     value("-d", "--directories", metavar="ACTION", help="how to handle directories: read, recurse, or skip"),
     value("-D", "--devices", metavar="ACTION", help="how to handle devices: read or skip"),
     flag("-r", "--recursive", help="like --directories=recurse"),
@@ -62,6 +65,7 @@ OPTIONS = (
     value("--group-separator", metavar="SEP", help="print SEP on line between matches with context"),
     flag("--no-group-separator", help="do not print separator for matches with context"),
     value("--color", "--colour", metavar="WHEN", optional=True, help="use markers to highlight the matching strings"),
+    flag("-V", help="display version information and exit"),
 )
 
 _DIALECTS: dict[str, Dialect] = {"E": "extended", "F": "fixed", "G": "basic", "P": "perl"}
@@ -78,6 +82,7 @@ class Settings:
         most: How many lines to select at most in a file.
         before, after: Lines of context; None when no context was asked for.
         mode: What is printed: ``lines``, ``matches`` (-o), ``count``, ``names`` (-l), ``names without`` (-L) or ``nothing``.
+        colours: How it is coloured, all of it "" without ``--color``.
         binary: ``binary``, ``text`` or ``without-match``.
         directories: ``read``, ``skip`` or ``recurse``.
     """
@@ -94,13 +99,18 @@ class Settings:
     after: int | None
     separator: str | None
     delimiter: bytes
-    colour: bool
+    colours: Colours
     null_names: bool
     initial_tab: bool
     silent: bool
     binary: str
     directories: str
     follow: bool
+
+    @property
+    def colour(self) -> bool:
+        """Whether anything is coloured."""
+        return self.colours is not NONE
 
 
 def _patterns(process: Process, arguments: Arguments) -> tuple[tuple[str, ...] | None, list[str]]:
@@ -132,9 +142,9 @@ def _count(arguments: Arguments, key: str, what: str) -> int | None:
 
 
 def _mode(arguments: Arguments, most: int | None) -> str:
-    if "q" in arguments or most == 0:
-        return "nothing"
     listing = arguments.last("l", "L")
+    if "q" in arguments or (most == 0 and listing != "L"):
+        return "nothing"
     if listing is not None:
         return "names" if listing == "l" else "names without"
     if "c" in arguments:
@@ -150,6 +160,8 @@ def _pattern(process: Process, arguments: Arguments, dialect: Dialect | None) ->
     chosen = arguments.last("E", "F", "G", "P")
     dialect = _DIALECTS[chosen] if chosen else dialect or "basic"
     patterns, operands = _patterns(process, arguments)
+    if dialect == "perl" and patterns and len(patterns) > 1:
+        raise UsageError("the -P option only supports a single pattern", hint=False)
     fold = arguments.last("i", "y", "no-ignore-case")
     try:
         pattern = patterns and regex.compile_any(
@@ -159,11 +171,15 @@ def _pattern(process: Process, arguments: Arguments, dialect: Dialect | None) ->
             by_line=True,
             lenient=True,
             whole="line" if "x" in arguments else "word" if "w" in arguments else "",
+            syntax="ascii" if dialect == "perl" else "gnu",
+            records="z" in arguments,
         )
         if pattern:
             pattern.test("")  # what only the engine underneath refuses shows now
     except regex.RegexError as error:
         raise UsageError(error.message, hint=False) from None
+    for warning in pattern.warnings if pattern else ():
+        process.warn(f"warning: {warning}")
     return pattern.with_budget(process.budget) if pattern else None, operands
 
 
@@ -178,6 +194,10 @@ def read(process: Process, arguments: Arguments, dialect: Dialect | None) -> tup
     Raises:
         UsageError: An option or a pattern is wrong.
     """
+    if "u" in arguments:
+        process.warn("warning: --unix-byte-offsets (-u) is obsolete")
+    if any(action not in ("read", "skip") for action in arguments.all("D")):
+        raise UsageError("unknown devices method", hint=False)
     pattern, operands = _pattern(process, arguments, dialect)
     most = _count(arguments, "m", "max count")
     most = None if most is not None and most < 0 else most
@@ -206,7 +226,7 @@ def read(process: Process, arguments: Arguments, dialect: Dialect | None) -> tup
         after=context if after is None else after,
         separator=separator,
         delimiter=b"\0" if "z" in arguments else b"\n",
-        colour=colour in ("always", "yes", "force"),
+        colours=read_colours(process) if colour in ("always", "yes", "force") else NONE,
         null_names="Z" in arguments,
         initial_tab="T" in arguments,
         silent="s" in arguments,
