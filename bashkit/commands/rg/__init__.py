@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from bashkit import regex
 from bashkit.commands._lines import close, slurp
+from bashkit.commands.grep.colours import NONE, Colours
 from bashkit.commands.grep.search import FileSearch
 from bashkit.commands.grep.settings import Settings
 from bashkit.commands.rg.output import Style, show
@@ -318,7 +319,7 @@ class _Run:
             after=context if after is None else after,
             separator=None if "no-context-separator" in arguments else arguments.get("context-separator") or "--",
             delimiter=b"\n",
-            colour=arguments.get("color") in {"always", "ansi"} or "p" in arguments,
+            colours=Colours() if arguments.get("color") in {"always", "ansi"} or "p" in arguments else NONE,
             null_names="0" in arguments,
             initial_tab=False,
             silent=False,
