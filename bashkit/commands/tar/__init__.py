@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from bashkit.commands._choices import choose
 from bashkit.commands.tar.create import Creator
 from bashkit.commands.tar.edit import Deleter, Joiner
-from bashkit.commands.tar.errors import TarError
+from bashkit.commands.tar.errors import HINT, TarError
 from bashkit.commands.tar.extract import Comparer, Extractor, Lister
+from bashkit.commands.tar.labels import LabelTester
 from bashkit.commands.tar.options import OPTIONS
 from bashkit.commands.tar.places import parse
 from bashkit.interp.command import Arguments, Command, HelpRequested, UsageError, command
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.commands.tar.archiver import Archiver
     from bashkit.commands.tar.places import Request
     from bashkit.interp.process import Process
 
@@ -25,7 +31,12 @@ _OPERATIONS = {
     "d": "compare",
     "A": "concatenate",
     "delete": "delete",
+    "test-label": "test the label",
 }
+_DEFAULTS = "--format=gnu -f- -b20 --quoting-style=escape --rmt-command=/usr/sbin/rmt --rsh-command=/usr/bin/rsh\n"
+_CHOICES = {"atime-preserve": (("replace",), ("system",)), "hole-detection": (("raw",), ("seek",))}
+_KEYWORDS = re.compile(r"(delete|exthdr\.name|exthdr\.mtime|globexthdr\.name|globexthdr\.mtime|[^=:]+):?=.*", re.DOTALL)
+_ACTIONS = re.compile(r"(echo|ttyout|sleep|exec)(=.*)?|dot|\.|bell|totals|wait=.*", re.DOTALL)
 _WITH_ARGUMENT = "fCTXbHINKVgFL"
 _MISSING = {
     "zstd": "archives compressed with zstd",
@@ -35,7 +46,11 @@ _MISSING = {
     "Z": "archives compressed with compress",
     "g": "incremental backups",
     "G": "incremental backups",
+    "show-snapshot-field-ranges": "incremental backups",
     "M": "archives of several volumes",
+    "L": "archives of several volumes",
+    "F": "archives of several volumes",
+    "volno-file": "archives of several volumes",
     "w": "asking before each action",
     "I": "compressing with any program (only -z, -j and -J)",
 }
@@ -61,6 +76,10 @@ def main(process: Process, arguments: Arguments) -> int:
         _refuse(process)
         return 2 if error.message.startswith("Old") else 64
     given = request.arguments.given
+    answer = next((key for key, _ in given if key in {"usage", "show-defaults"}), None)
+    if answer is not None:
+        process.write(_DEFAULTS if answer == "show-defaults" else _DECLARED.help())
+        return 0
     chosen = {_OPERATIONS[key] for key, _ in given if key in _OPERATIONS}
     if not chosen:
         process.warn("You must specify one of the '-Acdtrux', '--delete' or '--test-label' options")
@@ -73,7 +92,11 @@ def main(process: Process, arguments: Arguments) -> int:
         process.warn(f"{'-' if len(missing) == 1 else '--'}{missing}: not supported here: {_MISSING[missing]}")
         return 2
     try:
+        _check(process, request.arguments)
         return _run(process, request, chosen.pop())
+    except UsageError as error:
+        process.warn(error.message)
+        return 2
     except TarError as error:
         process.warn(str(error))
         if error.fatal:
@@ -84,8 +107,34 @@ def main(process: Process, arguments: Arguments) -> int:
 def _run(process: Process, request: Request, operation: str) -> int:
     if operation in {"create", "append", "update"}:
         return Creator(process, request, operation).run()
-    reader = {"list": Lister, "extract": Extractor, "compare": Comparer, "delete": Deleter, "concatenate": Joiner}[operation]
-    return reader(process, request).run()
+    if operation == "test the label":
+        return LabelTester(process, request, checked=False).run()
+    readers: dict[str, Callable[[Process, Request], Archiver]] = {
+        "list": Lister, "extract": Extractor, "compare": Comparer, "delete": Deleter, "concatenate": Joiner,
+    }  # fmt: skip
+    return readers[operation](process, request).run()
+
+
+def _check(process: Process, arguments: Arguments) -> None:
+    """Look at the arguments of options that have no effect here, too.
+
+    Raises:
+        UsageError: One is none that the option takes.
+        TarError: Likewise.
+    """
+    for key, choices in _CHOICES.items():
+        word = arguments.get(key)
+        if word is not None:
+            choose(f"--{key}", word, choices)
+    if "level" in arguments:
+        process.warn("--level is meaningless without --listed-incremental")
+    for text in arguments.all("pax-option"):
+        for keyword in filter(None, text.split(",")):
+            if _KEYWORDS.fullmatch(keyword) is None:
+                raise TarError(f"Keyword {keyword} is unknown or not yet implemented{HINT}", fatal=False)
+    for action in arguments.all("checkpoint-action"):
+        if _ACTIONS.fullmatch(action) is None:
+            raise TarError(f"{action}: unknown checkpoint action")
 
 
 def _refuse(process: Process) -> int:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import tarfile
+from abc import ABC, abstractmethod
 from datetime import UTC
 from typing import TYPE_CHECKING
 
 from bashkit.commands._compression import CorruptError, expand, kind_of
 from bashkit.commands._modes import letters
 from bashkit.commands._quoting import escape_c, mention, quote, quote_c, quote_if_needed
+from bashkit.commands._sizes import parse_size
 from bashkit.commands._strftime import Moment, strftime
-from bashkit.commands.tar.errors import TarError
+from bashkit.commands.tar.errors import HINT, TarError
 from bashkit.commands.tar.places import Names
 from bashkit.commands.tar.selection import exclusions
 from bashkit.commands.tar.transform import changed, parse
@@ -19,15 +21,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bashkit.commands.tar.places import Request
+    from bashkit.interp.command import Arguments
     from bashkit.interp.process import Process
 
 COMPRESSORS = {"z": "gzip", "j": "bzip2", "J": "xz"}
-_KINDS = {tarfile.DIRTYPE: "directory", tarfile.SYMTYPE: "symlink", tarfile.FIFOTYPE: "fifo", tarfile.CHRTYPE: "character"}
+LABEL_TYPE = b"V"  # of the member that holds the label of an archive
+_KINDS = {tarfile.DIRTYPE: "directory", tarfile.SYMTYPE: "symlink", tarfile.FIFOTYPE: "fifo", tarfile.CHRTYPE: "character", LABEL_TYPE: "label"}
 _STYLES = ("literal", "shell", "shell-always", "shell-escape", "shell-escape-always", "c", "c-maybe", "escape", "locale", "clocale")
-_RECORD = 10240
+_BLOCK = 512
+_USUAL_FACTOR, _LARGEST_FACTOR = 20, 1 << 16  # blocks in a record
 
 
-class Archiver:
+class Archiver(ABC):
     """The command line, the names and the messages.
 
     Args:
@@ -48,8 +53,15 @@ class Archiver:
         self._changes = [change for text in arguments.all("transform") for change in parse(text)]
         self._names = Names(process, request, checked=checked)
         self._stripped: set[str] = set()
+        self._record = _record_size(arguments)
+        index = arguments.get("index-file")
+        self._listing = None if index is None else process.create(index)
         self._zone = UTC if "utc" in arguments else process.system.timezone(process.env.get("TZ", ""))
         self.status = 0
+
+    @abstractmethod
+    def run(self) -> int:
+        """Do the operation and return the exit status."""
 
     def _is_excluded(self, name: str) -> bool:
         """Whether a pattern matches the name, a directory above it, or the end of one that begins after a slash."""
@@ -72,7 +84,7 @@ class Archiver:
 
     def _tell(self, text: str, block: int, *, to_stderr: bool) -> None:
         """Write a line about a member that begins at a byte of the archive."""
-        stream = self._process.stderr if to_stderr else self._process.stdout
+        stream = self._listing or (self._process.stderr if to_stderr else self._process.stdout)
         number = f"block {block // 512}: " if "R" in self._arguments else ""
         stream.write(f"{number}{text}\n".encode("utf-8", "surrogateescape"))
 
@@ -110,6 +122,8 @@ class Archiver:
         exact = f".{round(info.mtime % 1 * 10**9):09}" if info.mtime % 1 else ""
         when = strftime("%Y-%m-%d %H:%M:%S" if "full-time" in self._arguments else "%Y-%m-%d %H:%M", Moment.of(int(info.mtime // 1), self._zone))
         when += exact if "full-time" in self._arguments else ""
+        if kind == "label":
+            return f"V--------- {info.uid}/{info.gid} {'0':>15} {when} {self._quoted(info.name)}--Volume Header--"
         owner = f"{info.uname or info.uid}/{info.gname or info.gid}" if "numeric-owner" not in self._arguments else f"{info.uid}/{info.gid}"
         size = str(info.size if kind == "file" and not info.islnk() else 0)
         mode = ("h" + letters("file", info.mode)[1:]) if info.islnk() else letters(kind, info.mode & 0o7777)
@@ -151,9 +165,30 @@ class Archiver:
     def _totals(self, what: str, size: int) -> None:
         """``--totals``: the speed stays unknown, because nothing here is read from or written to a device."""
         if "totals" in self._arguments:
-            size += -size % _RECORD
+            size += -size % self._record
             shown = f"{size // 1024}KiB" if size < 10 << 20 else f"{size >> 20}MiB"
             self._process.stderr.write(f"Total bytes {what}: {size} ({shown}, ?/s)\n".encode())
+
+
+def _record_size(arguments: Arguments) -> int:
+    """The bytes of a record: ``--record-size``, or as many blocks as ``-b`` says.
+
+    Raises:
+        TarError: It is none.
+    """
+    last = arguments.last("b", "record-size")
+    text = arguments.get(last or "b", str(_USUAL_FACTOR)) or ""
+    if last != "record-size":
+        if not text.isdecimal() or not 0 < int(text[:9]) <= _LARGEST_FACTOR:
+            raise TarError(f"{text}: Invalid blocking factor{HINT}", fatal=False)
+        return int(text) * _BLOCK
+    try:
+        record = parse_size(text)
+    except ValueError:
+        raise TarError(f"{text}: Invalid record size{HINT}", fatal=False) from None
+    if not record or record % _BLOCK or record > _LARGEST_FACTOR * _BLOCK:
+        raise TarError(f"Record size must be a multiple of {_BLOCK}.{HINT}", fatal=False)
+    return record
 
 
 def shown_name(info: tarfile.TarInfo, name: str | None = None) -> str:

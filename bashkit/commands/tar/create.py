@@ -9,15 +9,18 @@ from typing import TYPE_CHECKING
 from bashkit.commands._compression import compress
 from bashkit.commands._dates import parse_date
 from bashkit.commands._modes import Mode
-from bashkit.commands._owners import name_of
 from bashkit.commands._quoting import mention
 from bashkit.commands._strftime import strftime
 from bashkit.commands._targets import join
 from bashkit.commands.tar.archiver import COMPRESSORS, Archiver
 from bashkit.commands.tar.errors import HINT, TarError
+from bashkit.commands.tar.labels import add_label, check_label, label_of
+from bashkit.commands.tar.owners import Owners
+from bashkit.commands.tar.pruning import Pruner
 
 if TYPE_CHECKING:
     from bashkit.commands.tar.places import Place, Request
+    from bashkit.commands.tar.selection import Selector
     from bashkit.fs import Stat
     from bashkit.interp.process import Process
 
@@ -47,6 +50,9 @@ class Creator(Archiver):
         self._links_left: dict[int, tuple[str, int]] = {}
         self._old: dict[str, float] = {}
         self._written: list[tuple[str, Stat]] = []
+        self._pruner = Pruner(process, self._arguments)
+        self._owners = Owners(process, self._arguments, "owner")
+        self._groups = Owners(process, self._arguments, "group")
         self._forced_time = self._date("mtime", "--mtime")
         newer = "N" if "N" in self._arguments else "newer-mtime"
         self._newer = self._date(newer, "--after-date" if newer == "N" else "--newer-mtime")
@@ -67,14 +73,17 @@ class Creator(Archiver):
         if self._operation != "create":
             buffer = io.BytesIO(self._existing())
             mode = "a" if buffer.getbuffer().nbytes else "w"
-        form = tarfile.PAX_FORMAT if "posix" in self._arguments else _FORMATS.get(self._arguments.get("H") or "gnu", tarfile.GNU_FORMAT)
+        form = self._format()
         with tarfile.open(fileobj=buffer, mode=mode, format=form, errors="surrogateescape") as archive:  # type: ignore[call-overload]  # a literal
+            if "V" in self._arguments:
+                self._label(archive)
             if self._operation == "update":
                 self._old = {info.name.rstrip("/"): info.mtime for info in archive.getmembers()}
             for place in self._names.places:
                 self._add_tree(archive, place)
-        data = buffer.getvalue()
-        data += bytes(-len(data) % 10240)
+            end = archive.offset
+        data = buffer.getvalue()[:end] + bytes(2 * tarfile.BLOCKSIZE)
+        data += bytes(-len(data) % self._record)
         self._process.budget.string(len(data))
         self._write(data)
         if "l" in self._arguments:
@@ -84,6 +93,27 @@ class Creator(Archiver):
         self._totals("written", len(data))
         self._remove()
         return self._finish()
+
+    def _format(self) -> int:
+        """The format of the archive.
+
+        Raises:
+            TarError: There is none of that name.
+        """
+        key = self._arguments.last("H", "posix", "old-archive", "o")
+        if key != "H":
+            return tarfile.PAX_FORMAT if key == "posix" else tarfile.GNU_FORMAT if key is None else tarfile.USTAR_FORMAT
+        name = self._arguments.get("H") or ""
+        if name not in _FORMATS:
+            raise TarError(f"{name}: Invalid archive format{HINT}", fatal=False)
+        return _FORMATS[name]
+
+    def _label(self, archive: tarfile.TarFile) -> None:
+        if self._operation == "create":
+            add_label(archive, self._arguments.get("V") or "", self._process.system.now())
+        else:
+            members = archive.getmembers()
+            check_label(label_of(archive, members[0] if members else None), self._arguments)
 
     def _existing(self) -> bytes:
         path = self._process.path(self._archive)
@@ -116,12 +146,12 @@ class Creator(Archiver):
                 self._fail(f"{path}: Cannot {'rmdir' if stat.type == 'directory' else 'unlink'}: {error.strerror}")
 
     def _add_tree(self, archive: tarfile.TarFile, place: Place) -> None:
-        pending = [place.name]
+        pending: list[tuple[str, tuple[Selector, ...]]] = [(place.name, ())]
         directory = place.directory
         while pending:
-            name = pending.pop()
-            self._process.budget.tick(50)
-            if self._is_excluded(name):
+            name, ignored = pending.pop()
+            self._process.budget.tick(50 + len(ignored))
+            if self._is_excluded(name) or any(selector.matches(name.rpartition("/")[2]) for selector in ignored):
                 continue
             path = self._process.path(join(directory, name) if directory and not name.startswith("/") else name)
             stored = self._relative(name)
@@ -136,13 +166,18 @@ class Creator(Archiver):
             if self._archive != "-" and path == self._process.path(self._archive):
                 self._process.warn(f"{name}: file is the archive; not dumped")
                 continue
+            names = self._process.fs.listdir(path) if stat.type == "directory" else []
+            if self._pruner.active and names:
+                ignored = (*ignored, *self._pruner.selectors(path, names))
+                kept, names = self._pruner.tagged(name, path, names)
+                if not kept:
+                    continue
             if not self._is_unchanged(name, stat):
                 self._add(archive, name, stored, path, stat)
-            if stat.type == "directory" and self._arguments.last("no-recursion", "recursion") != "no-recursion":
-                names = self._process.fs.listdir(path)
+            if self._arguments.last("no-recursion", "recursion") != "no-recursion":
                 if self._arguments.get("sort") == "name":
                     names.sort()
-                pending.extend(join(name, child) for child in reversed(names))
+                pending.extend((join(name, child), ignored) for child in reversed(names))
 
     def _is_unchanged(self, name: str, stat: Stat) -> bool:
         """Whether a date that was given, or the copy in the archive, makes a file too old."""
@@ -160,10 +195,7 @@ class Creator(Archiver):
         info = tarfile.TarInfo(self._changed(stored, "r").rstrip("/") or ".")
         info.type = _TYPES[stat.type]
         info.mode = self._mode.apply(stat.mode, directory=stat.type == "directory", umask=self._process.umask)
-        info.uid, info.gid = stat.uid, stat.gid
-        info.uname, info.gname = name_of(self._process, stat.uid), name_of(self._process, stat.gid)
-        info.uname = (self._arguments.get("owner") or info.uname).partition(":")[0]
-        info.gname = self._arguments.get("group") or info.gname
+        (info.uid, info.uname), (info.gid, info.gname) = self._owners.of(stat.uid), self._groups.of(stat.gid)
         info.mtime = self._mtime(stat)
         data = b""
         if stat.type == "symlink":

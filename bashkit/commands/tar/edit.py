@@ -6,17 +6,16 @@ import io
 import tarfile
 from typing import TYPE_CHECKING
 
+from bashkit.commands.tar.archiver import Archiver
 from bashkit.commands.tar.errors import TarError
-from bashkit.commands.tar.extract import Reader
+from bashkit.commands.tar.reading import Chooser
 
 if TYPE_CHECKING:
     from bashkit.commands.tar.places import Request
     from bashkit.interp.process import Process
 
-_RECORD = 10240
 
-
-class Deleter(Reader):
+class Deleter(Chooser):
     """Writes the archive anew without the members that are named."""
 
     def __init__(self, process: Process, request: Request) -> None:
@@ -29,12 +28,12 @@ class Deleter(Reader):
         for info, piece in pieces(self._process, data):
             if not self._selectors or self._place(info.name) is None:
                 kept.append(piece)
-        write(self._process, self._archive, kept)
+        write(self._process, self._archive, kept, self._record)
         self._report_missing()
         return self._finish()
 
 
-class Joiner(Reader):
+class Joiner(Archiver):
     """Appends the members of other archives to an archive."""
 
     def __init__(self, process: Process, request: Request) -> None:
@@ -50,7 +49,7 @@ class Joiner(Reader):
                 joined.extend(piece for _, piece in pieces(self._process, self._load(name)))
             except TarError as error:
                 self._fail(str(error))
-        write(self._process, self._archive, joined)
+        write(self._process, self._archive, joined, self._record)
         return self._finish()
 
 
@@ -73,7 +72,7 @@ def pieces(process: Process, data: bytes) -> list[tuple[tarfile.TarInfo, bytes]]
     return found
 
 
-def write(process: Process, name: str, members: list[bytes]) -> None:
+def write(process: Process, name: str, members: list[bytes], record: int) -> None:
     """Write an archive of whole members, padded to a record.
 
     Raises:
@@ -81,7 +80,7 @@ def write(process: Process, name: str, members: list[bytes]) -> None:
     """
     process.budget.string(sum(map(len, members)))
     data = b"".join(members) + bytes(1024)
-    data += bytes(-len(data) % _RECORD)
+    data += bytes(-len(data) % record)
     if name == "-":
         process.stdout.write(data)
         return

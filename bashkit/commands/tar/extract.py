@@ -2,88 +2,27 @@
 
 from __future__ import annotations
 
-import io
-import tarfile
 from typing import TYPE_CHECKING
 
 from bashkit.commands import _backups
 from bashkit.commands._quoting import mention
 from bashkit.commands._targets import join
-from bashkit.commands.tar.archiver import Archiver, shown_name
+from bashkit.commands.tar.archiver import LABEL_TYPE, shown_name
 from bashkit.commands.tar.errors import HINT, TarError
-from bashkit.commands.tar.selection import has_wildcards, inclusion
+from bashkit.commands.tar.reading import Reader
+from bashkit.fs import BytesStream
 from bashkit.interp.command import Arguments
+from bashkit.interp.parameters import ROOT_PID
 
 if TYPE_CHECKING:
-    from bashkit.commands.tar.places import Place, Request
+    import tarfile
+
+    from bashkit.commands.tar.places import Request
     from bashkit.fs import Stat
     from bashkit.interp.process import Process
 
+_SIGNALLED = 128  # a status above it tells the signal
 _ENDINGS = (".tar", ".taz", ".tgz", ".tbz", ".tbz2", ".tlz", ".txz", ".gz", ".bz2", ".xz")
-
-
-class Reader(Archiver):
-    """Goes through the members of an archive that are wanted.
-
-    Args:
-        process: Where everything is read and written.
-        request: The command line.
-        checked: Whether the directories of ``-C`` must exist.
-    """
-
-    def __init__(self, process: Process, request: Request, *, checked: bool) -> None:
-        super().__init__(process, request, checked=checked)
-        self._selectors = [(place, inclusion(request.arguments, place.name)) for place in self._names.places]
-        self._matched: set[Place] = set()
-
-    def run(self) -> int:
-        """Go through the archive and return the exit status."""
-        data = self._load(self._archive)
-        try:
-            with tarfile.open(
-                fileobj=io.BytesIO(data), mode="r:", errors="surrogateescape", ignore_zeros="i" in self._arguments
-            ) as archive:
-                for info in self._members(archive):
-                    place = self._place(info.name)
-                    if place is not None:
-                        self._member(archive, info, place)
-                self._end(archive.offset)
-        except tarfile.TarError:
-            if data.strip(b"\0"):
-                self._process.warn("This does not look like a tar archive")
-                raise TarError("Exiting with failure status due to previous errors", fatal=False) from None
-        self._report_missing()
-        self._totals("read", len(data))
-        return self._finish()
-
-    def _member(self, archive: tarfile.TarFile, info: tarfile.TarInfo, directory: str) -> None:
-        """Treat one member; ``directory`` is that of the operand that names it."""
-        raise NotImplementedError
-
-    def _end(self, offset: int) -> None:
-        """All members were treated; the archive ends at ``offset``."""
-
-    def _place(self, name: str) -> str | None:
-        """The directory that is meant for a member; None when it is not wanted."""
-        if self._is_excluded(name):
-            return None
-        if not self._selectors:
-            return self._names.directory
-        self._process.budget.tick(len(self._selectors) * (1 + name.count("/")))
-        for place, selector in self._selectors:
-            if selector.matches(name):
-                self._matched.add(place)
-                return place.directory
-        return None
-
-    def _report_missing(self) -> None:
-        missing = [place.name for place in self._names.places if place not in self._matched]
-        warned = any(key in self._arguments for key in ("wildcards", "no-wildcards"))
-        if not warned and any(has_wildcards(name) for name in missing):
-            self._process.warn("Pattern matching characters used in file names")
-            self._process.warn("Use --wildcards to enable pattern matching, or --no-wildcards to suppress this warning")
-        for name in missing:
-            self._fail(f"{name}: Not found in archive")
 
 
 class Lister(Reader):
@@ -116,6 +55,7 @@ class Extractor(Reader):
         self._strip = int(strip)
         self._top = self._top_level()
         self._late: list[tuple[str, tarfile.TarInfo]] = []
+        self._children = 0
         # The other utilities call it -S, which is --sparse here.
         self._backups = Arguments([("S" if key == "suffix" else key, text) for key, text in self._arguments.given if key != "b"], [])
 
@@ -161,7 +101,13 @@ class Extractor(Reader):
             shown = name if "show-transformed-names" in self._arguments else info.name
             text = self._describe(info, shown) if self._verbosity > 1 else self._quoted(shown_name(info, shown))
             self._tell(text, info.offset, to_stderr="O" in self._arguments)
+        if info.type == LABEL_TYPE:
+            return
         source = archive.extractfile(info) if info.isreg() else None
+        if "to-command" in self._arguments:
+            if source is not None:
+                self._pass_on(info, name, source.read())
+            return
         if "O" in self._arguments:
             if source is not None:
                 self._process.stdout.write(source.read())
@@ -171,6 +117,35 @@ class Extractor(Reader):
             self._unpack(directory, name, info, source.read() if source is not None else b"")
         except OSError as error:
             self._fail(f"{name}: Cannot open: {error.strerror}")
+
+    def _pass_on(self, info: tarfile.TarInfo, name: str, data: bytes) -> None:
+        """``--to-command``: a command gets the content of a member, and what is known of it in its environment."""
+        process = self._process
+        environment = {
+            **process.env,
+            "TAR_ARCHIVE": self._archive,
+            "TAR_BLOCKING_FACTOR": str(self._record // 512),
+            "TAR_FILENAME": name,
+            "TAR_FILETYPE": "f",
+            "TAR_FORMAT": "posix" if info.pax_headers else "gnu",
+            "TAR_GID": str(info.gid),
+            "TAR_GNAME": info.gname,
+            "TAR_MODE": f"{info.mode & 0o7777:04o}",
+            "TAR_MTIME": str(int(info.mtime)),
+            "TAR_REALNAME": info.name,
+            "TAR_SIZE": str(info.size),
+            "TAR_UID": str(info.uid),
+            "TAR_UNAME": info.uname,
+            "TAR_VERSION": "1.34",
+        }
+        words = ["sh", "-c", self._arguments.get("to-command") or ""]
+        status = process.launcher.run(words, env=environment, stdin=BytesStream(data))
+        self._children += 1
+        child = ROOT_PID + self._children
+        if status > _SIGNALLED:
+            process.warn(f"{child}: Child terminated on signal {status - _SIGNALLED}")
+        elif status and self._arguments.last("ignore-command-error", "no-ignore-command-error") != "ignore-command-error":
+            self._fail(f"{child}: Child returned status {status}")
 
     def _unpack(self, directory: str, name: str, info: tarfile.TarInfo, data: bytes) -> None:
         fs = self._process.fs
@@ -247,6 +222,8 @@ class Comparer(Reader):
         super().__init__(process, request, checked=True)
 
     def _member(self, archive: tarfile.TarFile, info: tarfile.TarInfo, directory: str) -> None:
+        if info.type == LABEL_TYPE:
+            return
         name = self._changed(info.name, "r").rstrip("/")
         if self._verbosity:
             self._tell(self._quoted(shown_name(info)), info.offset, to_stderr=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,10 @@ from bashkit.interp.command import Arguments
 if TYPE_CHECKING:
     from bashkit.interp.command import Command
     from bashkit.interp.process import Process
+
+
+_QUOTED = re.compile(r"\\([abfnrtv?\\]|[0-3]?[0-7]{1,2})")
+_ESCAPES = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "?": "\x7f", "\\": "\\"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,12 +116,18 @@ class Names:
         """The names in a file; there ``-C DIR`` works too, unless the names end with NUL."""
         null = self._request.arguments.last("null", "no-null") == "null"
         plain = null or "verbatim-files-from" in self._request.arguments
+        quoted = null or self._request.arguments.last("unquote", "no-unquote") == "no-unquote"
         pending = iter(lines(self._process, file, end="\0" if null else "\n"))
         for line in pending:
             if not plain and line.startswith(("-C", "--directory=")):
                 self._enter(line.removeprefix("--directory=").removeprefix("-C").lstrip() or next(pending, ""))
             else:
-                self._add(line)
+                self._add(line if quoted else _unquoted(line))
+
+
+def _unquoted(name: str) -> str:
+    """A name as it was before it was quoted: ``\\n``, ``\\t``, ``\\101``, …"""
+    return _QUOTED.sub(lambda found: _ESCAPES.get(found[1]) or chr(int(found[1], 8) & 255), name) if "\\" in name else name
 
 
 def lines(process: Process, file: str, end: str = "\n") -> list[str]:

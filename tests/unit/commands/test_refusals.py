@@ -5,6 +5,8 @@ import pytest
 REFUSED = [
     (["tar", "-w", "-cf", "x", "f"], "tar: -w: not supported here: asking before each action\n", 2),
     (["tar", "-g", "snap", "-cf", "x", "f"], "tar: -g: not supported here: incremental backups\n", 2),
+    (["tar", "-L", "10", "-cf", "x", "f"], "tar: -L: not supported here: archives of several volumes\n", 2),
+    (["tar", "-F", "script", "-cf", "x", "f"], "tar: -F: not supported here: archives of several volumes\n", 2),
     (["tar", "--zstd", "-cf", "x", "f"], "tar: --zstd: not supported here: archives compressed with zstd\n", 2),
     (["tar", "-Zcf", "x", "f"], "tar: -Z: not supported here: archives compressed with compress\n", 2),
     (["tar", "-I", "lzop", "-cf", "x", "f"], "tar: -I: not supported here: compressing with any program (only -z, -j and -J)\n", 2),

@@ -184,3 +184,20 @@ def test_pipe(utility):
         assert archive.getnames() == ["f"]
     listed = utility("tar", "-tf", "-", stdin=outcome.stdout.encode("utf-8", "surrogateescape"))
     assert listed.stdout == "f\n"
+
+
+def test_maps_say_who_owns_what_is_archived(utility):
+    utility.write("f", "")
+    uid = utility.fs.stat("/home/user/f").uid
+    utility.write("m", f"+{uid} bob:1234  # whoever it was\n\n+77 +78\n")
+    utility("tar", "--owner-map=m", "--group-map=m", "-cf", "x.tar", "f")
+    assert utility("tar", "-tvf", "x.tar").stdout.split()[1] == "bob/bob"
+    assert utility("tar", "--numeric-owner", "-tvf", "x.tar").stdout.split()[1] == "1234/1234"
+
+
+def test_a_map_that_cannot_be_read(utility):
+    utility.write("f", "")
+    utility.write("m", "+0 bob:1\n+0 nobody-knows\n")
+    outcome = utility("tar", "--owner-map=m", "-cf", "x.tar", "f")
+    assert outcome.stderr == "tar: m:2: can't obtain UID of nobody-knows\ntar: errors reading map file\ntar: Error is not recoverable: exiting now\n"
+    assert (outcome.status, utility.fs.exists("/home/user/x.tar")) == (2, False)
