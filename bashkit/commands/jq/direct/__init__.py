@@ -10,7 +10,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from bashkit.commands.jq.direct.program import Parser
+from bashkit.commands.jq.direct.filters import UNIT
+from bashkit.commands.jq.direct.program import LONGEST_VARIABLE, Parser
 from bashkit.commands.jq.direct.text import Writer, checked, parsed, parsed_lines
 from bashkit.commands.jq.direct.values import NotHereError, truth
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from bashkit.commands.jq.direct.filters import Filter
 
 _LONGEST = 2_000  # bytes of a program
-_LARGEST_OUTPUT = 1 << 24  # bytes
+_MOST = 1 << 23  # to which a filter may make its input grow
 _LAYOUT = 1 | 8 | 64 | 7 << 8  # the flags of libjq's jv_dump_string that are known here: pretty, sorted, tab, indent
 _PARTS = frozenset({list, dict})
 _NO_OUTPUT = 4  # the exit status for it, with ``-e``
@@ -74,7 +75,7 @@ class Answering:
             raise NotHereError
         try:
             values = [None] if request["null_input"] else parsed(checked(data))
-            return self._answer([values] if request["slurp"] and not request["null_input"] else values)
+            return self._answer([values] if request["slurp"] and not request["null_input"] else values, len(data))
         except (ValueError, RecursionError):
             raise NotHereError from None
 
@@ -100,7 +101,7 @@ class Answering:
                 output = b""
             else:
                 values = parsed_lines(checked(lines))
-                output = self._answer(values, swift=True)
+                output = self._answer(values, len(lines), swift=True)
         except (NotHereError, ValueError, RecursionError):
             self.status = status
             return None
@@ -108,16 +109,15 @@ class Answering:
         self.lines += lines.count(b"\n")
         return output
 
-    def _answer(self, values: list[Any], *, swift: bool = False) -> bytes:
+    def _answer(self, values: list[Any], size: int, *, swift: bool = False) -> bytes:
+        if (size + UNIT) * self._filter.peak > _MOST:
+            raise NotHereError
         found = self._filter.many(values, self._variables)
         if swift and not self._writer.swift and not _PARTS.isdisjoint(map(type, found)):
             raise NotHereError  # libjq writes those faster
         if self._judges and found:
             self.status = 0 if truth(found[-1]) else 1
-        output = self._writer.write(found).encode()
-        if len(output) > _LARGEST_OUTPUT:
-            raise NotHereError
-        return output
+        return self._writer.write(found).encode()
 
 
 @lru_cache(maxsize=512)
@@ -142,7 +142,7 @@ def _writer(flags: int, terminator: str, *, raw: bool) -> Writer:
 
 def _argument(kind: str, data: bytes) -> Any:
     """The value of ``--arg`` or ``--argjson``."""
-    if kind == "slurp":
+    if kind == "slurp" or len(data) > LONGEST_VARIABLE:
         raise NotHereError
     try:
         text = checked(data)

@@ -1,4 +1,8 @@
-"""jq filters as Python functions: over one value where there is exactly one result, over many values in any case."""
+"""jq filters as Python functions: over one value where there is exactly one result, over many values in any case.
+
+Nothing watches them while they run, so each knows beforehand by how much it can make its input grow. The size of a value is 16 for
+itself, for each of its parts and for each key, and 1 for each character; parts that are shared count as often as they would be written.
+"""
 
 from __future__ import annotations
 
@@ -13,24 +17,27 @@ if TYPE_CHECKING:
     One = Callable[[Any, Variables], Any]
     Many = Callable[[list[Any], Variables], list[Any]]
 
-_MOST_VALUES = 10_000  # more than it got, that a filter makes
+UNIT = 16  # of the size of a value
 
 
 class Filter:
     """A compiled filter.
 
     Args:
+        growth: How many times the size of its input all its results may have.
         one: The result for one value; None where there may be any number of results.
         many: All results for some values; made of ``one`` when left out.
+        peak: The same as ``growth`` for everything that it makes on the way.
 
     Attributes:
-        one: As above.
-        many: As above.
+        growth: As above; ``one``, ``many`` and ``peak``, too.
     """
 
-    __slots__ = ("many", "one")
+    __slots__ = ("growth", "many", "one", "peak")
 
-    def __init__(self, one: One | None, many: Many | None = None) -> None:
+    def __init__(self, growth: float, one: One | None, many: Many | None = None, peak: float = 0) -> None:
+        self.growth = growth
+        self.peak = max(growth, peak)
         self.one = one
         if many is None:
             if one is None:
@@ -51,23 +58,31 @@ class Filter:
         return self.one
 
 
-identity = Filter(lambda value, _: value, lambda values, _: values)
-nothing = Filter(None, lambda _values, _: [])
+def _growth(*parts: Filter) -> float:
+    return sum(part.growth for part in parts)
 
 
-def constant(value: Any) -> Filter:
+def _peak(*parts: Filter) -> float:
+    return sum(part.peak for part in parts)
+
+
+identity = Filter(1, lambda value, _: value, lambda values, _: values)
+nothing = Filter(1, None, lambda _values, _: [])
+
+
+def constant(value: str | float | None) -> Filter:
     """A literal."""
-    return Filter(lambda _value, _: value)
+    return Filter(1 + len(value) / UNIT if isinstance(value, str) else 1, lambda _value, _: value)
 
 
-def of(function: Callable[[Any], Any]) -> Filter:
+def of(function: Callable[[Any], Any], growth: float = 1) -> Filter:
     """A builtin function without arguments."""
-    return Filter(lambda value, _: function(value), lambda values, _: list(map(function, values)))
+    return Filter(growth, lambda value, _: function(value), lambda values, _: list(map(function, values)))
 
 
-def variable(name: str) -> Filter:
-    """``$name``."""
-    return Filter(lambda _, variables: variables[name])
+def variable(name: str, longest: int) -> Filter:
+    """``$name``, whose text has no more than ``longest`` characters."""
+    return Filter(1 + longest, lambda _, variables: variables[name])
 
 
 def piped(first: Filter, second: Filter) -> Filter:
@@ -76,18 +91,17 @@ def piped(first: Filter, second: Filter) -> Filter:
         return second
     if second is identity:
         return first
+    growth = first.growth * second.growth
+    peak = max(first.peak, first.growth * second.peak)
     left, right = first.many, second.many
 
     def many(values: list[Any], variables: Variables) -> list[Any]:
-        found = left(values, variables)
-        if len(found) > len(values) + _MOST_VALUES:
-            raise NotHereError
-        return right(found, variables)
+        return right(left(values, variables), variables)
 
     one, two = first.one, second.one
     if one is None or two is None:
-        return Filter(None, many)
-    return Filter(lambda value, variables: two(one(value, variables), variables), many)
+        return Filter(growth, None, many, peak)
+    return Filter(growth, lambda value, variables: two(one(value, variables), variables), many, peak)
 
 
 def together(filters: list[Filter]) -> Filter:
@@ -97,42 +111,53 @@ def together(filters: list[Filter]) -> Filter:
     calls = [item.many for item in filters]
 
     def many(values: list[Any], variables: Variables) -> list[Any]:
-        found = [result for value in values for call in calls for result in call([value], variables)]
-        if len(found) > len(values) + _MOST_VALUES:
-            raise NotHereError
-        return found
+        return [result for value in values for call in calls for result in call([value], variables)]
 
-    return Filter(None, many)
+    return Filter(_growth(*filters), None, many, _peak(*filters))
 
 
-def binary(function: Callable[[Any, Any], Any], first: Filter, second: Filter) -> Filter:
-    """An operator."""
+def binary(function: Callable[[Any, Any], Any], first: Filter, second: Filter, growth: float = 1) -> Filter:
+    """An operator, or a function of the input and an argument.
+
+    Args:
+        function: What it does.
+        first: Its left side.
+        second: Its right side.
+        growth: How many times the size of both sides its result may have.
+    """
     left, right = first.single, second.single
-    return Filter(lambda value, variables: function(left(value, variables), right(value, variables)))
+    one: One = lambda value, variables: function(left(value, variables), right(value, variables))  # noqa: E731 - to have a type
+    return Filter(_growth(first, second) * growth, one, peak=_peak(first, second))
+
+
+def asked(function: Callable[[Any, Any], bool], first: Filter, second: Filter) -> Filter:
+    """A comparison, or a question about the input and an argument."""
+    left, right = first.single, second.single
+    return Filter(1, lambda value, variables: function(left(value, variables), right(value, variables)), peak=_peak(first, second))
 
 
 def iterated(inner: Filter) -> Filter:
     """``inner[]``."""
     call = inner.many
-    return Filter(None, lambda values, variables: [item for value in call(values, variables) for item in each(value)])
+    return Filter(inner.growth, None, lambda values, variables: [item for value in call(values, variables) for item in each(value)], inner.peak)
 
 
 def collected(inner: Filter) -> Filter:
     """``[inner]``."""
     call = inner.many
-    return Filter(lambda value, variables: list(call([value], variables)))
+    return Filter(1 + inner.growth, lambda value, variables: list(call([value], variables)), peak=1 + inner.peak)
 
 
 def selected(test: Filter) -> Filter:
     """``select(test)``."""
     call = test.single
-    return Filter(None, lambda values, variables: [value for value in values if truth(call(value, variables))])
+    return Filter(1, None, lambda values, variables: [value for value in values if truth(call(value, variables))], 1 + test.peak)
 
 
 def mapped(inner: Filter) -> Filter:
     """``map(inner)``."""
     call = inner.many
-    return Filter(lambda value, variables: list(call(list(each(value)), variables)))
+    return Filter(1 + inner.growth, lambda value, variables: list(call(list(each(value)), variables)), peak=1 + inner.peak)
 
 
 def mapped_values(inner: Filter) -> Filter:
@@ -144,11 +169,12 @@ def mapped_values(inner: Filter) -> Filter:
             return {name: call(item, variables) for name, item in value.items()}
         return [call(item, variables) for item in each(value)]
 
-    return Filter(one)
+    return Filter(1 + inner.growth, one, peak=1 + inner.peak)
 
 
 def either(first: Filter, second: Filter) -> Filter:
     """``first // second``."""
+    growth, peak = _growth(first, second), _peak(first, second)
     left = first.single
     right = second.many
     other = second.one
@@ -164,38 +190,39 @@ def either(first: Filter, second: Filter) -> Filter:
         return found
 
     if other is None:
-        return Filter(None, many)
+        return Filter(growth, None, many, peak)
 
     def one(value: Any, variables: Variables) -> Any:
         result = left(value, variables)
         return result if truth(result) else other(value, variables)
 
-    return Filter(one)
+    return Filter(growth, one, peak=peak)
 
 
 def conjunction(first: Filter, second: Filter) -> Filter:
     """``first and second``."""
     left, right = first.single, second.single
-    return Filter(lambda value, variables: truth(left(value, variables)) and truth(right(value, variables)))
+    return Filter(1, lambda value, variables: truth(left(value, variables)) and truth(right(value, variables)), peak=_peak(first, second))
 
 
 def disjunction(first: Filter, second: Filter) -> Filter:
     """``first or second``."""
     left, right = first.single, second.single
-    return Filter(lambda value, variables: truth(left(value, variables)) or truth(right(value, variables)))
+    return Filter(1, lambda value, variables: truth(left(value, variables)) or truth(right(value, variables)), peak=_peak(first, second))
 
 
 def conditional(test: Filter, yes: Filter, no: Filter) -> Filter:
     """``if test then yes else no end``."""
+    growth, peak = max(yes.growth, no.growth), _peak(test, yes, no)
     asks = test.single
     then, otherwise = yes.one, no.one
     if then is not None and otherwise is not None:
-        return Filter(lambda value, variables: then(value, variables) if truth(asks(value, variables)) else otherwise(value, variables))
+        return Filter(growth, lambda value, variables: (then if truth(asks(value, variables)) else otherwise)(value, variables), peak=peak)
 
     def many(values: list[Any], variables: Variables) -> list[Any]:
         return [result for value in values for result in (yes if truth(asks(value, variables)) else no).many([value], variables)]
 
-    return Filter(None, many)
+    return Filter(growth, None, many, peak)
 
 
 def constructed(entries: list[tuple[Filter, Filter]]) -> Filter:
@@ -211,4 +238,12 @@ def constructed(entries: list[tuple[Filter, Filter]]) -> Filter:
             found[key] = item(value, variables)
         return found
 
-    return Filter(one)
+    parts = [part for entry in entries for part in entry]
+    return Filter(1 + _growth(*parts), one, peak=1 + _peak(*parts))
+
+
+def interpolated(pieces: list[Filter], tostring: Callable[[Any], str], growth: float) -> Filter:
+    r"""A string with ``\(…)`` in it, all of its pieces; ``growth`` is that of ``tostring``."""
+    calls = [piece.single for piece in pieces]
+    one: One = lambda value, variables: "".join([tostring(call(value, variables)) for call in calls])  # noqa: E731 - to have a type
+    return Filter(1 + _growth(*pieces) * growth, one, peak=_peak(*pieces))

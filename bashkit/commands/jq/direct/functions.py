@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from bashkit.commands.jq.direct.filters import Variables
 
-_MOST = 10_000  # numbers of a range
+SPLIT = filters.UNIT + 1  # growth of a string that is cut into its characters
+WRITTEN = 6  # growth of a value that is written as JSON: a control character has six
 _WHOLE = re.compile(r"-?[1-9][0-9]{0,14}|0", re.ASCII)
 _PLAIN = re.compile(r"[A-Za-z0-9 _@,:;/=<>!%&'\"#~-]+", re.ASCII)  # a regular expression that stands for itself
 _LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
@@ -166,7 +167,7 @@ def _tsv(value: Any) -> str:
 
 
 def _is(*kinds: type) -> Filter:
-    return Filter(None, lambda items, _: [item for item in items if item.__class__ in kinds])
+    return Filter(1, None, lambda items, _: [item for item in items if item.__class__ in kinds])
 
 
 PLAIN: dict[str, Filter] = {
@@ -175,7 +176,7 @@ PLAIN: dict[str, Filter] = {
     "false": filters.constant(False),
     "null": filters.constant(None),
     "empty": filters.nothing,
-    "values": Filter(None, lambda items, _: [item for item in items if item is not None]),
+    "values": Filter(1, None, lambda items, _: [item for item in items if item is not None]),
     "nulls": _is(type(None)),
     "booleans": _is(bool),
     "numbers": _is(int, float),
@@ -198,26 +199,24 @@ PLAIN: dict[str, Filter] = {
             "reverse": lambda value: _only(list, value)[::-1],
             "first": lambda value: values.field(value, 0),
             "last": lambda value: values.field(value, -1),
-            "tostring": tostring,
-            "tojson": compact,
             "tonumber": _tonumber,
             "floor": _floor,
             "ceil": _ceil,
             "round": _round,
             "ascii_downcase": lambda value: _only(str, value).translate(_LOWER),
             "ascii_upcase": lambda value: _only(str, value).translate(_UPPER),
-            "to_entries": _to_entries,
             "from_entries": _from_entries,
             "sort": _sort,
             "unique": _unique,
             "min": _min,
             "max": _max,
-            "@csv": _csv,
-            "@tsv": _tsv,
-            "@text": tostring,
-            "@json": compact,
         }.items()
     },
+    **{name: filters.of(tostring, WRITTEN) for name in ("tostring", "@text")},
+    **{name: filters.of(compact, WRITTEN) for name in ("tojson", "@json")},
+    "@csv": filters.of(_csv, 2),
+    "@tsv": filters.of(_tsv, 2),
+    "to_entries": filters.of(_to_entries, 5),  # an object of two more keys for each key
 }
 
 
@@ -233,7 +232,7 @@ def _by(function: Callable[[list[Any], Callable[[Any], Any]], Any]) -> Callable[
         def one(value: Any, variables: Variables) -> Any:
             return function(_only(list, value), lambda item: values.key(call(item, variables)))
 
-        return Filter(one)
+        return Filter(2, one, peak=2 + argument.peak)
 
     return make
 
@@ -242,9 +241,8 @@ def _groups(items: list[Any], key: Callable[[Any], Any]) -> list[list[Any]]:
     return [list(group) for _, group in groupby(sorted(items, key=key), key)]
 
 
-def _joined(value: Any, separator: Any) -> str:
-    pieces = ["" if item is None else item if item.__class__ is str else _scalar(item) for item in _only(list, value)]
-    return str(_only(str, separator).join(pieces))
+def _joined(value: Any, separator: str) -> str:
+    return separator.join(["" if item is None else item if item.__class__ is str else _scalar(item) for item in _only(list, value)])
 
 
 def _has(value: Any, name: Any) -> bool:
@@ -265,32 +263,26 @@ def _test(text: str, pattern: str) -> bool:
     return pattern in text
 
 
-def _with_argument(function: Callable[[Any, Any], Any]) -> Callable[[Filter], Filter]:
-    return lambda argument: filters.binary(function, filters.identity, argument)
+def _with_argument(function: Callable[[Any, Any], Any], growth: float = 1) -> Callable[[Filter], Filter]:
+    return lambda argument: filters.binary(function, filters.identity, argument, growth)
+
+
+def _question(function: Callable[[Any, Any], bool]) -> Callable[[Filter], Filter]:
+    return lambda argument: filters.asked(function, filters.identity, argument)
 
 
 def _quantified(quantifier: Callable[[Any], bool]) -> Callable[[Filter], Filter]:
     def make(argument: Filter) -> Filter:
         call = argument.single
-        return Filter(lambda value, variables: quantifier(truth(call(item, variables)) for item in values.each(value)))
+        one: filters.One = lambda value, variables: quantifier(truth(call(item, variables)) for item in values.each(value))  # noqa: E731 - to have a type
+        return Filter(1, one, peak=1 + argument.peak)
 
     return make
 
 
-def _counted(*arguments: Filter) -> Filter:
-    calls = [argument.single for argument in arguments]
-
-    def many(items: list[Any], variables: Variables) -> list[Any]:
-        found: list[Any] = []
-        for item in items:
-            bounds = [_only(int, call(item, variables)) for call in calls]
-            numbers = range(*bounds)
-            if len(numbers) + len(found) > _MOST:
-                raise NotHereError
-            found += numbers
-        return found
-
-    return Filter(None, many)
+def joined(separator: str) -> Filter:
+    """``join`` with a literal."""
+    return filters.of(lambda value: _joined(value, separator), WRITTEN + len(separator) / filters.UNIT)
 
 
 WITH_ARGUMENTS: dict[tuple[str, int], Callable[..., Filter]] = {
@@ -305,15 +297,12 @@ WITH_ARGUMENTS: dict[tuple[str, int], Callable[..., Filter]] = {
     ("max_by", 1): _by(lambda items, key: max(reversed(items), key=key, default=None)),
     ("any", 1): _quantified(any),
     ("all", 1): _quantified(all),
-    ("has", 1): _with_argument(_has),
-    ("join", 1): _with_argument(_joined),
-    ("split", 1): _with_argument(values.split),
-    ("startswith", 1): _with_argument(_strings(str.startswith)),
-    ("endswith", 1): _with_argument(_strings(str.endswith)),
+    ("has", 1): _question(_has),
+    ("split", 1): _with_argument(values.split, SPLIT),
+    ("startswith", 1): _question(_strings(str.startswith)),
+    ("endswith", 1): _question(_strings(str.endswith)),
     ("ltrimstr", 1): _with_argument(_strings(str.removeprefix)),
     ("rtrimstr", 1): _with_argument(_strings(str.removesuffix)),
-    ("contains", 1): _with_argument(_strings(lambda text, other: other in text)),
-    ("test", 1): _with_argument(_strings(_test)),
-    ("range", 1): _counted,
-    ("range", 2): _counted,
+    ("contains", 1): _question(_strings(lambda text, other: other in text)),
+    ("test", 1): _question(_strings(_test)),
 }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from bashkit.commands.jq.direct import filters, values
 from bashkit.commands.jq.direct.filters import Filter
-from bashkit.commands.jq.direct.functions import PLAIN, WITH_ARGUMENTS, tostring
+from bashkit.commands.jq.direct.functions import PLAIN, SPLIT, WITH_ARGUMENTS, WRITTEN, joined, tostring
 from bashkit.commands.jq.direct.values import NotHereError
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ _TOKEN = re.compile(
 _RESERVED = frozenset({"def", "if", "then", "elif", "else", "end", "as", "reduce", "foreach", "try", "catch", "label", "import", "include", "and", "or", "__loc__"})
 _CHUNK = re.compile(r'[^"\\\x00-\x1f\x7f]+')
 _ESCAPE = re.compile(r'\\(?:(?P<letter>["\\/bfnrt])|u(?P<code>[0-9a-fA-F]{4})|(?P<inner>\())')
+_SIMPLE_STRING = re.compile(r'([^"\\\x00-\x1f\x7f]*)"[ \t\n]*\)')
 _ESCAPED = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _INPUT = re.compile(r"\.(?![0-9])|\$")
 _ENDS = frozenset({"", ")", "]", "}", ",", "|", ";"})
@@ -41,6 +42,8 @@ _COMPARISONS: dict[str, Callable[[object, object], bool]] = {
 }
 _SUMS = {"+": values.add, "-": values.subtract}
 _PRODUCTS = {"*": values.multiply, "/": values.divide, "%": values.modulo}
+_DIVIDED = {"/": SPLIT}  # growth
+LONGEST_VARIABLE = 200  # characters
 
 
 class Parser:
@@ -126,7 +129,7 @@ class Parser:
             return left
         function = _COMPARISONS[self._token]
         self._next()
-        found = filters.binary(function, left, self._sum())
+        found = filters.asked(function, left, self._sum())
         if self._token in _COMPARISONS:
             raise NotHereError
         return found
@@ -142,9 +145,9 @@ class Parser:
     def _product(self) -> Filter:
         left = self._postfix()
         while self._token in _PRODUCTS:
-            function = _PRODUCTS[self._token]
+            function, growth = _PRODUCTS[self._token], _DIVIDED.get(self._token, 1)
             self._next()
-            left = filters.binary(function, left, self._postfix())
+            left = filters.binary(function, left, self._postfix(), growth)
         return left
 
     # -- terms -------------------------------------------------------------------------------------------------------
@@ -175,7 +178,7 @@ class Parser:
             if token[1:] not in self._variables:
                 raise NotHereError
             self._next()
-            return filters.variable(token[1:])
+            return filters.variable(token[1:], LONGEST_VARIABLE)
         if kind == "name":
             return self._called()
         if token == '"':
@@ -219,6 +222,8 @@ class Parser:
             if name not in PLAIN:
                 raise NotHereError
             return PLAIN[name]
+        if name == "join":
+            return self._joined()
         arguments = [self._pipe()]
         while self._take(";"):
             arguments.append(self._pipe())
@@ -227,6 +232,15 @@ class Parser:
         if make is None:
             raise NotHereError
         return make(*arguments)
+
+    def _joined(self) -> Filter:
+        """What stands behind ``join(``: only a literal, for it is in the result many times."""
+        literal = _SIMPLE_STRING.match(self._text, self._at) if self._token == '"' else None
+        if literal is None:
+            raise NotHereError
+        self._string()
+        self._expect(")")
+        return joined(literal[1])
 
     def _conditional(self) -> Filter:
         self._next()
@@ -241,7 +255,7 @@ class Parser:
 
     def _array(self) -> Filter:
         if self._take("]"):
-            return Filter(lambda _value, _: [])
+            return Filter(1, lambda _value, _: [])
         found = self._pipe()
         self._expect("]")
         return filters.collected(found)
@@ -300,8 +314,7 @@ class Parser:
             start = self._at - len(self._token)
             index = self._pipe()
             if self._take("]"):
-                place = index.single
-                return Filter(None, _items(inner, place)) if inner.one is None else _item(inner, place)
+                return _indexed(inner, index)
             low = _whole(self._text[start : self._at - len(self._token)])
         self._expect(":")
         start = self._at - len(self._token)
@@ -340,8 +353,7 @@ class Parser:
                     literal += _character(escape)
         if not pieces:
             return filters.constant(literal)
-        calls = [piece.single for piece in [*pieces, filters.constant(literal)]]
-        return Filter(lambda value, variables: "".join([tostring(call(value, variables)) for call in calls]))
+        return filters.interpolated([*pieces, filters.constant(literal)], tostring, WRITTEN)
 
     def _interpolated(self) -> Filter:
         self._next()
@@ -358,25 +370,19 @@ def _named(name: str) -> Filter:
     def many(items: list[Any], _: object) -> list[Any]:
         return [item.get(name) if item.__class__ is dict else values.field(item, name) for item in items]
 
-    return Filter(one, many)
+    return Filter(1, one, many)
 
 
-def _item(inner: Filter, place: filters.One) -> Filter:
-    call = inner.single
-    return Filter(lambda value, variables: values.field(call(value, variables), place(value, variables)))
-
-
-def _items(inner: Filter, place: filters.One) -> filters.Many:
-    call = inner.many
+def _indexed(inner: Filter, index: Filter) -> Filter:
+    """``inner[index]``."""
+    if inner.one is not None:
+        return filters.binary(values.field, inner, index)
+    call, place = inner.many, index.single
 
     def many(items: list[Any], variables: filters.Variables) -> list[Any]:
-        found: list[Any] = []
-        for item in items:
-            index = place(item, variables)
-            found += [values.field(value, index) for value in call([item], variables)]
-        return found
+        return [values.field(value, place(item, variables)) for item in items for value in call([item], variables)]
 
-    return many
+    return Filter(inner.growth + index.growth, None, many, inner.peak + index.peak)
 
 
 def _number(text: str) -> int | float:
