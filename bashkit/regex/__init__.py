@@ -81,6 +81,7 @@ def compile_any(
     groups = 0
     folds = programmed = False
     warnings: list[str] = []
+    names: dict[str, int] = {}
     for pattern in sorted(patterns, key=len, reverse=True) if dialect == "fixed" else patterns:
         if dialect == "fixed":
             choices.append(concat([Character(char) for char in pattern]))
@@ -90,6 +91,7 @@ def compile_any(
             perl = PerlParser(pattern, groups, ignore_case=ignore_case, unicode=syntax != "ascii")
             choices.append(perl.parse())
             groups = perl.groups
+            names |= perl.names
             ignore_case = perl.ignore_case
             multiline = multiline or perl.line_anchors
             folds, programmed = folds or perl.folds, programmed or perl.programmed
@@ -126,6 +128,7 @@ def compile_any(
         folds=folds,
         programmed=programmed,
         warnings=tuple(warnings),
+        names=names,
     )
 
 

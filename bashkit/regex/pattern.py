@@ -76,6 +76,7 @@ class Pattern:
         folds: Parts of it differ in whether case matters.
         programmed: Only the backtracking matcher can run it.
         warnings: What is odd about it.
+        names: The numbers of its named groups.
     """
 
     def __init__(
@@ -91,9 +92,11 @@ class Pattern:
         folds: bool = False,
         programmed: bool = False,
         warnings: tuple[str, ...] = (),
+        names: dict[str, int] | None = None,
     ) -> None:
         self.groups = groups
         self.warnings = warnings
+        self.names = names or {}
         self.budget: Budget | None = None
         self._node = node
         self._posix = posix

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from bashkit import regex
 from bashkit.commands._lines import close, slurp
-from bashkit.commands.grep.colours import NONE, Colours
+from bashkit.commands.grep.colours import NONE
 from bashkit.commands.grep.search import FileSearch
 from bashkit.commands.grep.settings import Settings
+from bashkit.commands.rg.colours import COLOURS
+from bashkit.commands.rg.expressions import PatternError, refuse_perl, syntax_error
 from bashkit.commands.rg.output import Style, show
 from bashkit.commands.rg.selection import Selection, known_types
 from bashkit.fs import BytesStream
@@ -17,7 +19,7 @@ from bashkit.interp.command import Arguments, UsageError, command, flag, value
 if TYPE_CHECKING:
     from bashkit.fs import Stream
     from bashkit.interp.process import Process
-    from bashkit.regex import Pattern
+    from bashkit.regex import Dialect, Pattern
 
 _TROUBLE = 2
 _NEVER = (
@@ -85,6 +87,7 @@ _NEVER = (
         flag("-q", "--quiet", help="do not print anything to stdout"),
         value("-r", "--replace", metavar="TEXT", help="replace matches with the given text"),
         value("--sort", "--sortr", metavar="SORTBY", help="none or path; the order is that of the paths"),
+        flag("-z", "--search-zip", help="(ignored)"),
         flag("-a", "--text", help="search binary files as if they were text"),
         value("-j", "--threads", metavar="NUM", help="(ignored)"),
         flag("--trim", help="trim prefixed whitespace from matches"),
@@ -115,12 +118,16 @@ _NEVER = (
 def main(process: Process, arguments: Arguments) -> int:
     """Search; 0 when a line was found, 1 when none, 2 when there was trouble."""
     if "V" in arguments:
-        process.write(main.version())
+        process.write("ripgrep 13.0.0\n")
         return 0
     if "type-list" in arguments:
         process.write("".join(f"{name}: {', '.join(globs.split())}\n" for name, globs in sorted(known_types(arguments).items())))
         return 0
-    return _Run(process, arguments).run()
+    try:
+        return _Run(process, arguments).run()
+    except PatternError as error:
+        process.say(str(error))
+        return _TROUBLE
 
 
 def _number(arguments: Arguments, key: str, name: str) -> int | None:
@@ -156,8 +163,11 @@ class _Run:
         if pattern is None:
             if "files" not in arguments:
                 return 1
-            process.write("".join(f"{name}\n" for name, _ in names))
-            return 0 if names else 1
+            missing = [name for name, explicit in names if explicit and not process.fs.exists(process.path(name))]
+            for name in missing:
+                process.say(f"{name}: No such file or directory (os error 2)\n")
+            process.write("".join(f"{name}\n" for name, _ in names if name not in missing))
+            return _TROUBLE if missing else 0 if names else 1
         shown = arguments.last("H", "I", "vimgrep")
         prefix = many if shown is None else shown != "I"
         found = False
@@ -196,19 +206,23 @@ class _Run:
         lower = not any(char.isupper() for pattern in patterns for char in pattern)
         if "multiline-dotall" in arguments:
             patterns = [f"(?s){pattern}" for pattern in patterns]
+        dialect: Dialect = "fixed" if "F" in arguments else "perl"
+        if dialect == "perl" and not {"P", "engine"} & {key for key, _ in arguments.given}:
+            for pattern in patterns:
+                refuse_perl(pattern)
         try:
-            pattern = regex.compile_any(
+            compiled = regex.compile_any(
                 tuple(patterns),
-                "fixed" if "F" in arguments else "perl",
+                dialect,
                 ignore_case=case == "i" or (case == "S" and lower),
                 by_line="U" not in arguments,
                 multiline=True,
                 whole="line" if "x" in arguments else "word" if "w" in arguments else "",
             )
-            pattern.test("")
+            compiled.test("")
         except regex.RegexError as error:
-            raise UsageError(f"regex parse error:\n    {patterns[0]}\nerror: {error.message}", hint=False) from None
-        return pattern.with_budget(process.budget)
+            raise syntax_error(patterns[0], error.message) from None
+        return compiled.with_budget(process.budget)
 
     def _file(self, pattern: Pattern, name: str, *, prefix: bool, explicit: bool) -> bool:
         process, arguments = self._process, self._arguments
@@ -234,7 +248,7 @@ class _Run:
             return False  # and it is not listed either
         settings = self._settings(pattern, "text" if text else "without-match")
         if binary:
-            return self._binary(pattern, binary, shown if prefix else None)
+            return self._binary(pattern, binary, shown, prefix=prefix)
         if special:
             return self._special(pattern, stream, shown if prefix else None, shown)
         search = FileSearch(process, settings, shown if prefix and not heading else None, shown)
@@ -243,31 +257,42 @@ class _Run:
         if heading:
             if not pattern.test(data.decode("utf-8", "surrogateescape")):
                 return False
-            process.write(("\n" if self._separate else "") + shown + "\n")
+            process.write(("\n" if self._separate else "") + settings.colours.paint(settings.colours.name, shown) + "\n")
         if settings.mode == "count":
             return self._count(search, stream, settings)
         found = search.run(stream)
+        if settings.mode == "names without":
+            found = not found
         self._separate = search.printed or (heading and found) or self._separate
         return found
 
     def _count(self, search: FileSearch, stream: Stream, settings: Settings) -> bool:
         """Counts of zero are not shown."""
         data = stream.read_all()
-        if settings.pattern is None or not FileSearch(self._process, self._settings(settings.pattern, "text", quiet=True), None, "").run(BytesStream(data)):
+        if settings.pattern is None:
+            return False
+        quiet = self._settings(settings.pattern, settings.binary, quiet=True)
+        if b"\0" in data and settings.binary != "text":
+            return False
+        if not FileSearch(self._process, quiet, None, "").run(BytesStream(data)):
             return False
         return search.run(BytesStream(data))
 
     def _listing(self) -> bool:
         return bool({"c", "l", "files-without-match", "q", "count-matches", "json"} & {key for key, _ in self._arguments.given})
 
-    def _binary(self, pattern: Pattern, data: bytes, name: str | None) -> bool:
-        if not pattern.test(data.decode("utf-8", "surrogateescape")):
+    def _binary(self, pattern: Pattern, data: bytes, name: str, *, prefix: bool) -> bool:
+        text = data.decode("utf-8", "surrogateescape")
+        if not pattern.test(text):
             return False
         if not self._listing():
-            where = f"{name}: " if name else ""
+            where = f"{name}: " if prefix else ""
             self._process.write(f'{where}binary file matches (found "\\0" byte around offset {data.index(0)})\n')
         elif "l" in self._arguments:
-            self._process.write(f"{name or ''}\n")
+            self._process.write(f"{name}\n")
+        elif "c" in self._arguments:
+            count = sum(pattern.test(line) for line in text.removesuffix("\n").split("\n"))
+            self._process.write(f"{name}:{count}\n" if prefix else f"{count}\n")
         return True
 
     def _special(self, pattern: Pattern, stream: Stream, name: str | None, path: str) -> bool:
@@ -319,7 +344,7 @@ class _Run:
             after=context if after is None else after,
             separator=None if "no-context-separator" in arguments else arguments.get("context-separator") or "--",
             delimiter=b"\n",
-            colours=Colours() if arguments.get("color") in {"always", "ansi"} or "p" in arguments else NONE,
+            colours=COLOURS if arguments.get("color") in {"always", "ansi"} or "p" in arguments else NONE,
             null_names="0" in arguments,
             initial_tab=False,
             silent=False,

@@ -45,17 +45,23 @@ class Style:
     trim: bool
 
 
-def expand(template: str, match: Match) -> str:
-    """A replacement with ``$1`` and ``${1}`` filled in."""
+def expand(template: str, match: Match, names: dict[str, int]) -> str:
+    """A replacement with ``$1``, ``${1}`` and ``$name`` filled in.
+
+    Args:
+        template: The replacement.
+        match: What it replaces.
+        names: The numbers of the named groups.
+    """
 
     def fill(found: re.Match[str]) -> str:
         if found[1]:
             return "$"
         name = found[2] or found[3]
-        if not name.isdecimal():
+        if not name.isdecimal() and name not in names:
             return ""
         try:
-            return match.group(int(name)) or ""
+            return match.group(names[name] if name in names else int(name)) or ""
         except (IndexError, ValueError):
             return ""
 
@@ -117,9 +123,9 @@ def show(process: Process, style: Style, name: str | None, text: str, path: str)
                 head.append(str(own))
             body = line
             if style.only and group:
-                body = expand(style.replacement, group[0]) if style.replacement is not None else group[0].group() or ""
+                body = expand(style.replacement, group[0], style.pattern.names) if style.replacement is not None else group[0].group() or ""
             elif style.replacement is not None:
-                body = _replaced(line, start, found, style.replacement)
+                body = _replaced(line, start, found, style.replacement, style.pattern.names)
             prefix = "".join(f"{part}{mark}" for part in head)
             for row, part in enumerate(body.split("\n")):
                 if row and style.numbers:
@@ -138,11 +144,11 @@ def _all_lines(text: str, ends: dict[int, int]) -> list[int]:
     return starts
 
 
-def _replaced(line: str, start: int, found: list[Match], template: str) -> str:
+def _replaced(line: str, start: int, found: list[Match], template: str, names: dict[str, int]) -> str:
     pieces, position = [], 0
     for match in found:
         low, high = match.start() - start, match.end() - start
-        pieces += [line[position:low], expand(template, match)]
+        pieces += [line[position:low], expand(template, match, names)]
         position = high
     return "".join(pieces) + line[position:]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._ignorerules import IgnoreRule
@@ -28,6 +29,7 @@ TYPES = {
     "xml": "*.dtd *.rng *.sch *.xhtml *.xjb *.xml *.xsd *.xsl *.xslt", "yaml": "*.yaml *.yml", "zig": "*.zig",
 }  # fmt: skip
 _DEEPEST = 200
+_MOST_ALTERNATIVES = 1000
 _IGNORE_FILES = (".gitignore", ".ignore", ".rgignore")
 
 
@@ -51,6 +53,15 @@ def known_types(arguments: Arguments) -> dict[str, str]:
     return known
 
 
+def alternatives(glob: str) -> list[str]:
+    """The globs that ``{a,b}`` in one stands for."""
+    found = re.search(r"\{([^{}]*)\}", glob)
+    if found is None:
+        return [glob]
+    before, after = glob[: found.start()], glob[found.end() :]
+    return [one for part in found[1].split(",") for one in alternatives(before + part + after)][:_MOST_ALTERNATIVES]
+
+
 class Selection:
     """Walks through directories as the options say."""
 
@@ -72,8 +83,8 @@ class Selection:
         self._globs: list[IgnoreRule] = []
         for key, text in arguments.given:
             if key in {"g", "iglob"} and text:
-                rule = IgnoreRule.read(text, ignore_case=key == "iglob")
-                self._globs += [rule] if rule else []
+                rules = [IgnoreRule.read(glob, ignore_case=key == "iglob") for glob in alternatives(text)]
+                self._globs += [rule for rule in rules if rule]
         self._only = self._types(arguments, "t")
         self._without = self._types(arguments, "T")
         self._largest = _size(arguments.get("max-filesize"))
