@@ -245,7 +245,7 @@ class _Run:
             binary = data if b"\0" in data and not text else b""
             stream = BytesStream(data)
         if binary and not explicit:
-            return False  # and it is not listed either
+            return "files-without-match" in arguments  # and it is not listed either
         settings = self._settings(pattern, "text" if text else "without-match")
         if binary:
             return self._binary(pattern, binary, shown, prefix=prefix)
