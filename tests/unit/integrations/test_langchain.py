@@ -3,7 +3,6 @@
 import asyncio
 import sys
 import threading
-import time
 
 import pytest
 
@@ -164,10 +163,8 @@ def test_k12_success_is_a_message_of_status_success():
 
 def test_k12_a_timeout_is_an_error_in_its_time_whatever_the_callback_does():
     release = threading.Event()
-    tool = made(greeting(lambda args: release.wait(30), timeout=0.2))
-    begin = time.monotonic()
+    tool = made(greeting(lambda args: release.wait(), timeout=0.2))
     assert called(tool, {"name": "a"}).content == "timed out after 0.2 s"
-    assert time.monotonic() - begin < 5
     release.set()
 
 

@@ -1,6 +1,6 @@
 import asyncio
 import json
-import time
+import threading
 
 import pytest
 
@@ -113,9 +113,9 @@ def test_s16_the_host_gets_the_exception_itself(run):
 
 
 def test_s20_a_call_that_takes_too_long_is_124(run):
-    begin = time.monotonic()
-    outcome = run(ToolDef("slow", timeout=0.05), lambda args: time.sleep(0.5))
-    assert time.monotonic() - begin < 0.4
+    release = threading.Event()
+    outcome = run(ToolDef("slow", timeout=0.05), lambda args: release.wait())
+    release.set()
     assert (outcome.status, outcome.stderr) == (124, "slow: timed out after 0.05 s\n")
 
 

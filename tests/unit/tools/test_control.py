@@ -75,12 +75,10 @@ def test_s18_waits_grow_up_to_a_bound():
 
 
 def test_s18_a_wait_ends_with_the_script():
-    begin = time.monotonic()
-    made = tool((ToolDef("get").with_retry(Retry(5, backoff=60)), Flaky(9)), limits=ExecutionLimits(timeout=0.2))
+    made = tool((ToolDef("get").with_retry(Retry(5, backoff=6000, max_backoff=6000)), Flaky(9)), limits=ExecutionLimits(timeout=0.2))
     assert made.execute_sync("echo kept; get").to_dict() == {
         "stdout": "kept\n", "stderr": "bash: time limit of 0.2 seconds exceeded\n", "exit_code": 124, "error": "timeout"
     }  # fmt: skip
-    assert time.monotonic() - begin < 5
 
 
 def test_s18_a_result_stands_in_for_further_calls():

@@ -78,11 +78,9 @@ def ended(descriptor):
 
 @pytest.mark.parametrize("end", ["wait", "true"])
 def test_x11_no_child_is_left_behind(script, pipe, end):
-    begin = time.monotonic()
     result = call(script(f"sleep 60 9>alive &\necho started; {end}"), timeout=0.5)
     assert result.stdout == b"started\n"
     assert ended(pipe)
-    assert time.monotonic() - begin < 5
 
 
 def test_x11_a_time_limit_keeps_what_was_written(script):
@@ -112,10 +110,8 @@ async def test_cancelling_ends_the_process(script, pipe):
 def test_s20_a_script_leaves_no_process_behind_either(script, pipe):
     target = ExecutableTarget(script("exec 9>alive; exec sleep 60"))
     tool = ScriptedTool("api", tools=[(ToolDef("hang"), target)])
-    begin = time.monotonic()
     assert tool.execute_sync("timeout 0.3 hang; echo $?").stdout == "124\n"
     assert ended(pipe)
-    assert time.monotonic() - begin < 5
 
 
 @pytest.mark.parametrize(("body", "status", "stderr"), [("exit 3", 3, b""), ("kill -TERM $$", 143, b"tool.sh: killed by SIGTERM\n")])

@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -160,10 +159,8 @@ def test_a_server_written_with_the_sdk(serve):
 def test_calls_run_at_the_same_time_over_one_connection(serve):
     toolset = serve(SERVER)
     toolset.entries()
-    begin = time.monotonic()
-    response = toolset.tool.execute_sync("for i in 1 2 3 4 5; do pause 0.4 & done; wait")
-    assert response.stdout == "paused\n" * 5
-    assert time.monotonic() - begin < 1.8
+    response = toolset.tool.execute_sync("for i in 9 5 1; do { pause 0.$i && echo $i; } & done; wait")
+    assert response.stdout == "paused\n1\npaused\n5\npaused\n9\n"
 
 
 # -- the connection ----------------------------------------------------------------------------------------------------
@@ -244,10 +241,8 @@ def test_stub_mode_is_told(serve):
 def test_a_server_that_misbehaves_costs_one_warning_and_its_time_limit(serve, behaviour, message):
     seconds = "1s" if "1 s" in message else "20s"
     toolset = serve(BARE, behaviour, source=f", timeout: {seconds}")
-    begin = time.monotonic()
     assert toolset.tools == ()
     assert [warning.message for warning in toolset.warnings] == [message]
-    assert time.monotonic() - begin < 10
 
 
 def test_a_server_that_cannot_be_started_is_one_warning(folder):

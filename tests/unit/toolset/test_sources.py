@@ -4,7 +4,6 @@ import json
 import os
 import sys
 import threading
-import time
 
 import pytest
 
@@ -129,11 +128,9 @@ def test_a_skill_md_or_script_that_nobody_writes_does_not_hang(everything):
 )
 def test_an_executable_that_hangs_floods_forks_or_dies_is_one_warning(everything, body, reason):
     everything.write("tools/b.sh", f"#!/bin/sh\n{body}\n", executable=True)
-    begin = time.monotonic()
     toolset = made(everything, "executables: ./tools")
     assert [tool.name for tool in toolset.tools] == ["from_tools"]
     assert [warning.message for warning in toolset.warnings] == [f"b.sh is skipped: {reason}"]
-    assert time.monotonic() - begin < 6
 
 
 def test_one_bad_server_does_not_take_the_other_sources_with_it(everything):

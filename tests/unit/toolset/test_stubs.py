@@ -1,6 +1,5 @@
 """X08: stubs that a toolset declares: a value, a table by arguments, a sequence, an error, a delay."""
 
-import time
 
 import pytest
 
@@ -61,9 +60,7 @@ def test_x08_every_tool_that_is_made_begins_the_sequence_anew(folder):
 
 
 def test_x08_a_delay_is_time_that_a_limit_can_cut_short(run):
-    begin = time.monotonic()
-    assert run("      - {value: late, delay: 30s}\n", "timeout 0.1 get") == ("", "", 124)
-    assert time.monotonic() - begin < 20
+    assert run("      - {value: late, delay: 1h}\n", "timeout 0.1 get") == ("", "", 124)
     assert run("      - {value: soon, delay: 1ms}\n", "get") == ("soon\n", "", 0)
 
 
