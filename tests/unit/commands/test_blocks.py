@@ -83,8 +83,9 @@ def test_awk_programs_that_leave_the_record_alone(program, expected):
     [".", ".name", ".tags[]", "select(.id > 1990)", '"\\(.id) \\(.name)"', "[.id, .none]", ".tags | map(. + .)", ".id / (.id - 700)", "{}", "empty"],
 )
 def test_jq_in_batches_writes_what_jq_writes_value_by_value(flags, program):
-    batched, plain = (_out(f"jq {flags} {how} '{program}' f", f=RECORDS) for how in ("", "--unbuffered"))
-    assert batched == plain
+    for form in (program, f"({program})?"):  # the one without a worker, the other in its batches
+        batched, plain = (_out(f"jq {flags} {how} '{form}' f", f=RECORDS) for how in ("", "--unbuffered"))
+        assert batched == plain
 
 
 def test_jq_names_the_line_of_an_error_behind_batches():
@@ -94,7 +95,8 @@ def test_jq_names_the_line_of_an_error_behind_batches():
 
 
 @pytest.mark.parametrize(
-    "stage", ["grep -v q", "grep -iE 'x|y'", "awk '{ s += $1 } END { print s }'", "awk '{ print $1 }'", "awk '{ print | \"cat\" }'", "cut -d' ' -f1", "uniq -c"]
+    "stage",
+    ["grep -v q", "grep -iE 'x|y'", "awk '{ s += $1 } END { print s }'", "awk '{ print $1 }'", "awk '{ print | \"cat\" }'", "cut -d' ' -f1", "uniq -c", "jq -c ."],
 )
 def test_a_stream_takes_no_more_memory_than_the_pipe(stage):
     tracemalloc.start()
