@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import UTC
 from typing import TYPE_CHECKING
 
+from bashkit.commands._compression import CorruptError, expand, gzip_header
+from bashkit.commands._strftime import Moment, strftime
 from bashkit.interp.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
@@ -43,7 +46,16 @@ _SPECIAL = {
     "character": ("character special (1/3)", "inode/chardevice"),
 }
 _PROBE = 1 << 20
-_MISSING = {"m": "other magic files are", "C": "magic files are", "z": "looking inside compressed files is"}
+_GZIP_HEADER, _XZ_CHECK, _ZIP_HEADER = 10, 7, 30  # the size of a header, or where in it something is
+_UNIX = 3
+_MISSING = {"m": "other magic files are", "C": "magic files are"}
+_EXTENSIONS = {
+    "image/png": "png", "image/jpeg": "jpeg/jpg/jpe/jfif", "image/gif": "gif", "application/pdf": "pdf", "application/x-bzip2": "bz2",
+    "application/gzip": "gz/tgz/tpz/zabw/svgz/adz/kmy/xcfgz", "application/x-xz": "xz", "application/x-tar": "tar/gtar",
+}  # fmt: skip
+_NAMELESS = "gz/tgz/tpz/ipk/vbox-extpack/svgz/blend/dia/gnucash/rdata/xoj"  # gzip data without the name of a file
+_APPLE = {"image/gif": "8BIMGIFf", "image/jpeg": "8BIMJPEG"}
+_PACKED = {"application/gzip": "gzip", "application/x-bzip2": "bzip2", "application/x-xz": "xz"}
 
 
 @command(
@@ -65,7 +77,10 @@ _MISSING = {"m": "other magic files are", "C": "magic files are", "z": "looking 
         value("-e", "--exclude", "--exclude-quiet", "-P", "--parameter", metavar="VALUE", help="(ignored)"),
         value("-m", "--magic-file", metavar="LIST", help="(not supported here)"),
         flag("-C", "--compile", "-c", "--checking-printout", "-l", "--list", help="(not supported here)"),
-        flag("-z", "--uncompress", "-Z", "--uncompress-noreport", help="(not supported here)"),
+        flag("-z", "--uncompress", help="try to look inside compressed files"),
+        flag("-Z", "--uncompress-noreport", help="only print the contents of compressed files"),
+        flag("--extension", help="output a slash-separated list of extensions"),
+        flag("--apple", help="output the Apple CREATOR/TYPE"),
         flag("-E", help="on filesystem errors, issue an error message and exit"),
         flag("-s", "--special-files", help="treat special files as ordinary ones"),
     ),
@@ -99,6 +114,10 @@ def main(process: Process, arguments: Arguments) -> int:
 
 def _described(process: Process, arguments: Arguments, name: str) -> str:
     description, kind, encoding = _examined(process, arguments, name)
+    if "extension" in arguments:
+        return _NAMELESS if kind == "application/gzip" and ", was " not in description else _EXTENSIONS.get(kind, "???")
+    if "apple" in arguments:
+        return _APPLE.get(kind, "UNKNUNKN")
     if "mime-type" in arguments:
         return kind
     if "mime-encoding" in arguments:
@@ -109,7 +128,7 @@ def _described(process: Process, arguments: Arguments, name: str) -> str:
 def _examined(process: Process, arguments: Arguments, name: str) -> tuple[str, str, str]:
     """Description, MIME type and encoding."""
     if name == "-":
-        return classify(process.stdin.read_all()[:_PROBE])
+        return _inside(process, arguments, process.stdin.read_all()[:_PROBE])
     path = process.path(name)
     try:
         stat = process.fs.stat(path, follow="L" in arguments)
@@ -122,7 +141,24 @@ def _examined(process: Process, arguments: Arguments, name: str) -> tuple[str, s
     if stat.type in _SPECIAL:
         description, kind = _SPECIAL[stat.type]
         return description, kind, "binary"
-    return classify(process.open(name).read(_PROBE))
+    return _inside(process, arguments, process.open(name).read(_PROBE))
+
+
+def _inside(process: Process, arguments: Arguments, data: bytes) -> tuple[str, str, str]:
+    """What content is, and with ``-z`` what is compressed in it."""
+    packed = classify(data)
+    kind = _PACKED.get(packed[1]) if "z" in arguments or "Z" in arguments else None
+    if kind is None:
+        return packed
+    try:
+        description, inner, encoding = classify(expand(data, kind, process.budget)[:_PROBE])
+    except CorruptError as error:
+        description, inner, encoding = f"ERROR:[{kind}: {error}]", "application/x-decompression-error-gzip", "binary"
+    if "Z" in arguments:
+        return description, inner, encoding
+    outer = packed[0].partition(", original size")[0]
+    report = "" if "mime-type" in arguments else f" compressed-encoding={packed[1]}; charset=binary"
+    return f"{description} ({outer})", inner, encoding + report
 
 
 def classify(data: bytes) -> tuple[str, str, str]:
@@ -156,10 +192,34 @@ def _detailed(data: bytes, description: str) -> str:
         return f"PNG image data, {width} x {height}, {data[24]}-bit/color {color}, {interlaced}"
     if description.startswith("GIF") and len(data) >= 10:
         return f"{description}, {int.from_bytes(data[6:8], 'little')} x {int.from_bytes(data[8:10], 'little')}"
+    packed = _packed(data, description)
+    if packed:
+        return packed
     if description == "PDF document":
         version = re.match(rb"%PDF-(\d+\.\d+)", data)
         return f"PDF document, version {version[1].decode()}" if version else description
     return description
+
+
+def _packed(data: bytes, description: str) -> str:
+    """What the header of compressed data tells; empty for anything else."""
+    if description == "gzip compressed data" and len(data) > _GZIP_HEADER:
+        flags, modified, method, system = data[3], int.from_bytes(data[4:8], "little"), data[8], data[9]
+        text = f'{description}, was "{gzip_header(data)[0]}"' if flags & 8 else description
+        if modified:
+            text += f", last modified: {strftime('%a %b %e %H:%M:%S %Y', Moment.of(modified, UTC))}"
+        text += {2: ", max compression", 4: ", max speed"}.get(method, "") + (", from Unix" if system == _UNIX else "")
+        return text + (f", original size modulo 2^32 {int.from_bytes(data[-4:], 'little')}" if len(data) < _PROBE else "")
+    if description == "bzip2 compressed data" and data[3:4].isdigit():
+        return f"{description}, block size = {data[3:4].decode()}00k"
+    if description == "XZ compressed data" and len(data) > _XZ_CHECK:
+        check = {0: "NONE", 1: "CRC32", 4: "CRC64", 10: "SHA-256"}.get(data[_XZ_CHECK] & 15)
+        return f"{description}, checksum {check}" if check else description
+    if description == "Zip archive data" and len(data) >= _ZIP_HEADER:
+        version, method = data[4], int.from_bytes(data[8:10], "little")
+        how = {0: "store", 8: "deflate"}.get(method)
+        return f"{description}, at least v{version // 10}.{version % 10} to extract" + (f", compression method={how}" if how else "")
+    return ""
 
 
 def _encoding(data: bytes) -> tuple[str, str]:

@@ -59,6 +59,8 @@ def _lists(words: list[str]) -> list[str]:
         flag("-a", help="(ignored)"),
         flag("-X", help="(ignored)"),
         flag("-D", help="(ignored)"),
+        flag("-K", help="(ignored: there are no setuid files here)"),
+        flag("-U", help="(ignored: names are UTF-8)"),
         value("-x", metavar="MEMBER", help="exclude files that follow"),
         value("-d", metavar="DIRECTORY", help="extract files into DIRECTORY"),
         value("-P", metavar="PASSWORD", help="the password of encrypted members"),

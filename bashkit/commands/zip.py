@@ -17,6 +17,7 @@ from bashkit.regex.glob import compile_glob
 if TYPE_CHECKING:
     from bashkit.interp.process import Process
 
+_MISSING = {"e": "encryption", "P": "encryption", "c": "asking for comments"}
 _NOTHING, _NO_OPEN, _USAGE, _BAD_FORMAT = 12, 18, 16, 3
 
 
@@ -60,6 +61,12 @@ def _lists(words: list[str]) -> list[str]:
         flag("-o", "--latest-time", help="(ignored)"),
         flag("-T", "--test", help="test ZIPFILE integrity"),
         flag("-@", "--names-stdin", help="read names from standard input"),
+        flag("-A", "--adjust-sfx", help="adjust the offsets of a self-extracting archive"),
+        flag("-F", "--fix", help="fix an archive that is mostly intact; -FF is not supported"),
+        value("-O", "--output-file", "--out", metavar="FILE", help="write the result to FILE"),
+        flag("-e", "--encrypt", help="(not supported here)"),
+        value("-P", "--password", metavar="PASSWORD", help="(not supported here)"),
+        flag("-c", "--entry-comments", help="(not supported here)"),
         value("-b", "--temp-path", metavar="PATH", help="(ignored)"),
         value("-x", "--exclude", metavar="PATTERN", help="exclude the following names"),
         value("-i", "--include", metavar="PATTERN", help="include only the following names"),
@@ -73,6 +80,9 @@ def main(process: Process, arguments: Arguments) -> int:
     """Make or change the archive; 12 when there was nothing to do, 18 when a file could not be read."""
     if not arguments.operands:
         raise UsageError("missing operand")
+    missing = next((key for key, _ in arguments.given if key in _MISSING), None)
+    if missing is not None or sum(key == "F" for key, _ in arguments.given) > 1:
+        raise UsageError(f"-{missing or 'FF'}: not supported here: {_MISSING.get(missing or '', 'salvaging parts of damaged archives')}", hint=False)
     try:
         return _Zip(process, arguments).run()
     except _Fatal as end:
@@ -105,7 +115,12 @@ class _Zip:
     def run(self) -> int:
         """Work and return the exit status."""
         process, arguments = self._process, self._arguments
+        if "F" in arguments:
+            return self._fix()
         self._load()
+        if "A" in arguments and self._members:
+            self._say("Zip entry offsets do not need adjusting\n")
+            return 0
         if "T" in arguments and len(arguments.operands) == 1:
             self._say(f"test of {self._name} OK\n")
             return 0
@@ -135,6 +150,21 @@ class _Zip:
                 process.fs.unlink(path)
         return 0
 
+    def _fix(self) -> int:
+        """``-F``: write an archive anew whose list of contents can be read."""
+        target = self._arguments.get("O")
+        if target is None:
+            self._warn("fix options -F and -FF require --out:\n                     zip -F indamagedarchive --out outfixedarchive\n")
+            raise _Fatal("Invalid command arguments (fix options require --out)", _USAGE)
+        self._say("Fix archive (-F) - assume mostly intact archive\n")
+        self._load()
+        self._say("Zip entry offsets do not need adjusting\n")
+        for name in self._members:
+            self._say(f" copying: {name}\n")
+        self._name = self._archive_name(target)
+        self._store()
+        return 0
+
     def _load(self) -> None:
         process = self._process
         if self._name == "-" or not process.fs.exists(process.path(self._name)):
@@ -146,6 +176,12 @@ class _Zip:
             for entry in archive.infolist():
                 self._members[entry.filename] = entry, content(archive, entry, process.budget)
         except BadArchiveError:
+            if "F" in self._arguments:
+                self._warn("bad archive - missing end signature\n")
+                self._warn("(If downloaded, was binary mode used?  If not, the\n")
+                self._warn(" archive may be scrambled and not recoverable)\n")
+                self._warn("Can't use -F to fix (try -FF)\n")
+                raise _Fatal(f"Zip file structure invalid ({self._name})", _BAD_FORMAT) from None
             self._warn("missing end signature--probably not a zip file (did you\n")
             self._warn("remember to use binary mode when you transferred it?)\n")
             raise _Fatal(f"Zip file structure invalid ({self._name})", _BAD_FORMAT) from None

@@ -18,7 +18,9 @@ REFUSED = [
     (["tree", "-R", "-L", "1"], "tree: -R: writing pages in HTML is not supported here\n", 1),
     (["tree", "--charset=latin1", "."], "tree: --charset: 'latin1' is not supported here, should be one of: UTF-8, ASCII\n", 1),
     (["file", "-m", "magic", "f"], "file: -m: other magic files are not supported here\n", 1),
-    (["file", "-z", "f"], "file: -z: looking inside compressed files is not supported here\n", 1),
+    (["file", "-C"], "file: -C: magic files are not supported here\n", 1),
+    (["zip", "-e", "x", "f"], "zip: -e: not supported here: encryption\n", 16),
+    (["zip", "-FF", "x", "f"], "zip: -FF: not supported here: salvaging parts of damaged archives\n", 16),
     (["awk", "-D", "1"], "awk: fatal: -D: the debugger: not supported here\n", 2),
     (["awk", "-o", "1"], "awk: fatal: -o: printing the program again: not supported here\n", 2),
     (
