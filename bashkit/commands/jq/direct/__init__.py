@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 _LONGEST = 2_000  # bytes of a program
 _MOST = 1 << 23  # to which a filter may make its input grow
 _LAYOUT = 1 | 8 | 64 | 7 << 8  # the flags of libjq's jv_dump_string that are known here: pretty, sorted, tab, indent
-_PARTS = frozenset({list, dict})
 _NO_OUTPUT = 4  # the exit status for it, with ``-e``
 
 
@@ -101,7 +100,7 @@ class Answering:
                 output = b""
             else:
                 values = parsed_lines(checked(lines))
-                output = self._answer(values, len(lines), swift=True)
+                output = self._answer(values, len(lines), fast=True)
         except (NotHereError, ValueError, RecursionError):
             self.status = status
             return None
@@ -109,15 +108,13 @@ class Answering:
         self.lines += lines.count(b"\n")
         return output
 
-    def _answer(self, values: list[Any], size: int, *, swift: bool = False) -> bytes:
+    def _answer(self, values: list[Any], size: int, *, fast: bool = False) -> bytes:
         if (size + UNIT) * self._filter.peak > _MOST:
             raise NotHereError
         found = self._filter.many(values, self._variables)
-        if swift and not self._writer.swift and not _PARTS.isdisjoint(map(type, found)):
-            raise NotHereError  # libjq writes those faster
         if self._judges and found:
             self.status = 0 if truth(found[-1]) else 1
-        return self._writer.write(found).encode()
+        return self._writer.write(found, fast=fast).encode()
 
 
 @lru_cache(maxsize=512)

@@ -109,8 +109,11 @@ def together(filters: list[Filter]) -> Filter:
     if len(filters) == 1:
         return filters[0]
     calls = [item.many for item in filters]
+    singles = [item.one for item in filters if item.one is not None]
 
     def many(values: list[Any], variables: Variables) -> list[Any]:
+        if len(singles) == len(calls):
+            return [call(value, variables) for value in values for call in singles]
         return [result for value in values for call in calls for result in call([value], variables)]
 
     return Filter(_growth(*filters), None, many, _peak(*filters))

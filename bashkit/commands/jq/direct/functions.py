@@ -79,7 +79,7 @@ def _flatten(value: Any) -> list[Any]:
 
 def tostring(value: Any) -> str:
     """A string as it is, anything else as JSON text."""
-    return value if value.__class__ is str else compact(value)
+    return value if value.__class__ is str else str(value) if value.__class__ is int else compact(value)
 
 
 def _tonumber(value: Any) -> Any:
@@ -155,7 +155,7 @@ def _tsv_cell(value: Any) -> str:
 def _scalar(value: Any) -> str:
     if value.__class__ in {list, dict}:
         raise NotHereError
-    return compact(value)
+    return tostring(value)
 
 
 def _csv(value: Any) -> str:

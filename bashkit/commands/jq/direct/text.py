@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -18,7 +19,7 @@ _BLANKS = re.compile(r"[ \t\r\n]*")
 _DEEPEST = 64
 _MOST_OPENERS = 2_000  # brackets that are not closed at once
 _ALL_BUT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
-_BETWEEN = "\x00 between two lines"
+_BETWEEN = os.urandom(16).hex()  # stands between values, where no input can have it
 _PRETTY, _SORTED, _TAB, _INDENT = 1, 8, 64, 7 << 8  # the flags of libjq's jv_dump_string
 _DELETE = "\x7f"  # libjq writes it as an escape inside of JSON
 
@@ -87,9 +88,9 @@ def parsed_lines(text: str) -> list[Any]:
     lines = text.split("\n")
     if not lines[-1]:
         lines.pop()
-    if not lines or _BETWEEN in text:
-        raise NotHereError
-    found = _decoder.decode("[" + f',"\\u0000{_BETWEEN[1:]}",'.join(lines) + "]")
+    if not lines:
+        return []
+    found = _decoder.decode("[" + f',"{_BETWEEN}",'.join(lines) + "]")
     if len(found) != 2 * len(lines) - 1 or found[1::2].count(_BETWEEN) != len(lines) - 1:
         raise NotHereError  # a value went over several lines, or a line held several
     values: list[Any] = found[::2]
@@ -105,43 +106,70 @@ class Writer:
         terminator: What ends each value.
     """
 
-    __slots__ = ("_encode", "_raw", "_terminator", "swift")
+    __slots__ = ("_encode", "_encode_flat", "_indent", "_raw", "_terminator")
 
     def __init__(self, flags: int, terminator: str, *, raw: bool) -> None:
-        self.swift = not flags & _PRETTY  # arrays and objects, too, are written fast
-        self._encode = _encoder(flags)
+        ordered = bool(flags & _SORTED)
+        self._indent = "" if not flags & _PRETTY else "\t" if flags & _TAB else " " * (flags >> 8 & 7)
+        self._encode = _encoder(",", ": ", self._indent, ordered=ordered) if flags & _PRETTY else _encoder(ordered=ordered)
+        self._encode_flat = _encoder(f",\n{self._indent}", ": ", ordered=ordered) if flags & _PRETTY else self._encode
         self._terminator = terminator
         self._raw = raw
 
-    def write(self, values: list[Any]) -> str:
+    def write(self, values: list[Any], *, fast: bool) -> str:
         """The text of values.
 
+        Args:
+            values: The values.
+            fast: Only what is done faster than by libjq.
+
         Raises:
-            NotHereError: libjq may write them otherwise.
+            NotHereError: libjq may write them otherwise, or faster.
         """
-        if not values:
-            return ""
-        encode, end = self._encode, self._terminator
-        if self._raw:
-            texts = [value if value.__class__ is str else encode(value) for value in values]
+        kinds = set(map(type, values))
+        if self._raw and str in kinds:
+            text = self._each(values) if len(kinds) > 1 else self._terminator.join(values) + self._terminator
+        elif not values:
+            text = ""
+        elif kinds.isdisjoint({list, dict}) or not self._indent:
+            text = self._all(values)
         else:
-            texts = list(map(encode, values))
-        texts.append("")
-        text = end.join(texts)
-        if _DELETE in text:
+            text = (self._flat(values) if kinds == {dict} else "") or ("" if fast else self._each(values))
+        if _DELETE in text or (values and not text):
             raise NotHereError
         return text
 
+    def _each(self, values: list[Any]) -> str:
+        raw, encode, end = self._raw, self._encode, self._terminator
+        return "".join([(value if raw and value.__class__ is str else encode(value)) + end for value in values])
 
-def _encoder(flags: int) -> Callable[[Any], str]:
-    ordered = bool(flags & _SORTED)
-    if flags & _PRETTY:
-        indent: str | None = "\t" if flags & _TAB else " " * (flags >> 8 & 7)
-        separators = (",", ": ")
-    else:
-        indent, separators = None, (",", ":")
-    return json.JSONEncoder(ensure_ascii=False, separators=separators, indent=indent, sort_keys=ordered).encode
+    def _all(self, values: list[Any]) -> str:
+        """Values without parts, or on one line: at once."""
+        if len(values) == 1:
+            return self._encode(values[0]) + self._terminator
+        encode = self._encode if not self._indent else compact
+        return encode(_spread(values))[1:-1].replace(f',"{_BETWEEN}",', self._terminator) + self._terminator
+
+    def _flat(self, values: list[Any]) -> str:
+        """Objects whose parts have no parts: at once, too; nothing where they are others."""
+        indent, end = self._indent, self._terminator
+        text = self._encode_flat(_spread(values))
+        if text.count("{") != len(values) or text.count("[") > 1 or "{}" in text:
+            return ""
+        apart = f'}},\n{indent}"{_BETWEEN}",\n{indent}{{'
+        return f"{{\n{indent}" + text[2:-2].replace(apart, f"\n}}{end}{{\n{indent}") + f"\n}}{end}"
 
 
-compact = _encoder(0)
+def _spread(values: list[Any]) -> list[Any]:
+    """Values with the mark between each two."""
+    spread: list[Any] = [_BETWEEN] * (2 * len(values) - 1)
+    spread[::2] = values
+    return spread
+
+
+def _encoder(comma: str = ",", colon: str = ":", indent: str | None = None, *, ordered: bool = False) -> Callable[[Any], str]:
+    return json.JSONEncoder(ensure_ascii=False, separators=(comma, colon), indent=indent, sort_keys=ordered).encode
+
+
+compact = _encoder()
 """The text of a value as ``tojson`` has it."""
