@@ -21,7 +21,7 @@ VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4) | st.lists(NUMBERS, max_size=4) | st.lists(TEXTS, max_size=3),
     max_leaves=12,
 )
-SUFFIXES = st.sampled_from([".a", ".name", ".id", "[0]", "[-1]", "[7]", "[]", '["a b"]', '."a b"', ".[]", "[ 1 ]", "[1:]", "[:-1]", '["a"]'])
+SUFFIXES = st.sampled_from([".a", ".name", ".id", "[0]", "[-1]", "[7]", "[]", '["a b"]', '."a b"', ".[]", "[ 1 ]", "[1:]", "[:-1]", '["a"]', ".a?", ".id?", "[]?", ".[]?"])
 PATHS = st.lists(SUFFIXES, max_size=3).map("".join).map(lambda path: path if path.startswith(".") else f".{path}")
 LITERALS = st.sampled_from(["0", "1", "2.5", "12", '"a"', '"x\\ty"', '""', '","', "null", "true", "false", "[]", "{}", "-1", "$text", "$json"])
 NAMES = st.sampled_from(sorted(PLAIN))
@@ -53,8 +53,8 @@ VARIABLES = "--arg text 'a b' --argjson json '[1,{\"a\":2.5}]'"
 
 NOT_HERE = [
     ("..", "{}"),
-    (".a?", "{}"),
-    (".[]?", "{}"),
+    ("(.a)?", "{}"),
+    (".[0]?", "{}"),
     (".a", "[1]"),
     (".[0]", "{}"),
     (".[]", "1"),

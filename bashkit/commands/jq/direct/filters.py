@@ -139,10 +139,25 @@ def asked(function: Callable[[Any, Any], bool], first: Filter, second: Filter) -
     return Filter(1, lambda value, variables: function(left(value, variables), right(value, variables)), peak=_peak(first, second))
 
 
-def iterated(inner: Filter) -> Filter:
-    """``inner[]``."""
+def iterated(inner: Filter, parts: Callable[[Any], Any]) -> Filter:
+    """``inner[]``; ``parts`` gives those of a value."""
     call = inner.many
-    return Filter(inner.growth, None, lambda values, variables: [item for value in call(values, variables) for item in each(value)], inner.peak)
+    return Filter(inner.growth, None, lambda values, variables: [item for value in call(values, variables) for item in parts(value)], inner.peak)
+
+
+def lenient(name: str) -> Filter:
+    """``.name?``."""
+
+    def many(values: list[Any], _: Variables) -> list[Any]:
+        return [None if value is None else value.get(name) for value in values if value is None or value.__class__ is dict]
+
+    return Filter(1, None, many)
+
+
+def first(inner: Filter) -> Filter:
+    """``first(inner)``."""
+    call = inner.many
+    return Filter(inner.growth, None, lambda values, variables: [item for value in values for item in call([value], variables)[:1]], inner.peak)
 
 
 def collected(inner: Filter) -> Filter:

@@ -287,6 +287,7 @@ def joined(separator: str) -> Filter:
 
 WITH_ARGUMENTS: dict[tuple[str, int], Callable[..., Filter]] = {
     ("select", 1): filters.selected,
+    ("first", 1): filters.first,
     ("map", 1): filters.mapped,
     ("map_values", 1): filters.mapped_values,
     ("with_entries", 1): lambda inner: filters.piped(filters.piped(PLAIN["to_entries"], filters.mapped(inner)), PLAIN["from_entries"]),

@@ -156,8 +156,7 @@ class Parser:
         found = self._term()
         while True:
             if self._kind == "field":
-                found = filters.piped(found, _named(self._token[1:]))
-                self._next()
+                found = filters.piped(found, self._field())
             elif self._is("["):
                 found = self._bracket(found)
             elif self._is("."):
@@ -169,8 +168,7 @@ class Parser:
     def _term(self) -> Filter:
         kind, token = self._kind, self._token
         if kind == "field":
-            self._next()
-            return _named(token[1:])
+            return self._field()
         if kind == "number":
             self._next()
             return filters.constant(_number(token))
@@ -199,6 +197,11 @@ class Parser:
         if token == "-":
             return self._negative()
         raise NotHereError
+
+    def _field(self) -> Filter:
+        name = self._token[1:]
+        self._next()
+        return filters.lenient(name) if self._take("?") else _named(name)
 
     def _negative(self) -> Filter:
         token = self._token
@@ -305,9 +308,7 @@ class Parser:
         """``[]``, ``[index]`` or ``[low:high]`` behind a term."""
         self._expect("[")
         if self._take("]"):
-            if self._is("?"):
-                raise NotHereError
-            return filters.iterated(inner)
+            return filters.iterated(inner, values.each_if_any if self._take("?") else values.each)
         if self._is(":"):
             low: int | None = None
         else:

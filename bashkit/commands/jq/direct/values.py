@@ -160,3 +160,8 @@ def each(value: Any) -> Any:
     if value.__class__ is dict:
         return value.values()
     raise NotHereError
+
+
+def each_if_any(value: Any) -> Any:
+    """``value[]?``."""
+    return each(value) if value.__class__ in {list, dict} else ()
