@@ -2,20 +2,47 @@
 
 from __future__ import annotations
 
+import codecs
 import math
+import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._lines import slurp
+from bashkit.commands.xmllint.canonical import canonical
+from bashkit.commands.xmllint.html import parse_html, serialize_html
 from bashkit.commands.xmllint.tree import Node, XmlError, parse, serialize
 from bashkit.commands.xmllint.xpath import Context, Parser, XPathError, text_of
 from bashkit.interp.command import Arguments, HelpRequested, command
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bashkit.interp.process import Process
 
-_FLAGS = {"format", "noout", "nowarning", "nonet", "noblanks", "quiet", "huge", "recover", "noent", "nocdata"}
-_WITH_VALUE = {"xpath", "output", "encode"}
+_FLAGS = {"format", "noout", "noblanks", "nocdata", "html", "xmlout", "c14n", "c14n11", "exc-c14n", "dropdtd", "nsclean", "stream", "walker", "load-trace"}
+_IGNORED = set(
+    "nowarning nonet quiet huge recover noent noenc copy memory push nowrap nodefdtd noxincludenode nofixup-base-uris oldxml10 nocompact pedantic "
+    "testIO sax1 nocatalogs dtdattr loaddtd repeat xinclude nodict nodtd".split()
+)
+_WITH_VALUE = {"xpath", "output", "encode", "pretty", "maxmem", "pattern", "path"}
+_VALIDATION = "validation against a DTD or schema"
+_MISSING = {
+    **dict.fromkeys(("valid", "postvalid", "dtdvalid", "dtdvalidfpi", "schema", "relaxng", "schematron", "insert"), _VALIDATION),
+    "shell": "the navigating shell",
+    **dict.fromkeys(("debug", "debugent", "sax", "timing", "auto", "chkregister"), "what looks into the parser"),
+    "htmlout": "results in HTML",
+    "catalogs": "catalogs",
+    "compress": "compressed output",
+}
 _DAMAGED, _EMPTY = 1, 10
+_CANONICAL = ("c14n", "c14n11", "exc-c14n")
+_REFERENCES = "bashkit-xml-references"
+_UTF_8, _HEAD = re.compile(rb"charset\s*=\s*[\"']?utf-?8", re.IGNORECASE), 1024  # where in a page its encoding is named
+_STANDALONE = ' standalone="yes"'
+_HTML_TYPE = '<!DOCTYPE html PUBLIC "-//W3C//DTD HTML 4.0 Transitional//EN" "http://www.w3.org/TR/REC-html40/loose.dtd">'
+_DECLARATION = re.compile(
+    rb"""(?:\xef\xbb\xbf)?<\?xml\s[^>]*?encoding\s*=\s*["']([A-Za-z][\w.-]*)["'](?:\s+standalone\s*=\s*["'](yes)["'])?"""
+)
 _HELP = """\
 Usage : xmllint [options] XMLfiles ...
 	Parse the XML files and output the result of the parsing
@@ -24,8 +51,16 @@ Usage : xmllint [options] XMLfiles ...
 	--noout : don't output the result tree
 	--output file or -o file: save to a given file
 	--xpath expr: evaluate the XPath expression, imply --noout
-	--encode encoding : (ignored: the output is UTF-8)
-	--nocdata, --noent, --nonet, --nowarning, --quiet, --huge, --recover : (ignored)
+	--pretty style : pretty-print in a particular style: 0 as it is, 1 as --format
+	--c14n, --c14n11, --exc-c14n : save in W3C canonical format (with comments)
+	--encode encoding : output in the given encoding
+	--nocdata : replace cdata section with text nodes
+	--dropdtd : remove the DOCTYPE of the input docs
+	--nsclean : remove redundant namespace declarations
+	--html : use the HTML parser; --xmlout : save the result as XML
+	--stream : only check the document
+	--load-trace : print trace of all external entities loaded
+	--noent, --noenc, --nonet, --nowarning, --quiet, --huge, --recover, --push, --memory ... : (ignored)
 	--version : display the version
 """
 
@@ -47,11 +82,17 @@ def main(process: Process, arguments: Arguments) -> int:
             files.append(word)
         elif name in _WITH_VALUE and pending:
             given[name] = pending.pop(0)
-        elif name in _FLAGS:
+        elif name in _FLAGS or name in _IGNORED:
             given[name] = ""
+        elif name in _MISSING:
+            process.warn(f"--{name}: not supported here: {_MISSING[name]}")
+            return 1
         else:
             process.say(f"Unknown option {word}\n{_HELP}")
             return 1
+    if given.get("pretty", "0") not in {"0", "1"}:
+        process.warn("--pretty: not supported here: styles other than 0 and 1")
+        return 1
     if not files:
         process.say(_HELP)
         return 1
@@ -67,27 +108,110 @@ def _file(process: Process, name: str, given: dict[str, str]) -> int:
     except OSError:
         process.say(f'warning: failed to load external entity "{name}"\n')
         return 1
+    if "load-trace" in given:
+        process.say(f'Loaded URL="{name}" ID="(null)"\n')
     try:
-        document = parse(data, process.budget)
+        document = parse_html(_decoded(data), process.budget) if "html" in given else parse(data, process.budget)
     except XmlError as error:
         lines = data.decode("utf-8", "replace").split("\n")
         line = lines[error.line - 1] if error.line <= len(lines) else ""
         process.say(f"{name}:{error.line}: parser error : {error}\n{line}\n{' ' * (error.column - 1)}^\n")
+        if "stream" in given:
+            process.say(f"{name} : failed to parse\n")
         return _DAMAGED
+    if "stream" in given or "walker" in given:
+        return 0
     if "xpath" in given:
         return _query(process, document, given["xpath"])
     if "noout" in given:
         return 0
-    indent = "  " if "format" in given else ""
+    return _save(process, data, document, given)
+
+
+def _decoded(data: bytes) -> str:
+    """The text of a page: UTF-8 where it says so, otherwise Latin-1, as libxml2 reads it."""
+    if data.startswith(b"\xef\xbb\xbf") or _UTF_8.search(data[:_HEAD]):
+        return data.decode("utf-8", "replace")
+    return data.decode("latin-1")
+
+
+def _save(process: Process, data: bytes, document: Node, given: dict[str, str]) -> int:
+    """Write the document as the options want it."""
     if "noblanks" in given:
         _drop_blanks(document)
     process.budget.string(len(data) * 4)
-    text = '<?xml version="1.0"?>\n' if b"encoding=" not in data[:100] else '<?xml version="1.0" encoding="UTF-8"?>\n'
-    text += serialize(document, indent=indent)
+    if "nocdata" in given:
+        _change(document, _as_text)
+    if "nsclean" in given:
+        _change(document, _clean)
+    if "dropdtd" in given:
+        document.value = ""
+    declared = _DECLARATION.match(data)
+    if any(key in given for key in _CANONICAL):
+        text, encoding = canonical(document, exclusive="exc-c14n" in given), "UTF-8"
+    else:
+        encoding = given.get("encode") or (declared[1].decode() if declared is not None else "")
+        text = _text(document, encoding, declared is not None and bool(declared[2]), given)
+    try:
+        encoded = text.encode(encoding or "ascii", "xmlcharrefreplace" if encoding else _REFERENCES)
+    except LookupError:
+        process.say(f"output error : unknown encoding {encoding}\n")
+        return 0
+    except UnicodeEncodeError:
+        encoded = text.encode("utf-8", "surrogateescape")
     target = given.get("output")
     output = process.stdout if target in {None, "-"} else process.create(target or "")
-    output.write(text.encode("utf-8", "surrogateescape"))
+    output.write(encoded)
     return 0
+
+
+def _text(document: Node, encoding: str, standalone: bool, given: dict[str, str]) -> str:
+    """The document with its declaration."""
+    indent = "  " if "format" in given or given.get("pretty") == "1" else ""
+    if "html" in given:
+        document.value = document.value or _HTML_TYPE
+        if "xmlout" not in given:
+            return serialize_html(document)
+        return f'<?xml version="1.0" standalone="yes"?>\n{serialize(document, indent=indent)}'
+    head = f' encoding="{encoding}"' if encoding else ""
+    return f'<?xml version="1.0"{head}{_STANDALONE if standalone else ""}?>\n{serialize(document, indent=indent)}'
+
+
+def _change(document: Node, change: Callable[[Node], None]) -> None:
+    pending = [document]
+    while pending:
+        node = pending.pop()
+        change(node)
+        pending.extend(node.children)
+
+
+def _as_text(node: Node) -> None:
+    if node.kind == "cdata":
+        node.kind = "text"
+
+
+def _clean(node: Node) -> None:
+    """Take away the namespace declarations that an element above makes already."""
+    kept = []
+    for one in node.attributes:
+        above = node.parent
+        found = None
+        while one.name.startswith("xmlns") and above is not None and found is None:
+            found = next((other.value for other in above.attributes if other.name == one.name), None)
+            above = above.parent
+        if found is None or found != one.value:
+            kept.append(one)
+    node.attributes = kept
+
+
+def _hexadecimal(error: UnicodeError) -> tuple[str | bytes, int]:
+    """Characters as ``&#xE9;``: what libxml2 writes where no encoding is named."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(f"&#x{ord(char):X};" for char in error.object[error.start : error.end]), error.end
+
+
+codecs.register_error(_REFERENCES, _hexadecimal)
 
 
 def _drop_blanks(document: Node) -> None:

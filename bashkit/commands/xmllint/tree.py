@@ -8,7 +8,7 @@ from xml.parsers import expat
 if TYPE_CHECKING:
     from bashkit.limits import Budget
 
-_DEEPEST = 256  # as libxml2
+DEEPEST = 256  # as libxml2
 _TEXT_ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"}
 _ATTRIBUTE_ESCAPES = {**_TEXT_ESCAPES, '"': "&quot;", "\n": "&#10;", "\t": "&#9;"}
 
@@ -33,7 +33,7 @@ class Node:
     Attributes:
         kind: ``document``, ``element``, ``attribute``, ``text``, ``cdata``, ``comment`` or ``instruction``.
         name: Of an element, attribute or instruction.
-        value: The text of the others.
+        value: The text of the others; of a document its DOCTYPE.
         parent: What holds it.
         children: Of a document or element.
         attributes: Of an element.
@@ -86,7 +86,7 @@ class _Builder:
         self.current.children.append(node)
         self.current = node
         self._depth += 1
-        if self._depth > _DEEPEST:
+        if self._depth > DEEPEST:
             raise XmlError("Excessive depth in document", 1, 1)
         node.attributes = [self._node("attribute", attributes[index], attributes[index + 1]) for index in range(0, len(attributes), 2)]
 
@@ -109,6 +109,11 @@ class _Builder:
     def instruction(self, name: str, data: str) -> None:
         self.current.children.append(self._node("instruction", name, data))
 
+    def doctype(self, name: str, system: str | None, public: str | None, internal: int) -> None:
+        if not internal:
+            place = f' PUBLIC "{public}" "{system}"' if public else f' SYSTEM "{system}"' if system else ""
+            self.root.value = f"<!DOCTYPE {name}{place}>"
+
     def cdata(self, on: bool) -> None:
         self._cdata = on
 
@@ -129,6 +134,7 @@ def parse(data: bytes, budget: Budget) -> Node:
     parser.CharacterDataHandler = builder.text
     parser.CommentHandler = builder.comment
     parser.ProcessingInstructionHandler = builder.instruction
+    parser.StartDoctypeDeclHandler = builder.doctype
     parser.StartCdataSectionHandler = lambda: builder.cdata(True)
     parser.EndCdataSectionHandler = lambda: builder.cdata(False)
 
@@ -171,7 +177,7 @@ def serialize(node: Node, *, indent: str = "", depth: int = 0) -> str:
     if node.kind == "instruction":
         return f"<?{node.name} {node.value}?>" if node.value else f"<?{node.name}?>"
     if node.kind == "document":
-        return "".join(serialize(child, indent=indent) + "\n" for child in node.children)
+        return "".join([node.value + "\n" if node.value else "", *(serialize(child, indent=indent) + "\n" for child in node.children)])
     if not node.children:
         return opening(node) + "/>"
     children = node.children

@@ -19,6 +19,8 @@ REFUSED = [
     (["tree", "--charset=latin1", "."], "tree: --charset: 'latin1' is not supported here, should be one of: UTF-8, ASCII\n", 1),
     (["file", "-m", "magic", "f"], "file: -m: other magic files are not supported here\n", 1),
     (["file", "-C"], "file: -C: magic files are not supported here\n", 1),
+    (["xmllint", "--shell", "f"], "xmllint: --shell: not supported here: the navigating shell\n", 1),
+    (["xmllint", "--schema", "f"], "xmllint: --schema: not supported here: validation against a DTD or schema\n", 1),
     (["zip", "-e", "x", "f"], "zip: -e: not supported here: encryption\n", 16),
     (["zip", "-FF", "x", "f"], "zip: -FF: not supported here: salvaging parts of damaged archives\n", 16),
     (["awk", "-D", "1"], "awk: fatal: -D: the debugger: not supported here\n", 2),
