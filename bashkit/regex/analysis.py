@@ -77,6 +77,7 @@ class Analysis:
         self._by_line = by_line
         self._line_anchors = by_line or multiline
         self._shapes: dict[int, Shape] = {}
+        self._widths: dict[int, int | None] = {}  # of the groups seen
         self._decided: dict[tuple[int, int], bool] = {}
 
     def mask(self, node: Node) -> int | None:
@@ -109,7 +110,11 @@ class Analysis:
         mask = self.mask(node)
         if mask is not None:
             return Shape(mask, nullable=False, width=1)
-        if isinstance(node, (Group, Atomic)):
+        if isinstance(node, Group):
+            inner = self.shape(node.item)
+            self._widths[node.number] = inner.width
+            return inner
+        if isinstance(node, Atomic):
             return self.shape(node.item)
         if isinstance(node, Concat):
             first, nullable = 0, True
@@ -138,7 +143,10 @@ class Analysis:
             return Shape(EVERYTHING, nullable=True, width=0)
         if isinstance(node, Verb) and node.kind != "accept":
             return Shape(0, nullable=True, width=0)
-        return Shape(EVERYTHING, nullable=True, width=None)  # a back-reference, recursion and the like
+        if isinstance(node, Backreference):
+            width = self._widths.get(node.number)
+            return Shape(EVERYTHING, nullable=not width, width=width)
+        return Shape(EVERYTHING, nullable=True, width=None)  # recursion and the like
 
     def _assertion_mask(self, node: Assertion) -> int:
         """The characters in front of which it can hold while the text goes on."""
@@ -262,13 +270,26 @@ class Analysis:
 
     def longest(self, node: Node) -> bool:
         """Whether the first match that ``re`` finds is also the longest one from there."""
-        if self.deterministic(node, 0):
+        if self.shape(node).width is not None or self._choices(node) <= 1 or self.deterministic(node, 0):
             return True
         items = flatten(node)
         for index, (item, follow) in enumerate(self.with_follow(Concat(tuple(items)), 0)):
             if not self.deterministic(item, follow):
                 return self._longest_from(item, items[index + 1 :])
         return True
+
+    def _choices(self, node: Node) -> int:
+        """How many parts can be of several lengths; with one, greedy, the first match found is the longest."""
+        if isinstance(node, Alternation):
+            return 0 if self.shape(node).width is not None else 2
+        if isinstance(node, Repeat):
+            inner = self._choices(node.item)
+            return 2 * inner + (2 if node.lazy else node.low != node.high)
+        if isinstance(node, Concat):
+            return sum(map(self._choices, node.items))
+        if isinstance(node, (Group, Atomic)):
+            return self._choices(node.item)
+        return 0
 
     def _longest_from(self, item: Node, rest: list[Node]) -> bool:
         """The same for a choice and what stands behind it."""

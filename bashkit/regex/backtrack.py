@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 _CHAR, _PLACE, _SPLIT, _JUMP, _SAVE, _BACK, _LOOK, _PROGRESS, _MARK, _DONE, _CALL, _UNSET, _VERB, _ACCEPT = range(14)
 _Instruction = tuple[int, Any, Any]  # the operation and its operands
 _MAX_PROGRAM = 50_000
+_MAX_STEPS = 200_000  # of one search for the longest match
 _MAX_CALLS = 200  # recursions inside each other
 _TICK = 64  # instructions between two looks at the budget, about 20 microseconds
 
@@ -96,6 +97,60 @@ class Program:
         slots = [-1] * self._marks
         slots[0] = start
         return self._run(text, start, end, budget, 0, slots, whole=whole)
+
+    def longest(self, text: str, start: int, end: int, budget: Budget) -> int:
+        """Where the longest match that begins at ``start`` ends, -1 without any; all ways are tried, each place once.
+
+        Args:
+            text: What to match.
+            start: Where the match begins.
+            end: Where the text ends.
+            budget: Pays for the steps.
+        """
+        code = self._code
+        remembers = any(operation == _BACK for operation, _, _ in code)
+        slots = [-1] * self._marks
+        stack: list[tuple[int, int, list[int]]] = [(0, start, slots)]
+        seen: set[tuple[int, int]] = set()
+        best = -1
+        steps = 0
+        while stack and steps < _MAX_STEPS:
+            counter, position, slots = stack.pop()
+            while True:
+                steps += 1
+                if steps % _TICK == 0:
+                    budget.tick(20)
+                operation, first, second = code[counter]
+                if operation == _SPLIT and not remembers:
+                    if (counter, position) in seen:
+                        break
+                    seen.add((counter, position))
+                counter += 1
+                if operation in (_CHAR, _PLACE):
+                    if not first(text, position, end):
+                        break
+                    position += operation == _CHAR
+                elif operation == _SPLIT:
+                    stack.append((second, position, slots))
+                    counter = first
+                elif operation == _JUMP:
+                    counter = first
+                elif operation in (_SAVE, _MARK):
+                    if remembers:
+                        slots = slots.copy()
+                        slots[first] = position
+                elif operation == _PROGRESS:
+                    if remembers and slots[first] == position:
+                        break
+                elif operation == _BACK:
+                    low, high = slots[2 * first], slots[2 * first + 1]
+                    if low < 0 or not self._same(text, low, high, position, end):
+                        break
+                    position += high - low
+                else:
+                    best = max(best, position)
+                    break
+        return best
 
     # -- writing the program --------------------------------------------------------------------------------------------
 

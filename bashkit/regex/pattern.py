@@ -336,8 +336,10 @@ class Pattern:
         engine = self._re2
         if engine is None:
             if self._suits(text):
-                return self._fix(getattr(self._re(text), method)(text, position), text)
-            return self._backtrack(text, position, method)
+                found = self._fix(getattr(self._re(text), method)(text, position), text)
+            else:
+                found = self._backtrack(text, position, method)
+            return found if found is None or self._right or method == "fullmatch" else self._lengthened(found, text)
         return _Re2Search(self, text).search(position, method)
 
     def filled(self, text: str, spans: list[tuple[int, int]]) -> Match:
@@ -388,6 +390,14 @@ class Pattern:
                 )
             start += 1
         return None
+
+    def _lengthened(self, found: Match, text: str) -> Match:
+        """The longest match from where one begins: POSIX wants it, and re2 cannot look for it."""
+        start, end = found.span()
+        longest = self._program.longest(text, start, len(text), self.budget or Budget(ExecutionLimits()))
+        if longest <= end:
+            return found
+        return self._re(text).fullmatch(text, start, longest) or SpanMatch(text, [(start, longest), *[(-1, -1)] * self.groups])
 
     def _fix(self, found: re.Match[str] | None, text: str) -> Match | None:
         r"""A match of ``re`` with ``\K`` applied."""

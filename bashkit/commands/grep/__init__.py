@@ -10,6 +10,7 @@ from bashkit.commands._lines import close
 from bashkit.commands.grep.files import Filter, read_filter, walk
 from bashkit.commands.grep.search import FileSearch
 from bashkit.commands.grep.settings import OPTIONS, Settings, read
+from bashkit.fs.handles import FileStream
 from bashkit.interp.command import Arguments, HelpRequested, command
 from bashkit.interp.process import explain
 
@@ -91,7 +92,7 @@ class _Run:
                     search.finish()
                 continue
             if settings.initial_tab:
-                search.measure(_size(process, name))
+                search.measure(stream.size() if isinstance(stream, FileStream) else None)
             if self._separate:
                 search.continue_groups()
             found = search.run(stream)
@@ -107,14 +108,6 @@ class _Run:
         return not operands or any(
             process.fs.exists(process.path(name)) and process.fs.stat(process.path(name)).type == "directory" for name in operands
         )
-
-
-def _size(process: Process, name: str) -> int | None:
-    """The size of a regular file; None for anything else."""
-    if name == "-":
-        return None
-    found = process.fs.stat(process.path(name))
-    return found.size if found.type == "file" else None
 
 
 def run(process: Process, arguments: Arguments, dialect: Dialect | None = None) -> int:

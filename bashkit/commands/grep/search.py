@@ -70,6 +70,8 @@ class FileSearch:
     def finish(self) -> bool:
         """Print what is printed once for a file; whether a line was selected."""
         settings = self._settings
+        if settings.most is not None:
+            self.selected = min(self.selected, settings.most)  # a line of a binary file may count as several
         if (self._suppressed or (self._binary and self.selected)) and settings.mode in ("lines", "matches"):
             if settings.binary == "binary":
                 self._process.warn(f"{self._shown}: binary file matches")

@@ -946,3 +946,9 @@ grep -oP '(*UCP)\w+' u
 grep -oP '\w+' u
 grep -zoP '(?s)two.*four' a
 grep -zo 'two.three' a
+grep -onEi 'one|two*|[a-z]*b|\>[^a]' b
+grep -onE '\<(fo|foo)|bar\>' b
+grep -onE '(a|ab)(c|bcd)|\<x' b
+grep -nT '' < a
+grep -bT '' a
+grep -m1 -c '' bin

@@ -540,3 +540,8 @@ sed '/t/,+1n;d' a a2
 sed '/t/,+1{N;s/\n/+/}' a a2
 sed '2,3{N;N;s/$/ X/}' long a
 sed 's|b|\c\\|' b
+sed -E 's/c?|.*|\</<&>/2' b
+sed -E 's/\<(a|ab|abc)/<&>/g' b
+sed -E 's/([a-z]+|[a-z]+ [a-z]+)\>/<\1>/' b
+sed -E 's/(.)\1/<\1>/g' b
+sed -E 's/(a|ab)(c|bcd)\>/<\1|\2>/g' b
