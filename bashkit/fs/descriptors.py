@@ -158,11 +158,11 @@ class HostStream(FileStream):
 
     def tell(self) -> int:
         """The offset, in bytes from the beginning."""
-        return self._place - len(self._ahead)
+        return self._place - len(self._ahead) + self._at
 
     def seek(self, offset: int) -> None:
         """Set the offset, in bytes from the beginning."""
-        self._ahead = b""
+        self._ahead, self._at = b"", 0
         self._place = offset
 
     def close(self) -> None:

@@ -25,14 +25,15 @@ class Stream:
     one line and leave the rest to the next command. Subclasses implement ``_fill`` and/or ``write``.
     """
 
-    __slots__ = ("_ahead", "refs")
+    __slots__ = ("_ahead", "_at", "refs")
 
     readable = True
     writable = False
 
     def __init__(self) -> None:
         self.refs = 1
-        self._ahead = b""
+        self._ahead = b""  # a block that was filled; what is unread of it begins at _at
+        self._at = 0
 
     def _fill(self) -> bytes:
         """The next block, waiting for one if need be; ``b""`` at the end."""
@@ -40,12 +41,24 @@ class Stream:
 
     def read(self, size: int = BLOCK) -> bytes:
         """At most ``size`` bytes, at least one unless at the end (as read(2))."""
-        block = self._ahead or self._fill()
-        if len(block) > size:
-            self._ahead = block[size:]
-            return block[:size]
-        self._ahead = b""
-        return block
+        block, at = self._ahead, self._at
+        if at >= len(block):
+            block, at = self._fill(), 0
+        if len(block) - at > size:
+            self._ahead, self._at = block, at + size
+            return block[at : at + size]
+        self._ahead, self._at = b"", 0
+        return block[at:] if at else block
+
+    def unread(self) -> bytes:
+        """What was taken from the medium and not been read; nobody will read it here any more."""
+        rest = self._ahead[self._at :]
+        self._ahead, self._at = b"", 0
+        return rest
+
+    def give_back(self, data: bytes) -> None:
+        """Let ``data`` be read before everything else."""
+        self._ahead, self._at = data + self._ahead[self._at :], 0
 
     def blocks(self) -> Iterator[bytes]:
         """Every block up to the end."""
@@ -77,21 +90,26 @@ class Stream:
             delimiter: One byte.
             limit: Bytes to return at most; negative for no limit.
         """
-        block = self._ahead or self._fill()
-        end = block.find(delimiter) + 1
-        if end and (end <= limit or limit < 0):
-            self._ahead = block[end:]
-            return block[:end]
-        self._ahead = block
+        block, at = self._ahead, self._at
+        end = block.find(delimiter, at) + 1
+        if end and (limit < 0 or end - at <= limit):
+            self._at = end
+            return block[at:end]
         pieces: list[bytes] = []
         taken = 0
-        while block := self._ahead or self._fill():
-            end = block.find(delimiter) + 1 or len(block)
-            if 0 <= limit < taken + end:
-                end = limit - taken
-            pieces.append(block[:end])
-            self._ahead = block[end:]
-            taken += end
+        while True:
+            if at >= len(block):
+                block, at = self._fill(), 0
+                if not block:
+                    self._ahead, self._at = b"", 0
+                    break
+            end = block.find(delimiter, at) + 1 or len(block)
+            if 0 <= limit < taken + end - at:
+                end = at + limit - taken
+            pieces.append(block[at:end])
+            taken += end - at
+            at = end
+            self._ahead, self._at = block, at
             if taken == limit or pieces[-1].endswith(delimiter):
                 break
         return b"".join(pieces)
@@ -132,6 +150,7 @@ class BytesStream(Stream):
     def __init__(self, data: bytes) -> None:
         self.refs = 1
         self._ahead = data
+        self._at = 0
 
     def _fill(self) -> bytes:
         return b""

@@ -65,7 +65,7 @@ class PipeReader(Stream):
 
     def ready(self) -> bool:
         """Whether a read would return at once."""
-        return bool(self._ahead or self._buffer.chunks or self._buffer.writer_gone)
+        return bool(self._at < len(self._ahead) or self._buffer.chunks or self._buffer.writer_gone)
 
     def watch(self, task: Task) -> None:
         """Wake a task when there is something to read."""

@@ -43,7 +43,7 @@ def hinting(jq: Command, calls: Calls) -> Command:
             return jq.run(process, arguments)
         finally:
             process.stdin = original
-            tee.give_back()
+            tee.leave()
             tools = list(calls.called.values())  # those before it in its pipeline have been called by now
             known = {name for tool in tools for shape in _shapes(tool) for name in shape}
             wanted = [name for name in read if name not in known]
@@ -73,11 +73,9 @@ class _Tee(Stream):
             self._room -= len(block)
         return block
 
-    def give_back(self) -> None:
+    def leave(self) -> None:
         """Leave what was taken and not read to the next reader."""
-        if self._ahead:
-            self._from._ahead = self._ahead + self._from._ahead  # noqa: SLF001 - a stream like this one
-            self._ahead = b""
+        self._from.give_back(self.unread())
 
     def ready(self) -> bool:
         """Whether a read would return at once."""
