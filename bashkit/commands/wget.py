@@ -9,26 +9,43 @@ from bashkit.commands._http import HttpError, Request, Response, fetch, split
 from bashkit.commands._lines import close
 from bashkit.commands._quoting import mention
 from bashkit.commands._strftime import Moment
-from bashkit.commands._transfers import basic, content, encode, remote_name
-from bashkit.interp.command import Arguments, UsageError, command, flag, value, version_flag
+from bashkit.commands._transfers import basic, content, encode
+from bashkit.commands._weblinks import links, local_name, resolved, with_ending
+from bashkit.interp.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
 
 if TYPE_CHECKING:
     from bashkit.interp.process import Process
 
 _FAILED, _IO, _NETWORK, _TLS, _PROTOCOL, _SERVER = 1, 3, 4, 5, 7, 8
-_REDIRECTS = 20
+_REDIRECTS, _MOST_BACKUPS = 20, 99
+_WHOLE = 200  # the status of a response that is not only a part
 _STATUS = {"url": _FAILED, "scheme": _FAILED, "tls": _TLS, "certificate": _TLS, "redirects": _SERVER, "empty": _NETWORK, "size": _IO}
 _PLAIN = (
     "--no-cache", "--no-cookies", "--no-dns-cache", "--no-glob", "--no-hsts", "--no-http-keep-alive", "--no-iri", "--no-netrc", "--no-parent",
-    "--no-passive-ftp", "--no-proxy", "--no-use-server-timestamps", "--no-directories", "--no-host-directories", "--no-config",
+    "--no-passive-ftp", "--no-proxy", "--no-use-server-timestamps", "--no-config",
+    "--no-directories", "--no-if-modified-since", "--no-warc-compression", "--no-warc-digests", "--no-warc-keep-log", "--preserve-permissions",
+    "--retr-symlinks", "--strict-comments", "--xattr", "--ignore-case", "-L", "--relative", "-H", "--span-hosts", "--follow-ftp", "-d",
     "--random-wait", "--retry-connrefused", "--ignore-length", "--trust-server-names", "--auth-no-challenge", "--https-only", "--debug",
     "--keep-session-cookies", "--no-remove-listing", "--unlink",
 )  # fmt: skip
 _PLAIN_VALUES = (
     "-w", "--wait", "--waitretry", "--limit-rate", "-Q", "--quota", "-l", "--level", "--prefer-family", "--restrict-file-names",
     "--secure-protocol", "--ca-certificate", "--ca-directory", "--bind-address", "--local-encoding", "--remote-encoding", "--report-speed",
-    "--cut-dirs", "-A", "--accept", "-R", "--reject", "-D", "--domains", "--compression", "--config",
+    "--accept-regex", "--reject-regex", "--regex-type", "--rejected-log", "-I", "--include-directories", "-X", "--exclude-directories",
+    "--exclude-domains", "--follow-tags", "--ignore-tags", "--hsts-file", "--proxy-user", "--proxy-password", "--retry-on-http-error", "-A", "--accept", "-R", "--reject", "-D", "--domains", "--compression", "--config",
 )  # fmt: skip
+
+_NEGATIONS = {"-nv": "--no-verbose", "-nc": "--no-clobber", "-nd": "--no-directories", "-nH": "--no-host-directories", "-np": "--no-parent"}
+_FTPS = ("--ftps-implicit", "--ftps-resume-ssl", "--ftps-clear-data-connection", "--ftps-fallback-to-ftp")
+_FOLLOWING = "following the links of a page is not supported here; name every URL, or list them in a file for -i"
+_MISSING = {
+    **dict.fromkeys("rmpkK", _FOLLOWING),
+    **dict.fromkeys(("ask-password", "use-askpass"), "there is nobody to ask for a password here; see --password"),
+    "load-cookies": "cookie files are not supported here; curl -c writes one, and --header sends any",
+    **dict.fromkeys(("certificate", "ciphers"), "the host decides about TLS"),
+    **dict.fromkeys(("ftp-user", "ftps-implicit"), "there is no FTP here"),
+    **dict.fromkeys(("warc-file", "warc-cdx"), "WARC files are not supported here"),
+}
 
 
 @command(
@@ -71,27 +88,54 @@ _PLAIN_VALUES = (
         version_flag("-V"),
         flag(*_PLAIN, help="(ignored)"),
         value(*_PLAIN_VALUES, metavar="VALUE", help="(ignored)"),
+        flag("-E", "--adjust-extension", help="save HTML/CSS documents with proper extensions"),
+        value("-B", "--base", metavar="URL", help="resolve links of the input file (-i -F) relative to URL"),
+        flag("-F", "--force-html", help="treat input file as HTML"),
+        flag("--save-headers", help="save the HTTP headers to file"),
+        value("--start-pos", metavar="OFFSET", help="start downloading from zero-based position OFFSET"),
+        value("--default-page", metavar="NAME", help="change the default page name (normally index.html)"),
+        flag("--delete-after", help="delete files locally after downloading them"),
+        value("--backups", metavar="N", optional=True, help="before writing file X, rotate up to N backup files"),
+        flag("--no-host-directories", help="with -x, don't create host directories"),
+        flag("--protocol-directories", help="with -x, use protocol name in directories"),
+        value("--cut-dirs", metavar="NUMBER", help="with -x, ignore NUMBER remote directory components"),
+        help_flag("-h"),
+        flag("-K", "--backup-converted", "--convert-file-only", help="(not supported here)"),
+        flag("--ask-password", help="(not supported here)"),
+        value("--use-askpass", metavar="COMMAND", help="(not supported here)"),
+        value("--load-cookies", "--save-cookies", metavar="FILE", help="(not supported here)"),
+        value("--certificate", "--certificate-type", "--private-key", "--private-key-type", metavar="FILE", help="(not supported here)"),
+        value("--ciphers", "--crl-file", "--pinnedpubkey", metavar="VALUE", help="(not supported here)"),
+        value("--ftp-user", "--ftp-password", metavar="VALUE", help="(not supported here)"),
+        flag(*_FTPS, help="(not supported here)"),
+        value("--warc-file", "--warc-header", "--warc-max-size", "--warc-dedup", "--warc-tempdir", metavar="VALUE", help="(not supported here)"),
+        flag("--warc-cdx", help="(not supported here)"),
         flag("-r", "--recursive", help="(not supported here)"),
         flag("-m", "--mirror", help="(not supported here)"),
         flag("-p", "--page-requisites", help="(not supported here)"),
         flag("-k", "--convert-links", help="(not supported here)"),
-        flag("-x", "--force-directories", help="(ignored)"),
+        flag("-x", "--force-directories", help="force creation of directories"),
         flag("-4", "-6", "--inet4-only", "--inet6-only", help="(ignored)"),
     ),
     usage_status=2,
-    rewrite=lambda words: [{"-nv": "--no-verbose", "-nc": "--no-clobber"}.get(word, word) for word in words],
+    rewrite=lambda words: [_NEGATIONS.get(word, word) for word in words],
     model="GNU Wget 1.21.3",
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Download every URL; 4 for a network failure, 8 for an error of the server."""
-    missing = next((key for key, _ in arguments.given if key in {"r", "m", "p", "k"}), None)
+    missing = next((key for key, _ in arguments.given if key in _MISSING), None)
     if missing is not None:
-        process.say(f"wget: -{missing}: following the links of a page is not supported here; name every URL, or list them in a file for -i\n")
+        process.say(f"wget: {'--' if len(missing) > 1 else '-'}{missing}: {_MISSING[missing]}\n")
         return 2
-    urls = list(arguments.operands)
+    start = arguments.get("start-pos")
+    if start is not None and not start.isdecimal():
+        process.say(f"wget: --start-pos: Invalid byte value {mention(start)}\n")
+        return 2
     listed = arguments.get("i")
-    if listed is not None:
-        urls += [line.strip() for line in content(process, listed).decode("utf-8", "surrogateescape").splitlines() if line.strip()]
+    urls = [*arguments.operands, *(_listed(process, arguments, listed) if listed is not None else ())]
+    if not urls and listed is not None:
+        process.say(f"No URLs found in {listed}.\n")
+        return 0
     if not urls:
         process.say("wget: missing URL\nUsage: wget [OPTION]... [URL]...\n\nTry `wget --help' for more options.\n")
         return _FAILED
@@ -101,6 +145,24 @@ def main(process: Process, arguments: Arguments) -> int:
         status = download.run(url if "://" in url else f"http://{url}") or status
     download.finish()
     return status
+
+
+def _listed(process: Process, arguments: Arguments, file: str) -> list[str]:
+    """The URLs in the file of ``-i``: one on each line, or with ``-F`` the links of a page."""
+    text = content(process, file).decode("utf-8", "surrogateescape")
+    base = arguments.get("B") or ""
+    if "F" not in arguments:
+        return [(resolved(line.strip(), base) if base else None) or line.strip() for line in text.splitlines() if line.strip()]
+    own, found = links(text)
+    process.budget.words(len(found))
+    urls = []
+    for link in found:
+        url = resolved(link, base or own)
+        if url is None:
+            process.say(f"{file}: Cannot resolve incomplete link {link}.\n")
+        else:
+            urls.append(url)
+    return list(dict.fromkeys(urls))
 
 
 class _Download:
@@ -172,6 +234,9 @@ class _Download:
         user = arguments.get("http-user")
         if user is not None:
             headers["authorization"] = ("Authorization", basic(f"{user}:{arguments.get('http-password') or ''}"))
+        start = arguments.get("start-pos")
+        if start is not None:
+            headers["range"] = ("Range", f"bytes={int(start[:18])}-")
         for text in arguments.all("header"):
             name, colon, field = text.partition(":")
             if not colon or "\n" in text or "\r" in text:
@@ -186,14 +251,22 @@ class _Download:
         return Request(method, url, tuple(headers.values()), body, follow=int(most) if most.isdecimal() else _REDIRECTS, timeout=timeout or None)
 
     def _name(self, url: str) -> str:
-        arguments, process = self._arguments, self._process
-        prefix = arguments.get("P")
-        base = remote_name(url) or "index.html"
-        name = f"{prefix.rstrip('/')}/{base}" if prefix else base
-        if "no-clobber" in arguments or not process.fs.exists(process.path(name)):
+        return local_name(url, self._arguments)
+
+    def _free(self, name: str) -> str:
+        """A name that nothing has yet: with a number, or after what has it was moved out of the way."""
+        arguments, fs, path = self._arguments, self._process.fs, self._process.path
+        if "no-clobber" in arguments or "x" in arguments or not fs.exists(path(name)):
+            return name
+        if "backups" in arguments:
+            count = arguments.get("backups") or "1"
+            for number in range(min(int(count[:3]) if count.isdecimal() else 0, _MOST_BACKUPS), 0, -1):
+                older = f"{name}.{number - 1}" if number > 1 else name
+                if fs.exists(path(older)):
+                    fs.rename(path(older), path(f"{name}.{number}"))
             return name
         number = 1
-        while process.fs.exists(process.path(f"{name}.{number}")):
+        while fs.exists(path(f"{name}.{number}")):
             number += 1
         return f"{name}.{number}"
 
@@ -235,26 +308,39 @@ class _Download:
             self._say("Remote file exists.\n\n")
             return 0
         target = arguments.get("O")
+        data = self._data(response)
         if target == "-":
             self._say(f"Saving to: {mention('STDOUT')}\n\n")
-            process.stdout.write(response.body)
+            process.stdout.write(data)
         else:
-            name = target or name
+            name = target or self._free(with_ending(name, kind) if "E" in arguments else name)
             self._say(f"Saving to: {mention(name)}\n\n")
             if target is not None:
-                self._document.append(response.body)
+                self._document.append(data)
             else:
-                self._store(name, response.body)
+                self._store(name, data)
         if self._brief:
             self._say(f'{self._time()} URL:{response.url} [{size}/{size}] -> "{name}" [1]\n', always=True)
         else:
             self._say(f"{self._time()} - {mention(name)} saved [{size}/{size}]\n\n")
         return _SERVER if response.status >= 400 else 0
 
+    def _data(self, response: Response) -> bytes:
+        """What is saved of a response."""
+        body = response.body
+        if response.status == _WHOLE:
+            body = body[int((self._arguments.get("start-pos") or "0")[:18]) :]  # the server has not left it out
+        if "save-headers" not in self._arguments:
+            return body
+        lines = [f"{response.version} {response.status} {response.reason}", *(f"{key}: {text}" for key, text in response.headers)]
+        return encode("".join(f"{line}\r\n" for line in lines) + "\r\n") + body
+
     def _store(self, name: str, data: bytes) -> None:
         process = self._process
-        if self._arguments.get("P") and "/" in name:
+        if ("P" in self._arguments or "x" in self._arguments) and "/" in name.strip("/"):
             process.fs.makedirs(process.path(name.rpartition("/")[0]))
         stream = process.create(name)
         stream.write(data)
         close(process, stream)
+        if "delete-after" in self._arguments:
+            process.fs.unlink(process.path(name))

@@ -87,6 +87,16 @@ CASES = [
     ("wget -q -O - $U/a | jq -r .path", "/a\n", "", 0),
     ("wget -q $U/file; ls", "file\n", "", 0),
     ("wget -q $U/none", "", "", 8),
+    ("wget -q --save-headers $U/h; head -n 1 h | tr -d '\\r'", "HTTP/1.0 200 OK\n", "", 0),
+    ("wget -q --start-pos=2 $U/h; head -c 6 h", "method", "", 0),
+    ("wget -q --start-pos=x $U/h", "", "wget: --start-pos: Invalid byte value ‘x’\n", 2),
+    ("wget -q -x -nH --cut-dirs=1 $U/d/e/f; find e", "e\ne/f\n", "", 0),
+    ("wget -q --default-page=def $U/d/; wget -q --delete-after $U/gone; ls", "def\n", "", 0),
+    ("for i in 1 2 3; do wget -q --backups=2 $U/f; done; ls", "f\nf.1\nf.2\n", "", 0),
+    ("echo '<a href=/a>x</a><img src=\"b/c.png\">' > l; wget -q -F -i l -B $U/d/; ls; jq -r .path c.png", "a\nc.png\nl\n/d/b/c.png\n", "", 0),
+    ("echo '<a href=/a>x</a>' > l; wget -q -F -i l", "", "l: Cannot resolve incomplete link /a.\nNo URLs found in l.\n", 0),
+    ("printf '/a\\nx\\n' > l; wget -q -i l -B $U/d/; jq -r .path a x", "/a\n/d/x\n", "", 0),
+    ("wget -q -E $U/page -O -| jq -r .path; wget -nv -h | head -n 1", "/page\nUsage: wget [OPTION]... [URL]...\n", "", 0),
     ("wget", "", "wget: missing URL\nUsage: wget [OPTION]... [URL]...\n\nTry `wget --help' for more options.\n", 1),
 ]
 

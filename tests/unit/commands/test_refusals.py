@@ -25,6 +25,8 @@ REFUSED = [
     (["zip", "-FF", "x", "f"], "zip: -FF: not supported here: salvaging parts of damaged archives\n", 16),
     (["awk", "-D", "1"], "awk: fatal: -D: the debugger: not supported here\n", 2),
     (["awk", "-o", "1"], "awk: fatal: -o: printing the program again: not supported here\n", 2),
+    (["wget", "--load-cookies=c", "x"], "wget: --load-cookies: cookie files are not supported here; curl -c writes one, and --header sends any\n", 2),
+    (["wget", "--warc-file=c", "x"], "wget: --warc-file: WARC files are not supported here\n", 2),
     (
         ["wget", "-r", "http://localhost/"],
         "wget: -r: following the links of a page is not supported here; name every URL, or list them in a file for -i\n",
