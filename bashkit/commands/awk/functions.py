@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from functools import cmp_to_key
 from random import Random
 from typing import TYPE_CHECKING
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from bashkit.commands.awk.runtime import Runtime
 
+_GREENWICH = timezone(timedelta(), "GMT")
 _NAN = math.copysign(math.nan, -1.0)
 _HEX = re.compile(r"[ \t\n]*([-+]?)0[xX]([0-9a-fA-F]+)")
 _OCTAL = re.compile(r"[ \t\n]*([-+]?)0([0-7]+)(?![0-9.eE])")
@@ -100,7 +101,7 @@ class Library:
         process = self._runtime.process
         if pattern is None:
             pattern = self._runtime.to_text(self._runtime.procinfo["strftime"])
-        zone = UTC if utc else process.system.timezone(process.env.get("TZ", ""))
+        zone = _GREENWICH if utc else process.system.timezone(process.env.get("TZ", ""))
         try:
             text = strftime(pattern, Moment.of(process.system.now() if when is None else when, zone))
         except (ValueError, OverflowError):

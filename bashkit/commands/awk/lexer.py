@@ -22,6 +22,9 @@ _SPELLED = {"**": "^", "**=": "^="}
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "\\": "\\", '"': '"', "/": "/", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 _CODE = re.compile(r"([0-7]{1,3})|x([0-9a-fA-F]{1,2})")
 
+_REGEX_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_UNKNOWN_IN_REGEX = frozenset(' !"#%&,:;=@ACDEFGHIJKLMNOPQRTUVXYZ_cdeghijklmopquz~')
+
 
 @dataclass(slots=True)
 class Token:
@@ -71,7 +74,8 @@ def unescape(text: str, warnings: list[str] | None = None) -> str:
             pieces.append(_ESCAPES[following])
         else:
             if warnings is not None and following:
-                warnings.append(f"escape sequence `\\{following}' treated as plain `{following}'")
+                plain = f"escape sequence `\\{following}' treated as plain `{following}'"
+                warnings.append("no hex digits in `\\x' escape sequence" if following == "x" else plain)
             pieces.append(following or "\\")
     pieces.append(text[index:])
     joined = "".join(pieces)
@@ -187,4 +191,15 @@ class Lexer:
             elif char == "/":
                 break
             index += 1
-        return Token("regex", text[start + 1 : index].replace("\\\n", ""), start, index + 1, line)
+        body = text[start + 1 : index].replace("\\\n", "")
+        self._check_escapes(body, line)
+        return Token("regex", body, start, index + 1, line)
+
+    def _check_escapes(self, body: str, line: int) -> None:
+        """Complain about escape sequences that no regular expression knows, once for each."""
+        for found in _REGEX_ESCAPE.finditer(body):
+            char = found[1]
+            if char in _UNKNOWN_IN_REGEX:
+                complaint = f"regexp escape sequence `\\{char}' is not a known regexp operator"
+                if all(known != complaint for _, known in self.warnings):
+                    self.warnings.append((line, complaint))

@@ -134,8 +134,10 @@ class Parser(ExpressionParser):
         kind, pattern, until = "record", None, None
         if self.tok.kind in _SPECIAL_RULES:
             kind = self.advance().kind
+            if self.tok.kind in ("end", "\n"):
+                raise AwkError(f"{kind} blocks must have an action part", line, kind="", status=1)
             if self.tok.kind != "{":
-                raise self.lexer.error(f"{kind} blocks must have an action part", self.tok.start)
+                raise self.lexer.error("syntax error", self.tok.start)
         elif self.tok.kind != "{":
             pattern = self.expression()
             if self.tok.kind == ",":

@@ -407,7 +407,10 @@ class Runtime:
         if name == "/dev/stdout":
             self.standard.flush()
             return 0.0
-        return 0.0 if self.outputs.flush_one(name) else -1.0
+        if self.outputs.flush_one(name):
+            return 0.0
+        self.warn(f"fflush: `{name}' is not an open file, pipe or co-process")
+        return -1.0
 
     def close(self, name: str) -> float:
         """close(): the exit status of a command, 0 for a file, -1 for what is not open."""

@@ -177,3 +177,4 @@ awk 'BEGIN{delete a; a[1]; delete a; print length(a)}'
 awk '{nextfile} END{print NR}' a c
 awk 'BEGIN{fflush(); print "ok"}'
 awk --version | head -1 | cut -c1-7
+awk 'BEGIN{print strftime("%Z",0,1)}'
