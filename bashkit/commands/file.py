@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._compression import CorruptError, expand, gzip_header
 from bashkit.commands._strftime import Moment, strftime
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.command import Arguments, UsageError, command, flag, value, version_flag
 
 if TYPE_CHECKING:
     from bashkit.interp.process import Process
@@ -81,6 +81,7 @@ _PACKED = {"application/gzip": "gzip", "application/x-bzip2": "bzip2", "applicat
         flag("-Z", "--uncompress-noreport", help="only print the contents of compressed files"),
         flag("--extension", help="output a slash-separated list of extensions"),
         flag("--apple", help="output the Apple CREATOR/TYPE"),
+        version_flag("-v"),
         flag("-E", help="on filesystem errors, issue an error message and exit"),
         flag("-s", "--special-files", help="treat special files as ordinary ones"),
     ),

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _FLAGS = {"format", "noout", "noblanks", "nocdata", "html", "xmlout", "c14n", "c14n11", "exc-c14n", "dropdtd", "nsclean", "stream", "walker", "load-trace"}
 _IGNORED = set(
-    "nowarning nonet quiet huge recover noent noenc copy memory push nowrap nodefdtd noxincludenode nofixup-base-uris oldxml10 nocompact pedantic "
+    "nowarning nonet quiet huge recover noent noenc copy memory push pushsmall nowrap nodefdtd noxincludenode nofixup-base-uris oldxml10 nocompact pedantic "
     "testIO sax1 nocatalogs dtdattr loaddtd repeat xinclude nodict nodtd".split()
 )
 _WITH_VALUE = {"xpath", "output", "encode", "pretty", "maxmem", "pattern", "path"}

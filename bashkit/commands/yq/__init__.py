@@ -10,7 +10,7 @@ from bashkit.commands.yq.reading import FormatError, documents
 from bashkit.commands.yq.writing import Number, parse, to_table, to_toml, to_yaml
 from bashkit.fs import BytesStream
 from bashkit.interp.capture import Substitution
-from bashkit.interp.command import Arguments, UsageError, command, flag, value, version_flag
+from bashkit.interp.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
 
 if TYPE_CHECKING:
     from bashkit.fs import Stream
@@ -82,6 +82,7 @@ def _subcommand(words: list[str]) -> list[str]:
         flag("--wrap-scalar", help="-r=false"),
         flag("-j", "--tojson", help="output as json"),
         flag("-v", "--verbose", help="(ignored)"),
+        help_flag("-h"),
         version_flag("-V"),
     ),
     rewrite=_subcommand,
