@@ -79,10 +79,13 @@ def _trace(process: Process, arguments: Arguments, steps: Iterable[str]) -> None
 
 
 def _run(process: Process, arguments: Arguments, words: list[str], environment: dict[str, str], folder: str | None) -> int:
-    signals = _dispositions.Dispositions(process, arguments)
-    _trace(process, arguments, signals.log)
-    if "list-signal-handling" in arguments:
-        process.say(signals.listing())
+    ignored = None
+    if any(option.key in arguments for option in _dispositions.OPTIONS):
+        signals = _dispositions.Dispositions(process, arguments)
+        ignored = signals.ignored()
+        _trace(process, arguments, signals.log)
+        if "list-signal-handling" in arguments:
+            process.say(signals.listing())
     cwd = None
     if folder is not None:
         _trace(process, arguments, [f"chdir:    {quote(folder)}"])
@@ -99,7 +102,7 @@ def _run(process: Process, arguments: Arguments, words: list[str], environment: 
         if " " in words[0]:
             process.warn("use -[v]S to pass options in shebang lines")
         return 127
-    return process.launcher.run(words, env=environment, cwd=cwd, ignored=signals.ignored())
+    return process.launcher.run(words, env=environment, cwd=cwd, ignored=ignored)
 
 
 def _split(process: Process, arguments: Arguments) -> Arguments:

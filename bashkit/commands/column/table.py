@@ -91,6 +91,8 @@ def table(rows: list[list[str]], columns: Columns, joint: str, limit: int, budge
     _narrow(widths, columns, len(joint) * (len(columns.order) - 1), limit, budget)
     budget.string((sum(widths) + len(joint) * columns.count) * len(rows))
     result: list[str] = []
+    if not (columns.cut or columns.wrapped):
+        return "".join([_line([row[index] if index < len(row) else "" for index in columns.order], widths, columns, joint) for row in rows])
     for row in rows:
         cells = [_pieces(row[index] if index < len(row) else "", index, widths[index], columns) for index in columns.order]
         height = max(map(len, cells), default=1)
@@ -132,9 +134,12 @@ def _pieces(cell: str, index: int, room: int, columns: Columns) -> list[str]:
 
 
 def _line(cells: Sequence[str], widths: list[int], columns: Columns, joint: str) -> str:
+    right, last = columns.right, columns.order[-1] if columns.order else -1
     shown = []
-    for place, (index, cell) in enumerate(zip(columns.order, cells, strict=True)):
-        gap = " " * (widths[index] - width(cell))
-        last = place == len(columns.order) - 1
-        shown.append(gap + cell if index in columns.right else cell if last else cell + gap)
+    for index, cell in zip(columns.order, cells, strict=False):
+        if index == last and index not in right:
+            shown.append(cell)
+        else:
+            gap = " " * (widths[index] - width(cell))
+            shown.append(gap + cell if index in right else cell + gap)
     return joint.join(shown) + "\n"
