@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from bashkit.fs import Stream
     from bashkit.interp.shell import Shell
+    from bashkit.limits import Budget
 
 _BLANKS = re.compile(r"[ \t\n]+")
 _LONG = 4096  # bytes of a line that are worth asking for
@@ -356,29 +357,55 @@ def mapfile(shell: Shell, arguments: list[str]) -> int:
         lines = _read_lines(shell, stream, delimiter, given)
     except OSError:
         lines = []  # what cannot be read has no lines
-    _store_lines(shell, name, lines, given)
+    try:
+        if given.keys().isdisjoint("OC"):
+            shell.set_array(name, lines, convert=True)
+        else:
+            _store_lines(shell, name, lines, given)
+    except ReadonlyError as error:
+        shell.print_error(f"{shell.place}: {error.message}")
+        return 1
     return 0
 
 
 def _read_lines(shell: Shell, stream: Stream, delimiter: bytes, given: dict[str, str]) -> list[str]:
+    budget = shell.budget
     for _ in range(whole_number(given.get("s", "0"))):
-        shell.budget.tick()
-        if not stream.read_line(delimiter, shell.budget.limits.max_string_bytes + 1):
+        budget.tick()
+        if not stream.read_line(delimiter, budget.limits.max_string_bytes + 1):
             break
     count = whole_number(given.get("n", "0"))
-    lines: list[str] = []
+    lines = _some_lines(budget, stream, delimiter, count) if count else _all_lines(budget, stream, delimiter)
+    if "t" in given:
+        lines = [line.removesuffix(delimiter) for line in lines]
+    return [line.replace(b"\0", b"").decode("utf-8", "surrogateescape") for line in lines]
+
+
+def _some_lines(budget: Budget, stream: Stream, delimiter: bytes, count: int) -> list[bytes]:
+    """No more lines than ``count``; what follows them is left to be read."""
+    lines: list[bytes] = []
     held = 0
-    while not count or len(lines) < count:
-        data = stream.read_line(delimiter, shell.budget.limits.max_string_bytes + 1)
-        if not data:
-            break
-        if "t" in given and data.endswith(delimiter):
-            data = data[:-1]
-        lines.append(data.replace(b"\0", b"").decode("utf-8", "surrogateescape"))
-        held += len(data)
-        shell.budget.string(held)
-        shell.budget.words(len(lines))
+    while len(lines) < count and (line := stream.read_line(delimiter, budget.limits.max_string_bytes + 1)):
+        lines.append(line)
+        held += len(line)
+        budget.string(held)
+        budget.words(len(lines))
     return lines
+
+
+def _all_lines(budget: Budget, stream: Stream, delimiter: bytes) -> list[bytes]:
+    blocks: list[bytes] = []
+    held = count = 0
+    for block in stream.blocks():
+        blocks.append(block)
+        held += len(block)
+        count += block.count(delimiter)
+        budget.string(held)
+        budget.words(count)
+        budget.tick(1 + (len(block) >> 6))
+    *lines, last = b"".join(blocks).split(delimiter)
+    found = [line + delimiter for line in lines]
+    return [*found, last] if last else found
 
 
 def _store_lines(shell: Shell, name: str, lines: list[str], given: dict[str, str]) -> None:
