@@ -67,11 +67,13 @@ def _line_width(process: Process, arguments: Arguments) -> int:
 
 def _table(process: Process, arguments: Arguments, rows: list[list[str]]) -> str:
     columns = Columns.of(arguments, rows)
-    top = roots(rows, columns, arguments, process.budget)
-    if "J" in arguments:
-        return as_json(top, columns, arguments, process.budget)
-    locale = next((found for key in ("LC_ALL", "LC_CTYPE", "LANG") if (found := process.env.get(key))), "")
-    shown = drawn(top, columns, arguments, process.budget, ascii_only=locale in {"C", "POSIX"})
+    shown = rows
+    if "J" in arguments or "r" in arguments:
+        top = roots(rows, columns, arguments, process.budget)
+        if "J" in arguments:
+            return as_json(top, columns, arguments, process.budget)
+        locale = next((found for key in ("LC_ALL", "LC_CTYPE", "LANG") if (found := process.env.get(key))), "")
+        shown = drawn(top, columns, arguments, process.budget, ascii_only=locale in {"C", "POSIX"})
     if columns.headings and "d" not in arguments:
         shown = [columns.headings, *shown]
     return table(shown, columns, arguments.get("o", "  ") or "", _line_width(process, arguments), process.budget)

@@ -69,8 +69,6 @@ def _only(name: str, columns: Columns) -> int:
 
 def drawn(top: list[Row], columns: Columns, arguments: Arguments, budget: Budget, *, ascii_only: bool) -> list[list[str]]:
     """The cells of all rows, parents before children, with lines before the names in the column that shows the tree."""
-    if "r" not in arguments:
-        return [row.cells for row in top]
     place = _only(arguments.get("r") or "", columns)
     child, last, below, blank = _ASCII_LINES if ascii_only else _LINES
     result = []
