@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from bashkit.commands._case import lower, upper
 from bashkit.commands.awk import fixed, functions, strings, values
 from bashkit.commands.awk.formats import parse_format
 from bashkit.commands.awk.inference import Types
@@ -114,7 +115,7 @@ _NAMES: dict[str, Any] = {
     "indirect": _indirect,
     "int": int,
     "len": len,
-    "lower": str.lower,
+    "lower": lower,
     "match": strings.match,
     "modulo": _modulo,
     "natural": functions.natural,
@@ -136,7 +137,7 @@ _NAMES: dict[str, Any] = {
     "truncate": functions.truncate,
     "truth": values.truth,
     "type_of": functions.type_of,
-    "upper": str.upper,
+    "upper": upper,
     "zip": zip,
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bashkit.commands._case import lower, upper
 from bashkit.commands.sed.nodes import Case
 
 if TYPE_CHECKING:
@@ -68,9 +69,9 @@ def _with_case(parts: tuple[str | int | Case, ...], match: Match) -> str:
         if not text:
             continue
         if lasting:
-            text = text.upper() if lasting == "U" else text.lower()
+            text = upper(text) if lasting == "U" else lower(text)
         if once:
-            text = (text[0].upper() if once == "u" else text[0].lower()) + text[1:]
+            text = (upper(text[0]) if once == "u" else lower(text[0])) + text[1:]
             once = ""
         result.append(text)
     return "".join(result)

@@ -178,3 +178,4 @@ awk '{nextfile} END{print NR}' a c
 awk 'BEGIN{fflush(); print "ok"}'
 awk --version | head -1 | cut -c1-7
 awk 'BEGIN{print strftime("%Z",0,1)}'
+awk 'BEGIN{print toupper("straße"), tolower("ÉA")}'

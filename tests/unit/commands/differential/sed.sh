@@ -545,3 +545,4 @@ sed -E 's/\<(a|ab|abc)/<&>/g' b
 sed -E 's/([a-z]+|[a-z]+ [a-z]+)\>/<\1>/' b
 sed -E 's/(.)\1/<\1>/g' b
 sed -E 's/(a|ab)(c|bcd)\>/<\1|\2>/g' b
+sed 's/.*/\U&ß/' u
