@@ -122,14 +122,18 @@ class PipeBoth(PipeReader):
 
     writable = True
 
-    def __init__(self, hub: Hub) -> None:
-        buffer = _Buffer(hub)
+    def __init__(self, buffer: _Buffer) -> None:
         super().__init__(buffer)
         self._writer = PipeWriter(buffer)
 
     def write(self, data: bytes) -> None:
         """Write ``data`` to be read from the same descriptor."""
         self._writer.write(data)
+
+    def close(self) -> None:
+        """Neither end is open any more."""
+        super().close()
+        self._writer.close()
 
 
 def make_pipe(hub: Hub) -> tuple[PipeReader, PipeWriter]:
@@ -176,10 +180,30 @@ class _NamedPipe:
             raise
         return end
 
+    def open_both(self) -> Stream:
+        """Both ends as one; whoever waits for the other end has it now."""
+        self._buffer.reader_gone = self._buffer.writer_gone = False
+        both = PipeBoth(self._buffer)
+        for write in (True, False):
+            if not self.is_open(write=write):
+                self._ends[write] = both
+            self._opened[write] += 1
+        self._buffer.wake(self._waiting)
+        return both
+
 
 def open_fifo(hub: Hub, node: Fifo, *, write: bool) -> Stream:
     """Open one end of a named pipe; waits until somebody opens the other (POSIX XSH open)."""
+    return _named_pipe(hub, node).open(write=write)
+
+
+def open_fifo_both(hub: Hub, node: Fifo) -> Stream:
+    """Open both ends of a named pipe as one (``<>``), which waits for nobody."""
+    return _named_pipe(hub, node).open_both()
+
+
+def _named_pipe(hub: Hub, node: Fifo) -> _NamedPipe:
     pipe = node.pipe
     if not isinstance(pipe, _NamedPipe) or not (pipe.is_open(write=True) or pipe.is_open(write=False)):
         pipe = node.pipe = _NamedPipe(hub)
-    return pipe.open(write=write)
+    return pipe

@@ -13,7 +13,7 @@ from bashkit.interp.arguments import compile_words
 from bashkit.interp.control import ExpansionError
 from bashkit.interp.expansion import absolute, compile_scalar
 from bashkit.interp.expressions import whole_number
-from bashkit.interp.pipes import PipeBoth, open_fifo
+from bashkit.interp.pipes import open_fifo, open_fifo_both
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -176,7 +176,7 @@ def _open(shell: Shell, path: str, operator: str) -> Stream:
         return open_fifo(shell.machine.hub, fifo, write=False) if fifo else fs.open(path, read=True)
     if operator == "<>":
         if fifo:
-            return PipeBoth(shell.machine.hub)
+            return open_fifo_both(shell.machine.hub, fifo)
         return fs.open(path, read=True, write=True, create=True, mode=mode)
     if fifo:
         return open_fifo(shell.machine.hub, fifo, write=True)

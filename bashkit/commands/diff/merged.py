@@ -114,6 +114,8 @@ class _Group:
                 holds = self._value(found["left"]) == self._value(found["right"])
                 position = self._expand(form, position, ":", pieces if holds else None, depth + 1) + 1
                 position = self._expand(form, position, ")", None if holds else pieces, depth + 1) + 1
+            elif pieces is not None and found["left"] is not None:
+                pieces.append(found[0].encode("utf-8", "surrogateescape"))
             elif pieces is not None:
                 pieces += self._lines(found["lines"]) if found["lines"] else [self._directive(found).encode("utf-8", "surrogateescape")]
         return position

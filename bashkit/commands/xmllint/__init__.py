@@ -154,11 +154,11 @@ def _save(process: Process, data: bytes, document: Node, given: dict[str, str]) 
         text = _text(document, encoding, declared is not None and bool(declared[2]), given)
     try:
         encoded = text.encode(encoding or "ascii", "xmlcharrefreplace" if encoding else _REFERENCES)
-    except LookupError:
-        process.say(f"output error : unknown encoding {encoding}\n")
-        return 0
     except UnicodeEncodeError:
         encoded = text.encode("utf-8", "surrogateescape")
+    except (LookupError, UnicodeError):
+        process.say(f"output error : unknown encoding {encoding}\n")
+        return 0
     target = given.get("output")
     output = process.stdout if target in {None, "-"} else process.create(target or "")
     output.write(encoded)

@@ -770,3 +770,9 @@ def test_patch_of_a_read_only_file(utility, behavior):
     utility.fs.chmod("/home/user/f", 0o444)
     outcome = utility("patch", f"--read-only={behavior}", "f", stdin="1c1\n< a\n---\n> b\n")
     assert (outcome.stdout, outcome.status, utility.read("f")) == READ_ONLY[behavior]
+
+
+def test_conditions_in_conditions_end_somewhere(utility):
+    utility.write("a", "1\n")
+    utility.write("b", "")
+    assert utility("diff", f"--old-group-format={'%(f=1?' * 200}x", "a", "b").stdout.endswith("%(f=1?x")
