@@ -67,7 +67,7 @@ class Follower:
         file = _Followed(name, stream)
         if stream is None:
             self._not_opened(file)
-        elif name != "-":
+        elif name != "-" and self._process.descriptor(name) is None:
             file.ino = self._process.fs.stat(self._process.path(name)).ino
         self._files.append(file)
         self._announced = file

@@ -49,6 +49,7 @@ CASES = {
         "tail: no files remaining\n1\n"),
     ),
     "a pipe is read to its end": ("printf 'a\\nb\\n' | tail -fn1", "b\n"),
+    "a process substitution": ("timeout 3 tail -fn1 <(echo a; sleep 1; echo b); echo $?", "b\n124\n"),
     "options without -f": (
         "tail --retry --pid=1 -n1 f",
         ("tail: warning: --retry ignored; --retry is useful only when following\n"
