@@ -57,9 +57,13 @@ def _single(address: Address) -> Selector:
 
 
 class Range:
-    """``first,second``: from a line that the first address selects to one that the second does."""
+    """``first,second``: from a line that the first address selects to one that the second does.
 
-    __slots__ = ("_active", "_command", "_end", "_first", "_from_start", "_second", "_starts")
+    Attributes:
+        active: The next line is in the range.
+    """
+
+    __slots__ = ("_command", "_end", "_first", "_from_start", "_second", "_starts", "active")
 
     def __init__(self, command: Command, first: Address, second: Address) -> None:
         self._command = command
@@ -71,14 +75,14 @@ class Range:
 
     def reset(self) -> None:
         """No line was seen yet."""
-        self._active = self._from_start
+        self.active = self._from_start
         self._end = _FOREVER  # the last line of the range, where it is known
 
     def __call__(self, editor: Editor) -> bool:
         """Whether the current line is in the range."""
-        selected = self._continue(editor) if self._active else self._begin(editor)
+        selected = self._continue(editor) if self.active else self._begin(editor)
         if selected:
-            editor.range_end[id(self._command)] = _FOREVER if self._active else editor.line
+            editor.range_end[id(self._command)] = _FOREVER if self.active else editor.line
         return selected
 
     def _begin(self, editor: Editor) -> bool:
@@ -93,19 +97,19 @@ class Range:
             self._end = line if second.number <= 0 else (line // second.number + 1) * second.number
         else:
             self._end = _FOREVER
-            self._active = second.kind != "last" or not editor.at_last()
+            self.active = second.kind != "last" or not editor.at_last()
             return True
-        self._active = line < self._end
+        self.active = line < self._end
         return True
 
     def _continue(self, editor: Editor) -> bool:
         second = self._second
         if second.kind == "regex":
-            self._active = not editor.use(second.pattern).test(editor.space)
+            self.active = not editor.use(second.pattern).test(editor.space)
         elif second.kind == "last":
-            self._active = not editor.at_last()
+            self.active = not editor.at_last()
         elif editor.line >= self._end:
-            self._active = False
+            self.active = False
             return second.kind != "line" or editor.line == self._end or self._begin_again(editor)
         return True
 

@@ -30,6 +30,7 @@ class TracingEditor(Editor):
     def run(self, lines: Lines) -> int | None:
         """Print the script, then edit all lines."""
         self._log = self.output
+        self._passer = None  # it has something to say about every line
         self._commands = list(_canonical(self.script))
         self._log.raw("SED PROGRAM:\n" + "".join(f"  {text}\n" for _, text in self._commands))
         return super().run(lines)

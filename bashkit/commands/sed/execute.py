@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._lines import close
 from bashkit.commands.sed.addresses import Range, selector
 from bashkit.commands.sed.files import Lines, Output
+from bashkit.commands.sed.passing import Passer
 from bashkit.commands.sed.substitute import substitution
 
 if TYPE_CHECKING:
@@ -91,6 +92,7 @@ class Editor:
             self.outputs[name] = output.twin() if name == "/dev/stdout" else Output(process.create(name), "\n")
         self.script = script
         self._ranges: list[Range] = []
+        self._passer = Passer.of(script, self.budget) if end == "\n" else None
         self._program = [(selector(command, self._ranges), action(command)) for command in script.commands]
 
     def run(self, lines: Lines) -> int | None:
@@ -98,7 +100,7 @@ class Editor:
         self.lines = lines
         keep = False
         try:
-            while keep or self.read():
+            while keep or self._pass_on() or self.read():
                 keep = self._cycle()
         except QuitError as stop:
             if stop.show and not self.quiet:
@@ -106,6 +108,20 @@ class Editor:
             self.flush_appended()
             return stop.status
         return None
+
+    def _pass_on(self) -> bool:
+        """Pass on lines that no command is for; never true."""
+        if self._passer is None or any(one.active for one in self._ranges):
+            return False
+        assert self.lines is not None
+        passed = self.lines.pass_over(self._passer.count, self.line)
+        if passed:
+            self.line += len(passed)
+            self.budget.tick(len(passed) >> 2)
+            if not self.quiet:
+                passed.append("")
+                self.output.raw(self.end.join(passed))
+        return False
 
     def _cycle(self) -> bool:
         """Run the script once; whether the next cycle keeps the pattern space."""

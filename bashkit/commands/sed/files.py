@@ -116,6 +116,14 @@ class Lines:
         self.name = self._next_name
         return line
 
+    def pass_over(self, count: Callable[[list[str], int, int], int], line: int) -> list[str]:
+        """Take as many lines as ``count`` says, given those at hand, the place in them, and the number of the line before it."""
+        start = self._index
+        if start >= len(self._lines):
+            return []
+        self._index += count(self._lines, start, line)
+        return self._lines[start : self._index]
+
     def at_end(self) -> bool:
         """Whether no line follows the current one."""
         return self._index >= len(self._lines) and not (self._next_block() if self._visit else self._fill())
