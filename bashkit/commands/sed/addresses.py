@@ -59,23 +59,26 @@ def _single(address: Address) -> Selector:
 class Range:
     """``first,second``: from a line that the first address selects to one that the second does.
 
+    A range that begins at a number does so once, at the first line from there on that comes by.
+
     Attributes:
         active: The next line is in the range.
     """
 
-    __slots__ = ("_command", "_end", "_first", "_from_start", "_second", "_starts", "active")
+    __slots__ = ("_begun", "_command", "_end", "_from_start", "_number", "_second", "_starts", "active")
 
     def __init__(self, command: Command, first: Address, second: Address) -> None:
         self._command = command
-        self._first = first
         self._second = second
+        by_number = first.kind == "line" or (first.kind == "step" and first.step <= 0)
+        self._number = first.number if by_number else None
         self._from_start = first.kind == "line" and first.number == 0
         self._starts = _single(first)
         self.reset()
 
     def reset(self) -> None:
         """No line was seen yet."""
-        self.active = self._from_start
+        self.active = self._begun = self._from_start
         self._end = _FOREVER  # the last line of the range, where it is known
 
     def __call__(self, editor: Editor) -> bool:
@@ -85,10 +88,18 @@ class Range:
             editor.range_end[id(self._command)] = _FOREVER if self.active else editor.line
         return selected
 
+    def overdue(self, line: int) -> bool:
+        """Whether it might have begun at a line up to this one, had that come by."""
+        return self._number is not None and not self._begun and line >= self._number
+
     def _begin(self, editor: Editor) -> bool:
-        if not self._starts(editor):
-            return False
         second, line = self._second, editor.line
+        if self._number is None:
+            if not self._starts(editor):
+                return False
+        elif self._begun or line < self._number or (second.kind == "line" and line > max(second.number, self._number)):
+            return False
+        self._begun = True
         if second.kind == "line":
             self._end = second.number
         elif second.kind == "plus":
@@ -110,9 +121,5 @@ class Range:
             self.active = not editor.at_last()
         elif editor.line >= self._end:
             self.active = False
-            return second.kind != "line" or editor.line == self._end or self._begin_again(editor)
+            return second.kind != "line" or editor.line == self._end
         return True
-
-    def _begin_again(self, editor: Editor) -> bool:
-        """The range ended on a line that never came by here."""
-        return self._first.kind != "line" and self._begin(editor)

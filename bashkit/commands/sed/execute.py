@@ -106,12 +106,14 @@ class Editor:
             if stop.show and not self.quiet:
                 self.show()
             self.flush_appended()
+            if stop.show:
+                self.output.end_line()
             return stop.status
         return None
 
     def _pass_on(self) -> bool:
         """Pass on lines that no command is for; never true."""
-        if self._passer is None or any(one.active for one in self._ranges):
+        if self._passer is None or any(one.active or one.overdue(self.line) for one in self._ranges):
             return False
         assert self.lines is not None
         passed = self.lines.pass_over(self._passer.count, self.line)
@@ -158,7 +160,7 @@ class Editor:
     def begin_file(self) -> None:
         """Another file of several that are edited one by one: its lines count from 1, nothing is held."""
         self.line = 0
-        self.hold, self.hold_ended = "", True
+        self.hold = ""
         self.range_end.clear()
         for one in self._ranges:
             one.reset()
@@ -375,7 +377,8 @@ def _print(editor: Editor) -> None:
 
 
 def _print_first(editor: Editor) -> None:
-    editor.output.line(editor.space.partition("\n")[0])
+    first, newline, _ = editor.space.partition("\n")
+    editor.output.line(first, ended=bool(newline) or editor.ended)
 
 
 def _next(editor: Editor) -> None:
@@ -411,7 +414,7 @@ def _get(editor: Editor) -> None:
 
 def _get_append(editor: Editor) -> None:
     _grow(editor, f"{editor.space}\n{editor.hold}")
-    editor.ended = editor.ended or editor.hold_ended
+    editor.ended = editor.hold_ended
 
 
 def _hold(editor: Editor) -> None:
@@ -422,7 +425,7 @@ def _hold(editor: Editor) -> None:
 def _hold_append(editor: Editor) -> None:
     editor.budget.string(len(editor.hold) + len(editor.space))
     editor.hold = f"{editor.hold}\n{editor.space}"
-    editor.hold_ended = editor.hold_ended or editor.ended
+    editor.hold_ended = editor.ended
 
 
 def _exchange(editor: Editor) -> None:

@@ -46,11 +46,15 @@ class Output:
         self.raw(text + self._end if ended else text)
         self._open = not ended
 
-    def raw(self, text: str) -> None:
-        """Write text as it is, behind the end of the line before."""
+    def end_line(self) -> None:
+        """Write the end of the last line, if that lacks one."""
         if self._open:
             self._held.append(self._end)
             self._open = False
+
+    def raw(self, text: str) -> None:
+        """Write text as it is, behind the end of the line before."""
+        self.end_line()
         self._held.append(text)
         self._size += len(text)
         if self._size > _FULL:

@@ -546,3 +546,35 @@ sed -E 's/([a-z]+|[a-z]+ [a-z]+)\>/<\1>/' b
 sed -E 's/(.)\1/<\1>/g' b
 sed -E 's/(a|ab)(c|bcd)\>/<\1|\2>/g' b
 sed 's/.*/\U&ß/' u
+printf 'a' | sed -n P
+printf 'a\nb' | sed -n 'P'
+printf 'x' | sed q
+printf 'a\nx' | sed '2q'
+printf 'x' | sed -n '1{p;q}'
+printf 'x' | sed -n '1{p;Q}'
+printf 'x' | sed -z q
+printf 'x' | sed 'N;q'
+seq 10 | sed -n '2{N;N;};3,5p'
+seq 10 | sed -n '2{N;N;N;N;N};3,5p'
+seq 10 | sed -n '2{N;N;};3,/7/p'
+seq 10 | sed -n '5,$!d;3,6p'
+seq 10 | sed -n '5,$!d;3,/8/p'
+seq 10 | sed -n '5,$!d;3,4p'
+seq 10 | sed -n '5,$!d;3,+1p'
+seq 10 | sed -n '5,$!d;3,~4p'
+seq 10 | sed -n '5,$!d;1~0,7p'
+seq 20 | sed -n '5,$!d;3,6p;10,12!d;8,11s/^/x/p'
+printf '%s\n' x a2 a3 a4 a5 a6 | sed -n '3d;/a/,3p'
+printf '%s\n' x a2 x3 x4 a5 a6 | sed -n '3,4d;/a/,4p'
+printf '%s\n' x a2 a3 x4 x5 a6 a7 | sed -n '/a/{2~2,4p}'
+printf '%s\n' x a2 x3 x4 x5 x6 x7 a8 | sed -n '3,5d;/a/,+1p'
+printf '%s\n' x a2 x3 x4 x5 a6 x7 a8 | sed -n '3,5d;/a/,~4p'
+printf 'x' | sed G
+printf 'a\nx' | sed 'H;$G'
+printf 'a\nx' | sed 'H;$!d;x'
+printf 'a\nx' | sed 'x;G'
+printf 'a\nx' | sed 'H;x;s/\n/,/g'
+printf 'a\nx' | sed -n 'H;${x;p}'
+printf 'a\nx' | sed -n 'H;${g;p}'
+printf 'a\nx' | sed '1h;2G'
+printf 'a\nx' | sed '$!H;$G'
