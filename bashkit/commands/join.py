@@ -182,13 +182,13 @@ def _splitter(arguments: Arguments) -> tuple[Callable[[bytes], list[bytes]], byt
     """What cuts a line into fields, and what joins them."""
     text = arguments.get("t")
     if text is None:
-        return lambda line: _BLANKS.split(line.strip(b" \t")) if line.strip(b" \t") else [], b" "
+        return lambda line: _BLANKS.split(start) if (start := line.lstrip(b" \t")) else [], b" "
     if text == "":
         return lambda line: [line], b" "
     separator = b"\0" if text == "\\0" else encode(text)
     if len(separator) > 1:
         raise UsageError(f"multi-character tab {mention(text)}", hint=False)
-    return lambda line: line.split(separator), separator
+    return lambda line: line.split(separator) if line else [], separator
 
 
 def _which(arguments: Arguments, key: str) -> set[int]:
@@ -267,16 +267,17 @@ def _merge(
     layout.measure(left.row, right.row)
     while left.row is not None or right.row is not None:
         process.budget.tick(2)
+        both = left.row is not None and right.row is not None
         if right.row is None or (left.row is not None and left.row.key < right.row.key):
-            order.unpaired = True
             if 1 in shown:
                 output.write(layout.write(left.row, None))
             left.advance()
+            order.unpaired |= both
         elif left.row is None or right.row.key < left.row.key:
-            order.unpaired = True
             if 2 in shown:
                 output.write(layout.write(None, right.row))
             right.advance()
+            order.unpaired |= both
         else:
             for row, other in product(left.group(), right.group()):
                 process.budget.tick()
