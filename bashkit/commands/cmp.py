@@ -33,6 +33,8 @@ def main(process: Process, arguments: Arguments) -> int:
         raise _refused("missing operand after 'cmp'")
     if len(operands) > 4:
         raise _refused(f"extra operand '{operands[4]}'")
+    if "l" in arguments and "s" in arguments:
+        raise _refused("options -l and -s are incompatible")
     names = [operands[0], operands[1] if len(operands) > 1 else "-"]
     skips = _skips(arguments, operands[2:])
     contents = []

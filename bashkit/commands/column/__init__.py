@@ -112,6 +112,9 @@ def _table(process: Process, arguments: Arguments, rows: list[list[str]]) -> str
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Write the lines in columns."""
+    if "x" in arguments and ("t" in arguments or "J" in arguments):
+        other = "--json" if "J" in arguments else "--table"
+        raise UsageError(f"mutually exclusive arguments: {other} --fillrows", hint=False)
     inputs = Inputs(process, arguments.operands)
     found: list[str] = []
     for block in lines(inputs.blocks(), process.budget):

@@ -103,6 +103,8 @@ def main(process: Process, arguments: Arguments) -> int:
     """Print the last lines or bytes of each file, and go on with what is added."""
     following = _following(process, arguments)
     wanted = extent(arguments)
+    if following is None and not wanted.count and wanted.sign != "+":
+        return 0  # nothing is asked for, so no file is even opened
     titles = Titles(process, arguments)
     inputs = Inputs(process, [], "cannot open {quoted} for reading: {error}", "error reading {quoted}: {error}")
     follower = None if following is None else Follower(process, following, titles)

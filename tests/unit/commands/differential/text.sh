@@ -406,3 +406,6 @@ cat -x
 printf 'x \ny\n' > e1; printf 'x q\t\n' > e2; join e1 e2; join -a1 e1 e2 | od -c; rm e1 e2
 printf '\na:b\n' > e1; printf ':q\na:c\n' > e2; join -t: -a1 -a2 e1 e2; rm e1 e2
 printf 'b\na\nc\n' > e1; join -a1 e1 empty; printf 'b\n' > e2; join -a1 e1 e2; printf 'a\nc\nb\n' > e2; join -a1 -a2 e1 e2 2>&1; rm e1 e2
+tail -n 0 a b; tail -n 0 -v a; tail -c0 nosuch; echo $?; tail -n +0 a | head -n1
+cmp -l -s a b; echo $?
+column -tx a; echo $?; column -xJ a; echo $?
