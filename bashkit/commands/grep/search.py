@@ -87,7 +87,8 @@ class FileSearch:
         end = settings.delimiter
         blocks: Iterable[bytes] = stream.blocks() if settings.most is None else _single_lines(stream, end)
         contextual = settings.mode in ("lines", "matches") and (settings.before is not None or settings.after is not None)
-        detailed = settings.numbers or settings.offsets or settings.colour or self._name is not None or settings.mode == "matches"
+        dressed = settings.offsets or settings.colour or settings.initial_tab or settings.mode == "matches"
+        detailed = dressed or settings.numbers or self._name is not None
         for block in line_blocks(blocks, budget, end):
             budget.tick(1 + (len(block) >> 6))
             if self._skips(block):
@@ -111,7 +112,7 @@ class FileSearch:
                     self._flush()
                     self._offset += len(block)
                     continue
-                simple = settings.mode in ("lines", "count") and not (detailed or self._binary or settings.most)
+                simple = settings.mode in ("lines", "count") and not (dressed or self._binary or settings.most)
                 if simple and settings.pattern is not None and (settings.mode == "count" or text.isascii()):
                     self._whole_lines(text, settings.pattern)
                     self._flush()
@@ -210,9 +211,28 @@ class FileSearch:
         if settings.invert:
             ends = [0, *(end for _, end in found)]
             starts = [*(start for start, _ in found), len(text)]
-            self._pieces += [text[low:high] for low, high in zip(ends, starts, strict=True) if low < high]
+            found = [(low, high) for low, high in zip(ends, starts, strict=True) if low < high]
+        if settings.numbers or self._name is not None:
+            self._headed(text, found)
         else:
             self._pieces += [text[start:end] for start, end in found]
+
+    def _headed(self, text: str, regions: list[tuple[int, int]]) -> None:
+        """Keep runs of lines, each line behind the name of the file and its number."""
+        settings = self._settings
+        name = self._head(":") if not settings.numbers else "" if self._name is None else self._name + ("\0" if settings.null_names else ":")
+        number, position = self._line, 0
+        for start, end in regions:
+            if settings.numbers:
+                number += text.count("\n", position, start)
+                for line in text[start : end - 1].split("\n"):
+                    self._pieces.append(f"{name}{number}:{line}\n")
+                    number += 1
+                position = end
+            else:
+                self._pieces.append(name + text[start : end - 1].replace("\n", f"\n{name}") + "\n")
+        if settings.numbers:
+            self._line += text.count("\n")
 
     # -- printing -------------------------------------------------------------------------------------------------------
 
