@@ -357,7 +357,9 @@ class FileSearch:
             number += count
             position = stop
         offset = self._offset
-        for number, line in enumerate(text[:-1].split("\n"), self._line):
+        lines = text[:-1].split("\n")
+        for index in range(len(lines)) if settings.offsets else self._near(chosen, len(lines)):
+            number, line = self._line + index, lines[index]
             self._process.budget.tick()
             full = settings.most is not None and self.selected >= settings.most
             if number in chosen and not full:
@@ -375,6 +377,24 @@ class FileSearch:
                 self._before.append((number, offset, line))
             offset += _size(line) + 1 if settings.offsets else 0
         self._line += text.count("\n")
+
+    def _near(self, chosen: set[int], count: int) -> list[int]:
+        """The lines of a block, counted from 0, that may be printed now or with a line of the next block.
+
+        Args:
+            chosen: The numbers of those that are selected.
+            count: How many lines the block has.
+        """
+        before, after = self._before.maxlen or 0, self._settings.after or 0
+        windows = [(0, self._after)]
+        windows += [(number - self._line - before, number - self._line + after + 1) for number in sorted(chosen)]
+        windows.append((count - before, count))
+        found: list[int] = []
+        seen = 0
+        for low, high in windows:
+            found += range(max(low, seen), min(high, count))
+            seen = max(seen, min(high, count))
+        return found
 
     def _selected_line(self, number: int, offset: int, line: str) -> None:
         settings = self._settings
