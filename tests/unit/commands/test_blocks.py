@@ -126,3 +126,16 @@ def test_awk_writes_its_own_output_before_what_a_closed_command_has_left():
 def test_sort_merges_files_line_by_line_whether_they_are_in_order_or_not(options, expected):
     script = f"sort -m {options} x y | xargs"
     assert _out(script, x="b\na\nc\n", y="a\nd\nb\n")[0] == expected + "\n"
+
+
+@pytest.mark.parametrize(("before", "after"), [(0, 1), (2, 0), (3, 3), (40, 500), (5000, 0), (1, 99999999)])
+def test_grep_shows_lines_around_matches_from_one_block_to_the_next(before, after):
+    lines = LINES.splitlines()
+    chosen = [index for index, line in enumerate(lines) if "99@" in line]
+    near = sorted({place for index in chosen for place in range(max(index - before, 0), min(index + after + 1, len(lines)))})
+    expected = ""
+    for position, index in enumerate(near):
+        if position and near[position - 1] != index - 1:
+            expected += "--\n"
+        expected += f"{index + 1}{':' if '99@' in lines[index] else '-'}{lines[index]}\n"
+    assert _out(f"grep -n -B{before} -A{after} 99@ f", f=LINES) == (expected, "", 0)
