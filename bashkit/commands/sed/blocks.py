@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands.sed.substitute import bounded, replacer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from bashkit.commands.sed.nodes import Command, Script
     from bashkit.limits import Budget
@@ -19,27 +19,57 @@ if TYPE_CHECKING:
 def block_editor(script: Script, budget: Budget, *, quiet: bool) -> Edit | None:
     """What edits a block of lines, each with its end; None where the script has to run line by line.
 
-    Taken are ``s`` and ``y`` on every line, ``s`` and ``d`` on the lines that match an expression or do not, and as the last
-    command of a quiet script ``p`` on such lines.
+    Taken are ``s`` and ``y`` on every line, ``s`` and ``d`` on the lines that match an expression or do not, blocks of ``s`` and
+    ``y`` on such lines, and as the last command of a quiet script ``p`` on them.
     """
     commands = script.commands
     if not commands or quiet != (commands[-1].name == "p"):
         return None
-    steps: list[Edit] = []
-    for command in commands:
-        step = _step(command, budget, last=command is commands[-1], alone=len(commands) == 1)
-        if step is None:
-            return None
-        steps.append(step)
-    if len(steps) == 1:
-        return steps[0]
+    steps: list[Edit | None] = []
+    index = 0
+    while index < len(commands):
+        command = commands[index]
+        end = command.target if command.name == "{" else index + 1
+        if command.name == "{":
+            steps.append(_block(command, commands[index + 1 : end], budget, show=quiet and end == len(commands)))
+        else:
+            steps.append(_step(command, budget, last=end == len(commands), alone=len(commands) == 1))
+        index = end
+    return _chain(steps)
+
+
+def _chain(steps: list[Edit | None]) -> Edit | None:
+    """One step after the other; None when one of them cannot be."""
+    taken = [step for step in steps if step is not None]
+    if len(taken) < len(steps):
+        return None
+    if len(taken) == 1:
+        return taken[0]
 
     def edit(text: str) -> str:
-        for step in steps:
+        for step in taken:
             text = step(text)
         return text
 
     return edit
+
+
+def _block(command: Command, inner: Sequence[Command], budget: Budget, *, show: bool) -> Edit | None:
+    """``/pattern/{…}``; with ``show`` its last command is the ``p`` that ends a quiet script."""
+    if command.first is None or command.first.by_line is None or command.second is not None or command.negated:
+        return None
+    if show and (inner[-1].name != "p" or inner[-1].first is not None):
+        return None
+    body = inner[:-1] if show else inner
+    if not body or any(one.first is not None or one.negated for one in body):
+        return None
+    edit = _chain([_everywhere(one, budget, alone=False) for one in body])
+    if edit is None:
+        return None
+    pattern, change = command.first.by_line.with_budget(budget), edit
+    if show:
+        return lambda text: change(_chosen(text, pattern, budget, keep=True))
+    return _on_matching(pattern, change, budget)
 
 
 def _step(command: Command, budget: Budget, *, last: bool, alone: bool) -> Edit | None:
@@ -58,7 +88,29 @@ def _step(command: Command, budget: Budget, *, last: bool, alone: bool) -> Edit 
     inner = _everywhere(command, budget, alone=alone)
     if inner is None or command.name != "s":
         return None
-    edit, negated = inner, command.negated
+    if not alone and not command.negated:
+        return _on_matching(pattern, inner, budget)
+    return _one_by_one(pattern, inner, budget, negated=command.negated)
+
+
+def _on_matching(pattern: Pattern, edit: Edit, budget: Budget) -> Edit:
+    """``edit``, which makes one line of each, on the lines that match."""
+
+    def some(text: str) -> str:
+        places = list(_matching(text, pattern, budget))
+        edited = edit("".join([text[start:stop] for start, stop in places])).split("\n")
+        pieces: list[str] = []
+        position = 0
+        for (start, stop), line in zip(places, edited, strict=False):
+            pieces += (text[position:start], line, "\n")
+            position = stop
+        return "".join(pieces) + text[position:]
+
+    return some
+
+
+def _one_by_one(pattern: Pattern, edit: Edit, budget: Budget, *, negated: bool) -> Edit:
+    """``edit``, which may make several lines of one, on the lines that match, or on the others."""
 
     def some(text: str) -> str:
         pieces: list[str] = []

@@ -578,3 +578,12 @@ printf 'a\nx' | sed -n 'H;${x;p}'
 printf 'a\nx' | sed -n 'H;${g;p}'
 printf 'a\nx' | sed '1h;2G'
 printf 'a\nx' | sed '$!H;$G'
+sed '/o/{s/e/E/;s/o/0/}' a
+sed -n '/o/{s/e/E/;p}' a
+sed -n 's/e/3/;/o/{y/o/0/;s/$/!/;p}' a
+sed '/e$/{s/e/E/};s/t/T/' a
+sed '/e/!{s/o/0/}' a
+sed '/zz/{s/e/E/}' a
+sed '/o/{s/o/x\ny/}' a
+sed -n '/o/{s/o/x\ny/;p}' a
+printf 'xo\nyo' | sed '/o/{s/o/0/}'
