@@ -262,6 +262,12 @@ class Pattern:
         return [end for end in _ends_with(haystack, wanted.texts) if test(text[rfind("\n", 0, end) + 1 : end])]
 
     @property
+    def literal(self) -> str | None:
+        """The one string that it matches; None for what is no such pattern, or not known to be."""
+        wanted = self._required
+        return wanted.texts[0] if wanted is not None and wanted.exact and wanted.leading and not self._flags else None
+
+    @property
     def _required(self) -> Required | None:
         if "required" not in self._lazy:
             usable = self._by_line and not self._keep and self._posix

@@ -136,6 +136,10 @@ def _everywhere(command: Command, budget: Budget, *, alone: bool) -> Edit | None
     if not alone and any(isinstance(part, str) and "\n" in part for part in plan.parts):
         return None  # it makes lines that the commands behind it would take for lines of the input
     pattern = plan.by_line.with_budget(budget)
+    literal = pattern.literal
+    texts = [part for part in plan.parts if isinstance(part, str)]
+    if literal is not None and len(texts) == len(plan.parts):
+        return _literally(literal, "".join(texts), budget, everything=plan.everything)
     expand = replacer(plan.parts)
 
     def substitute(text: str) -> str:
@@ -148,6 +152,26 @@ def _everywhere(command: Command, budget: Budget, *, alone: bool) -> Edit | None
         result, count = pattern.replace(body, filled)
         budget.tick(count)
         return result + "\n"
+
+    return substitute
+
+
+def _literally(literal: str, replacement: str, budget: Budget, *, everything: bool) -> Edit:
+    """One string for another."""
+
+    def substitute(text: str) -> str:
+        pieces = text.split(literal)
+        budget.tick(len(pieces))
+        budget.string(len(text) + (len(pieces) - 1) * len(replacement))
+        between = [] if everything else [piece for piece in pieces[1:-1] if "\n" not in piece]
+        if not between:  # no line has it twice, or each time counts
+            return replacement.join(pieces)
+        result = [pieces[0]]
+        first = True  # on its line
+        for piece in pieces[1:]:
+            result += (replacement if first else literal, piece)
+            first = "\n" in piece
+        return "".join(result)
 
     return substitute
 

@@ -587,3 +587,9 @@ sed '/zz/{s/e/E/}' a
 sed '/o/{s/o/x\ny/}' a
 sed -n '/o/{s/o/x\ny/;p}' a
 printf 'xo\nyo' | sed '/o/{s/o/0/}'
+sed 's/o/00/' a b
+sed 's/aa/x/;s/b/&&/' b
+sed 's/aa/x/g;s/a/y/' b
+sed 's/zz/y/' a
+sed 's/o//' a
+printf 'oo o\no' | sed 's/o/x/'
