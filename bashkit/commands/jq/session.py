@@ -54,12 +54,10 @@ def run(process: Process, request: Mapping[str, Any], *, stdin: bool) -> int:
         status = _answered(process, request, here, ahead if stdin else None)
         if status is not None:
             return status
-        if here.by_lines:
-            # The lines stay, so that messages name the right one.
-            left = b"\n" * here.lines + here.rest
-            ahead = [left]
-            if not stdin:
-                request = {**request, "inputs": [(name, left) for name, _ in request["inputs"]]}
+        # The lines stay, so that messages name the right one.
+        ahead = [b"\n" * here.lines + here.rest]
+        if not stdin:
+            request = {**request, "inputs": [(name, ahead[0]) for name, _ in request["inputs"]]}
     worker = _borrow(process)
     session = _Session(process, worker)
     finished = False

@@ -14,8 +14,8 @@ from bashkit.commands.jq.direct.values import NotHereError
 from bashkit.commands.jq.pool import UnavailableError
 
 KEYS = st.sampled_from(["a", "b", "name", "id", "a b", "é", "_x", "key", "value"])
-TEXTS = st.text(max_size=8) | st.sampled_from(["", '"', "\\", "\n\t", "\x1f", "\x7f", "\u2028", "€", "😀", "</script>", "a", "a,b", "12", "A z"])
-NUMBERS = st.integers(-(10**17), 10**17) | st.integers(-20, 20) | st.sampled_from([0.5, -2.5, 12.99, 1e300, 1.0, 0.1, 0.2, 1e-7])
+TEXTS = st.text(max_size=8) | st.sampled_from(["", '"', "\\", "\n\t", "\x1f", "\x7f", "\u2028", "€", "😀", "</script>", "a", "a,b", "12", "A z", "2024-01-02", "x-0"])
+NUMBERS = st.integers(-(10**17), 10**17) | st.integers(-20, 20) | st.sampled_from([0.5, -2.5, 12.99, -0.0, -0.5, 1e300, 1.0, 0.1, 0.2, 1e-7])
 VALUES = st.recursive(
     st.none() | st.booleans() | NUMBERS | TEXTS,
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4) | st.lists(NUMBERS, max_size=4) | st.lists(TEXTS, max_size=3),
@@ -157,6 +157,7 @@ def test_what_is_not_certain_is_a_workers(monkeypatch, program, text):
         ("-c --arg s done", ".orders | map(select(.status == $s).id)", "[8]\n"),
         ("-n", "1 + 2 * 3", "7\n"),
         ("-e", ".none", "null\n"),
+        ("-r --arg day 2024-01-02", "select(.day >= $day).id", "1\n"),
         ("-sc", "map(.id)", "[1]\n"),
         ("-r", 'if .id >= 1 then "yes" else "no" end', "yes\n"),
         ("-c", 'to_entries | map(select(.key == "id")) | from_entries', '{"id":1}\n'),
@@ -169,7 +170,7 @@ def test_no_worker_is_asked(monkeypatch, options, program, printed):
 
     monkeypatch.setattr(session, "_borrow", fail)
     orders = '[{"id": 7, "total": 12.5, "status": "open"}, {"id": 8, "total": 3, "status": "done"}]'
-    text = f'{{"id": 1, "name": "Ada", "tags": ["x", {{"y": null}}], "a b": [], "orders": {orders}}}'
+    text = f'{{"id": 1, "day": "2024-01-05", "name": "Ada", "tags": ["x", {{"y": null}}], "a b": [], "orders": {orders}}}'
     assert run(program, text, options) == (printed, "", 1 if options == "-e" else 0)
 
 

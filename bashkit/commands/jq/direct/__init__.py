@@ -94,15 +94,12 @@ class Answering:
         self.rest = data
         if cut > self.LARGEST or len(data) - cut > self.LARGEST:
             return None
-        lines, status = data[:cut], self.status
+        lines = data[:cut]
+        output = b""
         try:
-            if not lines.strip(b" \t\r\n"):
-                output = b""
-            else:
-                values = parsed_lines(checked(lines))
-                output = self._answer(values, len(lines), fast=True)
+            if lines.strip(b" \t\r\n"):
+                output = self._answer(parsed_lines(checked(lines)), len(lines), fast=True)
         except (NotHereError, ValueError, RecursionError):
-            self.status = status
             return None
         self.rest = data[cut:]
         self.lines += lines.count(b"\n")
@@ -142,8 +139,7 @@ def _argument(kind: str, data: bytes) -> Any:
     if kind == "slurp" or len(data) > LONGEST_VARIABLE:
         raise NotHereError
     try:
-        text = checked(data)
-        values = [text] if kind == "text" else parsed(text)
+        values = [data.decode()] if kind == "text" else parsed(checked(data))
     except (ValueError, RecursionError):
         raise NotHereError from None
     if len(values) != 1:

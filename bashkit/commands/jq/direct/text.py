@@ -12,6 +12,7 @@ from bashkit.commands.jq.direct.values import NotHereError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+_MINUS_ZERO = re.compile(r"-0(?![0-9.])")  # in 2024-01-02 there is none
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")  # of a character
 _DIGITS = bytes(48 if 48 <= byte < 58 else 32 for byte in range(256))  # all digits the same, everything else a blank
 _TOO_MANY_DIGITS = b"0" * 16
@@ -47,7 +48,7 @@ def checked(data: bytes) -> str:
     """
     text = data.decode()
     # Numbers that lose digits or their sign; where there are such in a string, they cost only the short way.
-    if "-0" in text or ("\\u" in text and _HALF.search(text)) or _TOO_MANY_DIGITS in data.translate(_DIGITS):
+    if _MINUS_ZERO.search(text) or ("\\u" in text and _HALF.search(text)) or _TOO_MANY_DIGITS in data.translate(_DIGITS):
         raise NotHereError
     brackets = data.translate(None, _ALL_BUT_BRACKETS)
     for _ in range(_DEEPEST):
