@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
@@ -77,59 +78,71 @@ def compile_any(
     Raises:
         RegexError: One of them is wrong.
     """
-    choices: list[Node] = []
-    groups = 0
-    folds = programmed = False
-    warnings: list[str] = []
-    names: dict[str, int] = {}
+    found = _Parsed(ignore_case, multiline)
     for pattern in sorted(patterns, key=len, reverse=True) if dialect == "fixed" else patterns:
         if dialect == "fixed":
-            choices.append(concat([Character(char) for char in pattern]))
+            found.choices.append(concat([Character(char) for char in pattern]))
         elif dialect == "perl":
-            from bashkit.regex.perl import PerlParser
-
-            perl = PerlParser(pattern, groups, ignore_case=ignore_case, unicode=syntax != "ascii")
-            choices.append(perl.parse())
-            groups = perl.groups
-            names |= perl.names
-            ignore_case = perl.ignore_case
-            multiline = multiline or perl.line_anchors
-            folds, programmed = folds or perl.folds, programmed or perl.programmed
+            found.add_perl(pattern, syntax)
         else:
-            parser = PosixParser(
-                pattern,
-                extended=dialect == "extended",
-                lenient=lenient,
-                groups=groups,
-                syntax=syntax,
-                one_line=multiline and syntax != "gnu",
+            one_line = multiline and syntax != "gnu"
+            extended = dialect == "extended"
+            found.add_posix(
+                PosixParser(pattern, extended=extended, lenient=lenient, groups=found.groups, syntax=syntax, one_line=one_line)
             )
-            choices.append(parser.parse())
-            groups = parser.groups
-            warnings += parser.warnings
-    node = choices[0] if len(choices) == 1 else Alternation(tuple(choices))
+    node = found.choices[0] if len(found.choices) == 1 else Alternation(tuple(found.choices))
     if records:
         from bashkit.regex.records import exchange
 
-        node = exchange(node, line_anchors=multiline)
+        node = exchange(node, line_anchors=found.multiline)
     if whole == "line":
         node = Concat((Assertion("line_start"), node, Assertion("line_end")))
     elif whole == "word":
         node = Concat((Assertion("no_word_before"), node, Assertion("no_word_after")))
-    keep = _has_keep(node)
     return Pattern(
         node,
-        groups,
+        found.groups,
         posix=dialect != "perl",
-        ignore_case=ignore_case,
+        ignore_case=found.ignore_case,
         by_line=by_line,
-        multiline=multiline,
-        keep=keep,
-        folds=folds,
-        programmed=programmed,
-        warnings=tuple(warnings),
-        names=names,
+        multiline=found.multiline,
+        keep=_has_keep(node),
+        folds=found.folds,
+        programmed=found.programmed,
+        warnings=tuple(found.warnings),
+        names=found.names,
     )
+
+
+@dataclass(slots=True)
+class _Parsed:
+    """What was found in expressions, one after the other; see ``Pattern``."""
+
+    ignore_case: bool
+    multiline: bool
+    choices: list[Node] = field(default_factory=list)
+    groups: int = 0
+    folds: bool = False
+    programmed: bool = False
+    warnings: list[str] = field(default_factory=list)
+    names: dict[str, int] = field(default_factory=dict)
+
+    def add_posix(self, parser: PosixParser) -> None:
+        self.choices.append(parser.parse())
+        self.groups = parser.groups
+        self.warnings += parser.warnings
+
+    def add_perl(self, pattern: str, syntax: Syntax) -> None:
+        from bashkit.regex.perl import PerlParser
+
+        parser = PerlParser(pattern, self.groups, ignore_case=self.ignore_case, unicode=syntax != "ascii")
+        self.choices.append(parser.parse())
+        self.groups = parser.groups
+        self.names |= parser.names
+        self.ignore_case = parser.ignore_case
+        self.multiline = self.multiline or parser.line_anchors
+        self.folds = self.folds or parser.folds
+        self.programmed = self.programmed or parser.programmed
 
 
 def _has_keep(node: Node) -> bool:

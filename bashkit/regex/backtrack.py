@@ -275,16 +275,7 @@ class Program:
     # -- running it -----------------------------------------------------------------------------------------------------
 
     def _run(
-        self,
-        text: str,
-        position: int,
-        end: int,
-        budget: Budget,
-        entry: int,
-        slots: list[int],
-        *,
-        whole: bool,
-        depth: int = 0,
+        self, text: str, position: int, end: int, budget: Budget, entry: int, slots: list[int], *, whole: bool, depth: int = 0
     ) -> list[int] | None:
         code = self._code
         stack: list[tuple[int, int, list[int]]] = [(entry, position, slots)]
@@ -336,9 +327,8 @@ class Program:
                 elif operation == _VERB:
                     stack.append((-1, {"skip": position, "prune": 0, "commit": end + 1}[first], slots))
                 elif operation == _CALL:
-                    called = None
-                    if depth < _MAX_CALLS:
-                        called = self._run(text, position, end, budget, first, slots, whole=False, depth=depth + 1)
+                    deeper = depth + 1
+                    called = self._run(text, position, end, budget, first, slots, whole=False, depth=deeper) if depth < _MAX_CALLS else None
                     if called is None:
                         break
                     position = called[1]

@@ -23,6 +23,7 @@ _CHANGES_HOLD = "hHgx"
 class TracingEditor(Editor):
     """An editor that says what it does."""
 
+    passes = False  # it has something to say about every line
     _commands: list[tuple[Command, str]]  # with their canonical forms
     _told = 0  # the line that was announced last
     _last = ""  # the command that was run last
@@ -30,7 +31,6 @@ class TracingEditor(Editor):
     def run(self, lines: Lines) -> int | None:
         """Print the script, then edit all lines."""
         self._log = self.output
-        self._passer = None  # it has something to say about every line
         self._commands = list(_canonical(self.script))
         self._log.raw("SED PROGRAM:\n" + "".join(f"  {text}\n" for _, text in self._commands))
         return super().run(lines)

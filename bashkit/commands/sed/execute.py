@@ -64,7 +64,10 @@ class Editor:
         line: Number of the current line.
         replaced: A substitution was made since the last line was read (``t``).
         last_pattern: The regular expression used last, for the empty one.
+        passes: Lines that no command is for may be passed on without running the script.
     """
+
+    passes = True
 
     def __init__(
         self, process: Process, script: Script, output: Output, *, quiet: bool, end: str, posix: bool, wrap: int
@@ -92,12 +95,12 @@ class Editor:
             self.outputs[name] = output.twin() if name == "/dev/stdout" else Output(process.create(name), "\n")
         self.script = script
         self._ranges: list[Range] = []
-        self._passer = Passer.of(script, self.budget) if end == "\n" else None
         self._program = [(selector(command, self._ranges), action(command)) for command in script.commands]
 
     def run(self, lines: Lines) -> int | None:
         """Edit all lines; the exit status when the script quits, or None."""
         self.lines = lines
+        self._passer = Passer.of(self.script, self.budget) if self.passes and self.end == "\n" else None
         keep = False
         try:
             while keep or self._pass_on() or self.read():
