@@ -77,6 +77,10 @@ class Archiver(ABC):
         self._process.warn(message)
         self.status = max(self.status, status)
 
+    def _warn_of_wildcards(self) -> None:
+        self._process.warn("Pattern matching characters used in file names")
+        self._process.warn("Use --wildcards to enable pattern matching, or --no-wildcards to suppress this warning")
+
     def _finish(self) -> int:
         if self.status == 2:
             self._process.warn("Exiting with failure status due to previous errors")

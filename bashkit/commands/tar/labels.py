@@ -74,8 +74,7 @@ class LabelTester(Archiver):
         if self._verbosity:
             self._process.warn("Archive label mismatch" if label is not None else "No label found")
             if "wildcards" not in self._arguments and any(has_wildcards(name) for name in wanted):
-                self._process.warn("Pattern matching characters used in file names")
-                self._process.warn("Use --wildcards to enable pattern matching, or --no-wildcards to suppress this warning")
+                self._warn_of_wildcards()
         return 1
 
     def _matches(self, label: str, name: str) -> bool:

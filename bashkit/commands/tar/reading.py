@@ -61,8 +61,7 @@ class Chooser(Archiver):
         missing = [place.name for place in self._names.places if self._matched.get(place, 0) < max(1, self._occurrence)]
         warned = any(key in self._arguments for key in ("wildcards", "no-wildcards"))
         if not warned and any(has_wildcards(name) for name in missing):
-            self._process.warn("Pattern matching characters used in file names")
-            self._process.warn("Use --wildcards to enable pattern matching, or --no-wildcards to suppress this warning")
+            self._warn_of_wildcards()
         for name in missing:
             self._fail(f"{name}: {'Required occurrence not found' if self._occurrence else 'Not found'} in archive")
 
