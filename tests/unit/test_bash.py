@@ -7,6 +7,8 @@ import pytest
 
 from bashkit import Bash, BashkitError, BuiltinResult, ExecutionLimits
 
+ENDLESS = ExecutionLimits(timeout=600, max_commands=10**15, max_loop_iterations=10**15)
+
 
 def run(script, **options):
     return Bash(**options).execute_sync(script)
@@ -181,9 +183,15 @@ class TestAsync:
         assert turns > 5
 
     async def test_cancellation_arrives_in_a_loop_without_end(self):
-        bash = Bash()
-        task = asyncio.create_task(bash.execute("while :; do :; done"))
-        await asyncio.sleep(0.05)
+        looping = asyncio.Event()
+
+        async def announce(context):
+            looping.set()
+            return ""
+
+        bash = Bash(custom_builtins={"announce": announce}, limits=ENDLESS)
+        task = asyncio.create_task(bash.execute("announce; while :; do :; done"))
+        await looping.wait()
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task

@@ -16,6 +16,9 @@ from bashkit.interp.process import Process, invoke
 from bashkit.limits import Budget, ExecutionLimits
 
 
+NOW = 1_700_000_000.0  # 2023-11-14 22:13:20 UTC
+
+
 @dataclass
 class Outcome:
     stdout: str
@@ -35,7 +38,7 @@ class FakeSystem:
         self.network = None
 
     def now(self) -> float:
-        return 1_700_000_000.0  # 2023-11-14 22:13:20 UTC
+        return NOW
 
     def sleep(self, seconds: float) -> None:
         self.slept.append(seconds)
@@ -129,7 +132,7 @@ class Utility:
 
 @pytest.fixture
 def utility() -> Utility:
-    fs = MemoryFileSystem()
+    fs = MemoryFileSystem(clock=lambda: NOW)
     fs.makedirs("/home/user")
     fs.makedirs("/tmp")
     return Utility(fs, FakeSystem(), FakeLauncher())

@@ -368,8 +368,8 @@ lrwxrwxrwx 1 user user    1 Jan  2  2020 l -> f
 lrwxrwxrwx 1 user user    7 Jan  2  2020 m -> nowhere
 $ ls -la
 total 24
-drwxr-xr-x 3 user user 4096 Nov 21  2026 .
-drwxr-xr-x 3 user user 4096 Nov 21  2026 ..
+drwxr-xr-x 3 user user 4096 Nov 14 22:13 .
+drwxr-xr-x 3 user user 4096 Nov 14 22:13 ..
 -rw-r--r-- 1 user user 5000 Jan  2  2020 big
 drwxrwxrwt 2 user user 4096 Jan  2  2020 d
 -rwxr-xr-x 1 user user    5 Jan  2  2020 f
