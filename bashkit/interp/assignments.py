@@ -133,13 +133,17 @@ def _compile_indexed(elements: tuple[ArrayElement, ...]) -> Elements:
         elif may_have_braces(subscript) or may_have_braces(value):
             compiled.append((None, _compile_braced(element), False))
         else:
-            scalar = compile_scalar(value, assignment=True)
-            compiled.append((compile_scalar(subscript, tilde=False), lambda shell, scalar=scalar: [scalar(shell)], element.append))  # type: ignore[misc]  # mypy cannot type the default
+            words = _one_word(compile_scalar(value, assignment=True))
+            compiled.append((compile_scalar(subscript, tilde=False), words, element.append))
 
     def expand(shell: Shell) -> list[Element]:
         return [(None if subscript is None else subscript(shell), values(shell), append) for subscript, values, append in compiled]
 
     return expand
+
+
+def _one_word(value: Callable[[Shell], str]) -> Callable[[Shell], list[str]]:
+    return lambda shell: [value(shell)]
 
 
 def _compile_associative(elements: tuple[ArrayElement, ...]) -> Elements:
