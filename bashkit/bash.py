@@ -175,7 +175,10 @@ class Bash:
         filesystem: Literal["memory", "none"] = "memory",
     ) -> None:
         self.limits = (limits or DEFAULT_LIMITS).narrowed(
-            timeout=timeout_seconds, max_commands=max_commands, max_loop_iterations=max_loop_iterations, max_memory_bytes=max_memory
+            timeout=timeout_seconds,
+            max_commands=max_commands,
+            max_loop_iterations=max_loop_iterations,
+            max_memory_bytes=max_memory,
         )
         self._system = VirtualSystem(username or "user", hostname or "bashkit", clock, seed)
         self._system.network = network
@@ -391,7 +394,12 @@ class Bash:
             SnapshotError: As for ``restore``.
         """
         session = cls(
-            custom_builtins=custom_builtins, timeout_seconds=timeout_seconds, limits=limits, commands=commands, clock=clock, seed=seed
+            custom_builtins=custom_builtins,
+            timeout_seconds=timeout_seconds,
+            limits=limits,
+            commands=commands,
+            clock=clock,
+            seed=seed,
         )
         session.restore(snapshot, mounts=mounts)
         return session
@@ -499,6 +507,7 @@ class _Run:
 
     def main(self) -> int:
         """The first task: the script itself."""
+
         def run(shell: Shell) -> int:
             return run_text(shell, self.script, label="-c")
 
@@ -530,7 +539,9 @@ class _Run:
             return self.finish(128 + error.signal)
         if isinstance(error, (MemoryError, RecursionError)):
             deep = isinstance(error, RecursionError)
-            return self._ended(1, "nesting too deep" if deep else "out of memory", "max_function_depth" if deep else "max_memory_bytes")
+            return self._ended(
+                1, "nesting too deep" if deep else "out of memory", "max_function_depth" if deep else "max_memory_bytes"
+            )
         if not isinstance(error, Exception):
             raise error
         self._append(f"bash: internal error: {type(error).__name__}\n")

@@ -85,7 +85,21 @@ class Budget:
         on_refuel: Called at each look at the clock; the scheduler uses it to give way.
     """
 
-    __slots__ = ("_commands", "_left", "clock", "credit", "deadline", "fuel", "iterations", "limits", "memory", "on_refuel", "output", "paused", "processes")
+    __slots__ = (
+        "_commands",
+        "_left",
+        "clock",
+        "credit",
+        "deadline",
+        "fuel",
+        "iterations",
+        "limits",
+        "memory",
+        "on_refuel",
+        "output",
+        "paused",
+        "processes",
+    )
 
     def __init__(self, limits: ExecutionLimits, clock: Callable[[], float] = time.monotonic) -> None:
         self.limits = limits

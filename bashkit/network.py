@@ -29,7 +29,9 @@ class _Entry:
     def read(cls, text: str) -> _Entry:
         found = _ENTRY.fullmatch(text)
         if found is None or (found[4] and not 0 < int(found[4]) < 65536):
-            raise DefinitionError(f"network: {text!r} is no host; write 'api.example.com', '*.example.com', 'https://host' or 'host:8443'")
+            raise DefinitionError(
+                f"network: {text!r} is no host; write 'api.example.com', '*.example.com', 'https://host' or 'host:8443'"
+            )
         return cls(found[3].lower().strip("[]"), bool(found[2]), found[1], int(found[4]) if found[4] else None)
 
     def covers(self, scheme: str, host: str, port: int) -> bool:

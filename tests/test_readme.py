@@ -52,8 +52,15 @@ def folder(tmp_path_factory):
 
 
 def shell(command: str, folder: Path) -> str:
-    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}", "SHOP_CACHE": str(folder / "cache"), "CI": ""}
-    done = subprocess.run(["bash", "-c", command + " 2>&1"], cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    environment = {
+        **os.environ,
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "SHOP_CACHE": str(folder / "cache"),
+        "CI": "",
+    }
+    done = subprocess.run(
+        ["bash", "-c", command + " 2>&1"], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
     return done.stdout
 
 
@@ -85,7 +92,9 @@ def test_the_python_programs_print_what_the_readme_says(folder):
     readme = README.read_text(encoding="utf-8")
     for text, expected in PROGRAMS:
         environment = {**os.environ, "PYTHONPATH": str(folder)}
-        done = subprocess.run([sys.executable, "-c", text], cwd=folder, env=environment, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [sys.executable, "-c", text], cwd=folder, env=environment, capture_output=True, text=True, check=False
+        )
         assert not done.stderr
         if UPDATE:
             shown = f"```python\n{text}```\n\n```text\n"

@@ -11,7 +11,20 @@ if TYPE_CHECKING:
 
     from bashkit.builtins.registry import Declaration
 
-_MODULES = ("completion", "directories", "flow", "input", "interactive", "jobs", "names", "output", "settings", "testing", "ulimits", "variables")
+_MODULES = (
+    "completion",
+    "directories",
+    "flow",
+    "input",
+    "interactive",
+    "jobs",
+    "names",
+    "output",
+    "settings",
+    "testing",
+    "ulimits",
+    "variables",
+)
 
 
 # their names, for those who only ask whether one is taken: finding the declarations takes as long as starting a shell

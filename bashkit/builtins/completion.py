@@ -46,7 +46,11 @@ def _escaped(text: str) -> str:
 
 def _directories(shell: Shell, word: str) -> list[str]:
     fs = shell.machine.fs
-    return [name for name in _files(shell, word) if fs.stat(name if name.startswith("/") else f"{shell.cwd}/{name}").type == "directory"]
+    return [
+        name
+        for name in _files(shell, word)
+        if fs.stat(name if name.startswith("/") else f"{shell.cwd}/{name}").type == "directory"
+    ]
 
 
 def _variables(shell: Shell, word: str) -> list[str]:  # noqa: ARG001 - a Source
@@ -54,7 +58,11 @@ def _variables(shell: Shell, word: str) -> list[str]:  # noqa: ARG001 - a Source
 
 
 def _exported(shell: Shell, word: str) -> list[str]:  # noqa: ARG001
-    return sorted(name for name, value in shell.variables.items() if isinstance(value, Variable) and value.flags & EXPORT and is_set(shell, value))
+    return sorted(
+        name
+        for name, value in shell.variables.items()
+        if isinstance(value, Variable) and value.flags & EXPORT and is_set(shell, value)
+    )
 
 
 def _arrays(shell: Shell, word: str) -> list[str]:  # noqa: ARG001
@@ -129,7 +137,9 @@ def compgen(shell: Shell, arguments: list[str]) -> int:
 def _generate(shell: Shell, options: list[tuple[str, str]], word: str) -> list[str]:
     """The completions, in the order in which bash makes them: actions, then ``-G``, ``-W``, ``-F`` and ``-C``."""
     given = dict(options)
-    actions = {argument if letter == "A" else _LETTERS[letter] for letter, argument in options if letter == "A" or letter in _LETTERS}
+    actions = {
+        argument if letter == "A" else _LETTERS[letter] for letter, argument in options if letter == "A" or letter in _LETTERS
+    }
     found: list[str] = []
     for action, source in _SOURCES.items():
         if action in actions:
@@ -184,7 +194,11 @@ def _called(shell: Shell, name: str, word: str) -> list[str]:
     return found
 
 
-@builtin("complete", usage="[-abcdefgjksuv] [-pr] [-DEI] [-o option] [-A action] [-G globpat] [-W wordlist] [-F function] [-C command] [-X filterpat] [-P prefix] [-S suffix] [name ...]", summary="Specify how arguments are to be completed by Readline.")
+@builtin(
+    "complete",
+    usage="[-abcdefgjksuv] [-pr] [-DEI] [-o option] [-A action] [-G globpat] [-W wordlist] [-F function] [-C command] [-X filterpat] [-P prefix] [-S suffix] [name ...]",
+    summary="Specify how arguments are to be completed by Readline.",
+)
 def complete(shell: Shell, arguments: list[str]) -> int:
     """Keep and show completion specifications; nothing uses them, for there is no line editing."""
     options, names = parse_options(shell, arguments, _PARSED + "prDEI")
@@ -229,7 +243,9 @@ def _described(options: list[tuple[str, str]]) -> str:
     given = dict(options)
     pieces = [f"-o {name}" for name in sorted(argument for letter, argument in options if letter == "o")]
     letters = {name: letter for letter, name in _LETTERS.items()}
-    actions = {argument if letter == "A" else _LETTERS[letter] for letter, argument in options if letter == "A" or letter in _LETTERS}
+    actions = {
+        argument if letter == "A" else _LETTERS[letter] for letter, argument in options if letter == "A" or letter in _LETTERS
+    }
     pieces += [f"-{letters[name]}" for name in sorted(actions) if name in letters]
     pieces += [f"-A {name}" for name in sorted(actions) if name not in letters]
     for letter in "GWPSXCF":

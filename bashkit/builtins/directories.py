@@ -174,7 +174,9 @@ def popd(shell: Shell, arguments: list[str]) -> int:
     words = [word for word in words if word not in {"-n", "--"}]
     stack = _stack(shell)
     if words and not (words[0][:1] in {"+", "-"} and words[0][1:].isdecimal()):
-        shell.complain("popd", f"{words[0]}: invalid argument" if words[0][:1] not in {"+", "-"} else f"{words[0]}: invalid number")
+        shell.complain(
+            "popd", f"{words[0]}: invalid argument" if words[0][:1] not in {"+", "-"} else f"{words[0]}: invalid number"
+        )
         shell.print_error("popd: usage: popd [-n] [+N | -N]")
         return 2
     if len(stack) < 2:

@@ -197,7 +197,12 @@ def _read_source(shell: Shell, name: str, path: str) -> bytes | None:
     return data
 
 
-@builtin("exec", usage="[-cl] [-a name] [command [argument ...]] [redirection ...]", summary="Replace the shell with the given command.", special=True)
+@builtin(
+    "exec",
+    usage="[-cl] [-a name] [command [argument ...]] [redirection ...]",
+    summary="Replace the shell with the given command.",
+    special=True,
+)
 def exec_(shell: Shell, arguments: list[str]) -> int:
     """Run a command in place of the shell; without one, redirections stay."""
     options, words = parse_options(shell, arguments, "cla:")

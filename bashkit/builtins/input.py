@@ -90,7 +90,12 @@ def _read_plainly(shell: Shell, arguments: list[str]) -> int | bytes | None:
     names = arguments[2:] if raw else arguments[1:]
     separators = shell.separators()
     stream = shell.descriptors.get(0)
-    if (len(separators) > 1 and separators != " \t\n") or separators in {" ", "\t", "\n"} or stream is None or not stream.readable:
+    if (
+        (len(separators) > 1 and separators != " \t\n")
+        or separators in {" ", "\t", "\n"}
+        or stream is None
+        or not stream.readable
+    ):
         return None
     variables = shell.variables
     for name in names:
@@ -336,7 +341,12 @@ def mapfile(shell: Shell, arguments: list[str]) -> int:
     """Read lines into an array."""
     options, words = parse_options(shell, arguments, "d:n:O:s:tu:C:c:")
     given = dict(options)
-    for letter, label in (("n", "invalid line count"), ("O", "invalid array origin"), ("s", "invalid line count"), ("c", "invalid callback quantum")):
+    for letter, label in (
+        ("n", "invalid line count"),
+        ("O", "invalid array origin"),
+        ("s", "invalid line count"),
+        ("c", "invalid callback quantum"),
+    ):
         if letter in given and not given[letter].isdecimal():
             shell.complain(arguments[0], f"{given[letter]}: {label}")
             return 1

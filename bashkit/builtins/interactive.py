@@ -30,7 +30,11 @@ def history(shell: Shell, arguments: list[str]) -> int:
     return 0
 
 
-@builtin("fc", usage="[-e ename] [-lnr] [first] [last] or fc -s [pat=rep] [command]", summary="Display or execute commands from the history list.")
+@builtin(
+    "fc",
+    usage="[-e ename] [-lnr] [first] [last] or fc -s [pat=rep] [command]",
+    summary="Display or execute commands from the history list.",
+)
 def fc(shell: Shell, arguments: list[str]) -> int:
     """A script has no history to take commands from."""
     options, _ = parse_options(shell, arguments, "e:lnrs")

@@ -163,7 +163,9 @@ def bg(shell: Shell, arguments: list[str]) -> int:
     return 1
 
 
-@builtin("kill", usage="[-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]", summary="Send a signal to a job.")
+@builtin(
+    "kill", usage="[-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]", summary="Send a signal to a job."
+)
 def kill(shell: Shell, arguments: list[str]) -> int:
     """Signal processes of the sandbox."""
     words = arguments[1:]
@@ -337,7 +339,9 @@ def umask(shell: Shell, arguments: list[str]) -> int:
     if words:
         mask = _parse_mask(words[0], shell.umask)
         if mask is None:
-            what = "octal number out of range" if words[0][:1].isdecimal() else f"`{words[0][-1:]}': invalid symbolic mode character"
+            what = (
+                "octal number out of range" if words[0][:1].isdecimal() else f"`{words[0][-1:]}': invalid symbolic mode character"
+            )
             shell.complain("umask", f"{words[0]}: {what}" if words[0][:1].isdecimal() else what)
             return 1
         shell.umask = mask

@@ -321,7 +321,9 @@ def caller(shell: Shell, arguments: list[str]) -> int:
         shell.print_error("caller: usage: caller [expr]")
         return 2
     level = whole_number(words[0]) if words else 0
-    lines, names, sources = (_element(shell, name, level + offset) for name, offset in (("BASH_LINENO", 0), ("FUNCNAME", 1), ("BASH_SOURCE", 1)))
+    lines, names, sources = (
+        _element(shell, name, level + offset) for name, offset in (("BASH_LINENO", 0), ("FUNCNAME", 1), ("BASH_SOURCE", 1))
+    )
     if not words:
         shell.write(f"{lines} {'NULL' if sources is None else sources}\n")
         return 0

@@ -87,7 +87,9 @@ def refuse_arguments(shell: Shell, name: str) -> NoReturn:
     raise ExpansionError("")
 
 
-def parse_options(shell: Shell, arguments: list[str], letters: str, *, plus: bool = False) -> tuple[list[tuple[str, str]], list[str]]:
+def parse_options(
+    shell: Shell, arguments: list[str], letters: str, *, plus: bool = False
+) -> tuple[list[tuple[str, str]], list[str]]:
     """Split a builtin's words into options and operands, as its getopt does.
 
     Args:

@@ -14,7 +14,12 @@ if TYPE_CHECKING:
     from bashkit.interp.shell import Shell
 
 
-@builtin("set", usage="[-abefhkmnptuvxBCEHPT] [-o option-name] [--] [-] [arg ...]", summary="Set or unset values of shell options and positional parameters.", special=True)
+@builtin(
+    "set",
+    usage="[-abefhkmnptuvxBCEHPT] [-o option-name] [--] [-] [arg ...]",
+    summary="Set or unset values of shell options and positional parameters.",
+    special=True,
+)
 def set_(shell: Shell, arguments: list[str]) -> int:
     """Set options and positional parameters; alone, show every variable."""
     words = arguments[1:]

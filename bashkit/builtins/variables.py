@@ -93,13 +93,17 @@ def _local_plainly(shell: Shell, arguments: list[str]) -> bool:
     return True
 
 
-@builtin("export", usage="[-fn] [name[=value] ...] or export -p", summary="Set export attribute for shell variables.", special=True)
+@builtin(
+    "export", usage="[-fn] [name[=value] ...] or export -p", summary="Set export attribute for shell variables.", special=True
+)
 def export(shell: Shell, arguments: list[str]) -> int:
     """Mark names for export."""
     return _mark(shell, arguments, "fnp", "x")
 
 
-@builtin("readonly", usage="[-aAf] [name[=value] ...] or readonly -p", summary="Mark shell variables as unchangeable.", special=True)
+@builtin(
+    "readonly", usage="[-aAf] [name[=value] ...] or readonly -p", summary="Mark shell variables as unchangeable.", special=True
+)
 def readonly(shell: Shell, arguments: list[str]) -> int:
     """Mark names as readonly."""
     return _mark(shell, arguments, "aAfp", "r")
@@ -360,7 +364,12 @@ def _at_outermost(shell: Shell, command: str, word: str, name: str, on: set[str]
             shell.variables[name] = inner
 
 
-@builtin("unset", usage="[-f] [-v] [-n] [name ...]", summary="Unset values and attributes of shell variables and functions.", special=True)
+@builtin(
+    "unset",
+    usage="[-f] [-v] [-n] [name ...]",
+    summary="Unset values and attributes of shell variables and functions.",
+    special=True,
+)
 def unset(shell: Shell, arguments: list[str]) -> int:
     """Remove variables, elements and functions."""
     options, words = parse_options(shell, arguments, "fvn")

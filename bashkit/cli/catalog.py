@@ -32,8 +32,7 @@ def command(file: Path | None) -> None:
 
     toolset = open_toolset(file)
     tools = [
-        {"name": item.name, "description": item.description, "parameters": dict(item.input_schema)}
-        for item in toolset.tools
+        {"name": item.name, "description": item.description, "parameters": dict(item.input_schema)} for item in toolset.tools
     ]
     warn(toolset)
     click.echo(json_text.encode(tools, indent=2))

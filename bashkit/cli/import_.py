@@ -21,14 +21,23 @@ _FAILED = 1
 @click.command("import", short_help="Write the tools of a source as a toolset.")
 @click.argument("kind", type=click.Choice(KINDS))
 @click.argument("source", nargs=-1, required=True)
-@click.option("-o", "--output", "output", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Write FILE instead of standard output.")
+@click.option(
+    "-o",
+    "--output",
+    "output",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write FILE instead of standard output.",
+)
 @click.option("--force", is_flag=True, help="Overwrite FILE.")
 @click.option("--name", metavar="NAME", help="The toolset's name; made of SOURCE when left out.")
 @click.option("--prefix", metavar="TEXT", help="What the names of the tools begin with.")
 @click.option("--include", metavar="PATTERN", multiple=True, help="Take only tools whose names fit; may be repeated.")
 @click.option("--exclude", metavar="PATTERN", multiple=True, help="Leave out tools whose names fit; may be repeated.")
 @click.option("--base-url", metavar="URL", help="Where the paths of an OpenAPI document begin; ${VAR} is kept.")
-@click.option("--header", "headers", metavar="'NAME: TEXT'", multiple=True, help="Header of every request; ${VAR} is kept. May be repeated.")
+@click.option(
+    "--header", "headers", metavar="'NAME: TEXT'", multiple=True, help="Header of every request; ${VAR} is kept. May be repeated."
+)
 def command(kind: str, source: tuple[str, ...], output: Path | None, force: bool, name: str | None, **options: Any) -> None:
     """Write the tools of SOURCE out once, as a toolset file that no longer needs to ask it.
 

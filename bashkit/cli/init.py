@@ -13,7 +13,9 @@ _FOLDER = "toolsets"
 
 @click.command("init", short_help="Write a first toolset.")
 @click.argument("name", metavar="[NAME]", default="greeting")
-@click.option("-C", "directory", metavar="DIR", type=click.Path(file_okay=False, path_type=Path), default=Path(), help="Write below DIR.")
+@click.option(
+    "-C", "directory", metavar="DIR", type=click.Path(file_okay=False, path_type=Path), default=Path(), help="Write below DIR."
+)
 def command(name: str, directory: Path) -> None:
     """Write toolsets/NAME.yaml with one tool, its callback in Python, tests, and the snapshots of what a model reads.
 

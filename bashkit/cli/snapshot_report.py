@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from bashkit.prompts.snapshots import Snapshot, SnapshotStore
 
 _COLOURS = {"+": "green", "-": "red", "@": "cyan", "\\": "cyan"}
-_CONTROLS = {code: f"\\x{code:02x}" for code in [*range(9), *range(10, 32), *range(127, 160)]}  # a text must not steer the terminal
+_CONTROLS = {
+    code: f"\\x{code:02x}" for code in [*range(9), *range(10, 32), *range(127, 160)]
+}  # a text must not steer the terminal
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,7 +113,10 @@ def _styled(line: DiffLine) -> str:
     colour = _COLOURS.get(line.kind)
     text, parts, column = line.text, [], 0
     for first, behind in line.changed:
-        parts += [click.style(_printable(text[column:first]), fg=colour), click.style(_printable(text[first:behind]), fg=colour, reverse=True)]
+        parts += [
+            click.style(_printable(text[column:first]), fg=colour),
+            click.style(_printable(text[first:behind]), fg=colour, reverse=True),
+        ]
         column = behind
     return "".join([*parts, click.style(_printable(text[column:]), fg=colour, bold=True if line.kind == "=" else None)])
 
@@ -143,7 +148,9 @@ def _property(text: str) -> str:
 def _as_json(item: Compared, done: str) -> dict[str, Any]:
     snapshot = item.snapshot
     file, line = item.source
-    sizes = {key: None if text is None else size_of(text) for key, text in (("before", snapshot.kept), ("after", snapshot.current))}
+    sizes = {
+        key: None if text is None else size_of(text) for key, text in (("before", snapshot.kept), ("after", snapshot.current))
+    }
     value: dict[str, Any] = {
         "file": item.path,
         "state": item.state,

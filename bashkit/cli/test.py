@@ -43,7 +43,9 @@ def command(files: tuple[Path, ...], pattern: str) -> None:
                 continue
             failures = test.failures(run_test(toolset, test))
             passed, failed = passed + (not failures), failed + bool(failures)
-            click.secho(f"{path}:{test.mark.line}: {test.name}: {'failed' if failures else 'passed'}", fg="red" if failures else None)
+            click.secho(
+                f"{path}:{test.mark.line}: {test.name}: {'failed' if failures else 'passed'}", fg="red" if failures else None
+            )
             for failure in failures:
                 click.echo("".join(f"    {line}\n" for line in failure.split("\n")), nl=False)
     click.echo(f"{passed} passed, {failed} failed")

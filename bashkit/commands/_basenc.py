@@ -48,7 +48,12 @@ class Encoding:
 
 
 BASE64 = Encoding(
-    b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/", 3, 4, frozenset({2, 3, 4}), base64.b64encode, binascii.a2b_base64
+    b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
+    3,
+    4,
+    frozenset({2, 3, 4}),
+    base64.b64encode,
+    binascii.a2b_base64,
 )
 BASE32 = Encoding(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", 5, 8, frozenset({2, 4, 5, 7, 8}), base64.b32encode, base64.b32decode)
 

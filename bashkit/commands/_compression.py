@@ -111,7 +111,13 @@ def expand(data: bytes, kind: str, budget: Budget) -> bytes:
     size = 0
     rest = data
     while rest:
-        expander: _Expander = _Gzip() if kind == "gzip" else bz2.BZ2Decompressor() if kind == "bzip2" else lzma.LZMADecompressor(memlimit=_EXPANDER_MEMORY)
+        expander: _Expander = (
+            _Gzip()
+            if kind == "gzip"
+            else bz2.BZ2Decompressor()
+            if kind == "bzip2"
+            else lzma.LZMADecompressor(memlimit=_EXPANDER_MEMORY)
+        )
         block = rest
         try:
             while not expander.eof:

@@ -14,8 +14,24 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import tzinfo
 
-_MONTHS = {name: number for number, name in enumerate(("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"), 1)}
-_MONTH_NAMES = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december")
+_MONTHS = {
+    name: number
+    for number, name in enumerate(("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"), 1)
+}
+_MONTH_NAMES = (
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+)
 _MONTHS.update({name: number for number, name in enumerate(_MONTH_NAMES, 1)}, sept=9)
 _DAY_NAMES = ("sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday")
 _DAYS = {name: number for number, name in enumerate(_DAY_NAMES)}
@@ -36,7 +52,23 @@ _RELATIVE_WORDS = {"tomorrow": 1, "yesterday": -1, "today": 0, "now": 0}
 _ORDINALS = {
     name: number
     for number, name in enumerate(
-        ("last", "this", "first", "", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"), -1
+        (
+            "last",
+            "this",
+            "first",
+            "",
+            "third",
+            "fourth",
+            "fifth",
+            "sixth",
+            "seventh",
+            "eighth",
+            "ninth",
+            "tenth",
+            "eleventh",
+            "twelfth",
+        ),
+        -1,
     )
 } | {"next": 1}
 _ZONES = {
@@ -49,7 +81,8 @@ _ZONES.update({letter: number for number, letter in enumerate("abcdefghiklm", 1)
 _ZONES.update({letter: -number for number, letter in enumerate("nopqrstuvwxy", 1) if letter != "t"})
 
 _TIME = re.compile(
-    r"(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.,](\d+))?)?\s*(am\b|pm\b|a\.m\.|p\.m\.)?(?:\s*([+-])(\d{1,2})(?::?(\d\d))?(?![\d:-]))?", re.IGNORECASE
+    r"(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.,](\d+))?)?\s*(am\b|pm\b|a\.m\.|p\.m\.)?(?:\s*([+-])(\d{1,2})(?::?(\d\d))?(?![\d:-]))?",
+    re.IGNORECASE,
 )
 _HOUR = re.compile(r"(\d{1,2})\s*(am\b|pm\b|a\.m\.|p\.m\.)", re.IGNORECASE)
 _ISO = re.compile(r"(\d{4,})-(\d{1,2})-(\d{1,2})(?=$|[^\d-])")

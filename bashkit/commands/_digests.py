@@ -70,10 +70,16 @@ def declare(name: str, algorithm: Algorithm, summary: str) -> Command:
         if length is not None:
             if not length.isdecimal() or int(length) % 8 or int(length) > algorithm.bits:
                 raise UsageError(f"invalid length: {mention(length)}", hint=False)
-            chosen = Algorithm(f"{algorithm.tag}-{length}" if int(length) else algorithm.tag, algorithm.name, int(length) or algorithm.bits)
+            chosen = Algorithm(
+                f"{algorithm.tag}-{length}" if int(length) else algorithm.tag, algorithm.name, int(length) or algorithm.bits
+            )
         return run(process, arguments, chosen, tagged="tag" in arguments)
 
-    extra = (value("-l", "--length", metavar="BITS", help="digest length in bits; a multiple of 8"),) if algorithm.name == "blake2b" else ()
+    extra = (
+        (value("-l", "--length", metavar="BITS", help="digest length in bits; a multiple of 8"),)
+        if algorithm.name == "blake2b"
+        else ()
+    )
     return Command(name, main, "[OPTION]... [FILE]...", summary, (*OPTIONS, *extra))
 
 

@@ -27,7 +27,9 @@ def number(text: str) -> int:
     digits = match[1]
     if digits.lower().startswith("0x"):
         return int(digits, 16) * _UNITS[match[2]]
-    return int(digits, 8 if digits.startswith("0") and len(digits) > 1 and not set(digits) & {"8", "9"} else 10) * _UNITS[match[2]]
+    return (
+        int(digits, 8 if digits.startswith("0") and len(digits) > 1 and not set(digits) & {"8", "9"} else 10) * _UNITS[match[2]]
+    )
 
 
 def slices(process: Process, blocks: Iterator[bytes], width: int, skip: int = 0, limit: int | None = None) -> Iterator[bytes]:

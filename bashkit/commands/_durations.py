@@ -6,7 +6,9 @@ import math
 import re
 
 _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
-_DURATION = re.compile(r"\s*(\+?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?|0[xX][0-9a-fA-F]+|inf(?:inity)?))([smhd]?)", re.IGNORECASE)
+_DURATION = re.compile(
+    r"\s*(\+?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?|0[xX][0-9a-fA-F]+|inf(?:inity)?))([smhd]?)", re.IGNORECASE
+)
 
 
 def seconds(text: str) -> float:

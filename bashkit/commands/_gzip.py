@@ -31,7 +31,10 @@ OPTIONS = (
     flag("-v", "--verbose", help="verbose mode"),
     help_flag("-h"),
     version_flag("-V", "-L", "--license"),
-    *(flag(f"-{level}", *({1: ("--fast",), 9: ("--best",)}.get(level, ())), help=f"compression level {level}") for level in range(1, 10)),
+    *(
+        flag(f"-{level}", *({1: ("--fast",), 9: ("--best",)}.get(level, ())), help=f"compression level {level}")
+        for level in range(1, 10)
+    ),
 )
 
 

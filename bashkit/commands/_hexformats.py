@@ -16,7 +16,14 @@ if TYPE_CHECKING:
 _UNIT = re.compile(r'\s*(?:(\d+)\s*)?(?:/\s*(\d+)\s*)?"((?:[^"\\]|\\.)*)"\s*', re.DOTALL)
 _CONVERSION = re.compile(r"%([-+ #0]*)(\d*)(?:\.(\d+))?(_[aA][dox]|_[cpu]|[a-zA-Z])|([^%]+)", re.DOTALL)
 _SIZES = {"c": 1, "_c": 1, "_p": 1, "_u": 1, **dict.fromkeys("dioxXu", 4), **dict.fromkeys("eEfFgG", 8)}
-_ALLOWED = {"c": (1,), "_c": (1,), "_p": (1,), "_u": (1,), **dict.fromkeys("dioxXu", (1, 2, 4, 8)), **dict.fromkeys("eEfFgG", (4, 8))}
+_ALLOWED = {
+    "c": (1,),
+    "_c": (1,),
+    "_p": (1,),
+    "_u": (1,),
+    **dict.fromkeys("dioxXu", (1, 2, 4, 8)),
+    **dict.fromkeys("eEfFgG", (4, 8)),
+}
 _C_NAMES = {0: "\\0", 7: "\\a", 8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f", 13: "\\r"}
 _US_ASCII = (
     "nul soh stx etx eot enq ack bel bs ht lf vt ff cr so si dle dc1 dc2 dc3 dc4 nak syn etb can em sub esc fs gs rs us".split()
@@ -56,7 +63,10 @@ class _Unit:
     @property
     def longest(self) -> int:
         """How many characters it can print at most, roughly."""
-        return sum(len(part.text) + sum(map(int, re.findall(r"[0-9]+", part.text))) if part.kind else len(part.text) for part in self.parts)
+        return sum(
+            len(part.text) + sum(map(int, re.findall(r"[0-9]+", part.text))) if part.kind else len(part.text)
+            for part in self.parts
+        )
 
 
 class Formats:
@@ -133,7 +143,7 @@ def _parts(text: str, size: int | None) -> list[_Part]:
     while position < len(text):
         found = _CONVERSION.match(text, position)
         if found is None:
-            raise UsageError(f"bad conversion character {text[position:position + 2]}", hint=False)
+            raise UsageError(f"bad conversion character {text[position : position + 2]}", hint=False)
         position = found.end()
         if found[5] is not None:
             parts.append(_Part(found[5]))

@@ -232,7 +232,9 @@ def _send(httpx: Any, policy: NetworkPolicy, request: Request, left: float, limi
         raise HttpError("receive", f"Recv failure: {type(error).__name__}") from None
 
 
-def _received(answer: Any, request: Request, limit: int, ends: float, visible: list[tuple[str, str]], address: tuple[str, int]) -> Response:
+def _received(
+    answer: Any, request: Request, limit: int, ends: float, visible: list[tuple[str, str]], address: tuple[str, int]
+) -> Response:
     length = answer.headers.get("content-length", "")
     if length.isdecimal() and int(length) > limit and request.method != "HEAD":
         raise HttpError("size", "Maximum file size exceeded")
@@ -246,4 +248,13 @@ def _received(answer: Any, request: Request, limit: int, ends: float, visible: l
             raise HttpError("timeout", f"Operation timed out with {size} bytes received")
         pieces.append(piece)
     headers = [(name.decode("latin-1"), text.decode("utf-8", "surrogateescape")) for name, text in answer.headers.raw]
-    return Response(answer.status_code, answer.reason_phrase, answer.http_version, headers, b"".join(pieces), request.url, sent=visible, address=address)
+    return Response(
+        answer.status_code,
+        answer.reason_phrase,
+        answer.http_version,
+        headers,
+        b"".join(pieces),
+        request.url,
+        sent=visible,
+        address=address,
+    )

@@ -42,7 +42,9 @@ class IgnoreRule:
         if not anchored:
             parts = ["**", *parts]
         return cls(
-            tuple(None if part == "**" else compile_glob(part, extglob=False, ignore_case=ignore_case) for part in parts), keeps, directory
+            tuple(None if part == "**" else compile_glob(part, extglob=False, ignore_case=ignore_case) for part in parts),
+            keeps,
+            directory,
         )
 
     def matches(self, path: list[str], *, is_directory: bool) -> bool:

@@ -37,7 +37,14 @@ class Inputs:
         failed: Whether one of them could not be opened or read.
     """
 
-    def __init__(self, process: Process, operands: list[str], message: str = "{name}: {error}", reading: str = "", output: Stream | None = None) -> None:
+    def __init__(
+        self,
+        process: Process,
+        operands: list[str],
+        message: str = "{name}: {error}",
+        reading: str = "",
+        output: Stream | None = None,
+    ) -> None:
         self._process = process
         self._operands = operands or ["-"]
         self._message = message

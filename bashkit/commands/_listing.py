@@ -261,7 +261,9 @@ def render(layout: Layout, entries: list[Entry], *, total: bool, beside: Sequenc
     prefixes = _aligned([_prefix(layout, entry) for entry in entries], left=())
     if layout.form == "long":
         rows = _aligned([_fields(layout, entry) for entry in (*entries, *beside)], left=_left(layout))
-        return head + "".join(margin + p + r + n.text_with_target() + layout.end for p, r, n in zip(prefixes, rows, names, strict=False))
+        return head + "".join(
+            margin + p + r + n.text_with_target() + layout.end for p, r, n in zip(prefixes, rows, names, strict=False)
+        )
     cells = [prefix + name.text for prefix, name in zip(prefixes, names, strict=True)]
     if layout.form == "one" or layout.end == "\0":
         return head + "".join(cell + layout.end for cell in cells)
@@ -319,7 +321,10 @@ def _aligned(rows: list[list[str]], *, left: tuple[int, ...]) -> list[str]:
         return [""] * len(rows)
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return [
-        "".join((cell.ljust(width) if column in left else cell.rjust(width)) + " " for column, (cell, width) in enumerate(zip(row, widths, strict=True)))
+        "".join(
+            (cell.ljust(width) if column in left else cell.rjust(width)) + " "
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
         for row in rows
     ]
 

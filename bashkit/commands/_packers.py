@@ -27,7 +27,10 @@ _BZIP2_OPTIONS = (
     help_flag("-h"),
     version_flag("-V", "-L", "--license"),
     flag("-s", "--small", help="(ignored)"),
-    *(flag(f"-{level}", *({1: ("--fast",), 9: ("--best",)}.get(level, ())), help=f"block size {level}00k") for level in range(1, 10)),
+    *(
+        flag(f"-{level}", *({1: ("--fast",), 9: ("--best",)}.get(level, ())), help=f"block size {level}00k")
+        for level in range(1, 10)
+    ),
 )
 _XZ_OPTIONS = (
     *_OPTIONS,
@@ -191,15 +194,21 @@ class _Run:
         width = max([_NAME_WIDTH, *map(len, self._arguments.operands)])
         text = done
         if not self._expanding:
-            text = " no data compressed." if not plain else (
-                f"{plain / packed:6.3f}:1, {packed * 8 / plain:6.3f} bits/byte, {100 * (1 - packed / plain):5.2f}% saved, {plain} in, {packed} out."
+            text = (
+                " no data compressed."
+                if not plain
+                else (
+                    f"{plain / packed:6.3f}:1, {packed * 8 / plain:6.3f} bits/byte, {100 * (1 - packed / plain):5.2f}% saved, {plain} in, {packed} out."
+                )
             )
         self._process.say(f"  {name}: {' ' * (width - len(name))}{text}\n")
 
     def _list(self, name: str, packed: int, plain: int) -> None:
         self._process.write("Strms  Blocks   Compressed Uncompressed  Ratio  Check   Filename\n")
         ratio = f"{packed / plain:.3f}" if plain else "---"
-        self._process.write(f"    1       {1 if plain else 0} {_size(packed):>12} {_size(plain):>12}  {ratio:>5}  CRC64   {name}\n")
+        self._process.write(
+            f"    1       {1 if plain else 0} {_size(packed):>12} {_size(plain):>12}  {ratio:>5}  CRC64   {name}\n"
+        )
 
 
 def _size(count: int) -> str:
@@ -228,4 +237,6 @@ def declare(name: str, kind: str, summary: str, *, expanding: bool = False, to_s
         return _Run(process, arguments, program, expanding=expanding, to_stdout=to_stdout).run()
 
     options = _BZIP2_OPTIONS if program is _BZIP2 else _XZ_OPTIONS
-    return Command(name, main, "[OPTION]... [FILE]...", summary, options, model="bzip2 1.0.8" if program is _BZIP2 else "XZ Utils 5.4.1")
+    return Command(
+        name, main, "[OPTION]... [FILE]...", summary, options, model="bzip2 1.0.8" if program is _BZIP2 else "XZ Utils 5.4.1"
+    )

@@ -68,7 +68,8 @@ def escape_c(name: str, *, quotes: bool = True) -> str:
     """
     special = '"' if quotes else " "
     return "".join(
-        "\\\\" if char == "\\" else "\\" + char if char == special else _escape(char) if _is_control(char) else char for char in name
+        "\\\\" if char == "\\" else "\\" + char if char == special else _escape(char) if _is_control(char) else char
+        for char in name
     )
 
 

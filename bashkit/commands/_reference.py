@@ -46,7 +46,9 @@ def table() -> str:
         found = find_command(name)
         assert found is not None
         options = " ".join(f"`{option.names[0]}`" for option in found.options or ())
-        rows.append(f"| `{name}` | {_cell(found.summary)} | {_cell(options) or f'`{_cell(found.usage)}`' if found.usage else ''} |")
+        rows.append(
+            f"| `{name}` | {_cell(found.summary)} | {_cell(options) or f'`{_cell(found.usage)}`' if found.usage else ''} |"
+        )
     return "\n".join(rows) + "\n"
 
 

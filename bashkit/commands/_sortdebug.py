@@ -35,7 +35,9 @@ def ordering(environment: Mapping[str, str]) -> Iterator[str]:
     yield "text ordering performed using simple byte comparison"
 
 
-def suspicions(own: list[Key], obsolete: list[bool], default: Order, separator: bytes | None, *, last_resort: bool) -> Iterator[str]:
+def suspicions(
+    own: list[Key], obsolete: list[bool], default: Order, separator: bytes | None, *, last_resort: bool
+) -> Iterator[str]:
     """What may be meant otherwise.
 
     Args:
@@ -79,7 +81,12 @@ def _about_numbers(kinds: list[str], spanning: list[str], separator: bytes | Non
 
 def _letters(order: Order) -> set[str]:
     """The options that make up an order; of ``d`` and ``i`` only the first counts."""
-    flags = {"b": order.skip_start or order.skip_end, "d": order.dictionary, "f": order.fold, "i": order.printing and not order.dictionary}
+    flags = {
+        "b": order.skip_start or order.skip_end,
+        "d": order.dictionary,
+        "f": order.fold,
+        "i": order.printing and not order.dictionary,
+    }
     return {letter for letter, given in flags.items() if given} | set(order.kind) | ({"r"} if order.reverse else set())
 
 
@@ -100,7 +107,9 @@ def _without_effect(own: list[Key], default: Order, *, last_resort: bool) -> Ite
 
 def annotate(lines: list[bytes], keys: list[Key], separator: bytes | None, *, whole: bool) -> Iterator[bytes]:
     """Each line with a line below it for every key; where ``whole`` says so, also for the line itself."""
-    extracts = [(key.order.kind, replace(key, end_field=0, end_char=0).extract(separator), key.extract(separator)) for key in keys]
+    extracts = [
+        (key.order.kind, replace(key, end_field=0, end_char=0).extract(separator), key.extract(separator)) for key in keys
+    ]
     for line in lines:
         shown = [line.replace(b"\t", b">") + b"\n"]
         shown += [_marker(line, *extract) for extract in extracts]

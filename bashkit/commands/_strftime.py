@@ -79,7 +79,6 @@ class _Number:
     pad: str = "0"
 
 
-
 _NUMBERS: dict[str, Callable[[Moment], _Number]] = {
     "C": lambda m: _Number(m.local.year // 100, 2),
     "d": lambda m: _Number(m.local.day, 2),

@@ -14,7 +14,11 @@ _LINKS = {
     "layer": "src", "link": "href", "object": "data", "script": "src", "source": "src", "table": "background", "td": "background",
     "th": "background", "video": "src", "audio": "src",
 }  # fmt: skip
-_ENDINGS = {"text/html": ((".html", ".htm"), ".html"), "application/xhtml+xml": ((".html", ".htm"), ".html"), "text/css": ((".css",), ".css")}
+_ENDINGS = {
+    "text/html": ((".html", ".htm"), ".html"),
+    "application/xhtml+xml": ((".html", ".htm"), ".html"),
+    "text/css": ((".css",), ".css"),
+}
 
 
 class _Links(HTMLParser):

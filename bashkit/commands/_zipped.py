@@ -90,7 +90,12 @@ def add(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, data: bytes, level: in
 
 def method(entry: zipfile.ZipInfo) -> str:
     """How a member is packed, as ``unzip -v`` names it."""
-    return {zipfile.ZIP_STORED: "Stored", zipfile.ZIP_DEFLATED: "Defl:N", zipfile.ZIP_BZIP2: "BZip2", zipfile.ZIP_LZMA: "LZMA"}.get(entry.compress_type, "Unk:")
+    return {
+        zipfile.ZIP_STORED: "Stored",
+        zipfile.ZIP_DEFLATED: "Defl:N",
+        zipfile.ZIP_BZIP2: "BZip2",
+        zipfile.ZIP_LZMA: "LZMA",
+    }.get(entry.compress_type, "Unk:")
 
 
 def saved(plain: int, packed: int) -> int:

@@ -64,9 +64,16 @@ _ENCODINGS = {
     "base64url": Encoding(_URL_ALPHABET, 3, 4, BASE64.bodies, base64.urlsafe_b64encode, base64.urlsafe_b64decode),
     "base32": BASE32,
     "base32hex": Encoding(
-        _HEX32, 5, 8, BASE32.bodies, lambda data: BASE32.encode(data).translate(_TO_HEX32), lambda text: BASE32.decode(text.translate(_FROM_HEX32))
+        _HEX32,
+        5,
+        8,
+        BASE32.bodies,
+        lambda data: BASE32.encode(data).translate(_TO_HEX32),
+        lambda text: BASE32.decode(text.translate(_FROM_HEX32)),
     ),
-    "base16": Encoding(b"0123456789ABCDEF", 1, 2, frozenset({2}), lambda data: binascii.hexlify(data).upper(), binascii.unhexlify),
+    "base16": Encoding(
+        b"0123456789ABCDEF", 1, 2, frozenset({2}), lambda data: binascii.hexlify(data).upper(), binascii.unhexlify
+    ),
     "base2msbf": Encoding(b"01", 1, 8, _ONE, _bits, _from_bits),
     "base2lsbf": Encoding(b"01", 1, 8, _ONE, _mirrored(_bits, after=False), _mirrored(_from_bits, after=True)),
     "z85": Encoding(_Z85, 4, 5, frozenset({5}), _z85_encode, _z85_decode),

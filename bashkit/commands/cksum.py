@@ -36,7 +36,9 @@ _NAMES = tuple((name,) for name in ("bsd", "sysv", "crc", *_ALGORITHMS))
     usage="[OPTION]... [FILE]...",
     summary="Print or verify checksums; by default use the 32 bit CRC algorithm.",
     options=(
-        value("-a", "--algorithm", metavar="TYPE", help="bsd, sysv, crc, md5, sha1, sha224, sha256, sha384, sha512, blake2b or sm3"),
+        value(
+            "-a", "--algorithm", metavar="TYPE", help="bsd, sysv, crc, md5, sha1, sha224, sha256, sha384, sha512, blake2b or sm3"
+        ),
         value("-l", "--length", metavar="BITS", help="digest length in bits, for blake2b only; a multiple of 8"),
         flag("--debug", help="(ignored)"),
         flag("--untagged", help="create a reversed style checksum, without digest type"),
@@ -79,7 +81,9 @@ def _shortened(arguments: Arguments, name: str) -> _digests.Algorithm | None:
             raise UsageError("--length is only supported with --algorithm=blake2b", hint=False)
         return _ALGORITHMS.get(name)
     if bits > 512:
-        raise UsageError(f"invalid length: {mention(text)}\ncksum: maximum digest length for {mention('BLAKE2b')} is 512 bits", hint=False)
+        raise UsageError(
+            f"invalid length: {mention(text)}\ncksum: maximum digest length for {mention('BLAKE2b')} is 512 bits", hint=False
+        )
     if bits % 8:
         raise UsageError(f"invalid length: {mention(text)}\ncksum: length is not a multiple of 8", hint=False)
     return _digests.Algorithm("BLAKE2b" if bits in {0, 512} else f"BLAKE2b-{bits}", "blake2b", bits or 512)

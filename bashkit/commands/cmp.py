@@ -79,7 +79,11 @@ def _compare(process: Process, arguments: Arguments, names: list[str], first: by
         return 0
     silent = "s" in arguments
     shorter = min(len(first), len(second))
-    different = next((index for index in range(shorter) if first[index] != second[index]), None) if first[:shorter] != second[:shorter] else None
+    different = (
+        next((index for index in range(shorter) if first[index] != second[index]), None)
+        if first[:shorter] != second[:shorter]
+        else None
+    )
     if different is not None and "l" in arguments and not silent:
         _list(process, first, second, shorter, show_bytes="b" in arguments)
     elif different is not None:

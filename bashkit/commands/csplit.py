@@ -146,7 +146,9 @@ def _points(process: Process, words: list[str]) -> list[_Point]:
             if inner != "*" and not inner.isdecimal():
                 raise UsageError(f"{word}: integer required between '{{' and '}}'", hint=False)
             last = points.pop()
-            points.append(_Point(last.text, last.line, last.pattern, last.offset, last.skip, None if inner == "*" else int(inner[:_DIGITS])))
+            points.append(
+                _Point(last.text, last.line, last.pattern, last.offset, last.skip, None if inner == "*" else int(inner[:_DIGITS]))
+            )
             continue
         if word[:1] in {"/", "%"}:
             points.append(_expression(process, word))

@@ -204,7 +204,9 @@ class _Transfer:
         try:
             return seconds(text) or None
         except ValueError:
-            raise UsageError(f"option -m: expected a proper numerical parameter\n{_ADVICE.strip()}", hint=False, status=_USAGE) from None
+            raise UsageError(
+                f"option -m: expected a proper numerical parameter\n{_ADVICE.strip()}", hint=False, status=_USAGE
+            ) from None
 
     def _body(self) -> tuple[bytes | None, str]:
         """What is sent, and its content type."""
@@ -251,7 +253,11 @@ class _Transfer:
         elif token is not None:
             headers["authorization"] = ("Authorization", f"Bearer {token}")
         for text in arguments.all("H"):
-            lines = content(self._process, text[1:]).decode("utf-8", "surrogateescape").splitlines() if text.startswith("@") else [text]
+            lines = (
+                content(self._process, text[1:]).decode("utf-8", "surrogateescape").splitlines()
+                if text.startswith("@")
+                else [text]
+            )
             for line in lines:
                 name, colon, field = line.partition(":")
                 if colon and not field.strip():
@@ -266,7 +272,10 @@ class _Transfer:
 
     def _head(self, response: Response) -> bytes:
         version = response.version if response.version.startswith("HTTP/1") else "HTTP/2"
-        lines = [f"{version} {response.status} {response.reason}".rstrip(), *(f"{name}: {text}" for name, text in response.headers)]
+        lines = [
+            f"{version} {response.status} {response.reason}".rstrip(),
+            *(f"{name}: {text}" for name, text in response.headers),
+        ]
         return encode("\r\n".join(lines) + "\r\n\r\n")
 
     def _deliver(self, response: Response, url: str, index: int) -> None:

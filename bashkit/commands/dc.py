@@ -418,7 +418,9 @@ class _Machine:
 def main(process: Process, arguments: Arguments) -> int:
     """Run the programs; 1 when a file cannot be opened."""
     machine = _Machine(process)
-    programs = [*((key, text or "") for key, text in arguments.given), *(("f", name) for name in arguments.operands)] or [("f", "-")]
+    programs = [*((key, text or "") for key, text in arguments.given), *(("f", name) for name in arguments.operands)] or [
+        ("f", "-")
+    ]
     try:
         for key, text in programs:
             if key == "e":

@@ -67,7 +67,12 @@ class _Unit:
         flag("-l", "--local", help="limit listing to local file systems"),
         flag("-m", help="like --block-size=1M"),
         flag("-P", "--portability", help="use the POSIX output format"),
-        value("--output", metavar="FIELD_LIST", optional=True, help="use the output format defined by FIELD_LIST, or print all fields"),
+        value(
+            "--output",
+            metavar="FIELD_LIST",
+            optional=True,
+            help="use the output format defined by FIELD_LIST, or print all fields",
+        ),
         flag("-T", "--print-type", help="print file system type"),
         value("-t", "--type", metavar="TYPE", help="limit listing to file systems of type TYPE"),
         value("-x", "--exclude-type", metavar="TYPE", help="limit listing to file systems not of type TYPE"),
@@ -102,7 +107,9 @@ def main(process: Process, arguments: Arguments) -> int:
         "avail": "Avail" if unit.size == 0 or "output" in arguments else "Available",
         "pcent": "Capacity" if "P" in arguments else "Use%",
     }
-    _print(process, fields, [[titles[field] for field in fields], *([_cell(row, field, unit) for field in fields] for row in rows)])
+    _print(
+        process, fields, [[titles[field] for field in fields], *([_cell(row, field, unit) for field in fields] for row in rows)]
+    )
     return status
 
 
@@ -165,9 +172,12 @@ def _cell(row: _Row, field: str, unit: _Unit) -> str:
 
 
 def _print(process: Process, fields: list[str], lines: list[list[str]]) -> None:
-    widths = [max(_NARROWEST.get(field, 5), *map(len, column)) for field, column in zip(fields, zip(*lines, strict=True), strict=True)]
+    widths = [
+        max(_NARROWEST.get(field, 5), *map(len, column)) for field, column in zip(fields, zip(*lines, strict=True), strict=True)
+    ]
     for line in lines:
         cells = [
-            cell.ljust(width) if field in _LEFT else cell.rjust(width) for field, cell, width in zip(fields, line, widths, strict=True)
+            cell.ljust(width) if field in _LEFT else cell.rjust(width)
+            for field, cell, width in zip(fields, line, widths, strict=True)
         ]
         process.write(" ".join([*cells[:-1], line[-1] if fields[-1] in _LEFT else cells[-1]]) + "\n")

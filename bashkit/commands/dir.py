@@ -11,7 +11,13 @@ if TYPE_CHECKING:
     from bashkit.interp.process import Process
 
 
-@command("dir", usage=ls.main.usage, summary="List directory contents in columns, special characters escaped.", options=ls.main.options, usage_status=2)
+@command(
+    "dir",
+    usage=ls.main.usage,
+    summary="List directory contents in columns, special characters escaped.",
+    options=ls.main.options,
+    usage_status=2,
+)
 def main(process: Process, arguments: Arguments) -> int:
     """List; the options given come after those that dir stands for."""
     return ls.main.run(process, Arguments([("C", None), ("b", None), *arguments.given], arguments.operands))

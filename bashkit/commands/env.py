@@ -96,7 +96,11 @@ def _run(process: Process, arguments: Arguments, words: list[str], environment: 
         except OSError as error:
             process.warn(f"cannot change directory to {quote(folder)}: {error.strerror}")
             return 125
-    _trace(process, arguments, [f"executing: {words[0]}", *(f"   arg[{number}]= {mention(word)}" for number, word in enumerate(words))])
+    _trace(
+        process,
+        arguments,
+        [f"executing: {words[0]}", *(f"   arg[{number}]= {mention(word)}" for number, word in enumerate(words))],
+    )
     if not process.launcher.exists(words[0]):
         process.warn(f"{mention(words[0])}: No such file or directory")
         if " " in words[0]:
@@ -115,7 +119,11 @@ def _split(process: Process, arguments: Arguments) -> Arguments:
         process.budget.string(len(text))
         split = _words(text, process)
         joints = [" into:   ", *["     &   "] * len(split)]
-        _trace(process, arguments, [f"split -S:  {mention(text)}", *(f"{joint} {mention(word)}" for joint, word in zip(joints, split, strict=False))])
+        _trace(
+            process,
+            arguments,
+            [f"split -S:  {mention(text)}", *(f"{joint} {mention(word)}" for joint, word in zip(joints, split, strict=False))],
+        )
         words.extend(split)
     # The words may hold options of env itself.
     from bashkit.commands import find_command

@@ -39,7 +39,14 @@ Exit status is 0 if EXPRESSION is neither null nor 0, 1 if EXPRESSION is null or
 syntactically invalid, and 3 if an error occurred.
 """
 
-_LEVELS: tuple[tuple[str, ...], ...] = (("|",), ("&",), ("<", "<=", "=", "==", "!=", ">=", ">"), ("+", "-"), ("*", "/", "%"), (":",))
+_LEVELS: tuple[tuple[str, ...], ...] = (
+    ("|",),
+    ("&",),
+    ("<", "<=", "=", "==", "!=", ">=", ">"),
+    ("+", "-"),
+    ("*", "/", "%"),
+    (":",),
+)
 
 
 @command("expr", usage="EXPRESSION", summary="Evaluate an expression and print its value.", options=None, usage_status=2)

@@ -73,7 +73,21 @@ _PACKED = {"application/gzip": "gzip", "application/x-bzip2": "bzip2", "applicat
         flag("-L", "--dereference", help="follow symlinks"),
         flag("-N", "--no-pad", help="do not pad output"),
         flag("-0", "--print0", help="terminate filenames with ASCII NUL"),
-        flag("-k", "--keep-going", "-n", "--no-buffer", "-p", "--preserve-date", "-r", "--raw", "-d", "--debug", "-S", "--no-sandbox", help="(ignored)"),
+        flag(
+            "-k",
+            "--keep-going",
+            "-n",
+            "--no-buffer",
+            "-p",
+            "--preserve-date",
+            "-r",
+            "--raw",
+            "-d",
+            "--debug",
+            "-S",
+            "--no-sandbox",
+            help="(ignored)",
+        ),
         value("-e", "--exclude", "--exclude-quiet", "-P", "--parameter", metavar="VALUE", help="(ignored)"),
         value("-m", "--magic-file", metavar="LIST", help="(not supported here)"),
         flag("-C", "--compile", "-c", "--checking-printout", "-l", "--list", help="(not supported here)"),
@@ -175,7 +189,9 @@ def classify(data: bytes) -> tuple[str, str, str]:
         return "data", "application/octet-stream", "binary"
     name, encoding = _encoding(data)
     kind, subject = _text_kind(data)
-    description = f"{subject}, {name} text" if subject and "script" not in subject and subject != "JSON text data" else name + " text"
+    description = (
+        f"{subject}, {name} text" if subject and "script" not in subject and subject != "JSON text data" else name + " text"
+    )
     if subject == "JSON text data":
         return subject, kind, encoding
     if subject.endswith("text executable"):
@@ -219,7 +235,9 @@ def _packed(data: bytes, description: str) -> str:
     if description == "Zip archive data" and len(data) >= _ZIP_HEADER:
         version, method = data[4], int.from_bytes(data[8:10], "little")
         how = {0: "store", 8: "deflate"}.get(method)
-        return f"{description}, at least v{version // 10}.{version % 10} to extract" + (f", compression method={how}" if how else "")
+        return f"{description}, at least v{version // 10}.{version % 10} to extract" + (
+            f", compression method={how}" if how else ""
+        )
     return ""
 
 
@@ -230,7 +248,11 @@ def _encoding(data: bytes) -> tuple[str, str]:
     try:
         data[: len(data) - 3 if len(data) == _PROBE else None].decode("utf-8")
     except UnicodeDecodeError:
-        return ("Non-ISO extended-ASCII", "unknown-8bit") if any(0x80 <= byte < 0xA0 for byte in data) else ("ISO-8859", "iso-8859-1")
+        return (
+            ("Non-ISO extended-ASCII", "unknown-8bit")
+            if any(0x80 <= byte < 0xA0 for byte in data)
+            else ("ISO-8859", "iso-8859-1")
+        )
     return ("Unicode text, UTF-8 (with BOM)" if bom else "Unicode text, UTF-8"), "utf-8"
 
 

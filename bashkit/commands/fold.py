@@ -52,7 +52,10 @@ def _reach(line: bytes, start: int, limit: int) -> int:
 
 def _rewrite(words: list[str]) -> list[str]:
     """Turn the obsolete ``-80`` into ``-w 80``."""
-    return [f"-{word[1:].rstrip('0123456789')}w{word.lstrip('-bs')}" if re.fullmatch(r"-[bs]*[0-9]+", word) else word for word in words]
+    return [
+        f"-{word[1:].rstrip('0123456789')}w{word.lstrip('-bs')}" if re.fullmatch(r"-[bs]*[0-9]+", word) else word
+        for word in words
+    ]
 
 
 @command(

@@ -57,7 +57,9 @@ def main(process: Process, arguments: Arguments) -> int:
     shell = arguments.get("s") or "bash"
     if shell not in {"sh", "bash", "csh", "tcsh"}:
         raise UsageError("unknown shell after -s or --shell argument")
-    known = [_Long.read(part) for text in arguments.all("l") for part in text.replace("\n", ",").replace(" ", ",").split(",") if part]
+    known = [
+        _Long.read(part) for text in arguments.all("l") for part in text.replace("\n", ",").replace(" ", ",").split(",") if part
+    ]
     scan = _Scan(short or "", known, alternative="a" in arguments)
     scan.read(operands)
     if "q" not in arguments:
@@ -131,7 +133,9 @@ class _Scan:
 
     def _long(self, word: str, pending: list[str]) -> None:
         name, equals, argument = word.lstrip("-").partition("=")
-        found = [option for option in self._known if option.name == name] or [option for option in self._known if option.name.startswith(name)]
+        found = [option for option in self._known if option.name == name] or [
+            option for option in self._known if option.name.startswith(name)
+        ]
         if not found:
             self.errors.append(f"unrecognized option '{word.partition('=')[0]}'")
         elif len(found) > 1:

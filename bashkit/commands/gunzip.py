@@ -11,7 +11,13 @@ if TYPE_CHECKING:
     from bashkit.interp.process import Process
 
 
-@command("gunzip", usage="[OPTION]... [FILE]...", summary="Uncompress FILEs (by default, in-place).", options=OPTIONS, model="GNU gzip 1.12")
+@command(
+    "gunzip",
+    usage="[OPTION]... [FILE]...",
+    summary="Uncompress FILEs (by default, in-place).",
+    options=OPTIONS,
+    model="GNU gzip 1.12",
+)
 def main(process: Process, arguments: Arguments) -> int:
     """Treat each file; 1 for an error, 2 for a warning."""
     return Gzip(process, arguments, decompress=True, to_stdout=False).run()

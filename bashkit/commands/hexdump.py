@@ -73,7 +73,9 @@ def main(process: Process, arguments: Arguments) -> int:
     skip, limit = _count(arguments.get("s")) or 0, _count(arguments.get("n"))
     failed: list[OSError] = []
     if any(key in arguments for key in ("e", "f")):
-        _formatted(process, arguments, lambda size: slices(process, files(process, arguments.operands, failed), size, skip, limit), skip)
+        _formatted(
+            process, arguments, lambda size: slices(process, files(process, arguments.operands, failed), size, skip, limit), skip
+        )
         return 1 if failed else 0
     address, previous, starred = skip, None, False
     width = 8 if "C" in chosen else 7

@@ -23,13 +23,21 @@ if TYPE_CHECKING:
     options=(
         *_backups.OPTIONS,
         flag("-c", help="(ignored)"),
-        flag("-C", "--compare", help="compare content of source and destination files, and if no change, do not modify the destination"),
+        flag(
+            "-C",
+            "--compare",
+            help="compare content of source and destination files, and if no change, do not modify the destination",
+        ),
         flag("-d", "--directory", help="treat all arguments as directory names; create all components of them"),
         flag("-D", help="create all leading components of DEST except the last"),
         value("-g", "--group", metavar="GROUP", help="set group ownership"),
         value("-m", "--mode", metavar="MODE", help="set permission mode (as in chmod), instead of rwxr-xr-x"),
         value("-o", "--owner", metavar="OWNER", help="set ownership"),
-        flag("-p", "--preserve-timestamps", help="apply access/modification times of SOURCE files to corresponding destination files"),
+        flag(
+            "-p",
+            "--preserve-timestamps",
+            help="apply access/modification times of SOURCE files to corresponding destination files",
+        ),
         flag("-s", "--strip", help="(ignored)"),
         value("--strip-program", metavar="PROGRAM", help="(ignored)"),
         value("-t", "--target-directory", metavar="DIRECTORY", help="copy all SOURCE arguments into DIRECTORY"),
@@ -49,7 +57,9 @@ def main(process: Process, arguments: Arguments) -> int:
         mode = Mode(text).apply(0, directory=False, umask=0)
     except ValueError:
         raise UsageError(f"invalid mode {mention(text)}", hint=False) from None
-    installer = _Installer(process, arguments, mode, _owner(process, arguments, "o", "user"), _owner(process, arguments, "g", "group"))
+    installer = _Installer(
+        process, arguments, mode, _owner(process, arguments, "o", "user"), _owner(process, arguments, "g", "group")
+    )
     if "d" in arguments:
         if not arguments.operands:
             raise UsageError("missing file operand")

@@ -101,7 +101,16 @@ def _layout(process: Process, arguments: Arguments) -> Layout:
     """Everything that decides how entries look."""
     form = "one"
     for key, argument in arguments.given:
-        named = {"l": "long", "n": "long", "g": "long", "o": "long", "full-time": "long", "C": "columns", "x": "across", "m": "commas"}
+        named = {
+            "l": "long",
+            "n": "long",
+            "g": "long",
+            "o": "long",
+            "full-time": "long",
+            "C": "columns",
+            "x": "across",
+            "m": "commas",
+        }
         if key in named:
             form = named[key]
         elif key == "1" and form != "long":

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     "mkfifo",
     usage="[OPTION]... NAME...",
     summary="Create named pipes (FIFOs) with the given NAMEs.",
-    options=(value("-m", "--mode", metavar="MODE", help="set file permission bits to MODE, not a=rw - umask"), *_contexts.OPTIONS),
+    options=(
+        value("-m", "--mode", metavar="MODE", help="set file permission bits to MODE, not a=rw - umask"),
+        *_contexts.OPTIONS,
+    ),
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Make each named pipe; 1 when one could not be made."""

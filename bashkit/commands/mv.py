@@ -127,7 +127,9 @@ def _move_by_copying(process: Process, arguments: Arguments, source: str, target
         try:
             (process.fs.rmdir if existing.type == "directory" else process.fs.unlink)(process.path(target))
         except OSError as error:
-            process.warn(f"inter-device move failed: {quote(source)} to {quote(target)}; unable to remove target: {error.strerror}")
+            process.warn(
+                f"inter-device move failed: {quote(source)} to {quote(target)}; unable to remove target: {error.strerror}"
+            )
             return False
     mover = _Mover(process, arguments, _policy(verbose="v" in arguments))
     mover.copy(source, target)

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     "nproc",
     usage="[OPTION]...",
     summary="Print the number of processing units available.",
-    options=(flag("--all", help="print the number of installed processors"), value("--ignore", metavar="N", help="if possible, exclude N")),
+    options=(
+        flag("--all", help="print the number of installed processors"),
+        value("--ignore", metavar="N", help="if possible, exclude N"),
+    ),
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Print at least 1."""

@@ -20,7 +20,13 @@ _LETTERS = "KMGTPEZY"
 _NUMBER = re.compile(r"(-?\d*\.?\d+|-?\d+\.)(.*)", re.DOTALL)
 _FORMAT = re.compile(r"((?:[^%]|%%)*)%([-'0 ]*)(\d*)(?:\.(\d+))?f((?:[^%]|%%)*)")
 _UNITS = (("none",), ("auto",), ("si",), ("iec",), ("iec-i",))
-_ROUNDINGS = {"up": ROUND_CEILING, "down": ROUND_FLOOR, "from-zero": ROUND_UP, "towards-zero": ROUND_DOWN, "nearest": ROUND_HALF_UP}
+_ROUNDINGS = {
+    "up": ROUND_CEILING,
+    "down": ROUND_FLOOR,
+    "from-zero": ROUND_UP,
+    "towards-zero": ROUND_DOWN,
+    "nearest": ROUND_HALF_UP,
+}
 _EXACT = Context(prec=60)
 _PRECISE = 18  # digits of a number before its point that the program has room for
 
@@ -134,7 +140,10 @@ def _plan(arguments: Arguments) -> _Plan:
         raise UsageError(f"invalid padding value {mention(arguments.get('padding') or '')}", hint=False)
     form = arguments.get("format")
     if "grouping" in arguments and (form is not None or arguments.get("to", "none") != "none"):
-        raise UsageError("--grouping cannot be combined with --format" if form is not None else "grouping cannot be combined with --to", hint=False)
+        raise UsageError(
+            "--grouping cannot be combined with --format" if form is not None else "grouping cannot be combined with --to",
+            hint=False,
+        )
     if form is not None:
         match = _FORMAT.fullmatch(form)
         if match is None:

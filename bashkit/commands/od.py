@@ -207,7 +207,9 @@ def _read_types(text: str, order: str) -> list[_Format]:
             size = default if size_text is None else _SIZES.get(size_text) or int(size_text)
             if size not in _WIDTHS[letter]:
                 kind = "floating point" if letter == "f" else "integral"
-                raise UsageError(f"invalid type string {mention(text)};\nthis system doesn't provide a {size}-byte {kind} type", hint=False)
+                raise UsageError(
+                    f"invalid type string {mention(text)};\nthis system doesn't provide a {size}-byte {kind} type", hint=False
+                )
             found.append(_Format(size, _WIDTHS[letter][size], _numeric(letter, size, order), bool(trailer)))
         position = match.end()
     return found
@@ -248,7 +250,14 @@ def _character(data: bytes) -> str:
 
 
 def _dump(
-    process: Process, lines: Iterator[bytes], formats: list[_Format], width: int, skip: int, addresses: _Addresses, *, everything: bool
+    process: Process,
+    lines: Iterator[bytes],
+    formats: list[_Format],
+    width: int,
+    skip: int,
+    addresses: _Addresses,
+    *,
+    everything: bool,
 ) -> None:
     address, previous, starred = skip, None, False
     size = max((form.width + 1) * (width // form.size) for form in formats)

@@ -57,7 +57,11 @@ def _problem(process: Process, name: str, *, portable: bool, strict: bool) -> st
         return "'': No such file or directory"
     size = len(name.encode("utf-8", "surrogateescape"))
     if size >= (_POSIX_PATH if portable else _PATH):
-        return f"limit {_POSIX_PATH - 1} exceeded by length {size} of file name {mention(name)}" if portable else f"{name}: File name too long"
+        return (
+            f"limit {_POSIX_PATH - 1} exceeded by length {size} of file name {mention(name)}"
+            if portable
+            else f"{name}: File name too long"
+        )
     for part in parts:
         length = len(part.encode("utf-8", "surrogateescape"))
         if length > _NAME and not portable:

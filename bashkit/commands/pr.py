@@ -93,7 +93,12 @@ def _number(arguments: Arguments, key: str, default: int, what: str) -> int:
     if text is None:
         return default
     if not text.lstrip("-").isdecimal() or int(text[:9]) < (0 if key in {"o", "N"} else 1):
-        raise UsageError(f"'-{key} {what}' invalid number: {mention(text)}" if key != "columns" else f"invalid number of columns: {mention(text)}", hint=False)
+        raise UsageError(
+            f"'-{key} {what}' invalid number: {mention(text)}"
+            if key != "columns"
+            else f"invalid number of columns: {mention(text)}",
+            hint=False,
+        )
     return int(text[:9])
 
 
@@ -159,11 +164,19 @@ def _layout(arguments: Arguments) -> _Layout:
         value("-e", "--expand-tabs", metavar="CHAR[WIDTH]", optional=True, help="expand input CHARs (TABs) to tab WIDTH (8)"),
         flag("-F", "-f", "--form-feed", help="use form feeds instead of newlines to separate pages"),
         value("-h", "--header", metavar="HEADER", help="use a centered HEADER instead of filename in page header"),
-        value("-i", "--output-tabs", metavar="CHAR[WIDTH]", optional=True, help="replace spaces with CHARs (TABs) to tab WIDTH (8)"),
+        value(
+            "-i", "--output-tabs", metavar="CHAR[WIDTH]", optional=True, help="replace spaces with CHARs (TABs) to tab WIDTH (8)"
+        ),
         flag("-J", "--join-lines", help="merge full lines, turns off -W line truncation, no column alignment"),
         value("-l", "--length", metavar="PAGE_LENGTH", help="set the page length to PAGE_LENGTH (66) lines"),
         flag("-m", "--merge", help="print all files in parallel, one in each column"),
-        value("-n", "--number-lines", metavar="SEP[DIGITS]", optional=True, help="number lines, use DIGITS (5) digits, then SEP (TAB)"),
+        value(
+            "-n",
+            "--number-lines",
+            metavar="SEP[DIGITS]",
+            optional=True,
+            help="number lines, use DIGITS (5) digits, then SEP (TAB)",
+        ),
         value("-N", "--first-line-number", metavar="NUMBER", help="start counting with NUMBER at 1st line of first page printed"),
         value("-o", "--indent", metavar="MARGIN", help="offset each line with MARGIN (zero) spaces"),
         flag("-r", "--no-file-warnings", help="omit warning when a file cannot be opened"),
@@ -172,7 +185,9 @@ def _layout(arguments: Arguments) -> _Layout:
         flag("-t", "--omit-header", help="omit page headers and trailers"),
         flag("-T", "--omit-pagination", help="omit page headers and trailers, eliminate any pagination by form feeds"),
         flag("-v", "--show-nonprinting", help="use octal backslash notation"),
-        value("-w", "--width", metavar="PAGE_WIDTH", help="set page width to PAGE_WIDTH (72) for multiple text-column output only"),
+        value(
+            "-w", "--width", metavar="PAGE_WIDTH", help="set page width to PAGE_WIDTH (72) for multiple text-column output only"
+        ),
         value("-W", "--page-width", metavar="PAGE_WIDTH", help="set page width to PAGE_WIDTH (72) always, truncate lines"),
     ),
     rewrite=_rewrite,
@@ -252,7 +267,8 @@ def _pages(lines: list[str], layout: _Layout) -> Iterator[list[list[str | None]]
             heights = [body] * columns
         starts = [sum(heights[:column]) for column in range(columns)]
         yield [
-            [page[starts[column] + row] for column in range(columns) if row < heights[column]] for row in range(max(heights, default=0))
+            [page[starts[column] + row] for column in range(columns) if row < heights[column]]
+            for row in range(max(heights, default=0))
         ]
 
 
@@ -319,7 +335,9 @@ class _Printer:
             text += shown
             position = _advanced(position, shown)
             if column + 1 < (self._columns if layout.merge else len(cells)):
-                goal = self._numbers + (column + 1) * (self._cell + (len(layout.separator) if layout.separator is not None else 1))
+                goal = self._numbers + (column + 1) * (
+                    self._cell + (len(layout.separator) if layout.separator is not None else 1)
+                )
                 if layout.separator is not None and not layout.cut:
                     text += layout.separator
                 elif layout.fill:

@@ -22,7 +22,16 @@ _COLUMNS = {
     "fname": ("COMMAND", 8, False),
 }  # fmt: skip
 _PLAIN = (("pid", None), ("tty", "TTY"), ("time", None), ("ucmd", None))
-_FULL = (("user", "UID"), ("pid", None), ("ppid", None), ("c", None), ("stime", None), ("tty", "TTY"), ("time", None), ("cmd", None))
+_FULL = (
+    ("user", "UID"),
+    ("pid", None),
+    ("ppid", None),
+    ("c", None),
+    ("stime", None),
+    ("tty", "TTY"),
+    ("time", None),
+    ("cmd", None),
+)
 _USER = (
     ("user", None), ("pid", None), ("%cpu", None), ("%mem", None), ("vsz", None), ("rss", None),
     ("tty", "TTY"), ("stat", None), ("start", None), ("time", None), ("args", None),
@@ -80,7 +89,9 @@ def main(process: Process, arguments: Arguments) -> int:
     chosen = _chosen(process, arguments)
     form = [part for text in arguments.all("o") for part in text.replace(" ", ",").split(",") if part]
     letters = arguments.get("bsd") or ""
-    columns: tuple[tuple[str, str | None], ...] = _USER if "u" in letters else _BSD if letters else _FULL if "f" in arguments or "F" in arguments else _PLAIN
+    columns: tuple[tuple[str, str | None], ...] = (
+        _USER if "u" in letters else _BSD if letters else _FULL if "f" in arguments or "F" in arguments else _PLAIN
+    )
     if form:
         columns = tuple(_column(part) for part in form)
     for key in (arguments.get("sort") or "").split(","):

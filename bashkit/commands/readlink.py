@@ -53,5 +53,3 @@ def main(process: Process, arguments: Arguments) -> int:
         else:
             process.write(text + end)
     return status
-
-

@@ -29,7 +29,9 @@ _REMOVALS = (("unlink",), ("wipe",), ("wipesync",))
         value("--random-source", metavar="FILE", help="get random bytes from FILE"),
         value("-s", "--size", metavar="N", help="shred this many bytes (suffixes like K, M, G accepted)"),
         flag("-u", help="deallocate and remove file after overwriting"),
-        value("--remove", metavar="HOW", optional=True, help="like -u but give control on HOW to delete: unlink, wipe or wipesync"),
+        value(
+            "--remove", metavar="HOW", optional=True, help="like -u but give control on HOW to delete: unlink, wipe or wipesync"
+        ),
         flag("-v", "--verbose", help="show progress"),
         flag("-x", "--exact", help="do not round file sizes up to the next full block"),
         flag("-z", "--zero", help="add a final overwrite with zeros to hide shredding"),
@@ -69,7 +71,9 @@ def _source(process: Process, arguments: Arguments) -> Callable[[int], bytes]:
     """
     names = arguments.all("random-source")
     if not names:
-        return lambda length: b"".join(process.system.random.randbytes(min(_PIECE, length - at)) for at in range(0, length, _PIECE))
+        return lambda length: b"".join(
+            process.system.random.randbytes(min(_PIECE, length - at)) for at in range(0, length, _PIECE)
+        )
     if len(set(names)) > 1:
         raise UsageError("multiple random sources specified", hint=False)
     stream = process.open(names[0])

@@ -76,7 +76,9 @@ class _Pieces:
         self.close()
         name = self._name = self._prefix + self._suffix() + self._extra
         if self._verbose:
-            self._process.write(f"{'creating file ' + quote(name) if self._filter is None else 'executing with FILE=' + quote_if_needed(name)}\n")
+            self._process.write(
+                f"{'creating file ' + quote(name) if self._filter is None else 'executing with FILE=' + quote_if_needed(name)}\n"
+            )
         if self._filter is None:
             self._stream = self._process.create(name)
         self.is_open = True
@@ -108,13 +110,17 @@ class _Pieces:
         assert self._filter is not None
         process, data = self._process, b"".join(self._held)
         self._held, self._size = [], 0
-        status = process.launcher.run(["sh", "-c", self._filter], env={**process.env, "FILE": self._name}, stdin=BytesStream(data))
+        status = process.launcher.run(
+            ["sh", "-c", self._filter], env={**process.env, "FILE": self._name}, stdin=BytesStream(data)
+        )
         if status in {0, 141}:
             return
         number = status - 128
         names = {value.value: value.name.removeprefix("SIG") for value in signal.Signals}
         how = f"signal {names[number]}" if number in names else f"exit {status}"
-        raise UsageError(f"with FILE={quote_if_needed(self._name)}, {how} from command: {self._filter}", hint=False, status=status)
+        raise UsageError(
+            f"with FILE={quote_if_needed(self._name)}, {how} from command: {self._filter}", hint=False, status=status
+        )
 
 
 def _by_lines(process: Process, blocks: Iterator[bytes], count: int, end: bytes, pieces: _Pieces) -> None:

@@ -20,7 +20,12 @@ _STREAMS = {"i": "input", "o": "output", "e": "error"}
     usage="OPTION... COMMAND",
     summary="Run COMMAND, with modified buffering operations for its standard streams.",
     options=tuple(
-        value(f"-{letter}", f"--{name}", metavar="MODE", help=f"adjust standard {'error' if letter == 'e' else name} stream buffering")
+        value(
+            f"-{letter}",
+            f"--{name}",
+            metavar="MODE",
+            help=f"adjust standard {'error' if letter == 'e' else name} stream buffering",
+        )
         for letter, name in _STREAMS.items()
     ),
     usage_status=125,

@@ -33,7 +33,9 @@ _RADIX = {"d": "7d", "o": "7o", "x": "7x"}
         flag("-d", "--data", help="(ignored: nothing here reads object files)"),
         value("-e", "--encoding", metavar="{s,S,b,l,B,L}", help="select character size and endianness"),
         flag("-f", "--print-file-name", help="print the name of the file before each string"),
-        value("-n", "--bytes", metavar="NUMBER", help="locate any sequence of at least NUMBER displayable characters (default 4)"),
+        value(
+            "-n", "--bytes", metavar="NUMBER", help="locate any sequence of at least NUMBER displayable characters (default 4)"
+        ),
         flag("-o", help="an alias for --radix=o"),
         value("-s", "--output-separator", metavar="STRING", help="string used to separate strings in output"),
         value("-t", "--radix", metavar="{o,d,x}", help="print the location of the string in base 8, 10 or 16"),
@@ -62,7 +64,9 @@ def main(process: Process, arguments: Arguments) -> int:
     if unicode not in _UNICODE:
         raise UsageError(f"invalid argument to -U/--unicode: {unicode}", hint=False)
     pattern = _pattern(arguments, encoding, unicode, int(shortest))
-    drop = {"b": slice(1, None, 2), "l": slice(0, None, 2), "B": slice(3, None, 4), "L": slice(0, None, 4)}.get(encoding, slice(None))
+    drop = {"b": slice(1, None, 2), "l": slice(0, None, 2), "B": slice(3, None, 4), "L": slice(0, None, 4)}.get(
+        encoding, slice(None)
+    )
     separator = (arguments.get("s") or "\n").encode("utf-8", "surrogateescape")
     status = 0
     for name in arguments.operands or ["-"]:

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     "sync",
     usage="[OPTION] [FILE]...",
     summary="Synchronize cached writes to persistent storage.",
-    options=(flag("-d", "--data", help="sync only file data"), flag("-f", "--file-system", help="sync the file systems of the files")),
+    options=(
+        flag("-d", "--data", help="sync only file data"),
+        flag("-f", "--file-system", help="sync the file systems of the files"),
+    ),
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Check that the files exist; 1 when one does not."""

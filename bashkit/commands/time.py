@@ -10,7 +10,9 @@ from bashkit.interp.command import Arguments, UsageError, command, flag, value, 
 if TYPE_CHECKING:
     from bashkit.interp.process import Process
 
-_DEFAULT = "%Uuser %Ssystem %Eelapsed %PCPU (%Xavgtext+%Davgdata %Mmaxresident)k\n%Iinputs+%Ooutputs (%Fmajor+%Rminor)pagefaults %Wswaps"
+_DEFAULT = (
+    "%Uuser %Ssystem %Eelapsed %PCPU (%Xavgtext+%Davgdata %Mmaxresident)k\n%Iinputs+%Ooutputs (%Fmajor+%Rminor)pagefaults %Wswaps"
+)
 _PORTABLE = "real %e\nuser %U\nsys %S"
 _ZERO = "DFIKMORWXZckprstw"
 _NOT_FOUND = 127
@@ -66,7 +68,16 @@ def _clock(seconds: float) -> str:
 
 def _report(form: str, elapsed: float, words: list[str], status: int) -> str:
     """The format with its directives replaced."""
-    known = {"e": f"{elapsed:.2f}", "E": _clock(elapsed), "U": "0.00", "S": "0.00", "P": "0%", "C": " ".join(words), "x": str(status), "%": "%"}
+    known = {
+        "e": f"{elapsed:.2f}",
+        "E": _clock(elapsed),
+        "U": "0.00",
+        "S": "0.00",
+        "P": "0%",
+        "C": " ".join(words),
+        "x": str(status),
+        "%": "%",
+    }
 
     def replace(found: re.Match[str]) -> str:
         mark, letter = found.groups()

@@ -51,7 +51,9 @@ def main(process: Process, arguments: Arguments) -> int:
     if not terminal:
         process.warn("No value for $TERM and no -T specified")
         return _USAGE
-    if terminal not in {"ansi", "dumb", "linux", "screen", "tmux", "vt100", "xterm"} and not re.fullmatch(r"[a-z]+-\w+", terminal):
+    if terminal not in {"ansi", "dumb", "linux", "screen", "tmux", "vt100", "xterm"} and not re.fullmatch(
+        r"[a-z]+-\w+", terminal
+    ):
         process.warn(f'unknown terminal "{terminal}"')
         return _NO_TERMINAL
     if "S" not in arguments:

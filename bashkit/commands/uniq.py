@@ -92,12 +92,13 @@ class _Writer:
             return b""
         return (b"%7d %s" % (run.count, run.lines[0]) if self._count else run.lines[0]) + end
 
-
     def write_plain(self, lines: list[bytes], counts: list[int]) -> bytes:
         """The output for runs of which only the first lines and the lengths are known."""
         end = self._delimiter
         if self._repeated or self._unique:
-            chosen = [count > 1 for count in counts] if not self._unique else [count == 1 and not self._repeated for count in counts]
+            chosen = (
+                [count > 1 for count in counts] if not self._unique else [count == 1 and not self._repeated for count in counts]
+            )
             lines, counts = list(compress(lines, chosen)), list(compress(counts, chosen))
         if self._count:
             heads = {count: b"%7d " % count for count in set(counts)}

@@ -19,7 +19,15 @@ if TYPE_CHECKING:
 _FAILED, _IO, _NETWORK, _TLS, _PROTOCOL, _SERVER = 1, 3, 4, 5, 7, 8
 _REDIRECTS, _MOST_BACKUPS = 20, 99
 _WHOLE = 200  # the status of a response that is not only a part
-_STATUS = {"url": _FAILED, "scheme": _FAILED, "tls": _TLS, "certificate": _TLS, "redirects": _SERVER, "empty": _NETWORK, "size": _IO}
+_STATUS = {
+    "url": _FAILED,
+    "scheme": _FAILED,
+    "tls": _TLS,
+    "certificate": _TLS,
+    "redirects": _SERVER,
+    "empty": _NETWORK,
+    "size": _IO,
+}
 _PLAIN = (
     "--no-cache", "--no-cookies", "--no-dns-cache", "--no-glob", "--no-hsts", "--no-http-keep-alive", "--no-iri", "--no-netrc", "--no-parent",
     "--no-passive-ftp", "--no-proxy", "--no-use-server-timestamps", "--no-config",
@@ -35,7 +43,13 @@ _PLAIN_VALUES = (
     "--exclude-domains", "--follow-tags", "--ignore-tags", "--hsts-file", "--proxy-user", "--proxy-password", "--retry-on-http-error", "-A", "--accept", "-R", "--reject", "-D", "--domains", "--compression", "--config",
 )  # fmt: skip
 
-_NEGATIONS = {"-nv": "--no-verbose", "-nc": "--no-clobber", "-nd": "--no-directories", "-nH": "--no-host-directories", "-np": "--no-parent"}
+_NEGATIONS = {
+    "-nv": "--no-verbose",
+    "-nc": "--no-clobber",
+    "-nd": "--no-directories",
+    "-nH": "--no-host-directories",
+    "-np": "--no-parent",
+}
 _FTPS = ("--ftps-implicit", "--ftps-resume-ssl", "--ftps-clear-data-connection", "--ftps-fallback-to-ftp")
 _FOLLOWING = "following the links of a page is not supported here; name every URL, or list them in a file for -i"
 _MISSING = {
@@ -82,7 +96,15 @@ _MISSING = {
         flag("--show-progress", help="(ignored)"),
         flag("--spider", help="don't download anything"),
         value("-t", "--tries", metavar="NUMBER", help="(ignored)"),
-        value("-T", "--timeout", "--connect-timeout", "--read-timeout", "--dns-timeout", metavar="SECONDS", help="set all timeout values"),
+        value(
+            "-T",
+            "--timeout",
+            "--connect-timeout",
+            "--read-timeout",
+            "--dns-timeout",
+            metavar="SECONDS",
+            help="set all timeout values",
+        ),
         value("-U", "--user-agent", metavar="AGENT", help="identify as AGENT"),
         flag("-v", "--verbose", help="be verbose (default)"),
         version_flag("-V"),
@@ -104,11 +126,26 @@ _MISSING = {
         flag("--ask-password", help="(not supported here)"),
         value("--use-askpass", metavar="COMMAND", help="(not supported here)"),
         value("--load-cookies", "--save-cookies", metavar="FILE", help="(not supported here)"),
-        value("--certificate", "--certificate-type", "--private-key", "--private-key-type", metavar="FILE", help="(not supported here)"),
+        value(
+            "--certificate",
+            "--certificate-type",
+            "--private-key",
+            "--private-key-type",
+            metavar="FILE",
+            help="(not supported here)",
+        ),
         value("--ciphers", "--crl-file", "--pinnedpubkey", metavar="VALUE", help="(not supported here)"),
         value("--ftp-user", "--ftp-password", metavar="VALUE", help="(not supported here)"),
         flag(*_FTPS, help="(not supported here)"),
-        value("--warc-file", "--warc-header", "--warc-max-size", "--warc-dedup", "--warc-tempdir", metavar="VALUE", help="(not supported here)"),
+        value(
+            "--warc-file",
+            "--warc-header",
+            "--warc-max-size",
+            "--warc-dedup",
+            "--warc-tempdir",
+            metavar="VALUE",
+            help="(not supported here)",
+        ),
         flag("--warc-cdx", help="(not supported here)"),
         flag("-r", "--recursive", help="(not supported here)"),
         flag("-m", "--mirror", help="(not supported here)"),
@@ -248,7 +285,14 @@ class _Download:
             timeout = seconds(limit) if limit else None
         except ValueError:
             raise UsageError(f"--timeout: Invalid time period {mention(limit or '')}", hint=False) from None
-        return Request(method, url, tuple(headers.values()), body, follow=int(most) if most.isdecimal() else _REDIRECTS, timeout=timeout or None)
+        return Request(
+            method,
+            url,
+            tuple(headers.values()),
+            body,
+            follow=int(most) if most.isdecimal() else _REDIRECTS,
+            timeout=timeout or None,
+        )
 
     def _name(self, url: str) -> str:
         return local_name(url, self._arguments)
@@ -290,7 +334,10 @@ class _Download:
         _, host, port = split(response.url)
         self._say(f"Connecting to {host}:{port}... connected.\nHTTP request sent, awaiting response... ")
         if "S" in arguments:
-            lines = [f"{response.version} {response.status} {response.reason}", *(f"{key}: {text}" for key, text in response.headers)]
+            lines = [
+                f"{response.version} {response.status} {response.reason}",
+                *(f"{key}: {text}" for key, text in response.headers),
+            ]
             process.say("\n".join(f"  {line}" for line in lines) + "\n")
         else:
             self._say(f"{response.status} {response.reason}\n")

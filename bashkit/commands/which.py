@@ -18,7 +18,10 @@ _PATH = "/usr/local/bin:/usr/bin:/bin"
     "which",
     usage="[-a] NAME...",
     summary="Print the path of each command that would be run.",
-    options=(flag("-a", help="print all matching pathnames of each argument"), flag("-s", help="print nothing, only return a status")),
+    options=(
+        flag("-a", help="print all matching pathnames of each argument"),
+        flag("-s", help="print nothing, only return a status"),
+    ),
     usage_status=2,
     model="debianutils 5.7",
 )

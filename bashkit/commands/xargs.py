@@ -36,7 +36,9 @@ _BLANKS = " \t"
         value("-l", "--max-lines", metavar="MAX-LINES", optional=True, help="similar to -L but defaults to one"),
         value("-n", "--max-args", metavar="MAX-ARGS", help="use at most MAX-ARGS arguments per command line"),
         flag("-o", "--open-tty", help="(ignored)"),
-        value("--process-slot-var", metavar="VAR", help="set environment variable VAR in child processes; one runs at a time then"),
+        value(
+            "--process-slot-var", metavar="VAR", help="set environment variable VAR in child processes; one runs at a time then"
+        ),
         value("-P", "--max-procs", metavar="MAX-PROCS", help="run at most MAX-PROCS processes at a time"),
         flag("-p", "--interactive", help="prompt before running commands"),
         flag("-r", "--no-run-if-empty", help="if there are no arguments, do not run COMMAND"),
@@ -113,7 +115,12 @@ def _plan(process: Process, arguments: Arguments) -> _Plan:
     for key, argument in arguments.given:
         if key in {"I", "i"}:
             if max_args or max_lines:
-                _ignored(process, "--max-args" if max_args else "--max-lines", "--replace/-I/-i", "--max-args" if max_args else "--max-lines")
+                _ignored(
+                    process,
+                    "--max-args" if max_args else "--max-lines",
+                    "--replace/-I/-i",
+                    "--max-args" if max_args else "--max-lines",
+                )
             replace, max_lines, max_args = argument or "{}", 0, 0
         elif key in {"L", "l"}:
             max_lines, max_args, replace = _positive(argument or "1", key), 0, ""
@@ -192,7 +199,9 @@ def _delimiter(text: str) -> str:
 
     character = unescape(text) if text.startswith("\\") else text
     if len(character) != 1:
-        raise UsageError(f"Invalid input delimiter specification {text}: the delimiter must be either a single character or an escape sequence starting with \\.")
+        raise UsageError(
+            f"Invalid input delimiter specification {text}: the delimiter must be either a single character or an escape sequence starting with \\."
+        )
     return character
 
 

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 _MAX_COLUMNS = 256
 _ASCII = bytes(byte if 32 <= byte < 127 else 46 for byte in range(256))
 # Code page 037, except for the characters that xxd has at other places.
-_PLAIN_EBCDIC = bytes(ord(char) if " " <= char <= "~" and char not in "[]^~" else 46 for char in bytes(range(256)).decode("cp037"))
+_PLAIN_EBCDIC = bytes(
+    ord(char) if " " <= char <= "~" and char not in "[]^~" else 46 for char in bytes(range(256)).decode("cp037")
+)
 _EBCDIC = bytes({0x5F: 0x7E, 0x9A: 0x5E, 0xAD: 0x5B, 0xBD: 0x5D}.get(byte, shown) for byte, shown in enumerate(_PLAIN_EBCDIC))
 _LINE = re.compile(rb"\s*([0-9a-fA-F]+):?(?: |\t)\s*((?:[0-9a-fA-F]{2}\s?)*)")
 
@@ -139,7 +141,10 @@ class _Dumper:
             units = [unit.upper() for unit in units]
         width = 8 if self._bits else 2
         if self._little:
-            groups = ["".join(reversed(units[start : start + self._group])).rjust(self._group * 2) for start in range(0, len(units), self._group)]
+            groups = [
+                "".join(reversed(units[start : start + self._group])).rjust(self._group * 2)
+                for start in range(0, len(units), self._group)
+            ]
         else:
             groups = ["".join(units[start : start + self._group]) for start in range(0, len(units), self._group)]
         full = self.columns * width + (self.columns - 1) // self._group

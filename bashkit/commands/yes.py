@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from bashkit.interp.process import Process
 
 
-@command("yes", usage="[STRING]...", summary="Repeatedly output a line with all specified STRING(s), or 'y'.", stop_at_operand=True)
+@command(
+    "yes", usage="[STRING]...", summary="Repeatedly output a line with all specified STRING(s), or 'y'.", stop_at_operand=True
+)
 def main(process: Process, arguments: Arguments) -> int:
     """Write blocks of lines until the reader leaves or the budget ends it."""
     line = (" ".join(arguments.operands or ["y"]) + "\n").encode("utf-8", "surrogateescape")

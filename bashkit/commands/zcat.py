@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from bashkit.interp.process import Process
 
 
-@command("zcat", usage="[OPTION]... [FILE]...", summary="Uncompress FILEs to standard output.", options=OPTIONS, model="GNU gzip 1.12")
+@command(
+    "zcat", usage="[OPTION]... [FILE]...", summary="Uncompress FILEs to standard output.", options=OPTIONS, model="GNU gzip 1.12"
+)
 def main(process: Process, arguments: Arguments) -> int:
     """Treat each file; 1 for an error, 2 for a warning."""
     return Gzip(process, arguments, decompress=True, to_stdout=True).run()

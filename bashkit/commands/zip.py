@@ -82,7 +82,10 @@ def main(process: Process, arguments: Arguments) -> int:
         raise UsageError("missing operand")
     missing = next((key for key, _ in arguments.given if key in _MISSING), None)
     if missing is not None or sum(key == "F" for key, _ in arguments.given) > 1:
-        raise UsageError(f"-{missing or 'FF'}: not supported here: {_MISSING.get(missing or '', 'salvaging parts of damaged archives')}", hint=False)
+        raise UsageError(
+            f"-{missing or 'FF'}: not supported here: {_MISSING.get(missing or '', 'salvaging parts of damaged archives')}",
+            hint=False,
+        )
     try:
         return _Zip(process, arguments).run()
     except _Fatal as end:
@@ -154,7 +157,9 @@ class _Zip:
         """``-F``: write an archive anew whose list of contents can be read."""
         target = self._arguments.get("O")
         if target is None:
-            self._warn("fix options -F and -FF require --out:\n                     zip -F indamagedarchive --out outfixedarchive\n")
+            self._warn(
+                "fix options -F and -FF require --out:\n                     zip -F indamagedarchive --out outfixedarchive\n"
+            )
             raise _Fatal("Invalid command arguments (fix options require --out)", _USAGE)
         self._say("Fix archive (-F) - assume mostly intact archive\n")
         self._load()
@@ -202,7 +207,11 @@ class _Zip:
             self._put("-", Stat("file", 0o600, len(data), 0, 0, 0, 1, now, now, now), data)
             return
         try:
-            found = list(walk(process, name.rstrip("/") or "/")) if "r" in self._arguments else [(name, process.fs.stat(process.path(name)))]
+            found = (
+                list(walk(process, name.rstrip("/") or "/"))
+                if "r" in self._arguments
+                else [(name, process.fs.stat(process.path(name)))]
+            )
         except OSError:
             self._warn(f"name not matched: {name}\n")
             return

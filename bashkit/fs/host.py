@@ -197,7 +197,9 @@ class HostVolume(Volume):
                 _quiet(lambda: os.ftruncate(descriptor.number, 0))
                 self._give_back(status.st_size)
         self._streams += 1
-        return HostStream(descriptor, host.ino, readable=read, writable=write, append=append, grow=self._grow, closed=self._closed)
+        return HostStream(
+            descriptor, host.ino, readable=read, writable=write, append=append, grow=self._grow, closed=self._closed
+        )
 
     def _file(self, node: HostNode, flags: int) -> Descriptor:
         return _quiet(lambda: self._directory(node.parts[:-1]).file(node.parts[-1], flags))
@@ -273,7 +275,11 @@ class HostVolume(Volume):
         source = self._source.root.walk(host.parts[:-1])
         _quiet(
             lambda: os.link(
-                encoded(host.parts[-1]), encoded(name), src_dir_fd=source.number, dst_dir_fd=self._at(directory), follow_symlinks=False
+                encoded(host.parts[-1]),
+                encoded(name),
+                src_dir_fd=source.number,
+                dst_dir_fd=self._at(directory),
+                follow_symlinks=False,
             )
         )
         self._linked[host.identity] = self._linked.get(host.identity, 0) + 1
@@ -307,7 +313,9 @@ class HostVolume(Volume):
         if host.type not in {"file", "directory"}:
             raise os_error(errno.EPERM)
         if not host.parts:
-            descriptor = _quiet(lambda: Descriptor(os.open(b".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=self._source.root.number)))
+            descriptor = _quiet(
+                lambda: Descriptor(os.open(b".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=self._source.root.number))
+            )
         else:
             try:
                 descriptor = self._file(host, os.O_RDONLY)

@@ -159,7 +159,9 @@ class _Reader:
         return node
 
     def _node(self, kind: str) -> Node:
-        mode, uid, gid = (number(self._next(), what, 0, high) for what, high in (("a mode", 0o7777), ("a user", 1 << 32), ("a group", 1 << 32)))
+        mode, uid, gid = (
+            number(self._next(), what, 0, high) for what, high in (("a mode", 0o7777), ("a user", 1 << 32), ("a group", 1 << 32))
+        )
         times = [self._time() for _ in range(3)]
         ino = len(self._nodes) + 1
         node = self._make(kind, ino, mode)

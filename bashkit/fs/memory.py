@@ -93,7 +93,19 @@ class MemoryVolume(Volume):
         tree: What to begin with; an empty root directory when left out.
     """
 
-    __slots__ = ("_links_are_own", "_mark", "born", "call", "clock", "next_ino", "offset", "own_bytes", "own_files", "quota", "root")
+    __slots__ = (
+        "_links_are_own",
+        "_mark",
+        "born",
+        "call",
+        "clock",
+        "next_ino",
+        "offset",
+        "own_bytes",
+        "own_files",
+        "quota",
+        "root",
+    )
 
     label = "memory"
     kind = "tmpfs"

@@ -135,7 +135,9 @@ class PendingFile(RegularFile):
 
     __slots__ = ("declared", "source")
 
-    def __init__(self, ino: int, mode: int, now: float, mark: object, source: Callable[[], object] | tuple[str, ...] | None, declared: int) -> None:
+    def __init__(
+        self, ino: int, mode: int, now: float, mark: object, source: Callable[[], object] | tuple[str, ...] | None, declared: int
+    ) -> None:
         super().__init__(ino, mode, now, mark)
         self.source = source
         self.declared = declared

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from bashkit.fs.memory import FrozenTree
 
 
-
-
 class VirtualFileSystem(PathResolver):
     """Files under absolute paths.
 

@@ -142,7 +142,9 @@ class _Call:
         except Exception as error:
             text = str(error) if isinstance(error, BashkitError) or not self._adapter.definition.sanitize else sanitized(error)
             raise ToolException(calls.secrets.text(text) or type(error).__name__) from error
-        stdout, stderr = (calls.secrets.bytes(to_bytes(stream)).decode("utf-8", "replace") for stream in (result.stdout, result.stderr))
+        stdout, stderr = (
+            calls.secrets.bytes(to_bytes(stream)).decode("utf-8", "replace") for stream in (result.stdout, result.stderr)
+        )
         if result.exit_code:
             raise ToolException(f"exit status {result.exit_code}: {(stderr or stdout).strip()}".rstrip(": "))
         return stdout
@@ -180,7 +182,9 @@ class _Errand:
         self._value: Any = None
         self._failure: BaseException | None = None
         self._done: Callable[[], None] = lambda: None
-        self._thread = threading.Thread(target=contextvars.copy_context().run, args=(self._run,), name="bashkit-call", daemon=True)
+        self._thread = threading.Thread(
+            target=contextvars.copy_context().run, args=(self._run,), name="bashkit-call", daemon=True
+        )
 
     def _run(self) -> None:
         try:

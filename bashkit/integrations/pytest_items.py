@@ -40,7 +40,9 @@ class ToolsetFile(pytest.File):
         outputs = collection.tests()
         runs = _Runs(collection)
         for name in sorted({*texts, *outputs, *collection.store.names()}):
-            yield DocumentItem.from_parent(self, name=name, collection=collection, text=texts.get(name), test=outputs.get(name), runs=runs)
+            yield DocumentItem.from_parent(
+                self, name=name, collection=collection, text=texts.get(name), test=outputs.get(name), runs=runs
+            )
         for test in script_tests(collection.toolset):
             yield ScriptItem.from_parent(self, name=test.name, test=test, runs=runs)
         if self.path == _first(self.path.parent):
@@ -105,7 +107,9 @@ class _ToolsetItem(pytest.Item):
             colours = {_COLOURS[line.kind]: True} if line.kind in _COLOURS else {}
             text, column = "", 0
             for first, behind in line.changed:
-                text += writer.markup(line.text[column:first], **colours) + writer.markup(line.text[first:behind], **colours, invert=True)
+                text += writer.markup(line.text[column:first], **colours) + writer.markup(
+                    line.text[first:behind], **colours, invert=True
+                )
                 column = behind
             lines.append(text + writer.markup(line.text[column:], **colours))
         return "\n".join(lines)
@@ -114,7 +118,9 @@ class _ToolsetItem(pytest.Item):
 class DocumentItem(_ToolsetItem):
     """One document beside its snapshot."""
 
-    def __init__(self, *, collection: Collection, text: str | None, test: DeclaredTest | None, runs: _Runs, **options: Any) -> None:
+    def __init__(
+        self, *, collection: Collection, text: str | None, test: DeclaredTest | None, runs: _Runs, **options: Any
+    ) -> None:
         super().__init__(**options)
         self._collection = collection
         self._text = text
@@ -158,7 +164,11 @@ class AbandonedItem(_ToolsetItem):
     def runtest(self) -> None:
         """Fail; with ``--snapshot-update`` remove them."""
         for snapshot in self._left.compare({}):
-            self.accept(self._left, snapshot, f"no toolset {self._left.folder.name} is beside it any more; remove it with --snapshot-update")
+            self.accept(
+                self._left,
+                snapshot,
+                f"no toolset {self._left.folder.name} is beside it any more; remove it with --snapshot-update",
+            )
 
 
 class BrokenToolset(_ToolsetItem):

@@ -39,7 +39,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Declare ``--bashkit`` and ``bashkit_toolsets``."""
     group = parser.getgroup("bashkit")
     group.addoption("--bashkit", action="store_true", help="Collect toolsets: *.toolset.yaml and toolsets/*.yaml.")
-    parser.addini("bashkit_toolsets", "Toolset files to collect: patterns, relative to the root directory.", type="args", default=[])
+    parser.addini(
+        "bashkit_toolsets", "Toolset files to collect: patterns, relative to the root directory.", type="args", default=[]
+    )
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:

@@ -348,7 +348,12 @@ def _referred_emitter(final: ParameterExpansion, *, quoted: bool) -> Emitter:
 
 def _parameter_emitter(part: ParameterExpansion) -> Emitter:
     listed = compile_list(part)
-    if part.operator in DEFAULTS and (part.operator[-1] != "?" or listed is not None) and not part.length and not (part.indirect and listed is None):
+    if (
+        part.operator in DEFAULTS
+        and (part.operator[-1] != "?" or listed is not None)
+        and not part.length
+        and not (part.indirect and listed is None)
+    ):
         return _default_emitter(part, listed)
     if listed is not None:
         values = listed.values

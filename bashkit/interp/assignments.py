@@ -137,7 +137,9 @@ def _compile_indexed(elements: tuple[ArrayElement, ...]) -> Elements:
             compiled.append((compile_scalar(subscript, tilde=False), words, element.append))
 
     def expand(shell: Shell) -> list[Element]:
-        return [(None if subscript is None else subscript(shell), values(shell), append) for subscript, values, append in compiled]
+        return [
+            (None if subscript is None else subscript(shell), values(shell), append) for subscript, values, append in compiled
+        ]
 
     return expand
 
@@ -158,7 +160,9 @@ def _compile_associative(elements: tuple[ArrayElement, ...]) -> Elements:
     )
 
     def expand(shell: Shell) -> list[Element]:
-        return [(None if subscript is None else subscript(shell), [value(shell)], append) for subscript, value, append in compiled]
+        return [
+            (None if subscript is None else subscript(shell), [value(shell)], append) for subscript, value, append in compiled
+        ]
 
     return expand
 

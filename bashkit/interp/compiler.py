@@ -148,7 +148,9 @@ def _pipeline(command: Pipeline) -> Run:
     if not command.negated:
         return inner
     negated = shielded(inner)
-    whole = len(command.commands) != 1 or isinstance(command.commands[0], (SimpleCommand, Subshell, ArithmeticCommand, ConditionalCommand))
+    whole = len(command.commands) != 1 or isinstance(
+        command.commands[0], (SimpleCommand, Subshell, ArithmeticCommand, ConditionalCommand)
+    )
 
     def run(shell: Shell) -> int:
         if shell.errexit:
@@ -273,7 +275,8 @@ def _case(command: Case) -> Run:
     subject = compile_scalar(command.subject)
     line = command.line
     clauses = tuple(
-        (tuple(_case_pattern(word) for word in item.patterns), compile_sequence(item.body), item.terminator) for item in command.items
+        (tuple(_case_pattern(word) for word in item.patterns), compile_sequence(item.body), item.terminator)
+        for item in command.items
     )
 
     def run(shell: Shell) -> int:

@@ -212,8 +212,15 @@ def arithmetic_template(word: Word) -> tuple[str, list[WordPart]] | None:
     for part in word.parts:
         if isinstance(part, Literal):
             template += part.text
-        elif (isinstance(part, ParameterExpansion) and not part.operator) or isinstance(part, (ArithmeticExpansion, CommandSubstitution)):
-            if template[-1:].isalnum() or template[-1:] in {"_", "-", "#", "["} or template[-2:] == "++" or isinstance(compile_list_of(part), ListExpansion):
+        elif (isinstance(part, ParameterExpansion) and not part.operator) or isinstance(
+            part, (ArithmeticExpansion, CommandSubstitution)
+        ):
+            if (
+                template[-1:].isalnum()
+                or template[-1:] in {"_", "-", "#", "["}
+                or template[-2:] == "++"
+                or isinstance(compile_list_of(part), ListExpansion)
+            ):
                 return None
             template += f"\x01{len(parts)}\x01"
             parts.append(part)

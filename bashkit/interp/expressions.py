@@ -14,7 +14,11 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _NAME_FOLLOWS = re.compile(r"[ \t\n]*[A-Za-z_]")
-_DIGITS = {**{str(n): n for n in range(10)}, **{chr(97 + n): 10 + n for n in range(26)}, **{chr(65 + n): 36 + n for n in range(26)}}
+_DIGITS = {
+    **{str(n): n for n in range(10)},
+    **{chr(97 + n): 10 + n for n in range(26)},
+    **{chr(65 + n): 36 + n for n in range(26)},
+}
 _DIGITS |= {"@": 62, "_": 63}
 _LEVELS: tuple[frozenset[str], ...] = tuple(
     frozenset(level.split()) for level in ("|", "^", "&", "== !=", "< > <= >=", "<< >>", "+ -", "* / %")
@@ -369,7 +373,9 @@ class _Parser:
         """A primary, maybe followed by ``++`` or ``--``."""
         if self.kind != "name":
             operand = self.primary()
-            if self.kind == "operator" and self.token in {"++", "--"} and not _NAME_FOLLOWS.match(self.text, self.position):  # 5--3: two signs
+            if (
+                self.kind == "operator" and self.token in {"++", "--"} and not _NAME_FOLLOWS.match(self.text, self.position)
+            ):  # 5--3: two signs
                 self.token = self.token[0]
                 self.position -= 1
             return operand

@@ -16,7 +16,9 @@ _SPECIAL = re.compile(r"[\\*?\[\]@+!()|^-]")
 _DEFAULT_SPLIT = re.compile(r"[^ \t\n]+")
 
 
-needs_splitting = re.compile(r"[ \t\n*?\[\\+@!]").search  # whether splitting by the default IFS or pathname expansion may do something
+needs_splitting = re.compile(
+    r"[ \t\n*?\[\\+@!]"
+).search  # whether splitting by the default IFS or pathname expansion may do something
 
 
 may_match = re.compile(r"[*?\[\\+@!]").search  # whether pathname expansion may do something

@@ -276,7 +276,13 @@ class _Rendering:
         match = re.match(r"0[xX][0-9a-fA-F]+|0[0-7]*|[1-9][0-9]*", digits)
         if match is None or match.end() != len(digits):
             if digits or argument:
-                known = "invalid octal number" if re.match(r"0[0-9]", digits) else "invalid hex number" if re.match(r"0[xX]", digits) else "invalid number"
+                known = (
+                    "invalid octal number"
+                    if re.match(r"0[0-9]", digits)
+                    else "invalid hex number"
+                    if re.match(r"0[xX]", digits)
+                    else "invalid number"
+                )
                 self.errors.append(f"{argument}: {known}")
         number = 0
         if match is not None:

@@ -47,7 +47,8 @@ def _drop_ignored(found: list[str], ignore: str) -> list[str]:
         if parts[-1] in {".", ".."}:
             return True
         return any(
-            len(pattern) == len(parts) and all(matcher.matches(part) for matcher, part in zip(pattern, parts, strict=True)) for pattern in ignored
+            len(pattern) == len(parts) and all(matcher.matches(part) for matcher, part in zip(pattern, parts, strict=True))
+            for pattern in ignored
         )
 
     return [name for name in found if not dropped(name)]

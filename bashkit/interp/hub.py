@@ -319,7 +319,9 @@ class Hub:
         if self._loop is not None and time.monotonic() > self._slice_end:
             self._breathe = True
             self.give_way()
-        elif self._stirred() or self.ready or not self._inbox.empty() or (self.timers and self.timers[0][0] <= self.budget.clock()):
+        elif (
+            self._stirred() or self.ready or not self._inbox.empty() or (self.timers and self.timers[0][0] <= self.budget.clock())
+        ):
             self.give_way()
 
     def _run_ready(self) -> None:

@@ -74,7 +74,9 @@ def referred(shell: Shell, part: ParameterExpansion) -> ParameterExpansion | Non
         return None
     final = ParameterExpansion(target.name, target.subscript, part.operator, part.argument, part.second, source=part.source)
     if part.operator in DEFAULTS and part.operator[0] == ":" and compile_list(final) is not None:
-        return ParameterExpansion(target.name, target.subscript, part.operator[1:], part.argument, source=part.source)  # bash looks no further
+        return ParameterExpansion(
+            target.name, target.subscript, part.operator[1:], part.argument, source=part.source
+        )  # bash looks no further
     return final
 
 

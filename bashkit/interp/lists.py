@@ -107,7 +107,12 @@ def _names_with_prefix(prefix: str) -> Values:
 
 def is_set(shell: Shell, value: object) -> bool:
     """Whether a stored variable has a value."""
-    return not isinstance(value, Variable) or value.value is not None or value.scalar(shell) is not None or isinstance(value, DynamicVariable)
+    return (
+        not isinstance(value, Variable)
+        or value.value is not None
+        or value.scalar(shell) is not None
+        or isinstance(value, DynamicVariable)
+    )
 
 
 def _list_operator(part: ParameterExpansion, base: Values) -> Values:

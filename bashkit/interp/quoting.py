@@ -7,7 +7,18 @@ import re
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 _SPECIAL = re.compile(r"[\s'\"\\|&;()<>!{}*\[\]?^$`]|^[~#]|(?<=[:=])~")  # what the shell would read differently
 _BACKSLASHED = re.compile(r"[ '\"\\|&;()<>!{}*\[\]?^$`,]|^[~#]|(?<=[:=])~")
-_NAMED = {"\a": "\\a", "\b": "\\b", "\x1b": "\\E", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v", "\\": "\\\\", "'": "\\'"}
+_NAMED = {
+    "\a": "\\a",
+    "\b": "\\b",
+    "\x1b": "\\E",
+    "\f": "\\f",
+    "\n": "\\n",
+    "\r": "\\r",
+    "\t": "\\t",
+    "\v": "\\v",
+    "\\": "\\\\",
+    "'": "\\'",
+}
 
 
 def ansi_c_quote(text: str) -> str:

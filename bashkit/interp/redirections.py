@@ -198,7 +198,11 @@ class _DirectoryStream(Stream):
 def _compile_here(redirection: Redirection) -> Apply:
     number, variable = redirection.fd, redirection.variable
     word = redirection.here.body if redirection.here is not None else redirection.target
-    text = compile_scalar(word, tilde=False, context="here") if redirection.here is not None else compile_scalar(word, assignment=True)
+    text = (
+        compile_scalar(word, tilde=False, context="here")
+        if redirection.here is not None
+        else compile_scalar(word, assignment=True)
+    )
     ending = "" if redirection.here is not None else "\n"
 
     def apply(shell: Shell, saved: Saved) -> None:

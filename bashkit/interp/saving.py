@@ -128,7 +128,9 @@ def read_shell(value: object) -> SavedShell:
         "shopt": SHOPT_DEFAULTS | data.switches("shopt", SHOPT_DEFAULTS),
         "traps": data.texts("traps"),
         "status": data.number("status", 255),
-        "pipe_statuses": None if statuses is None else [number(item, "a status", 0, 255) for item in rows_of(statuses, "pipe_statuses")],
+        "pipe_statuses": None
+        if statuses is None
+        else [number(item, "a status", 0, 255) for item in rows_of(statuses, "pipe_statuses")],
         "umask": data.number("umask", 0o777),
         "last_background": data.number("last_background", 1 << 31),
         "getopts_place": (place[0], place[1]),
@@ -237,7 +239,9 @@ def _read_function(value: object) -> Function:
     if definition.name != name:
         raise SnapshotError(f"damaged snapshot: the text of the function {name[:40]!r} defines another")
     source = data.text("source")
-    return Function(name, Body(definition.body), definition, line, source, data.flag("exported"), data.flag("readonly"), data.flag("traced"))
+    return Function(
+        name, Body(definition.body), definition, line, source, data.flag("exported"), data.flag("readonly"), data.flag("traced")
+    )
 
 
 @lru_cache(maxsize=256)

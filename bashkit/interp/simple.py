@@ -243,7 +243,9 @@ def _with_assignments(command: SimpleCommand) -> Execute:
             if around_function and shell.scopes and shell.scopes[-1] is saved:
                 shell.scopes.pop()
             lasting = shell.options["posix"] and arguments[0] in SPECIAL_BUILTINS  # there they last (POSIX XCU 2.14)
-            _leave_environment(shell, {name: old for name, old in saved.items() if name not in shell.variables} if lasting else saved)
+            _leave_environment(
+                shell, {name: old for name, old in saved.items() if name not in shell.variables} if lasting else saved
+            )
 
     return execute
 

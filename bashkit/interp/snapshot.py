@@ -70,7 +70,10 @@ class Snapshot:
         Raises:
             SnapshotError: A lazy file could not be produced.
         """
-        mounts = {path: {"kind": mount.kind, "files": to_rows(mount.tree) if mount.tree else None} for path, mount in self.mounts.items()}
+        mounts = {
+            path: {"kind": mount.kind, "files": to_rows(mount.tree) if mount.tree else None}
+            for path, mount in self.mounts.items()
+        }
         data = {"session": json.loads(self.state), "files": to_rows(self.tree), "mounts": mounts}
         return _HEADER + b"%d\n" % VERSION + json.dumps(data, separators=(",", ":"), allow_nan=False).encode()
 
@@ -87,7 +90,9 @@ class Snapshot:
             kind = text(mount.get("kind"), "a mount") if isinstance(mount, dict) else ""
             if not text(path, "a mount point").startswith("/") or kind not in {"host", "overlay", "memory"}:
                 raise SnapshotError("damaged snapshot: what is mounted must be a directory of the host, an overlay or memory")
-            mounts[path] = SavedMount(kind, None, None if kind == "host" else from_rows(mount.get("files"), overlay=kind == "overlay"))
+            mounts[path] = SavedMount(
+                kind, None, None if kind == "host" else from_rows(mount.get("files"), overlay=kind == "overlay")
+            )
         state = json.dumps(value["session"])
         read_session(state)
         return cls(state, from_rows(value["files"]), mounts)
@@ -151,7 +156,11 @@ def save_mounts(files: VirtualFileSystem) -> dict[str, SavedMount]:
 
 
 def restore_files(
-    snapshot: Snapshot, files: MemoryFileSystem, given: Mapping[str, Mountable], limits: tuple[int, int], clock: Callable[[], float]
+    snapshot: Snapshot,
+    files: MemoryFileSystem,
+    given: Mapping[str, Mountable],
+    limits: tuple[int, int],
+    clock: Callable[[], float],
 ) -> None:
     """Mount in ``files``, which hold the snapshot's tree already, what was mounted.
 
@@ -175,9 +184,10 @@ def restore_files(
         elif mount is not None:
             wanted = Overlay if mount.kind == "overlay" else HostDirectory
             if not isinstance(source, wanted):
-                raise SnapshotError(f"the snapshot had a directory of the host at {path!r}: give {wanted.__name__}(…) for it in mounts=")
+                raise SnapshotError(
+                    f"the snapshot had a directory of the host at {path!r}: give {wanted.__name__}(…) for it in mounts="
+                )
             if isinstance(source, Overlay):
                 volume = OverlayVolume(source, files.volume.quota, clock, mount.tree)
         assert source is not None
         files.mount(path, source, volume)
-

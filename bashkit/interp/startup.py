@@ -155,11 +155,15 @@ _DYNAMIC: dict[str, Variable] = {
     "FUNCNAME": DynamicVariable(_function_names),
     "BASH_LINENO": DynamicVariable(_line_numbers),
     "BASH_SOURCE": DynamicVariable(_sources),
-    "PIPESTATUS": DynamicVariable(lambda shell: IndexedArray(map(str, [shell.status] if shell.pipe_statuses is None else shell.pipe_statuses))),
+    "PIPESTATUS": DynamicVariable(
+        lambda shell: IndexedArray(map(str, [shell.status] if shell.pipe_statuses is None else shell.pipe_statuses))
+    ),
     "BASH_ARGC": DynamicVariable(_argument_counts),
     "BASH_ARGV": DynamicVariable(_argument_words),
     "BASH_ALIASES": DynamicVariable(lambda shell: _table(shell.aliases), write_element=_set_alias),
-    "BASH_CMDS": DynamicVariable(lambda shell: _table({name: path for name, (path, _) in shell.hashed.items()}), write_element=_set_hashed),
+    "BASH_CMDS": DynamicVariable(
+        lambda shell: _table({name: path for name, (path, _) in shell.hashed.items()}), write_element=_set_hashed
+    ),
     "GROUPS": DynamicVariable(lambda shell: IndexedArray(["1000"])),  # noqa: ARG005
 }
 

@@ -407,7 +407,11 @@ class VariableStore:
         scope = self.scopes[-1]
         if name not in scope:
             scope[name] = old = self.variables.pop(name, None)
-            if isinstance(old, Variable) and old.flags & EXPORT and any(isinstance(s, TemporaryScope) and name in s for s in self.scopes):
+            if (
+                isinstance(old, Variable)
+                and old.flags & EXPORT
+                and any(isinstance(s, TemporaryScope) and name in s for s in self.scopes)
+            ):
                 self.variables[name] = old.copy()  # bash(1), local: a local inherits the value of the temporary environment
 
     def leave_scope(self) -> None:
@@ -423,7 +427,11 @@ class VariableStore:
         shell = cast("Shell", self)
         found: dict[str, str] = {}
         for name, variable in self.variables.items():
-            if isinstance(variable, str) or not variable.flags & EXPORT or isinstance(variable.value, (IndexedArray, AssociativeArray)):
+            if (
+                isinstance(variable, str)
+                or not variable.flags & EXPORT
+                or isinstance(variable.value, (IndexedArray, AssociativeArray))
+            ):
                 continue  # arrays are not exported
             value = variable.scalar(shell)
             if value is not None:

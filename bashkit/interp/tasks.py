@@ -165,4 +165,3 @@ class Task:
             hub.budget.processes += 1
             for waiter in self.waiters:
                 hub.wake(waiter)
-

@@ -111,7 +111,11 @@ def traced_condition(condition: Condition) -> Test:
     empty = "''"
     if isinstance(condition, ConditionBinary):
         patterned = condition.operator in {"==", "!=", "=~"}
-        first, operator, second = compile_scalar(condition.left), condition.operator, _trace_right(condition.right, patterned=patterned)
+        first, operator, second = (
+            compile_scalar(condition.left),
+            condition.operator,
+            _trace_right(condition.right, patterned=patterned),
+        )
         shown: Callable[[Shell], str] = lambda shell: f"{first(shell) or empty} {operator} {second(shell)}"  # noqa: E731
     else:
         unary_operator = condition.operator if isinstance(condition, ConditionUnary) else "-n"

@@ -41,7 +41,9 @@ def trace_command(shell: Shell, arguments: list[str]) -> None:
     for argument in arguments:
         if isinstance(argument, ArrayArgument):
             trace(shell, argument.source)
-    trace(shell, " ".join(argument.name if isinstance(argument, ArrayArgument) else traced_word(argument) for argument in arguments))
+    trace(
+        shell, " ".join(argument.name if isinstance(argument, ArrayArgument) else traced_word(argument) for argument in arguments)
+    )
     if arguments[0] in {"export", "readonly"}:
         for argument in plain[1:]:
             name, equals, value = argument.partition("=")

@@ -60,7 +60,11 @@ class Collection:
             patterns: File names, ``*`` and ``?`` allowed; [] for all. Only tests that fit are run.
         """
         texts = {name: text for name, text in self.texts().items() if fits(name, patterns)}
-        texts |= {name: output(run_test(self.toolset, test, self.environ)) for name, test in self.tests().items() if fits(name, patterns)}
+        texts |= {
+            name: output(run_test(self.toolset, test, self.environ))
+            for name, test in self.tests().items()
+            if fits(name, patterns)
+        }
         names = {*texts, *(name for name in self.store.names() if fits(name, patterns))}
         return [self.store.look(name, texts.get(name)) for name in sorted(names)]
 

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 def openai(tool: ScriptedTool) -> list[dict[str, Any]]:
     """The ``tools`` of a request to OpenAI's chat completions."""
-    return [{"type": "function", "function": {**_named(item), "parameters": _schema(item.input_schema())}} for item in tool.tools()]
+    return [
+        {"type": "function", "function": {**_named(item), "parameters": _schema(item.input_schema())}} for item in tool.tools()
+    ]
 
 
 def anthropic(tool: ScriptedTool) -> list[dict[str, Any]]:
@@ -26,7 +28,8 @@ def anthropic(tool: ScriptedTool) -> list[dict[str, Any]]:
 def mcp(tool: ScriptedTool) -> list[dict[str, Any]]:
     """The ``tools`` that a server of the Model Context Protocol lists."""
     return [
-        {**_named(item), "inputSchema": _schema(item.input_schema()), "outputSchema": _schema(item.output_schema())} for item in tool.tools()
+        {**_named(item), "inputSchema": _schema(item.input_schema()), "outputSchema": _schema(item.output_schema())}
+        for item in tool.tools()
     ]
 
 

@@ -76,5 +76,9 @@ def _counter() -> Callable[[str], int] | None:
 
 def _data_is_here() -> bool:
     """Whether tiktoken would find its data without the network, in the folder where it keeps copies."""
-    folder = os.environ.get("TIKTOKEN_CACHE_DIR") or os.environ.get("DATA_GYM_CACHE_DIR") or str(Path(tempfile.gettempdir()) / "data-gym-cache")
+    folder = (
+        os.environ.get("TIKTOKEN_CACHE_DIR")
+        or os.environ.get("DATA_GYM_CACHE_DIR")
+        or str(Path(tempfile.gettempdir()) / "data-gym-cache")
+    )
     return (Path(folder) / hashlib.sha1(_DATA.encode(), usedforsecurity=False).hexdigest()).is_file()

@@ -21,7 +21,8 @@ State = Literal["same", "changed", "new", "orphan"]
 FOLDER = "__snapshots__"
 SUFFIXES = (".toolset.yaml", ".toolset.yml", ".yaml", ".yml")
 _OURS = re.compile(
-    r"system-prompt(\.(full|compact|discovery))?\.md|help\.md|(schema|openai|anthropic|mcp)\.json|tool\..+\.help\.md|test\..+\.txt", re.DOTALL
+    r"system-prompt(\.(full|compact|discovery))?\.md|help\.md|(schema|openai|anthropic|mcp)\.json|tool\..+\.help\.md|test\..+\.txt",
+    re.DOTALL,
 )
 _CONFLICT = re.compile(r"^<{7} .*^={7}$.*^>{7} ", re.MULTILINE | re.DOTALL)
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
@@ -105,7 +106,9 @@ class SnapshotStore:
         store = cls.beside(toolset)
         rivals = [path.name for path in store.toolsets() if path.is_file() and path.name != toolset.name]
         if rivals and toolset.is_file():
-            raise PromptSnapshotError(f"{toolset} and {rivals[0]} would keep their snapshots in one folder, {store.folder}: rename one of them")
+            raise PromptSnapshotError(
+                f"{toolset} and {rivals[0]} would keep their snapshots in one folder, {store.folder}: rename one of them"
+            )
         return store
 
     def toolsets(self) -> list[Path]:

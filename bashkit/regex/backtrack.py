@@ -328,7 +328,11 @@ class Program:
                     stack.append((-1, {"skip": position, "prune": 0, "commit": end + 1}[first], slots))
                 elif operation == _CALL:
                     deeper = depth + 1
-                    called = self._run(text, position, end, budget, first, slots, whole=False, depth=deeper) if depth < _MAX_CALLS else None
+                    called = (
+                        self._run(text, position, end, budget, first, slots, whole=False, depth=deeper)
+                        if depth < _MAX_CALLS
+                        else None
+                    )
                     if called is None:
                         break
                     position = called[1]

@@ -271,9 +271,7 @@ class Pattern:
     def _required(self) -> Required | None:
         if "required" not in self._lazy:
             usable = self._by_line and not self._keep and self._posix
-            self._lazy["required"] = (
-                required(self._node, self._analysis, ignore_case=bool(self._flags)) if usable else None
-            )
+            self._lazy["required"] = required(self._node, self._analysis, ignore_case=bool(self._flags)) if usable else None
         wanted: Required | None = self._lazy["required"]
         return wanted
 

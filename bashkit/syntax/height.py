@@ -21,7 +21,17 @@ from bashkit.syntax.nodes import (
     Word,
 )
 
-_FRAMES = {AndOr: 2, ArithmeticFor: 2, For: 2, Group: 0, If: 2, Pipeline: 3, Select: 3, Subshell: 4, While: 3}  # of the compiled closure; anything else takes one
+_FRAMES = {
+    AndOr: 2,
+    ArithmeticFor: 2,
+    For: 2,
+    Group: 0,
+    If: 2,
+    Pipeline: 3,
+    Select: 3,
+    Subshell: 4,
+    While: 3,
+}  # of the compiled closure; anything else takes one
 
 
 def height(node: object) -> int:

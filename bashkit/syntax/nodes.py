@@ -90,7 +90,14 @@ class ExtendedGlob:
 
 
 WordPart: TypeAlias = (
-    Literal | Quoted | DoubleQuoted | ParameterExpansion | CommandSubstitution | ArithmeticExpansion | ProcessSubstitution | ExtendedGlob
+    Literal
+    | Quoted
+    | DoubleQuoted
+    | ParameterExpansion
+    | CommandSubstitution
+    | ArithmeticExpansion
+    | ProcessSubstitution
+    | ExtendedGlob
 )
 
 

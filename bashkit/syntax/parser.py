@@ -144,7 +144,11 @@ class Parser(SimpleReader):
             character = self.peek()
             if not character:
                 self._unexpected()
-            if character == closing or (enders and self._reserved() in enders) or (closing == ";;" and self._operator()[:2] in {";;", ";&"}):
+            if (
+                character == closing
+                or (enders and self._reserved() in enders)
+                or (closing == ";;" and self._operator()[:2] in {";;", ";&"})
+            ):
                 if not commands and not allow_empty:
                     self._unexpected()
                 break
@@ -430,7 +434,9 @@ class Parser(SimpleReader):
         self.position += 6
         self.skip_blanks()
         name = "COPROC"
-        match = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)[ \t]+(?=[{(]|\[\[|(?:if|while|until|for|case|select)\b)").match(self.text, self.position)
+        match = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)[ \t]+(?=[{(]|\[\[|(?:if|while|until|for|case|select)\b)").match(
+            self.text, self.position
+        )
         if match and match.group(1) not in RESERVED:
             name = match.group(1)
             self.position = match.end()

@@ -13,9 +13,7 @@ from bashkit.syntax.source import BLANKS, METACHARACTERS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-RESERVED = frozenset(
-    "! [[ ]] case coproc do done elif else esac fi for function if in select then time until while { }".split()
-)
+RESERVED = frozenset("! [[ ]] case coproc do done elif else esac fi for function if in select then time until while { }".split())
 _BEGIN_RESERVED = frozenset(word[0] for word in RESERVED)
 _WORD_TEXT = re.compile(r"[^ \t\n;&|<>()\\'\"$`]+")
 _BEGIN_OPERATOR = frozenset(";&|<>()\n")
@@ -78,7 +76,10 @@ class TokenReader(ConditionReader):
         self.skip_blanks()
         if self.position >= len(self.text):
             raise ScriptSyntaxError(
-                "syntax error: unexpected end of file", self.line_at(len(self.text)), self.column_at(self.position), incomplete=True
+                "syntax error: unexpected end of file",
+                self.line_at(len(self.text)),
+                self.column_at(self.position),
+                incomplete=True,
             )
         token = self._operator()
         if not token:

@@ -106,7 +106,9 @@ def _redirections(redirections: tuple[Redirection, ...]) -> str:
             texts.append(f"{head or '0'}<> {item.target.source}")
         elif item.operator in {">&", "<&"}:
             default = "1" if item.operator == ">&" else "0"
-            texts.append(f"{head or (default if item.target.source.rstrip('-').isdecimal() else '')}{item.operator}{item.target.source}")
+            texts.append(
+                f"{head or (default if item.target.source.rstrip('-').isdecimal() else '')}{item.operator}{item.target.source}"
+            )
         else:
             texts.append(f"{head}{item.operator} {item.target.source}")
     return " ".join(texts)
@@ -129,7 +131,9 @@ def _command(command: Command, level: int) -> str:
         prefix = {"": "", "bash": "time ", "posix": "time -p "}[command.timed] + ("! " if command.negated else "")
         return prefix + joined
     if isinstance(command, AndOr):
-        return _command(command.first, level) + "".join(f" {operator} {_command(inner, level)}" for operator, inner in command.rest)
+        return _command(command.first, level) + "".join(
+            f" {operator} {_command(inner, level)}" for operator, inner in command.rest
+        )
     if isinstance(command, Background):
         return _command(command.command, level) + " &"
     if isinstance(command, Sequence):

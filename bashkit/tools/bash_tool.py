@@ -115,7 +115,10 @@ class BashTool(ScriptRunner):
         return page.render()
 
     def _execution(
-        self, request: ToolRequest | str, status: Callable[[ToolStatus], None] | None = None, cancellation: Cancellation | None = None
+        self,
+        request: ToolRequest | str,
+        status: Callable[[ToolStatus], None] | None = None,
+        cancellation: Cancellation | None = None,
     ) -> Execution:
         from bashkit.bash import Bash
 

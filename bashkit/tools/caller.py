@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     # makes the callback's arguments of the deadline and of the list that is not empty once nobody waits any more
     Given = Callable[[float, list[bool]], tuple[Any, ...]]
 
+
 @runtime_checkable
 class InShell(Protocol):
     """A callback that runs inside of the interpreter: a script over the other tools."""
@@ -146,7 +147,9 @@ class Caller:
         try:
             if self._in_shell is not None:
                 return self._in_shell(process, given(deadline, abandoned)[0], definition.timeout), False
-            value = process.system.call(self._bound(given(deadline, abandoned)), inline=definition.inline, timeout=definition.timeout)
+            value = process.system.call(
+                self._bound(given(deadline, abandoned)), inline=definition.inline, timeout=definition.timeout
+            )
             return convert(value), False
         except LimitExceededError:
             raise

@@ -111,7 +111,9 @@ def discover_command(tools: Mapping[str, ToolDef], index: ToolIndex | None = Non
         flag("--categories", help="list the categories and how many tools each has"),
         flag("--json", help="print JSON"),
     )
-    return Command("discover", run, "[--category NAME] [--tag TAG]... [--search TEXT] [--limit N] [--json]", "Find tools.", options)
+    return Command(
+        "discover", run, "[--category NAME] [--tag TAG]... [--search TEXT] [--limit N] [--json]", "Find tools.", options
+    )
 
 
 def _filtered(found: list[ToolDef], arguments: Arguments) -> list[ToolDef]:

@@ -180,7 +180,9 @@ class Tool(Protocol):
         """Run a request, or the plain text of one."""
         ...
 
-    async def execute_with_status(self, request: ToolRequest | str, status_callback: Callable[[ToolStatus], None]) -> ToolResponse:
+    async def execute_with_status(
+        self, request: ToolRequest | str, status_callback: Callable[[ToolStatus], None]
+    ) -> ToolResponse:
         """Run a request and report progress."""
         ...
 

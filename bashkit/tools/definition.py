@@ -103,7 +103,9 @@ class ToolDef:
         if self.cache is not None and not self.cache > 0:
             raise DefinitionError(f"tool {self.name}: cache must be a positive number of seconds, not {self.cache!r}")
         if self.validate_output is not None and self.validate_output not in VALIDATIONS:
-            raise DefinitionError(f"tool {self.name}: validate_output must be one of {', '.join(VALIDATIONS)}, not {self.validate_output!r}")
+            raise DefinitionError(
+                f"tool {self.name}: validate_output must be one of {', '.join(VALIDATIONS)}, not {self.validate_output!r}"
+            )
         for label, schema in (("input_schema", self.input_schema), ("output_schema", self.output_schema)):
             if schema is None:
                 continue

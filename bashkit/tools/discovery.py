@@ -64,8 +64,17 @@ class DiscoveryTool(ScriptRunner):
         return page.render()
 
     def _execution(
-        self, request: ToolRequest | str, status: Callable[[ToolStatus], None] | None = None, cancellation: Cancellation | None = None
+        self,
+        request: ToolRequest | str,
+        status: Callable[[ToolStatus], None] | None = None,
+        cancellation: Cancellation | None = None,
     ) -> Execution:
         from bashkit.bash import Bash
 
-        return Execution(Bash(limits=self._tool.limits, commands=self._tool.introspection()), request, Trace(), status, cancellation=cancellation)
+        return Execution(
+            Bash(limits=self._tool.limits, commands=self._tool.introspection()),
+            request,
+            Trace(),
+            status,
+            cancellation=cancellation,
+        )

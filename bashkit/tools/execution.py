@@ -176,7 +176,10 @@ class ScriptRunner(ABC):
 
     @abstractmethod
     def _execution(
-        self, request: ToolRequest | str, status: Callable[[ToolStatus], None] | None = None, cancellation: Cancellation | None = None
+        self,
+        request: ToolRequest | str,
+        status: Callable[[ToolStatus], None] | None = None,
+        cancellation: Cancellation | None = None,
     ) -> Execution:
         """A shell for a request."""
 
@@ -203,7 +206,11 @@ class ScriptRunner(ABC):
         return await self._execution(request, None, cancellation).run()
 
     async def execute_with_status(
-        self, request: ToolRequest | str, status_callback: Callable[[ToolStatus], None], *, cancellation: Cancellation | None = None
+        self,
+        request: ToolRequest | str,
+        status_callback: Callable[[ToolStatus], None],
+        *,
+        cancellation: Cancellation | None = None,
     ) -> ToolResponse:
         """Run a script and report progress and output as it comes."""
         return await self._execution(request, status_callback, cancellation).run()
@@ -213,7 +220,11 @@ class ScriptRunner(ABC):
         return self._execution(request, None, cancellation).run_sync()
 
     def execute_with_status_sync(
-        self, request: ToolRequest | str, status_callback: Callable[[ToolStatus], None], *, cancellation: Cancellation | None = None
+        self,
+        request: ToolRequest | str,
+        status_callback: Callable[[ToolStatus], None],
+        *,
+        cancellation: Cancellation | None = None,
     ) -> ToolResponse:
         """``execute_with_status`` for callers without an event loop."""
         return self._execution(request, status_callback, cancellation).run_sync()

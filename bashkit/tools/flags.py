@@ -198,7 +198,7 @@ class FlagReader:
                 except ValueError as error:
                     reading.problems.append(f"--{name}: {error}")
         if len(free) < len(positionals) and not (free and schema.types(self._field(free[-1])) == ("array",)):
-            extra = " ".join(map(repr, positionals[len(free):][:5]))
+            extra = " ".join(map(repr, positionals[len(free) :][:5]))
             reading.problems.append(f"unexpected argument {extra}: parameters are written --name value")
 
 

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 _FIELD = re.compile(r"""(\$\w+)?\.(?:\[\s*)?(?:"([^"\\]+)"|([A-Za-z_]\w*))""")
 _STRING = re.compile(r'"(?:[^"\\]|\\(?!\()|\\\((?:[^()]|\([^()]*\))*\))*"')
 _MADE = re.compile(r"""["']?([A-Za-z_]\w*)["']?\s*:|[{,]\s*([A-Za-z_]\w*)\s*(?=[,}])|\.([A-Za-z_]\w*)\s*(?:[-+*/|]?=(?!=))""")
-_OTHER_DATA = re.compile(r"entries|fromjson|capture|match|\binput_|getpath|setpath|\benv\b|--(?:slurpfile|argjson|rawfile|from-file)|@base64d|splits?\b")
+_OTHER_DATA = re.compile(
+    r"entries|fromjson|capture|match|\binput_|getpath|setpath|\benv\b|--(?:slurpfile|argjson|rawfile|from-file)|@base64d|splits?\b"
+)
 _LIKELY = 0.6
 _LONGEST_PROGRAM = 2_000  # characters
 _READ = 1 << 20  # bytes of input that are looked at
@@ -133,7 +135,11 @@ def _shapes(tool: ToolDef) -> list[tuple[str, ...]]:
         if names:
             shapes.append(tuple(names))
         if depth < 6:
-            pending += [(schema.expand(inner, root), depth + 1) for inner in [*names.values(), part.get("items")] if isinstance(inner, dict)]
+            pending += [
+                (schema.expand(inner, root), depth + 1)
+                for inner in [*names.values(), part.get("items")]
+                if isinstance(inner, dict)
+            ]
     return shapes
 
 

@@ -63,7 +63,9 @@ def _spread(left: str, middle: str, right: str) -> str:
     return line.ljust(max(_WIDTH - len(right), len(line) + 1)) + right
 
 
-def configuration(username: str | None, hostname: str | None, limits: ExecutionLimits | None, env: Mapping[str, str]) -> list[str]:
+def configuration(
+    username: str | None, hostname: str | None, limits: ExecutionLimits | None, env: Mapping[str, str]
+) -> list[str]:
     """What was configured, a line each; of the environment only the names."""
     lines = []
     if username:

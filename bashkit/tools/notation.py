@@ -44,7 +44,9 @@ def placeholder(part: Mapping[str, Any]) -> str:
     flat = dict(part)
     choices = schema.choices_of(flat)
     if choices is not None:
-        return "|".join(choice if isinstance(choice, str) else json_text.encode(choice) for choice in choices if choice is not None)
+        return "|".join(
+            choice if isinstance(choice, str) else json_text.encode(choice) for choice in choices if choice is not None
+        )
     kinds = [kind for kind in schema.types(flat) if kind != "null"]
     if kinds == ["string"] and part.get("format"):
         return str(part["format"])
@@ -107,7 +109,13 @@ def output_of(definition: ToolDef) -> str:
     return ""
 
 
-_FORMATS = {"date": "2024-05-31", "date-time": "2024-05-31T12:00:00Z", "time": "12:00", "email": "ada@example.com", "uri": "https://example.com"}
+_FORMATS = {
+    "date": "2024-05-31",
+    "date-time": "2024-05-31T12:00:00Z",
+    "time": "12:00",
+    "email": "ada@example.com",
+    "uri": "https://example.com",
+}
 _FIELDS = 3  # of an object in a made-up example that requires none
 
 

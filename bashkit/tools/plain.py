@@ -61,7 +61,11 @@ class PlainSchema:
 def plain(root: Mapping[str, Any]) -> PlainSchema | None:
     """The plain form of a schema; None when it says more than a plain one can."""
     properties, needed = root.get("properties", {}), root.get("required", [])
-    if not _ROOT.issuperset(root) or root.get("type", "object") != "object" or not isinstance(root.get("additionalProperties", True), bool):
+    if (
+        not _ROOT.issuperset(root)
+        or root.get("type", "object") != "object"
+        or not isinstance(root.get("additionalProperties", True), bool)
+    ):
         return None
     tests: dict[str, Test] = {}
     for name, part in properties.items():
@@ -80,7 +84,11 @@ def _test(part: Any) -> Test | None:
         return None
     if "enum" in part:
         choices = part["enum"]
-        if not all(isinstance(choice, str) for choice in choices) or part.get("type", "string") != "string" or len(part.keys() - _NOTES) > 2:
+        if (
+            not all(isinstance(choice, str) for choice in choices)
+            or part.get("type", "string") != "string"
+            or len(part.keys() - _NOTES) > 2
+        ):
             return None
         allowed = frozenset(choices)
         return lambda value: value.__class__ is str and value in allowed
@@ -97,7 +105,9 @@ def _test(part: Any) -> Test | None:
             return lambda value: value.__class__ in types
         if part["type"] != "string":
             return None
-        return lambda value: value.__class__ is str and (short is None or len(value) >= short) and (long is None or len(value) <= long)
+        return lambda value: (
+            value.__class__ is str and (short is None or len(value) >= short) and (long is None or len(value) <= long)
+        )
     if not (short is long is None):
         return None
     if low is high is above is below is None:
@@ -179,10 +189,16 @@ def obviously_valid(part: Any, depth: int = 0, *, linked: bool = False) -> bool:
             if not check(value):
                 return False
         elif key == "properties":
-            if value.__class__ is not dict or not all(obviously_valid(inner, depth + 1, linked=linked) for inner in value.values()):
+            if value.__class__ is not dict or not all(
+                obviously_valid(inner, depth + 1, linked=linked) for inner in value.values()
+            ):
                 return False
         elif key in _BRANCHES:
-            if value.__class__ is not list or not value or not all(obviously_valid(inner, depth + 1, linked=linked) for inner in value):
+            if (
+                value.__class__ is not list
+                or not value
+                or not all(obviously_valid(inner, depth + 1, linked=linked) for inner in value)
+            ):
                 return False
         elif key == "$ref" and linked:
             if value.__class__ is not str:

@@ -58,7 +58,9 @@ class Policy:
     decide: Callable[[PlannedCall], Decision | Denied | Awaitable[Decision | Denied | None] | None] | None = None
     approve: Callable[[PlannedCall], bool | Awaitable[bool]] | None = None
 
-    async def objection(self, call: PlannedCall, waiting: Callable[[], AbstractContextManager[object]] = nullcontext) -> str | None:
+    async def objection(
+        self, call: PlannedCall, waiting: Callable[[], AbstractContextManager[object]] = nullcontext
+    ) -> str | None:
         """Why a call may not run; None when it may.
 
         Args:

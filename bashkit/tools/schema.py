@@ -243,7 +243,14 @@ def type_name(value: Any) -> str:
     """The JSON type of a Python value."""
     if value is None:
         return "null"
-    for kind, name in ((bool, "boolean"), (int, "integer"), (float, "number"), (str, "string"), (list, "array"), (dict, "object")):
+    for kind, name in (
+        (bool, "boolean"),
+        (int, "integer"),
+        (float, "number"),
+        (str, "string"),
+        (list, "array"),
+        (dict, "object"),
+    ):
         if isinstance(value, kind):
             return name
     return type(value).__name__

@@ -165,7 +165,9 @@ class ScriptedTool(ScriptRunner):
         if definition.name in self._adapters:
             raise DefinitionError(f"two tools are called {definition.name!r}")
         if not definition.override and (definition.name in INTROSPECTION or definition.name in shell_commands()):
-            raise DefinitionError(f"the tool {definition.name!r} would hide the command of that name; say override=True if it should")
+            raise DefinitionError(
+                f"the tool {definition.name!r} would hide the command of that name; say override=True if it should"
+            )
         if not callable(callback):
             raise DefinitionError(f"the callback of {definition.name!r} is not callable: {callback!r}")
         self._adapters[definition.name] = ToolAdapter(definition, callback)
@@ -324,7 +326,9 @@ class ScriptedTool(ScriptRunner):
 
     def calls(self) -> Calls:
         """What the calls of one execution have in common."""
-        calls = Calls({**self._env, **self._secrets}, Secrets(self._secrets.values()), Trace(self._trace_capacity), direct=self._direct)
+        calls = Calls(
+            {**self._env, **self._secrets}, Secrets(self._secrets.values()), Trace(self._trace_capacity), direct=self._direct
+        )
         self._prepare(calls)
         return calls
 
@@ -354,7 +358,10 @@ class ScriptedTool(ScriptRunner):
         return found
 
     def _execution(
-        self, request: ToolRequest | str, status: Callable[[ToolStatus], None] | None = None, cancellation: Cancellation | None = None
+        self,
+        request: ToolRequest | str,
+        status: Callable[[ToolStatus], None] | None = None,
+        cancellation: Cancellation | None = None,
     ) -> Execution:
         if self.persistent:
             bash, bench = self._continued()

@@ -304,7 +304,9 @@ _IRREGULAR = {
     "took": "take", "left": "leave", "found": "find", "went": "go", "children": "child", "men": "man", "women": "woman", "began": "begin",
     "wrote": "write", "written": "write", "spent": "spend", "built": "build", "ran": "run", "saw": "see", "told": "tell", "met": "meet",
 }  # fmt: skip
-WEAK = frozenset("make made making take took taken put give gave given get got getting bring set go run have let keep do use used using".split())
+WEAK = frozenset(
+    "make made making take took taken put give gave given get got getting bring set go run have let keep do use used using".split()
+)
 # fmt: off
 STOPWORDS = frozenset("""
 a an the of for to in on at by with from into onto and or but if is are was were be been being am it its this that these those
@@ -321,7 +323,15 @@ def stems(word: str) -> list[str]:
     found = [word]
     if word in _IRREGULAR:
         found.append(_IRREGULAR[word])
-    for ending, others in (("ies", ("y",)), ("es", ("", "e")), ("s", ("",)), ("ing", ("", "e")), ("ied", ("y",)), ("ed", ("", "e")), ("er", ("", "e"))):
+    for ending, others in (
+        ("ies", ("y",)),
+        ("es", ("", "e")),
+        ("s", ("",)),
+        ("ing", ("", "e")),
+        ("ied", ("y",)),
+        ("ed", ("", "e")),
+        ("er", ("", "e")),
+    ):
         if word.endswith(ending) and len(word) > len(ending) + 2:
             base = word[: -len(ending)]
             found += [base + other for other in others]

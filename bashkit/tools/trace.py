@@ -61,7 +61,11 @@ class ToolCall:
     def to_dict(self) -> dict[str, Any]:
         """The record without the exception, streams that were not kept, and an empty ``within``, ready for JSON."""
         kept = {name: getattr(self, name) for name in self.__slots__ if name != "exception"}
-        return {name: value for name, value in kept.items() if (name not in _STREAMS or value is not None) and (value or name != "within")}
+        return {
+            name: value
+            for name, value in kept.items()
+            if (name not in _STREAMS or value is not None) and (value or name != "within")
+        }
 
 
 class Trace:

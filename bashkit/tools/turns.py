@@ -48,7 +48,9 @@ class Turns:
         except RuntimeError:
             loop = None
         if loop is not None and self._loop is loop:
-            raise BashkitError("the session is running a script on this event loop; await execute instead of calling execute_sync")
+            raise BashkitError(
+                "the session is running a script on this event loop; await execute instead of calling execute_sync"
+            )
         turn = self._join()
         if turn is not None:
             turn.result()

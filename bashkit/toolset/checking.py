@@ -18,7 +18,14 @@ if TYPE_CHECKING:
 
     from bashkit.toolset.document import Document, Path
 
-_LAYMANS = {"null": "nothing", "string": "text", "array": "a list", "integer": "a number", "number": "a number", "boolean": "true or false"}
+_LAYMANS = {
+    "null": "nothing",
+    "string": "text",
+    "array": "a list",
+    "integer": "a number",
+    "number": "a number",
+    "boolean": "true or false",
+}
 
 
 def check_format(document: Document) -> None:
@@ -113,7 +120,11 @@ def _check_tool(document: Document, path: Path, tool: Mapping[str, Any], taken: 
             document.at((*path, key, *inner), message, hint=schema_hint(schema, inner, message))
     _check_stubs(document, path, tool)
     callback = tool.get("callback")
-    if isinstance(callback, dict) and isinstance(callback.get("script"), str) and not callback.keys() & (CALLBACK_KINDS.keys() - {"script"}):
+    if (
+        isinstance(callback, dict)
+        and isinstance(callback.get("script"), str)
+        and not callback.keys() & (CALLBACK_KINDS.keys() - {"script"})
+    ):
         from bashkit.toolset.scripts import check_script
 
         check_script(document, (*path, "callback", "script"), callback["script"])
@@ -126,7 +137,9 @@ def _check_stubs(document: Document, path: Path, tool: Mapping[str, Any]) -> Non
     if "stub" in tool and "stubs" in tool:
         document.at((*path, "stubs"), "a tool has a stub or stubs, not both", key=True)
     schema = tool.get("input_schema")
-    known = list(schema.get("properties", ())) if isinstance(schema, dict) and isinstance(schema.get("properties", {}), dict) else []
+    known = (
+        list(schema.get("properties", ())) if isinstance(schema, dict) and isinstance(schema.get("properties", {}), dict) else []
+    )
     for inner, case in stub_cases_of(path, tool):
         outcomes = [key for key in ("value", "values", "error") if key in case]
         if len(outcomes) > 1:

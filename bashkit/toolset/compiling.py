@@ -219,7 +219,9 @@ def _definition(tool: Mapping[str, Any]) -> ToolDef:
 
 def _retry(value: Mapping[str, Any]) -> Retry:
     known = {field.name for field in fields(Retry)}
-    given: dict[str, Any] = {key: duration(part) if key.endswith("backoff") else part for key, part in value.items() if key in known}
+    given: dict[str, Any] = {
+        key: duration(part) if key.endswith("backoff") else part for key, part in value.items() if key in known
+    }
     if "exit_codes" in given:
         given["exit_codes"] = tuple(given["exit_codes"])
     return Retry(**given)
@@ -228,7 +230,9 @@ def _retry(value: Mapping[str, Any]) -> Retry:
 def _policy(value: Mapping[str, Any] | None) -> dict[str, Policy]:
     if value is None:
         return {}
-    rules: dict[Any, Any] = {None if effects == "undeclared" else effects: rule for effects, rule in value.items() if effects[:2] != "x-"}
+    rules: dict[Any, Any] = {
+        None if effects == "undeclared" else effects: rule for effects, rule in value.items() if effects[:2] != "x-"
+    }
     return {"policy": Policy(rules)}
 
 
@@ -245,7 +249,9 @@ def _network(document: Document, variables: Mapping[str, str]) -> dict[str, Netw
                 headers[host][name] = substitute(text, variables)
             except (LookupError, ValueError) as error:
                 document.at(("network", "headers", host, name), str(error.args[0]), hint="list it in env or secrets")
-    given = {key: value[key] for key in ("allow", "methods", "max_response_bytes", "max_redirects", "allow_private") if key in value}
+    given = {
+        key: value[key] for key in ("allow", "methods", "max_response_bytes", "max_redirects", "allow_private") if key in value
+    }
     if "timeout" in value:
         given["timeout"] = duration(value["timeout"])
     try:

@@ -141,7 +141,9 @@ def _syntax(document: Document, error: yaml.YAMLError) -> None:
 def _syntax_hint(line: str, column: int, message: str) -> str:
     if "\t" in line[:column]:
         return "indent with spaces: YAML does not allow tabs"
-    if "mapping values are not allowed" in message or ("cannot start any token" in message and line[column - 1 : column] in _RESERVED):
+    if "mapping values are not allowed" in message or (
+        "cannot start any token" in message and line[column - 1 : column] in _RESERVED
+    ):
         return "put the text in quotes"
     return "write \\\\ for a backslash, or use single quotes" if "unknown escape" in message else ""
 

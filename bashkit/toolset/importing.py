@@ -175,7 +175,12 @@ def _mcp(target: Any, folder: Path) -> dict[str, Any]:  # noqa: ARG001 - the tab
     return {"mcp": f"*{_SERVER}", "tool": target.name}
 
 
-_CALLBACKS: dict[str, Callable[[Any, Path], dict[str, Any]]] = {"executable": _executable, "skill": _skill, "http": _http, "mcp": _mcp}
+_CALLBACKS: dict[str, Callable[[Any, Path], dict[str, Any]]] = {
+    "executable": _executable,
+    "skill": _skill,
+    "http": _http,
+    "mcp": _mcp,
+}
 
 
 def _server(value: Any, folder: Path) -> dict[str, Any] | None:

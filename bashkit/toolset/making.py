@@ -177,7 +177,9 @@ def _http(tool: Declaration, callback: Mapping[str, Any]) -> Any:
         try:
             known = request.Values(dict.fromkeys(target.placeholders(), "x"), dict.fromkeys(tool.making.variables, "x"))
             if request.has_holes(request.url_of(value["url"], known)[1]):
-                tool.document.at((*path, "url"), "an argument decides which host is asked", hint="name the hosts: allow: [api.example.com]")
+                tool.document.at(
+                    (*path, "url"), "an argument decides which host is asked", hint="name the hosts: allow: [api.example.com]"
+                )
         except ToolError:
             pass  # said above
     return target
@@ -229,7 +231,9 @@ def make_callback(tool: Declaration) -> Any:
 def _executables(source: Declaration, common: Mapping[str, Any]) -> Source:
     from bashkit.toolset.sources.executables import ExecutableSource
 
-    return ExecutableSource(directory=source.file(source.value["executables"]), cwd=source.file(source.value.get("cwd", ".")), **common)
+    return ExecutableSource(
+        directory=source.file(source.value["executables"]), cwd=source.file(source.value.get("cwd", ".")), **common
+    )
 
 
 def _skills(source: Declaration, common: Mapping[str, Any]) -> Source:
@@ -299,4 +303,3 @@ def _server(owner: Declaration, value: Mapping[str, Any], path: DocumentPath) ->
         headers=dict(value.get("headers", {})),
         timeout=duration(value["timeout"]) if "timeout" in value else TIMEOUT,
     )
-

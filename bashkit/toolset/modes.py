@@ -20,9 +20,7 @@ Mode = Literal["real", "stub", "replay"]
 STUBS = "SHELLCLAW_STUB"  # the variable that asks for stubs, and tells executables that they are asked for
 
 
-def in_mode(
-    toolset: Toolset, mode: Mode, recording: Path | None = None, *, environ: Mapping[str, str] | None = None
-) -> Toolset:
+def in_mode(toolset: Toolset, mode: Mode, recording: Path | None = None, *, environ: Mapping[str, str] | None = None) -> Toolset:
     """The toolset with other callbacks.
 
     Args:

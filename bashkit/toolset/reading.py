@@ -73,7 +73,11 @@ class Reader:
             above = [place.resolve() for place in self._chain]
             if other.resolve() in above:
                 circle = [place.name for place in self._chain[above.index(other.resolve()) :]]
-                message = f"the files include each other: {' > '.join([*circle, circle[0]])}" if len(circle) > 1 else "the file includes itself"
+                message = (
+                    f"the files include each other: {' > '.join([*circle, circle[0]])}"
+                    if len(circle) > 1
+                    else "the file includes itself"
+                )
                 document.at(("include", index), message)
             elif other.resolve() in self._seen:
                 document.at(("include", index), f"{name} is included already")
@@ -92,7 +96,9 @@ class Reader:
                 mark = document.mark((*path, "name"))
                 if name in first:
                     other, place = first[name]
-                    document.at((*path, "name"), f"two tools are called {name!r}", hint=f"the other one: {other.file}:{place.line}")
+                    document.at(
+                        (*path, "name"), f"two tools are called {name!r}", hint=f"the other one: {other.file}:{place.line}"
+                    )
                 else:
                     first[name] = (document, mark)
 

@@ -64,7 +64,11 @@ class DirectoryMount:
         """What ``Bash`` mounts."""
         from bashkit.fs import HostDirectory, Overlay
 
-        return Overlay(self.directory) if self.access == "overlay" else HostDirectory(self.directory, writable=self.access == "write")
+        return (
+            Overlay(self.directory)
+            if self.access == "overlay"
+            else HostDirectory(self.directory, writable=self.access == "write")
+        )
 
 
 @dataclass(slots=True)

@@ -122,10 +122,14 @@ def _engines() -> str:
     """What was compared, one line each."""
     lines = [f"- bashkit under CPython {platform.python_version()}"]
     if bash := shutil.which("bash"):
-        lines.append("- " + subprocess.run([bash, "--version"], capture_output=True, text=True, check=False).stdout.split("\n")[0])
+        lines.append(
+            "- " + subprocess.run([bash, "--version"], capture_output=True, text=True, check=False).stdout.split("\n")[0]
+        )
     if wheel := os.environ.get("BASHKIT_WHEEL_PYTHON"):
         code = "import importlib.metadata as m; print(m.version('bashkit'))"
-        lines.append("- the Rust wheel " + subprocess.run([wheel, "-c", code], capture_output=True, text=True, check=False).stdout.strip())
+        lines.append(
+            "- the Rust wheel " + subprocess.run([wheel, "-c", code], capture_output=True, text=True, check=False).stdout.strip()
+        )
     return "\n".join(lines)
 
 
@@ -142,7 +146,9 @@ def main() -> None:
         folder = Path(name)
         write_inputs(folder)
         engines = start(folder)
-        language, utilities = (measure(workloads, engines, options.workloads, options.rounds) for workloads in (WORKLOADS, UTILITIES))
+        language, utilities = (
+            measure(workloads, engines, options.workloads, options.rounds) for workloads in (WORKLOADS, UTILITIES)
+        )
     if options.json:
         print(json.dumps(language + utilities, indent=1))
         return

@@ -18,7 +18,8 @@ def lines() -> str:
     """Lines like those of a log: a number, a word, another number and a text."""
     source = random.Random(7)
     return "".join(
-        f"{source.randrange(1_000_000)} {source.choice(WORDS)} {source.random():.6f} user{source.randrange(5000)}@example.com\n" for _ in range(LINES)
+        f"{source.randrange(1_000_000)} {source.choice(WORDS)} {source.random():.6f} user{source.randrange(5000)}@example.com\n"
+        for _ in range(LINES)
     )
 
 

@@ -55,20 +55,43 @@ WORKLOADS: tuple[Workload, ...] = (
     Workload("while and [[ ]]", "i=0; while [[ $i -lt 50000 ]]; do ((i++)); done"),
     Workload("arithmetic", "s=0; for ((i=1;i<=50000;i++)); do ((s = (s*31 + i) % 1000003)); done; echo $s"),
     Workload("nested loops", "n=0; for ((i=0;i<200;i++)); do for ((j=0;j<200;j++)); do n=$((n+i*j)); done; done; echo $n"),
-    Workload("if and case", "for ((i=0;i<20000;i++)); do case $i in *7) a=x;; *[02468]) a=y;; *) a=z;; esac; if [ $a = y ]; then b=$i; fi; done"),
+    Workload(
+        "if and case",
+        "for ((i=0;i<20000;i++)); do case $i in *7) a=x;; *[02468]) a=y;; *) a=z;; esac; if [ $a = y ]; then b=$i; fi; done",
+    ),
     Workload("string building", 's=; for ((i=0;i<30000;i++)); do s+=x; t="$i:$t"; t=${t:0:20}; done; echo ${#s}'),
     Workload("substitution ${x//}", "s=abcdefghij; for ((i=0;i<30000;i++)); do t=${s//c/X}; u=${t#a}; v=${#u}; done"),
-    Workload("long string ${x//}", "s=abc; for ((i=0;i<12;i++)); do s=$s$s; done; for ((i=0;i<20;i++)); do t=${s//b/xy}; t=${t//[ax]/-}; done; echo ${#t}"),
-    Workload("case conversion, substring", "s='Hello World'; for ((i=0;i<30000;i++)); do a=${s^^}; b=${s:6:5}; c=${s/o/0}; done; echo $a$b$c"),
+    Workload(
+        "long string ${x//}",
+        "s=abc; for ((i=0;i<12;i++)); do s=$s$s; done; for ((i=0;i<20;i++)); do t=${s//b/xy}; t=${t//[ax]/-}; done; echo ${#t}",
+    ),
+    Workload(
+        "case conversion, substring",
+        "s='Hello World'; for ((i=0;i<30000;i++)); do a=${s^^}; b=${s:6:5}; c=${s/o/0}; done; echo $a$b$c",
+    ),
     Workload("function calls", "f() { local x=$1; return 0; }; for ((i=0;i<30000;i++)); do f $i; done"),
-    Workload("recursion", "fib() { (($1<2)) && { r=$1; return; }; fib $(($1-1)); local a=$r; fib $(($1-2)); ((r+=a)); }; fib 19; echo $r"),
+    Workload(
+        "recursion",
+        "fib() { (($1<2)) && { r=$1; return; }; fib $(($1-1)); local a=$r; fib $(($1-2)); ((r+=a)); }; fib 19; echo $r",
+    ),
     Workload("arrays", "a=(); for ((i=0;i<30000;i++)); do a+=($i); done; s=0; for x in ${a[@]}; do ((s+=x)); done; echo $s"),
-    Workload("array elements", "for ((i=0;i<30000;i++)); do a[i]=$((i*2)); done; s=0; for ((i=0;i<30000;i++)); do ((s+=a[i])); done; echo $s"),
-    Workload("associative arrays", "declare -A m; for ((i=0;i<30000;i++)); do k=k$((i%100)); m[$k]=$((${m[$k]:-0}+1)); done; echo ${#m[@]}"),
-    Workload("[[ =~ ]]", "n=0; for ((i=0;i<20000;i++)); do [[ item-$i =~ ^item-([0-9]+)5$ ]] && n=$((n+BASH_REMATCH[1]%7)); done; echo $n"),
+    Workload(
+        "array elements",
+        "for ((i=0;i<30000;i++)); do a[i]=$((i*2)); done; s=0; for ((i=0;i<30000;i++)); do ((s+=a[i])); done; echo $s",
+    ),
+    Workload(
+        "associative arrays",
+        "declare -A m; for ((i=0;i<30000;i++)); do k=k$((i%100)); m[$k]=$((${m[$k]:-0}+1)); done; echo ${#m[@]}",
+    ),
+    Workload(
+        "[[ =~ ]]",
+        "n=0; for ((i=0;i<20000;i++)); do [[ item-$i =~ ^item-([0-9]+)5$ ]] && n=$((n+BASH_REMATCH[1]%7)); done; echo $n",
+    ),
     Workload("command substitution", "for ((i=0;i<500;i++)); do x=$(echo $i); done", repeat=2),
     Workload("pipelines", "for ((i=0;i<100;i++)); do echo $i | { read x; echo $x; } > /dev/null; done", repeat=2),
-    Workload("read loop", "s=0; while read -r a b; do s=$((s+b)); done < <(for ((i=0;i<20000;i++)); do echo line $i; done); echo $s"),
+    Workload(
+        "read loop", "s=0; while read -r a b; do s=$((s+b)); done < <(for ((i=0;i<20000;i++)); do echo line $i; done); echo $s"
+    ),
     Workload("here-documents", "for ((i=0;i<5000;i++)); do read x <<E\nline $i\nE\ndone; echo $x"),
     Workload("here-strings", 'for ((i=0;i<5000;i++)); do IFS=, read -r a b <<< "$i,x"; done; echo $a$b'),
     Workload("printf", "for ((i=0;i<20000;i++)); do printf '%05d %s\\n' $i x; done > /dev/null"),

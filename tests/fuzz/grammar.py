@@ -64,7 +64,11 @@ def _heights(rules: dict[str, list[tuple[str, ...]]]) -> dict[str, int]:
     while len(heights) < len(rules):
         known = len(heights)
         for name, alternatives in rules.items():
-            ready = [1 + max((heights[r] for r in parts[1::2]), default=0) for parts in alternatives if all(r in heights for r in parts[1::2])]
+            ready = [
+                1 + max((heights[r] for r in parts[1::2]), default=0)
+                for parts in alternatives
+                if all(r in heights for r in parts[1::2])
+            ]
             if ready and name not in heights:
                 heights[name] = min(ready)
         if len(heights) == known:

@@ -18,7 +18,9 @@ EXAMPLES = int(os.environ.get("BASHKIT_FUZZ_EXAMPLES", "0"))
 pytestmark = [
     pytest.mark.skipif(not EXAMPLES, reason="a search for unknown differences: set BASHKIT_FUZZ_EXAMPLES to start it"),
     pytest.mark.skipif(oracle.gnu_bash() is None, reason="the judge is GNU bash 5.2, which is not installed here"),
-    pytest.mark.filterwarnings(f"ignore:The recursion limit will not be reset:{HypothesisWarning.__module__}.{HypothesisWarning.__name__}"),
+    pytest.mark.filterwarnings(
+        f"ignore:The recursion limit will not be reset:{HypothesisWarning.__module__}.{HypothesisWarning.__name__}"
+    ),
 ]
 
 

@@ -35,7 +35,9 @@ def answer(script: str, *, turns: int, calls: int):
 
 @pytest.mark.parametrize("area", grammar.AREAS)
 def test_both_tiers_agree(area, caplog):
-    @settings(max_examples=EXAMPLES, database=None, deadline=None, derandomize=EXAMPLES < 100, suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=EXAMPLES, database=None, deadline=None, derandomize=EXAMPLES < 100, suppress_health_check=list(HealthCheck)
+    )
     @given(grammar.scripts(area))
     def compare(script):
         text = f"hot() {{\n{script}\n}}\nfor hot in 1 2 3; do hot a b; echo $?\n{script}\ndone\n"

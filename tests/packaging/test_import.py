@@ -13,7 +13,9 @@ def modules_after(statement: str) -> set[str]:
     return set(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split())
 
 
-@pytest.mark.parametrize("statement", ["import bashkit", "import bashkit; bashkit.Bash().execute_sync('echo hi')", "import bashkit.cli"])
+@pytest.mark.parametrize(
+    "statement", ["import bashkit", "import bashkit; bashkit.Bash().execute_sync('echo hi')", "import bashkit.cli"]
+)
 def test_the_core_reaches_neither_textual_nor_pytest(statement):
     loaded = {name.split(".")[0] for name in modules_after(statement)}
     assert not loaded & {"textual", "pytest", "syrupy", "bashkit_tui"}

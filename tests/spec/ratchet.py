@@ -36,7 +36,9 @@ def main() -> int:
     parser.add_argument("-j", "--jobs", type=int, default=2)
     options = parser.parse_args()
     verdicts = run_suites(options.folder, options.jobs, [])
-    passing = {suite: sorted(case for case, verdict in found.items() if verdict == "pass") for suite, found in sorted(verdicts.items())}
+    passing = {
+        suite: sorted(case for case, verdict in found.items() if verdict == "pass") for suite, found in sorted(verdicts.items())
+    }
     if options.update:
         document = {suite: {"total": len(verdicts[suite]), "passed": cases} for suite, cases in passing.items()}
         BASELINE.write_text(json.dumps(document, indent=0) + "\n", encoding="utf-8")

@@ -40,7 +40,13 @@ def ask_bash(script: str, stdin: str = "") -> tuple[str, int]:
     """What bash prints for a script, in an empty directory, and its status."""
     with tempfile.TemporaryDirectory() as directory:
         done = subprocess.run(
-            ["bash", "--norc", "-c", script], cwd=directory, env=ENVIRONMENT, input=stdin.encode(), capture_output=True, timeout=20, check=False,
+            ["bash", "--norc", "-c", script],
+            cwd=directory,
+            env=ENVIRONMENT,
+            input=stdin.encode(),
+            capture_output=True,
+            timeout=20,
+            check=False,
             preexec_fn=_as_from_a_terminal,
         )
     status = done.returncode if done.returncode >= 0 else 128 - done.returncode

@@ -25,7 +25,9 @@ def load_cases():
 def bash_version() -> str:
     if shutil.which("bash") is None:
         return "none"
-    return subprocess.run(["bash", "-c", "echo ${BASH_VERSINFO[0]}.${BASH_VERSINFO[1]}"], capture_output=True, text=True, check=True).stdout.strip()
+    return subprocess.run(
+        ["bash", "-c", "echo ${BASH_VERSINFO[0]}.${BASH_VERSINFO[1]}"], capture_output=True, text=True, check=True
+    ).stdout.strip()
 
 
 @pytest.fixture(params=["closures", "translated"])

@@ -34,7 +34,9 @@ def test_every_binding_has_an_id_a_description_and_a_tooltip():
         if isinstance(kind, type) and kind.__module__ == module.name
     }
     moving = {"up", "down", "left", "right", "home", "end", "pageup", "pagedown"}  # as in every list; nobody looks them up
-    found = [binding for kind in kinds for binding in kind.__dict__.get("BINDINGS", ()) if binding.key not in moving or binding.id]
+    found = [
+        binding for kind in kinds for binding in kind.__dict__.get("BINDINGS", ()) if binding.key not in moving or binding.id
+    ]
     assert len(found) > 30
     assert [one for one in found if not (isinstance(one, Binding) and one.id and one.description and one.tooltip)] == []
     names = [binding.id for binding in found]
@@ -300,7 +302,11 @@ async def test_without_tree_sitter_for_bash_the_editor_has_no_colours_and_works(
 
 @pytest.mark.parametrize(
     ("arguments", "expected"),
-    [([], ([], None)), ([str(GREENHOUSE)], ([GREENHOUSE], None)), ([str(GREENHOUSE.parent), "--config", __file__], ([GREENHOUSE.parent], __file__))],
+    [
+        ([], ([], None)),
+        ([str(GREENHOUSE)], ([GREENHOUSE], None)),
+        ([str(GREENHOUSE.parent), "--config", __file__], ([GREENHOUSE.parent], __file__)),
+    ],
 )
 def test_the_command_line_opens_the_inspector(monkeypatch, arguments, expected):
     opened = []

@@ -35,11 +35,33 @@ SCHEMA = {
 TOOL = ToolDef("tool", "", SCHEMA)
 
 TEXT = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=12) | st.sampled_from(
-    ["", "--", "-1", "--id", "--help", "--dry-run", "-h", "true", "5", "null", "a,b", "[1]", "{}", "it's", "$(ls)", "a\nb", "*", "~", "!x"]
+    [
+        "",
+        "--",
+        "-1",
+        "--id",
+        "--help",
+        "--dry-run",
+        "-h",
+        "true",
+        "5",
+        "null",
+        "a,b",
+        "[1]",
+        "{}",
+        "it's",
+        "$(ls)",
+        "a\nb",
+        "*",
+        "~",
+        "!x",
+    ]
 )
 NUMBERS = st.integers(-(10**20), 10**20) | st.floats(allow_nan=False, allow_infinity=False)
 JSON = st.recursive(
-    st.none() | st.booleans() | NUMBERS | TEXT, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3), max_leaves=6
+    st.none() | st.booleans() | NUMBERS | TEXT,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
+    max_leaves=6,
 )
 PARAMS = st.fixed_dictionaries(
     {},
@@ -54,7 +76,9 @@ PARAMS = st.fixed_dictionaries(
         "sizes": st.lists(st.integers(), max_size=4),
         "any": JSON,
         "either": TEXT | st.integers(),
-        "address": st.fixed_dictionaries({"city": TEXT}, optional={"geo": st.fixed_dictionaries({}, optional={"lat": NUMBERS}), "x": JSON}),
+        "address": st.fixed_dictionaries(
+            {"city": TEXT}, optional={"geo": st.fixed_dictionaries({}, optional={"lat": NUMBERS}), "x": JSON}
+        ),
         "rows": st.lists(st.dictionaries(TEXT, JSON, max_size=2), max_size=2),
         "odd name": TEXT,
         "help-me": TEXT,

@@ -22,9 +22,16 @@ GET = ToolDef(
         "required": ["id"],
     },
 )
-FILES = {"/": [("home", True), ("tmp", True)], "/home/user": [("a b.txt", False), ("data", True), (".rc", False)], "/home/user/data": [("x.json", False)]}
+FILES = {
+    "/": [("home", True), ("tmp", True)],
+    "/home/user": [("a b.txt", False), ("data", True), (".rc", False)],
+    "/home/user/data": [("x.json", False)],
+}
 WORDS = Vocabulary(
-    {"get_user": GET, "get_users": ToolDef("get_users"), "list": ToolDef("list")}, ("UNIT",), "/home/user", lambda path: FILES.get(path, ())
+    {"get_user": GET, "get_users": ToolDef("get_users"), "list": ToolDef("list")},
+    ("UNIT",),
+    "/home/user",
+    lambda path: FILES.get(path, ()),
 )
 
 
@@ -91,7 +98,21 @@ def test_the_cursor_is_in(script, kind, prefix, words):
         ("get_user|", ["get_user", "get_users"]),
         ("t_users|", ["get_users"]),
         ("mine() { :; }; mi|", ["mine"]),
-        ("get_user -|", ["--id", "--verbose", "--no-color", "--tier", "--tags", "--address", "--address.city", "--address.kind", "--help", "--dry-run"]),
+        (
+            "get_user -|",
+            [
+                "--id",
+                "--verbose",
+                "--no-color",
+                "--tier",
+                "--tags",
+                "--address",
+                "--address.city",
+                "--address.kind",
+                "--help",
+                "--dry-run",
+            ],
+        ),
         ("get_user --id 5 --ti|", ["--tier"]),
         ("get_user --tags a --ta|", ["--tags"]),
         ("get_user --tier |", ["basic", "gold", "two words", "3"]),

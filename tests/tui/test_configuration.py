@@ -103,7 +103,9 @@ def test_where_the_file_is(environ, expected):
     assert default_file(environ) == Path(expected)
 
 
-@pytest.mark.parametrize("key", ["a", "?", "f9", "ctrl+r", "ctrl+shift+up", "question_mark", "full_stop", "minus", "escape", "é", "alt+enter"])
+@pytest.mark.parametrize(
+    "key", ["a", "?", "f9", "ctrl+r", "ctrl+shift+up", "question_mark", "full_stop", "minus", "escape", "é", "alt+enter"]
+)
 def test_keys_that_there_are(key):
     assert is_key(key)
 

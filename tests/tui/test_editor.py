@@ -12,7 +12,16 @@ def offered(inspector):
 
 async def typed(inspector, text):
     """Type at the end of the script; wait for the list."""
-    keys = {" ": "space", "-": "minus", "$": "dollar_sign", "\n": "enter", "=": "equals_sign", "/": "slash", ";": "semicolon", "_": "underscore"}
+    keys = {
+        " ": "space",
+        "-": "minus",
+        "$": "dollar_sign",
+        "\n": "enter",
+        "=": "equals_sign",
+        "/": "slash",
+        ";": "semicolon",
+        "_": "underscore",
+    }
     await inspector.press(*(keys.get(letter, letter) for letter in text))
 
 
@@ -153,7 +162,11 @@ async def test_a_script_is_saved_and_opened(editing, tmp_path):
 
 @pytest.mark.parametrize(
     ("name", "content", "problem"),
-    [("none.sh", None, "No such file or directory"), ("latin.sh", b"\xff\xfe", "not UTF-8 text"), ("large.sh", b"x" * 1_000_001, "larger than 1 MB")],
+    [
+        ("none.sh", None, "No such file or directory"),
+        ("latin.sh", b"\xff\xfe", "not UTF-8 text"),
+        ("large.sh", b"x" * 1_000_001, "larger than 1 MB"),
+    ],
 )
 async def test_what_cannot_be_opened_is_said_in_the_prompt(editing, tmp_path, name, content, problem):
     file = tmp_path / name

@@ -65,7 +65,9 @@ def test_a_large_text_is_cut():
     assert preview(FileState("/data/big", "added", "file", 300_000), before, after)[-1] == ("muted", "\n… 100.0 kB more")
 
 
-@pytest.mark.parametrize(("data", "text"), [(b"", True), (b"abc\n\t", True), ("ü".encode(), True), (b"a\0b", False), (bytes(range(256)), False)])
+@pytest.mark.parametrize(
+    ("data", "text"), [(b"", True), (b"abc\n\t", True), ("ü".encode(), True), (b"a\0b", False), (bytes(range(256)), False)]
+)
 def test_text_is_told_from_bytes(data, text):
     assert is_text(data) is text
 

@@ -43,7 +43,9 @@ def form(inspect, tmp_path):
             inspector = await self.context.__aenter__()
             await inspector.until(lambda: inspector.screen.ready and inspector.one(ToolView)._definition is not None)
             await inspector.press("f")
-            await inspector.until(lambda: inspector.one(ToolForm).rows and inspector.app.focused is row(inspector, "count").control)
+            await inspector.until(
+                lambda: inspector.one(ToolForm).rows and inspector.app.focused is row(inspector, "count").control
+            )
             return inspector
 
         async def __aexit__(self, *error):

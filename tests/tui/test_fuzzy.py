@@ -1,6 +1,5 @@
 """Fuzzy matching: which names fit a few letters, which letters were meant, which name fits best."""
 
-
 import pytest
 
 from bashkit_tui.fuzzy import match

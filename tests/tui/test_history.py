@@ -42,7 +42,17 @@ def test_only_the_owner_may_read_it(kept):
 
 @pytest.mark.parametrize(
     "damage",
-    [b"{", b"[]\n", b"\xff\xfe\n", b"\0\0\0\n", b"null\n", b'{"calls": []}\n', b'{"when":"x","calls":[]}\n', b"[" * 100_000 + b"\n", b"\n\n"],
+    [
+        b"{",
+        b"[]\n",
+        b"\xff\xfe\n",
+        b"\0\0\0\n",
+        b"null\n",
+        b'{"calls": []}\n',
+        b'{"when":"x","calls":[]}\n',
+        b"[" * 100_000 + b"\n",
+        b"\n\n",
+    ],
 )
 def test_a_damaged_line_costs_only_itself(kept, damage):
     kept.add(RUN)
@@ -53,7 +63,8 @@ def test_a_damaged_line_costs_only_itself(kept, damage):
 
 
 @pytest.mark.parametrize(
-    ("field", "value"), [("calls", [["get"]]), ("calls", [[1, 1, {}, 0, 0]]), ("exit_code", "0"), ("stdout", None), ("seconds", [])]
+    ("field", "value"),
+    [("calls", [["get"]]), ("calls", [[1, 1, {}, 0, 0]]), ("exit_code", "0"), ("stdout", None), ("seconds", [])],
 )
 def test_a_record_of_wrong_types_is_left_out(kept, field, value):
     kept.add(RUN)
@@ -98,7 +109,12 @@ def test_scripts_of_earlier_sessions_come_before_those_of_this_one():
     history = ScriptHistory()
     history.add("new")
     history.recall(["a", "b", "a", "new"])
-    assert [history.previous("draft"), history.previous("new"), history.previous("b"), history.previous("a")] == ["new", "b", "a", None]
+    assert [history.previous("draft"), history.previous("new"), history.previous("b"), history.previous("a")] == [
+        "new",
+        "b",
+        "a",
+        None,
+    ]
 
 
 # -- comparing ---------------------------------------------------------------------------------------------------------
@@ -152,8 +168,16 @@ async def test_a_run_is_kept_with_its_calls_and_outputs(inspect):
     async with inspect() as inspector:
         await ran(inspector, "get_plant --id 1; echo bad >&2; exit 3")
         [run] = HistoryFile().read()
-        assert (run.toolset, run.mode, run.exit_code, run.stdout, run.stderr) == ("greenhouse", "real", 3, '{"id":1,"name":"Fern"}\n', "bad\n")
-        assert [(call.tool, call.arguments, call.exit_code) for call in run.calls] == [("get_plant", {"id": 1, "unit": "litre"}, 0)]
+        assert (run.toolset, run.mode, run.exit_code, run.stdout, run.stderr) == (
+            "greenhouse",
+            "real",
+            3,
+            '{"id":1,"name":"Fern"}\n',
+            "bad\n",
+        )
+        assert [(call.tool, call.arguments, call.exit_code) for call in run.calls] == [
+            ("get_plant", {"id": 1, "unit": "litre"}, 0)
+        ]
 
 
 async def test_what_a_cancelled_run_wrote_is_kept_too(inspect):

@@ -190,7 +190,9 @@ async def test_a_very_long_line_is_cut_with_a_note(evil):
 @pytest.mark.parametrize("width", [(140, 40), (60, 20)])
 async def test_wide_letters_do_not_break_the_columns(inspect, width):
     async with inspect(size=width) as inspector:
-        await inspector.run("echo 日本語日本語日本語日本語日本語日本語日本語日本語日本語日本語日本語日本語日本語日本語; get_plant --id 1 --unit 日本")
+        await inspector.run(
+            "echo 日本語日本語日本語日本語日本語日本語日本語日本語日本語日本語日本語日本語日本語日本語; get_plant --id 1 --unit 日本"
+        )
         tree = inspector.one(CallTree)
         assert {tree.render_line(y).cell_length for y in range(3)} == {tree.scrollable_content_region.width}
 

@@ -99,7 +99,10 @@ async def test_d_shows_the_difference_one_below_the_other_and_side_by_side(inspe
         assert " → " in inspector.text("#prompt-size")
         await inspector.press("d")
         rows = inspector.text("#prompt-diff .diff-body").splitlines()
-        assert any(row.startswith("- `get_plant`: Fetch a plant by ID ") and " │ - `get_plant`: Fetch one plant by" in row for row in rows)
+        assert any(
+            row.startswith("- `get_plant`: Fetch a plant by ID ") and " │ - `get_plant`: Fetch one plant by" in row
+            for row in rows
+        )
         await inspector.press("d")
         assert inspector.one("#prompt-diff", DiffView).display is False
 

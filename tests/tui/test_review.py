@@ -20,7 +20,9 @@ def toolset(folder, name, *descriptions, tests=""):
 
 def keep(file):
     collection = Collection.of(load(file))
-    collection.store.update({snapshot.path.name: snapshot.current for snapshot in collection.compare() if snapshot.current is not None})
+    collection.store.update(
+        {snapshot.path.name: snapshot.current for snapshot in collection.compare() if snapshot.current is not None}
+    )
     return collection.store
 
 
@@ -57,7 +59,9 @@ def title(inspector):
 async def test_it_shows_every_difference_of_every_toolset(reviewing, two):
     async with reviewing(*two) as inspector:
         names = [f"{item.collection.toolset.name}:{item.snapshot.path.name}" for item in inspector.screen.queue.items]
-        assert names == [f"{name}:{file}" for name in "ab" for file in ("help.md", "schema.json", "system-prompt.md", "tool.t0.help.md")]
+        assert names == [
+            f"{name}:{file}" for name in "ab" for file in ("help.md", "schema.json", "system-prompt.md", "tool.t0.help.md")
+        ]
         assert title(inspector) == "1 of 8"
         assert "-       t0  before" in inspector.text(".diff-body") or "before" in inspector.text(".diff-body")
         assert "afterwards" in inspector.text(".diff-body")

@@ -42,11 +42,33 @@ CALLS = [
     call("get_plant", 3, 0.01, 0.42, {"id": 1, "unit": "litre"}, pipeline=1, stdout_bytes=23, stdout='{"id":1,"name":"Fern"}\n'),
     call("get_plant", 3, 0.02, 0.31, {"id": 2, "unit": "litre"}, pipeline=2, stdout_bytes=23, stdout='{"id":2,"name":"Aloe"}\n'),
     call("list_plants", 6, 0.45, 0.25, {}, stdout_bytes=47, stdout='[{"id":1,"name":"Fern"},{"id":2,"name":"Aloe"}]\n'),
-    call("get_plant", 7, 0.75, 0.1, {"id": 7, "unit": "litre"}, 1, stderr_bytes=32, stderr="get_plant: there is no plant 7\n", error="there is no plant 7"),
+    call(
+        "get_plant",
+        7,
+        0.75,
+        0.1,
+        {"id": 7, "unit": "litre"},
+        1,
+        stderr_bytes=32,
+        stderr="get_plant: there is no plant 7\n",
+        error="there is no plant 7",
+    ),
 ]
 OLD = PastRun(1_750_000_000.0, "greenhouse", "real", SCRIPT, 0, None, 1.25, 4, "Fern\nAloe\n", "status 1\n",
               tuple(PastCall(one.tool, one.line, one.arguments, one.exit_code, one.duration) for one in CALLS))  # fmt: skip
-NEW = PastRun(1_750_003_600.0, "greenhouse", "stub", SCRIPT.replace("1 2;", "2;"), 1, None, 0.5, 1, "Aloe\n", "", (PastCall("get_plant", 3, {"id": 2}, 0, 0.3),))
+NEW = PastRun(
+    1_750_003_600.0,
+    "greenhouse",
+    "stub",
+    SCRIPT.replace("1 2;", "2;"),
+    1,
+    None,
+    0.5,
+    1,
+    "Aloe\n",
+    "",
+    (PastCall("get_plant", 3, {"id": 2}, 0, 0.3),),
+)
 
 every_look = pytest.mark.parametrize(
     ("size", "theme"),

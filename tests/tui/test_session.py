@@ -77,7 +77,14 @@ def terminal(tmp_path):
     editor.write_text('#!/bin/sh\necho "$@" >called\necho "  - {name: added, stub: 1}" >>greenhouse.yaml\n')
     editor.chmod(0o755)
     command = [sys.executable, "-c", "from bashkit.cli import main; main()", "tui", "greenhouse.yaml"]
-    home = {"VISUAL": editor, "XDG_CONFIG_HOME": tmp_path / "config", "XDG_STATE_HOME": tmp_path / "state", "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "CI": ""}
+    home = {
+        "VISUAL": editor,
+        "XDG_CONFIG_HOME": tmp_path / "config",
+        "XDG_STATE_HOME": tmp_path / "state",
+        "TERM": "xterm-256color",
+        "LC_ALL": "C.UTF-8",
+        "CI": "",
+    }
     opened = Terminal(tmp_path, command, home)
     yield opened
     opened.end()

@@ -26,7 +26,11 @@ CALLS = [call(3), call(1), call(3)]
     ("by_line", "folded", "found"),
     [
         (False, set(), [TraceRow(3, (0,)), TraceRow(1, (1,)), TraceRow(3, (2,))]),
-        (True, set(), [TraceRow(1, (1,)), TraceRow(3, (0, 2), heading=True), TraceRow(3, (0,), depth=1), TraceRow(3, (2,), depth=1)]),
+        (
+            True,
+            set(),
+            [TraceRow(1, (1,)), TraceRow(3, (0, 2), heading=True), TraceRow(3, (0,), depth=1), TraceRow(3, (2,), depth=1)],
+        ),
         (True, {3}, [TraceRow(1, (1,)), TraceRow(3, (0, 2), heading=True)]),
     ],
 )

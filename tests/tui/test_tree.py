@@ -103,7 +103,9 @@ async def test_where_nothing_is_kept_nothing_is_marked(inspect, write):
 
 
 async def test_names_are_neither_markup_nor_control_sequences(inspect, write):
-    async with inspect(write(f"tools:\n  - {{name: one, category: {json.dumps(HOSTILE)}, stub: 1}}\n"), size=(160, 40)) as inspector:
+    async with inspect(
+        write(f"tools:\n  - {{name: one, category: {json.dumps(HOSTILE)}, stub: 1}}\n"), size=(160, 40)
+    ) as inspector:
         assert SHOWN in "\n".join(inspector.tree)
         assert "\x1b" not in inspector.shown()
 
@@ -191,10 +193,17 @@ async def test_a_thousand_tools_are_there_and_can_be_filtered(inspect, write):
 
 def test_a_glance_finds_what_the_tree_shows():
     found = {item.name: (item.category, item.effects) for item in glance(GREENHOUSE)}
-    assert found == {"get_plant": ("plants", "read"), "list_plants": ("plants", "read"), "water": ("care", "write"), "about": ("", None)}
+    assert found == {
+        "get_plant": ("plants", "read"),
+        "list_plants": ("plants", "read"),
+        "water": ("care", "write"),
+        "about": ("", None),
+    }
 
 
-@pytest.mark.parametrize("text", ["", "- 1", "tools: 1", "tools: [", "tools: [1, {name: 2}, {}]", "tools: [{name: a, effects: [x]}, b]", "\0"])
+@pytest.mark.parametrize(
+    "text", ["", "- 1", "tools: 1", "tools: [", "tools: [1, {name: 2}, {}]", "tools: [{name: a, effects: [x]}, b]", "\0"]
+)
 def test_a_glance_at_what_is_no_toolset_finds_nothing_wrong(tmp_path, text):
     path = tmp_path / "x.yaml"
     path.write_text(text)

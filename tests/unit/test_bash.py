@@ -33,7 +33,13 @@ class TestSession:
         assert "declare -i RANDOM" in other.execute_sync("declare -p RANDOM").stdout
 
     def test_constructor(self):
-        bash = Bash(files={"/data/a.txt": "one\n", "/b": b"\xff", "/c": lambda: "lazy"}, env={"K": "v"}, cwd="/srv/dir", username="ada", hostname="box")
+        bash = Bash(
+            files={"/data/a.txt": "one\n", "/b": b"\xff", "/c": lambda: "lazy"},
+            env={"K": "v"},
+            cwd="/srv/dir",
+            username="ada",
+            hostname="box",
+        )
         result = bash.execute_sync("pwd; cat /data/a.txt /c; echo $K $HOME $USER; whoami; hostname; wc -c < /b")
         assert result.stdout == "/srv/dir\none\nlazyv /home/ada ada\nada\nbox\n1\n"
 
@@ -42,7 +48,9 @@ class TestSession:
 
     def test_bytes_that_are_no_utf8_survive(self):
         bash = Bash(files={"/in": b"\xff\xfe\n"})
-        assert bash.execute_sync("x=$(cat /in); echo $x > /out; cat /out").stdout.encode("utf-8", "surrogateescape") == b"\xff\xfe\n"
+        assert (
+            bash.execute_sync("x=$(cat /in); echo $x > /out; cat /out").stdout.encode("utf-8", "surrogateescape") == b"\xff\xfe\n"
+        )
         assert bash.fs.read_file("/out") == b"\xff\xfe\n"
 
     def test_nothing_comes_from_the_host(self, monkeypatch):
@@ -53,7 +61,11 @@ class TestSession:
 
     def test_clock_and_seed_make_runs_repeatable(self):
         def make():
-            return Bash(clock=lambda: 1_700_000_000.0, seed=7).execute_sync("date -u +%F; echo $RANDOM $SRANDOM; printf '%(%Y)T\\n'; mktemp -u").stdout
+            return (
+                Bash(clock=lambda: 1_700_000_000.0, seed=7)
+                .execute_sync("date -u +%F; echo $RANDOM $SRANDOM; printf '%(%Y)T\\n'; mktemp -u")
+                .stdout
+            )
 
         assert make() == make()
         assert make().startswith("2023-11-14\n")
@@ -81,7 +93,10 @@ class TestCustomBuiltins:
 
     def test_the_input_of_a_surrounding_loop_is_left_alone(self):
         bash = Bash(custom_builtins={"tool": lambda context: repr(context.stdin) + "\n"})
-        assert bash.execute_sync("printf '1\\n2\\n' | while read x; do tool; done; tool < /dev/null; tool").stdout == "None\nNone\n''\nNone\n"
+        assert (
+            bash.execute_sync("printf '1\\n2\\n' | while read x; do tool; done; tool < /dev/null; tool").stdout
+            == "None\nNone\n''\nNone\n"
+        )
 
     def test_async_builtins_run_with_and_without_a_loop(self):
         async def tool(context):
@@ -240,7 +255,9 @@ class TestErrors:
         result = run(script)
         assert (result.stderr, result.exit_code) == (stderr, status)
 
-    @pytest.mark.parametrize("script", ["cat nosuch 2>&-", "cat nosuch 2>/dev/full", "head --nosuch 2>&-", "declare -n n='a[1]'; declare n"])
+    @pytest.mark.parametrize(
+        "script", ["cat nosuch 2>&-", "cat nosuch 2>/dev/full", "head --nosuch 2>&-", "declare -n n='a[1]'; declare n"]
+    )
     def test_an_error_that_cannot_be_told_is_no_internal_one(self, script):
         result = run(script + "; echo on")
         assert (result.stdout, result.error) == ("on\n", None)
@@ -256,7 +273,9 @@ class TestErrors:
         assert "cannot execute binary file" in result.stderr
 
     @pytest.mark.parametrize("depth", [50, 5000, 100_000])
-    @pytest.mark.parametrize(("opening", "closing"), [("(", ")"), ("{ ", "; }"), ("$(", ")"), ('"$(', ')"'), ("${x:-", "}"), ("if ", "")])
+    @pytest.mark.parametrize(
+        ("opening", "closing"), [("(", ")"), ("{ ", "; }"), ("$(", ")"), ('"$(', ')"'), ("${x:-", "}"), ("if ", "")]
+    )
     def test_deep_nesting_never_crashes(self, opening, closing, depth):
         result = run("echo " * (opening[0] in '$"') + opening * depth + "echo" + closing * depth)
         assert "internal" not in (result.error or "")

@@ -7,12 +7,16 @@ from bashkit.errors import DefinitionError
 
 
 def test_limits_have_short_forms():
-    bash = Bash(max_commands=7, max_loop_iterations=8, max_memory=9_000_000, timeout_seconds=3, limits=ExecutionLimits(max_words=5))
+    bash = Bash(
+        max_commands=7, max_loop_iterations=8, max_memory=9_000_000, timeout_seconds=3, limits=ExecutionLimits(max_words=5)
+    )
     limits = bash.limits
     found = (limits.max_commands, limits.max_loop_iterations, limits.max_memory_bytes, limits.timeout, limits.max_words)
     assert found == (7, 8, 9_000_000, 3, 5)
     assert Bash(max_commands=3).execute_sync("true; true; true; true").error == "limit:max_commands"
-    assert ScriptedTool("t", "Short", max_loop_iterations=5).execute_sync("while :; do :; done").error == "limit:max_loop_iterations"
+    assert (
+        ScriptedTool("t", "Short", max_loop_iterations=5).execute_sync("while :; do :; done").error == "limit:max_loop_iterations"
+    )
 
 
 def test_a_failure_may_be_an_exception():

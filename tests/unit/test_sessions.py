@@ -204,7 +204,10 @@ class TestSnapshotOfMounts:
     @pytest.fixture
     def bash(self, host):
         bash = Bash(mounts={"/data": HostDirectory(host), "/repo": Overlay(host), "/m": MemoryFileSystem()})
-        run(bash, "echo mem > /m/f; echo changed > /repo/a; rm /repo/d/b; echo new > /repo/d/n; chmod 755 /repo/d; mv /repo/d /repo/e; mkdir /repo/d")
+        run(
+            bash,
+            "echo mem > /m/f; echo changed > /repo/a; rm /repo/d/b; echo new > /repo/d/n; chmod 755 /repo/d; mv /repo/d /repo/e; mkdir /repo/d",
+        )
         return bash
 
     LOOK = "cat /data/a /m/f /repo/a /repo/e/n; ls /repo /repo/d /repo/e"
@@ -304,11 +307,15 @@ class TestHostileBytes:
         for path, junk in places:
             hostile = head + b"\n" + json.dumps(replaced(value, path, junk)).encode()
             try:
-                bash = Bash.from_snapshot(Snapshot.from_bytes(hostile), mounts={"/repo": source}, limits=ExecutionLimits(timeout=5))
+                bash = Bash.from_snapshot(
+                    Snapshot.from_bytes(hostile), mounts={"/repo": source}, limits=ExecutionLimits(timeout=5)
+                )
             except SnapshotError:
                 refused += 1
                 continue
-            result = bash.execute_sync("declare -p > /dev/null; declare -f; alias; trap; ls -lR / > /dev/null; cat /repo/* f; echo x > new; rm -rf /repo/* f")
+            result = bash.execute_sync(
+                "declare -p > /dev/null; declare -f; alias; trap; ls -lR / > /dev/null; cat /repo/* f; echo x > new; rm -rf /repo/* f"
+            )
             assert result.error in {None, "parse"}, (path, junk, result)
         assert refused > len(places) // 2
         assert (host / "a").read_text() == "host\n"
@@ -321,7 +328,9 @@ class TestHostileBytes:
         value = json.loads(body)
         value["session"]["shell"]["functions"][0]["text"] = text
         try:
-            bash = Bash.from_snapshot(Snapshot.from_bytes(head + b"\n" + json.dumps(value).encode()), mounts={"/repo": Overlay(data[0])})
+            bash = Bash.from_snapshot(
+                Snapshot.from_bytes(head + b"\n" + json.dumps(value).encode()), mounts={"/repo": Overlay(data[0])}
+            )
         except SnapshotError:
             return
         assert run(bash, "ls /pwned").startswith("! ls: cannot access")
@@ -356,7 +365,8 @@ class TestClockAndRandom:
         assert first.error is None
         assert first.stdout.startswith(
             "Tue Nov 14 22:13:20 UTC 2023\n0 1700000000 1700000000.000000\n1700003600.000000000\n2023-11-14 23:13:20 1700003600\n"
-            "two\nfive 3605\n124\n142 3615\n1700003615 1700003615 1700003615\n")
+            "two\nfive 3605\n124\n142 3615\n1700003615 1700003615 1700003615\n"
+        )
         assert "real\t0m1.500s" in first.stderr
 
     async def test_the_event_loop_makes_no_difference(self):
@@ -364,7 +374,10 @@ class TestClockAndRandom:
         assert await Bash(clock=VirtualClock(1_700_000_000), seed=42).execute(SCRIPT) == expected
 
     def test_another_seed_gives_other_numbers(self):
-        outputs = {run(Bash(seed=seed), "echo $RANDOM; shuf -i 1-1000 | head -3; mktemp -u; od -An -N4 -tx1 /dev/urandom") for seed in range(3)}
+        outputs = {
+            run(Bash(seed=seed), "echo $RANDOM; shuf -i 1-1000 | head -3; mktemp -u; od -An -N4 -tx1 /dev/urandom")
+            for seed in range(3)
+        }
         assert len(outputs) == 3
 
     def test_time_goes_on_between_calls_and_can_be_moved(self):
@@ -386,8 +399,9 @@ class TestClockAndRandom:
         assert run(bash, "sleep 1 & slow; date +%s; wait; date +%s") == "answer\n0\n1\n"
 
     def test_the_time_limit_counts_real_seconds(self):
-        result = Bash(clock=VirtualClock(0.0), limits=ExecutionLimits(timeout=0.2, max_commands=10**9, max_loop_iterations=10**9)).execute_sync(
-            "sleep 1000; echo slept; while :; do :; done")
+        result = Bash(
+            clock=VirtualClock(0.0), limits=ExecutionLimits(timeout=0.2, max_commands=10**9, max_loop_iterations=10**9)
+        ).execute_sync("sleep 1000; echo slept; while :; do :; done")
         assert (result.stdout, result.error) == ("slept\n", "timeout")
 
 
@@ -412,7 +426,9 @@ class TestManySessions:
 
         async def one(number):
             bash = Bash(custom_builtins={"double": double})
-            return await bash.execute(f"sleep 0.0{number % 9}; seq {number} | tail -1; double {number} | tr 0-9 a-j; for i in 1 2 3; do double $i; done | wc -l")
+            return await bash.execute(
+                f"sleep 0.0{number % 9}; seq {number} | tail -1; double {number} | tr 0-9 a-j; for i in 1 2 3; do double $i; done | wc -l"
+            )
 
         results = await asyncio.gather(*(one(number) for number in range(1, 1001)))
         for number, result in enumerate(results, 1):
@@ -427,5 +443,8 @@ class TestManySessions:
             await Bash().execute(script)
             ended.append(name)
 
-        await asyncio.gather(*(session("busy", "for ((i = 0; i < 300000; i++)); do :; done") for _ in range(10)), session("quick", "sleep 0.01; echo"))
+        await asyncio.gather(
+            *(session("busy", "for ((i = 0; i < 300000; i++)); do :; done") for _ in range(10)),
+            session("quick", "sleep 0.01; echo"),
+        )
         assert ended.index("quick") < 5

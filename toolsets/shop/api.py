@@ -45,7 +45,12 @@ _ORDERS = (
 
 def list_orders(args: ToolArgs) -> list[Row]:
     """Orders by user, status and day, the newest first."""
-    conditions = {"user_id": "o.user_id = ?", "status": "o.status = ?", "since": "o.ordered_on >= ?", "until": "o.ordered_on <= ?"}
+    conditions = {
+        "user_id": "o.user_id = ?",
+        "status": "o.status = ?",
+        "since": "o.ordered_on >= ?",
+        "until": "o.ordered_on <= ?",
+    }
     return _filtered(args, _ORDERS, conditions, "ORDER BY o.ordered_on DESC, o.id DESC LIMIT ?")
 
 
@@ -77,7 +82,9 @@ async def get_inventory(args: ToolArgs) -> list[Row]:
     """The stock of some products, in the order in which they were asked for."""
 
     async def one(sku: str) -> Row:
-        rows = await asyncio.to_thread(query, args.env, "SELECT sku, name, stock, reorder_level FROM products WHERE sku = ?", [sku])
+        rows = await asyncio.to_thread(
+            query, args.env, "SELECT sku, name, stock, reorder_level FROM products WHERE sku = ?", [sku]
+        )
         if not rows:
             raise ToolError(f"there is no product {sku}")
         return rows[0]

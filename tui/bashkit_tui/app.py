@@ -72,19 +72,53 @@ class InspectorApp(App[None]):
     COMMANDS: ClassVar[set[Any]] = {_action_provider, _tool_provider, _theme_provider}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1,question_mark", "keys", "Keys", id="help.open", tooltip="List the keys that work here"),
-        Binding("ctrl+p", "command_palette", "Palette", id="app.palette", tooltip="Find a command, a tool, a file or a theme by its name"),
-        Binding("f7,j", "jump", "Jump", id="app.jump", show=False, tooltip="Show a letter over every part of the screen; the letter goes there"),
-        Binding("f6,z", "zoom", "Zoom", id="app.zoom", show=False, tooltip="Let the part with the focus fill the screen, and back"),
-        Binding("y", "copy", "Copy", id="app.copy", show=False, tooltip="Copy what is selected, or else the whole text, to the clipboard"),
+        Binding(
+            "ctrl+p",
+            "command_palette",
+            "Palette",
+            id="app.palette",
+            tooltip="Find a command, a tool, a file or a theme by its name",
+        ),
+        Binding(
+            "f7,j",
+            "jump",
+            "Jump",
+            id="app.jump",
+            show=False,
+            tooltip="Show a letter over every part of the screen; the letter goes there",
+        ),
+        Binding(
+            "f6,z", "zoom", "Zoom", id="app.zoom", show=False, tooltip="Let the part with the focus fill the screen, and back"
+        ),
+        Binding(
+            "y",
+            "copy",
+            "Copy",
+            id="app.copy",
+            show=False,
+            tooltip="Copy what is selected, or else the whole text, to the clipboard",
+        ),
         Binding("v", "page", "Pager", id="app.pager", show=False, tooltip="Read the text in $PAGER"),
         Binding("e", "edit", "Edit", id="app.edit", show=False, tooltip="Open $VISUAL or $EDITOR where this stands in its file"),
-        Binding("f12,r", "review", "Review", id="app.review", show=False, tooltip="Go through everything that differs from its snapshot"),
+        Binding(
+            "f12,r",
+            "review",
+            "Review",
+            id="app.review",
+            show=False,
+            tooltip="Go through everything that differs from its snapshot",
+        ),
         Binding("ctrl+t", "themes", "Theme", id="app.theme", show=False, tooltip="Choose a theme and see it at once"),
         Binding("ctrl+q", "quit", "Quit", id="app.quit", priority=True, tooltip="Leave the inspector"),
     ]
 
     def __init__(
-        self, paths: Sequence[Path] | None = None, *, poll_seconds: float = 1.0, config: Path | None = None, settings: bool = False
+        self,
+        paths: Sequence[Path] | None = None,
+        *,
+        poll_seconds: float = 1.0,
+        config: Path | None = None,
+        settings: bool = False,
     ) -> None:
         super().__init__()
         self._paths = tuple(paths or ())

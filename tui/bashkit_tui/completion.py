@@ -20,8 +20,23 @@ if TYPE_CHECKING:
 Kind = Literal["tool", "function", "builtin", "utility", "keyword", "flag", "value", "variable", "file"]
 
 _MOST = 60
-_COMMANDS = frozenset(["command", "builtin", "exec", "xargs", "type", "timeout", "env", "nohup", "time", "help"])  # their operand is a command
-_VARIABLES = ("HOME", "PWD", "OLDPWD", "IFS", "RANDOM", "SECONDS", "LINENO", "BASH_REMATCH", "REPLY", "PIPESTATUS", "FUNCNAME", "EPOCHSECONDS")
+_COMMANDS = frozenset(
+    ["command", "builtin", "exec", "xargs", "type", "timeout", "env", "nohup", "time", "help"]
+)  # their operand is a command
+_VARIABLES = (
+    "HOME",
+    "PWD",
+    "OLDPWD",
+    "IFS",
+    "RANDOM",
+    "SECONDS",
+    "LINENO",
+    "BASH_REMATCH",
+    "REPLY",
+    "PIPESTATUS",
+    "FUNCNAME",
+    "EPOCHSECONDS",
+)
 _ASSIGNED = re.compile(
     r"(?:^|[\s;&|(`])([A-Za-z_]\w*)(?:\[[^]\n]*\])?\+?="
     r"|\b(?:for|select)\s+([A-Za-z_]\w*)"
@@ -116,7 +131,11 @@ def _fitting(found: Iterable[Completion], prefix: str) -> list[Completion]:
     if len(prefix) > 1:
         word = prefix.lstrip("-").casefold()
         known = {item.insert for item in begins}
-        begins += [item for item in every if item.kind in {"tool", "flag"} and item.insert not in known and word and word in item.label.casefold()]
+        begins += [
+            item
+            for item in every
+            if item.kind in {"tool", "flag"} and item.insert not in known and word and word in item.label.casefold()
+        ]
     begins.sort(key=lambda item: item.insert.rstrip() != prefix)  # what is already there comes first
     return begins[:_MOST]
 
@@ -236,7 +255,9 @@ def _files(prefix: str, vocabulary: Vocabulary, *, quoted: bool = False) -> Iter
             continue
         shown = name if quoted else _escaped(name)
         tail = "/" if is_directory else "" if quoted else " "
-        yield Completion(name + ("/" if is_directory else ""), f"{folder}{slash}{shown}{tail}", "directory" if is_directory else "file", "file")
+        yield Completion(
+            name + ("/" if is_directory else ""), f"{folder}{slash}{shown}{tail}", "directory" if is_directory else "file", "file"
+        )
 
 
 def _escaped(name: str) -> str:

@@ -169,7 +169,11 @@ def is_key(key: str) -> bool:
     *modifiers, last = key.split("+") if key != "+" else [key]
     if not set(modifiers) <= _MODIFIERS or not last:
         return False
-    if len(last) == 1 or last in {known.value for known in Keys} or last in {*KEY_NAME_REPLACEMENTS.values(), *KEY_TO_UNICODE_NAME}:
+    if (
+        len(last) == 1
+        or last in {known.value for known in Keys}
+        or last in {*KEY_NAME_REPLACEMENTS.values(), *KEY_TO_UNICODE_NAME}
+    ):
         return True
     try:
         unicodedata.lookup(last.replace("_", " "))

@@ -23,7 +23,9 @@ CHARACTERS_PER_TOKEN = 4  # a rule of thumb for English text and code; tokenizer
 _TAB = "    "
 _CONTROLS = {code: 0x2400 + code for code in range(32) if code not in {9, 10}} | {0x7F: 0x2421}
 _CONTROLS |= dict.fromkeys(range(0x80, 0xA0), 0xFFFD)
-_CONTROLS |= dict.fromkeys([0x200B, 0x200E, 0x200F, 0x2028, 0x2029, 0xFEFF, *range(0x202A, 0x202F), *range(0x2060, 0x2070)], 0xFFFD)
+_CONTROLS |= dict.fromkeys(
+    [0x200B, 0x200E, 0x200F, 0x2028, 0x2029, 0xFEFF, *range(0x202A, 0x202F), *range(0x2060, 0x2070)], 0xFFFD
+)
 _CONTROLS |= dict.fromkeys(range(0xE0000, 0xE0080), 0xFFFD)  # tags: they say something to a model, and nothing to its author
 _SURROGATES = re.compile("[\ud800-\udfff]")
 

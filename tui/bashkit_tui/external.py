@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
     from bashkit_tui.offers import FilePlace, ShownText
 
-_PLUS = frozenset({"vi", "vim", "nvim", "view", "gvim", "nano", "pico", "emacs", "emacsclient", "kak", "joe", "jed", "mg", "ne", "micro", "ed"})
+_PLUS = frozenset(
+    {"vi", "vim", "nvim", "view", "gvim", "nano", "pico", "emacs", "emacsclient", "kak", "joe", "jed", "mg", "ne", "micro", "ed"}
+)
 _COLON = frozenset({"hx", "helix", "subl", "zed"})
 _GOTO = frozenset({"code", "code-insiders", "codium", "cursor", "windsurf"})
 

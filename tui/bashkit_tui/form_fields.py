@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 Kind = Literal["text", "number", "switch", "select", "rows", "json", "lines"]
 Path = tuple[str, ...]
-Typed = str | bool | list[str]  # what a control holds: a text, a switch's state, the texts of rows; a select has its choice's text
+Typed = (
+    str | bool | list[str]
+)  # what a control holds: a text, a switch's state, the texts of rows; a select has its choice's text
 
 _DEEPEST = 4  # objects in each other whose fields get controls of their own
 _SCALARS = {"string", "integer", "number", "boolean"}
@@ -77,8 +79,12 @@ class Filled:
     line: str
 
 
-_WORDS = FormField(("arguments",), "text", "words", required=False, default=None, choices=(), description="As bash has them", part={})
-_STDIN = FormField(("standard input",), "lines", "text", required=False, default=None, choices=(), description="Piped in", part={})
+_WORDS = FormField(
+    ("arguments",), "text", "words", required=False, default=None, choices=(), description="As bash has them", part={}
+)
+_STDIN = FormField(
+    ("standard input",), "lines", "text", required=False, default=None, choices=(), description="Piped in", part={}
+)
 
 
 class Form:
@@ -139,7 +145,9 @@ class Form:
         unread = tuple(problem.partition(": ")[0] for problem in problems)
         if self.definition.stdin != "json" or not stdin.strip():
             found = self._checker.problems(self._checker.fill(params))
-            problems += [problem for problem in found if not _about(problem, unread)]  # what cannot be read is not missing as well
+            problems += [
+                problem for problem in found if not _about(problem, unread)
+            ]  # what cannot be read is not missing as well
         return Filled(params, tuple(problems), command_line(self.definition, params, stdin))
 
     def _read_words(self, text: str, stdin: str) -> Filled:
@@ -161,7 +169,9 @@ def _about(problem: str, flags: tuple[str, ...]) -> bool:
 
 def _is_record(part: schema.Schema) -> bool:
     """Whether an object is nothing but its declared fields."""
-    plain = not part.keys() & {"patternProperties", "anyOf", "oneOf", "default"} and not isinstance(part.get("additionalProperties"), dict)
+    plain = not part.keys() & {"patternProperties", "anyOf", "oneOf", "default"} and not isinstance(
+        part.get("additionalProperties"), dict
+    )
     return plain and schema.types(part) == ("object",) and bool(schema.fields(part)) and schema.choices_of(part) is None
 
 
@@ -191,7 +201,12 @@ def _kind(part: schema.Schema, root: schema.Schema, texts: tuple[str, ...]) -> K
 
 def _bounds(part: schema.Schema) -> list[str]:
     """What a value must keep to beyond its type, each in parentheses."""
-    words = {"minimum": "at least {}", "maximum": "at most {}", "exclusiveMinimum": "more than {}", "exclusiveMaximum": "less than {}"}
+    words = {
+        "minimum": "at least {}",
+        "maximum": "at most {}",
+        "exclusiveMinimum": "more than {}",
+        "exclusiveMaximum": "less than {}",
+    }
     words |= {"multipleOf": "a multiple of {}", "pattern": "matches {}"}
     words |= {"minLength": "at least {} characters", "maxLength": "at most {} characters"}
     words |= {"minItems": "at least {} items", "maxItems": "at most {} items"}

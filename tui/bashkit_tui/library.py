@@ -68,7 +68,11 @@ class Library:
     def changed(self) -> list[Path]:
         """The toolsets whose files are no longer as they were read, and those that are gone or new in a directory."""
         paths = toolset_paths(self._arguments)
-        stale = [path for path in paths if path not in self._by_path or signature_of(self._by_path[path].files) != self._by_path[path].signature]
+        stale = [
+            path
+            for path in paths
+            if path not in self._by_path or signature_of(self._by_path[path].files) != self._by_path[path].signature
+        ]
         return stale + [path for path in self._order if path not in paths]
 
     def add_problems(self, path: Path, problems: Sequence[Problem]) -> None:

@@ -135,7 +135,13 @@ def watched(toolset: Toolset) -> tuple[Path, ...]:
 
 def _texts(value: object) -> list[str]:
     """What a setting names, one or several."""
-    return [value] if isinstance(value, str) else [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
+    return (
+        [value]
+        if isinstance(value, str)
+        else [item for item in value if isinstance(item, str)]
+        if isinstance(value, list)
+        else []
+    )
 
 
 def _modules(directory: Path) -> list[Path]:

@@ -41,7 +41,13 @@ class PromptDocument:
     @property
     def language(self) -> str:
         """What it is highlighted as."""
-        return "json" if self.name.endswith(".json") else "text" if self.name == HELP or self.name.startswith("tool.") else "markdown"
+        return (
+            "json"
+            if self.name.endswith(".json")
+            else "text"
+            if self.name == HELP or self.name.startswith("tool.")
+            else "markdown"
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,9 @@ class Queue:
             PromptSnapshotError: One of them cannot be kept; nothing counts as decided.
         """
         store = self.items[self.index].store
-        others = [at for at, item in enumerate(self.items) if item.store is store and at not in self.decisions and at != self.index]
+        others = [
+            at for at, item in enumerate(self.items) if item.store is store and at not in self.decisions and at != self.index
+        ]
         self._accept([self.index, *others])
 
     def reject(self) -> None:

@@ -93,7 +93,12 @@ class ScriptRun:
         """
         options = {} if self.policy is None else {"policy": self.policy}
         tool = self.toolset.make_tool(
-            on_start=self._started, on_call=self._ended, on_shell=self._look, trace_capacity=TRACED, trace_streams=_STREAM, **options
+            on_start=self._started,
+            on_call=self._ended,
+            on_shell=self._look,
+            trace_capacity=TRACED,
+            trace_streams=_STREAM,
+            **options,
         )
         response = await tool.execute_with_status(self.script, self._status)
         return Outcome(response.exit_code, response.error, self.seconds, self.called, *self._heads())

@@ -42,7 +42,14 @@ class Tab:
 TABS = (
     Tab("tool", "Tool", "tool_view", "ToolView", "#tree", "Everything about the selected tool"),
     Tab("script", "Script", "script_view", "ScriptView", "#editor", "Write scripts, run them, see what they did"),
-    Tab("prompt", "Prompt", "prompt_view", "PromptView", "#prompt-documents", "Exactly what the model sees, and what changed in it"),
+    Tab(
+        "prompt",
+        "Prompt",
+        "prompt_view",
+        "PromptView",
+        "#prompt-documents",
+        "Exactly what the model sees, and what changed in it",
+    ),
     Tab("problems", "Problems", "problem_view", "ProblemView", "#problem-list", "What is wrong with the toolset"),
 )
 BY_ID = {tab.id: tab for tab in TABS}

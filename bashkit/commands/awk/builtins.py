@@ -103,7 +103,10 @@ class BuiltinTranslator:
         form = self.constant(f"parse_format({first.value!r})", "F")
         known = parse_format(first.value)
         if known.quick and len(known.letters) == len(arguments) - 1:
-            filled = [self.text(item) if letter == "s" else self.number(item) for letter, item in zip(known.letters, arguments[1:], strict=True)]
+            filled = [
+                self.text(item) if letter == "s" else self.number(item)
+                for letter, item in zip(known.letters, arguments[1:], strict=True)
+            ]
             return f"{form}.fill(({''.join(part + ', ' for part in filled)}), budget)" if filled else repr(known.template % ())
         plain = "c" not in known.letters
         passed = []

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
     from bashkit.limits import Budget
 
-_SPEC = re.compile(r"%(?:([0-9]+)\$)?([-+ #0']*)(\*(?:[0-9]+\$)?|[0-9]+)?(?:\.(\*(?:[0-9]+\$)?|[0-9]*))?[hlLqjzt]*(.?)", re.DOTALL)
+_SPEC = re.compile(
+    r"%(?:([0-9]+)\$)?([-+ #0']*)(\*(?:[0-9]+\$)?|[0-9]+)?(?:\.(\*(?:[0-9]+\$)?|[0-9]*))?[hlLqjzt]*(.?)", re.DOTALL
+)
 _FREE = 4096  # widths up to here need no leave
 _MOST_DIGITS = 9
 
@@ -159,7 +161,10 @@ class Format:
         if self.simple and len(arguments) >= len(self.converters):
             try:
                 return self.template % tuple(
-                    [text(value) if convert is None else convert(value) for convert, value in zip(self.converters, arguments, strict=False)]
+                    [
+                        text(value) if convert is None else convert(value)
+                        for convert, value in zip(self.converters, arguments, strict=False)
+                    ]
                 )
             except _Odd:
                 pass

@@ -40,7 +40,20 @@ class MainInput:
         begin_file: What BEGINFILE does; it returns whether the file is to be skipped. Likewise ``end_file``.
     """
 
-    __slots__ = ("_delivered", "_index", "_iterator", "_opened", "_reader", "_runtime", "begin_file", "counted", "end_file", "exact", "records", "size")
+    __slots__ = (
+        "_delivered",
+        "_index",
+        "_iterator",
+        "_opened",
+        "_reader",
+        "_runtime",
+        "begin_file",
+        "counted",
+        "end_file",
+        "exact",
+        "records",
+        "size",
+    )
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime

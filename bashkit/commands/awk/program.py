@@ -37,7 +37,11 @@ class ProgramGenerator(Generator):
         self._indent = 1
         prelude = "R = rt.record; S = rt.to_text; O = rt.to_output; T = rt.texts; P = rt.printed; C = rt.compare; G = rt.grown"
         tables = "NT = rt.numbers; L = rt.looks; VF = rt.outside"
-        for line in (prelude, tables, "W = rt.standard.pending.append; lib = rt.library; more = rt.more; budget = rt.budget; turns = 0"):
+        for line in (
+            prelude,
+            tables,
+            "W = rt.standard.pending.append; lib = rt.library; more = rt.more; budget = rt.budget; turns = 0",
+        ):
             self.write(line)
         for name in self.scope.globals:
             if self.scope.kind(None, name) == ARRAY:

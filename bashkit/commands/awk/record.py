@@ -48,7 +48,9 @@ def split_blank(text: str) -> list[str]:
     return _WORD.findall(text) if has_odd_blanks(text) else text.split()
 
 
-def split_regex(text: str, pattern: str, budget: Budget, *, ignore_case: bool = False, seps: list[str] | None = None) -> list[str]:
+def split_regex(
+    text: str, pattern: str, budget: Budget, *, ignore_case: bool = False, seps: list[str] | None = None
+) -> list[str]:
     """The pieces of a text between matches of a pattern; an empty match separates nothing."""
     if not text:
         return []
@@ -67,7 +69,9 @@ def split_regex(text: str, pattern: str, budget: Budget, *, ignore_case: bool = 
     return pieces
 
 
-def match_pieces(text: str, pattern: str, budget: Budget, *, ignore_case: bool = False, seps: list[str] | None = None) -> list[str]:
+def match_pieces(
+    text: str, pattern: str, budget: Budget, *, ignore_case: bool = False, seps: list[str] | None = None
+) -> list[str]:
     """The pieces of a text that match a pattern (FPAT)."""
     pieces: list[str] = []
     end, last = 0, -1

@@ -14,7 +14,18 @@ if TYPE_CHECKING:
     from bashkit.regex import Pattern
 
 _CONTROLS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
-_OPERATORS = {"y": "\\b", "B": "\\B", "<": "\\<", ">": "\\>", "w": "\\w", "W": "\\W", "s": "\\s", "S": "\\S", "`": "\\`", "'": "\\'"}
+_OPERATORS = {
+    "y": "\\b",
+    "B": "\\B",
+    "<": "\\<",
+    ">": "\\>",
+    "w": "\\w",
+    "W": "\\W",
+    "s": "\\s",
+    "S": "\\S",
+    "`": "\\`",
+    "'": "\\'",
+}
 _CODE = re.compile(r"([0-7]{1,3})|x([0-9a-fA-F]{1,2})")
 _META = frozenset("\\^$.[]|()*+?{}")
 _PLAIN = re.compile(r"[^\\^$.\[\]|()*+?{}]*")

@@ -131,7 +131,12 @@ class _Survey:
             scope.used.add(name)
             return
         if name in scope.program.functions:
-            raise AwkError(f"function `{name}' called with space between name and `(',\nor used as a variable or an array", line, kind="error", status=1)
+            raise AwkError(
+                f"function `{name}' called with space between name and `(',\nor used as a variable or an array",
+                line,
+                kind="error",
+                status=1,
+            )
         symbol = scope.symbol(self._function, name)
         if not symbol[0]:
             scope.globals[name] = None

@@ -195,7 +195,9 @@ def _fill_seps(runtime: Runtime, into: Array | None, seps: list[str], first: int
         into.update((str(index), separator) for index, separator in enumerate(seps, first))
 
 
-def split(runtime: Runtime, text: str, into: Array, separator: str | None = None, seps: Array | None = None, *, regex: bool = False) -> int:
+def split(
+    runtime: Runtime, text: str, into: Array, separator: str | None = None, seps: Array | None = None, *, regex: bool = False
+) -> int:
     """split(): cut by FS or by ``separator`` into an array; how many pieces.
 
     Args:

@@ -440,14 +440,23 @@ class Translator(BuiltinTranslator):
                 column = self._column(node.left)
                 if column is not None and self.columns is not None:
                     look = self.columns.look(column)
-                    return f"({look} {operator} {amount} if {look} is not None else rt.compare_field({left}, {amount}) {operator} 0)", BOOL
+                    return (
+                        f"({look} {operator} {amount} if {look} is not None else rt.compare_field({left}, {amount}) {operator} 0)",
+                        BOOL,
+                    )
                 quick = f"{looks} {operator} {amount} if ({looks} := L[({field} := {left})]) is not None"
                 return f"({quick} else rt.compare_field({field}, {amount}) {operator} 0)", BOOL
             return f"(rt.compare_field(*{made}) {operator} 0)", BOOL
         if second == FIELD and first & ~NUMERIC == 0:
             return f"(0 {operator} rt.compare_field({right}, {self.number(node.left)}))", BOOL
         column = self._column(node.left)
-        if column is not None and self.columns is not None and isinstance(node.right, Name) and right.startswith("v_") and not self.folds_case:
+        if (
+            column is not None
+            and self.columns is not None
+            and isinstance(node.right, Name)
+            and right.startswith("v_")
+            and not self.folds_case
+        ):
             # Mostly a field against what was kept of an earlier one.
             look = self.columns.look(column)
             quick = f"{look} {operator} {right}.number if {right}.__class__ is StrNum and {look} is not None"
@@ -531,7 +540,10 @@ class Translator(BuiltinTranslator):
         if node.target is None:
             return f"rt.getline_record({node.kind!r}, {name})", NUM
         stored = self.store(node.target, f"V({held})")
-        return f"(({stored}, 1.0)[1] if ({held} := rt.getline_from({node.kind!r}, {name})).__class__ is str else float({held}))", NUM
+        return (
+            f"(({stored}, 1.0)[1] if ({held} := rt.getline_from({node.kind!r}, {name})).__class__ is str else float({held}))",
+            NUM,
+        )
 
     def _builtin(self, node: Builtin) -> Code:
         return self.builtin(node)

@@ -35,12 +35,11 @@ class Target:
 
     __slots__ = ("find", "read", "write")
 
-    def __init__(
-        self, find: Callable[[], object], read: Callable[[object], Num], write: Callable[[object, Num], Num]
-    ) -> None:
+    def __init__(self, find: Callable[[], object], read: Callable[[object], Num], write: Callable[[object, Num], Num]) -> None:
         self.find = find
         self.read = read
         self.write = write
+
 
 class ExpressionParser:
     """Reads the tokens of a text, and the expressions among them.

@@ -182,4 +182,3 @@ class Functions:
             term = -(term * square // self._unit) // (count * (count + order))
             self._budget.tick(1 + (self._digits >> 5))
         return Num(cut(sign * total, self._digits - self._scale), self._scale)
-

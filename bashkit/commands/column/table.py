@@ -49,7 +49,9 @@ class Columns:
 
         def chosen(key: str) -> set[int]:
             text = arguments.get(key)
-            return set() if text is None else {index for part in text.split(",") for index in columns_named(part, count, headings)}
+            return (
+                set() if text is None else {index for part in text.split(",") for index in columns_named(part, count, headings)}
+            )
 
         hidden = chosen("H")
         order = [index for index in range(count) if index not in hidden]
@@ -87,12 +89,17 @@ def table(rows: list[list[str]], columns: Columns, joint: str, limit: int, budge
         limit: The width of a line, which only columns that may be cut or wrapped heed.
         budget: Asked for the size of the result.
     """
-    widths = [max((width(row[index]) for row in [columns.headings, *rows] if index < len(row)), default=0) for index in range(columns.count)]
+    widths = [
+        max((width(row[index]) for row in [columns.headings, *rows] if index < len(row)), default=0)
+        for index in range(columns.count)
+    ]
     _narrow(widths, columns, len(joint) * (len(columns.order) - 1), limit, budget)
     budget.string((sum(widths) + len(joint) * columns.count) * len(rows))
     result: list[str] = []
     if not (columns.cut or columns.wrapped):
-        return "".join([_line([row[index] if index < len(row) else "" for index in columns.order], widths, columns, joint) for row in rows])
+        return "".join(
+            [_line([row[index] if index < len(row) else "" for index in columns.order], widths, columns, joint) for row in rows]
+        )
     for row in rows:
         cells = [_pieces(row[index] if index < len(row) else "", index, widths[index], columns) for index in columns.order]
         height = max(map(len, cells), default=1)

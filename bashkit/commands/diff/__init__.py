@@ -49,7 +49,10 @@ if TYPE_CHECKING:
         value("--from-file", metavar="FILE1", help="compare FILE1 to all operands; FILE1 can be a directory"),
         value("--to-file", metavar="FILE2", help="compare all operands to FILE2; FILE2 can be a directory"),
         value("-D", "--ifdef", metavar="NAME", help="output merged file with '#ifdef NAME' diffs"),
-        *(value(f"--{kind}-group-format", metavar="GFMT", help=f"format {kind} groups with GFMT") for kind in ("old", "new", "unchanged", "changed")),
+        *(
+            value(f"--{kind}-group-format", metavar="GFMT", help=f"format {kind} groups with GFMT")
+            for kind in ("old", "new", "unchanged", "changed")
+        ),
         value("--line-format", metavar="LFMT", help="format all input lines with LFMT"),
         value("--old-line-format", metavar="LFMT", help="format lines only in the first file with LFMT"),
         value("--new-line-format", metavar="LFMT", help="format lines only in the second file with LFMT"),

@@ -94,7 +94,9 @@ class Comparer:
         for name in sorted(first | second, key=lambda text: text.encode("utf-8", "surrogateescape")):
             yield old, new, name if name in first else None, name if name in second else None
 
-    def _caseless(self, old: str, new: str, first: set[str], second: set[str]) -> Iterator[tuple[str, str, str | None, str | None]]:
+    def _caseless(
+        self, old: str, new: str, first: set[str], second: set[str]
+    ) -> Iterator[tuple[str, str, str | None, str | None]]:
         """The pairs of names that differ in their case at most."""
         partners = {name.casefold(): name for name in sorted(second)}
         for name in sorted(first | second, key=lambda text: (text.casefold(), text)):

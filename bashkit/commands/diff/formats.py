@@ -100,7 +100,13 @@ class _Writer:
         gap = b"\t" if self._settings.initial_tab else b" "
         for change in found:
             old, new = _range(change.old_start, change.old_end), _range(change.new_start, change.new_end)
-            letter = "c" if change.old_end > change.old_start and change.new_end > change.new_start else "d" if change.old_end > change.old_start else "a"
+            letter = (
+                "c"
+                if change.old_end > change.old_start and change.new_end > change.new_start
+                else "d"
+                if change.old_end > change.old_start
+                else "a"
+            )
             place = f"{old}{letter}{new}\n".encode()
             pieces = [self._painted(place)]
             pieces += [self._painted(self._left.line(index, b"<" + gap)) for index in range(change.old_start, change.old_end)]
@@ -217,7 +223,9 @@ class _Writer:
             both = min(change.old_end - change.old_start, change.new_end - change.new_start)
             for step in range(both):
                 mark = "|"
-                self._write([layout.row(self._left.lines[change.old_start + step], mark, self._right.lines[change.new_start + step])])
+                self._write(
+                    [layout.row(self._left.lines[change.old_start + step], mark, self._right.lines[change.new_start + step])]
+                )
             for index in range(change.old_start + both, change.old_end):
                 self._write([layout.row(self._left.lines[index], "<", None)])
             for index in range(change.new_start + both, change.new_end):

@@ -68,7 +68,9 @@ def merged(settings: Settings, left: Side, right: Side, found: list[Change], bud
         if start > position:
             yield _Group((left, right), (position, start, other, other + start - position), formats, budget).show("unchanged")
         if change is not None:
-            kind: Kind = "new" if change.old_start == change.old_end else "old" if change.new_start == change.new_end else "changed"
+            kind: Kind = (
+                "new" if change.old_start == change.old_end else "old" if change.new_start == change.new_end else "changed"
+            )
             spans = (change.old_start, change.old_end, change.new_start, change.new_end)
             yield _Group((left, right), spans, formats, budget).show(kind)
             position, other = change.old_end, change.new_end
@@ -117,7 +119,9 @@ class _Group:
             elif pieces is not None and found["left"] is not None:
                 pieces.append(found[0].encode("utf-8", "surrogateescape"))
             elif pieces is not None:
-                pieces += self._lines(found["lines"]) if found["lines"] else [self._directive(found).encode("utf-8", "surrogateescape")]
+                pieces += (
+                    self._lines(found["lines"]) if found["lines"] else [self._directive(found).encode("utf-8", "surrogateescape")]
+                )
         return position
 
     def _directive(self, found: re.Match[str]) -> str:

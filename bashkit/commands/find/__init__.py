@@ -30,7 +30,13 @@ Actions: -delete -exec COMMAND ; -exec COMMAND {} + -execdir COMMAND ; -fprint F
 """
 
 
-@command("find", usage="[-H] [-L] [-P] [path...] [expression]", summary="Search for files in a directory hierarchy.", options=None, model="GNU findutils 4.9.0")
+@command(
+    "find",
+    usage="[-H] [-L] [-P] [path...] [expression]",
+    summary="Search for files in a directory hierarchy.",
+    options=None,
+    model="GNU findutils 4.9.0",
+)
 def main(process: Process, arguments: Arguments) -> int:
     """Search; 1 when something could not be looked at or a command given to ``-exec … +`` failed."""
     words = arguments.operands

@@ -135,7 +135,9 @@ def _type(reader: Reader, name: str) -> Test:
     for letter in text.split(","):
         if letter not in _TYPES:
             shown = letter[:1]
-            raise FindError(f"Unknown argument to {name}: {shown}" if shown else f"Arguments to {name} should contain at least one letter")
+            raise FindError(
+                f"Unknown argument to {name}: {shown}" if shown else f"Arguments to {name} should contain at least one letter"
+            )
         kinds.add(_TYPES[letter])
     if name == "-type":
         return lambda candidate: candidate.stat.type in kinds
@@ -272,7 +274,11 @@ def _owner(field: str, what: str) -> Maker:
         text = reader.argument(name)
         number = number_of(reader.process, text)
         if number is None:
-            raise FindError(f"{mention(text)} is not the name of a known {what}" if what == "user" else f"{mention(text)} is not the name of an existing group")
+            raise FindError(
+                f"{mention(text)} is not the name of a known {what}"
+                if what == "user"
+                else f"{mention(text)} is not the name of an existing group"
+            )
         return lambda candidate: getattr(candidate.stat, field) == number
 
     return make

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _PIECE = re.compile(r"\\([0-7]{1,3}|.)|%([-+ #0]*)(\d*)(?:\.(\d+))?([ACTB].|[a-zA-Z%])|([^\\%]+)|(.)", re.DOTALL)
 _ESCAPES = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "\\": "\\"}
 _LETTERS = {"file": "f", "directory": "d", "symlink": "l", "fifo": "p", "character": "c"}
+
+
 def _followed_type(candidate: Candidate) -> str:
     try:
         return _LETTERS[candidate.process.fs.stat(candidate.path).type]

@@ -95,7 +95,9 @@ class Search:
                 self.status = 1
                 continue
             if stat.ino in inside and stat.type == "directory":
-                process.warn(f"File system loop detected; {mention(name)} is part of the same file system loop as {mention(candidate.name)}.")
+                process.warn(
+                    f"File system loop detected; {mention(name)} is part of the same file system loop as {mention(candidate.name)}."
+                )
                 self.status = 1
                 continue
             found.append((Candidate(process, name, candidate.start, candidate.depth + 1, stat), False, inside))

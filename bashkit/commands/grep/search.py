@@ -220,7 +220,13 @@ class FileSearch:
     def _headed(self, text: str, regions: list[tuple[int, int]]) -> None:
         """Keep runs of lines, each line behind the name of the file and its number."""
         settings = self._settings
-        name = self._head(":") if not settings.numbers else "" if self._name is None else self._name + ("\0" if settings.null_names else ":")
+        name = (
+            self._head(":")
+            if not settings.numbers
+            else ""
+            if self._name is None
+            else self._name + ("\0" if settings.null_names else ":")
+        )
         number, position = self._line, 0
         for start, end in regions:
             if settings.numbers:
@@ -315,7 +321,9 @@ class FileSearch:
             if settings.offsets:
                 place += _size(text[counted:start])
             counted = start
-            pieces.append(f"{self._head(':', number, place)}{self._colours.paint(self._colours.selected_match, text[start:stop])}\n")
+            pieces.append(
+                f"{self._head(':', number, place)}{self._colours.paint(self._colours.selected_match, text[start:stop])}\n"
+            )
 
     def _matches(self, line: str, number: int, offset: int) -> Iterator[str]:
         settings = self._settings

@@ -365,7 +365,9 @@ def main(process: Process, arguments: Arguments) -> int:  # noqa: ARG001 - the w
     try:
         invocation = _Parser(process).parse()
         if invocation.show:
-            process.write({"help": _USAGE + _OPTIONS_HELP, "version": f"jq-{_VERSION}\n", "configuration": "libjq\n"}[invocation.show])
+            process.write(
+                {"help": _USAGE + _OPTIONS_HELP, "version": f"jq-{_VERSION}\n", "configuration": "libjq\n"}[invocation.show]
+            )
             return 0
         request = _request(process, invocation)
         return run(process, request, stdin=any(content is None for _, content in request["inputs"]))

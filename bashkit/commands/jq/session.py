@@ -177,7 +177,7 @@ class _Session:
                 if status is not None or self.died:
                     return status
                 try:
-                    pending = pending[os.write(pipe, pending):]
+                    pending = pending[os.write(pipe, pending) :]
                 except BlockingIOError:
                     continue
                 except BrokenPipeError:

@@ -132,7 +132,9 @@ class _Parallel:
                 process.write(job.text + "\n")
             return 0
         limit = _count(arguments, "j", PROCESSORS) or process.budget.limits.max_processes
-        alone = {"halt", "tag", "tagstring", "retries", "timeout", "joblog", "t", "delay", "pipe"} & {key for key, _ in arguments.given}
+        alone = {"halt", "tag", "tagstring", "retries", "timeout", "joblog", "t", "delay", "pipe"} & {
+            key for key, _ in arguments.given
+        }
         if limit > 1 and not alone:
             statuses = process.launcher.run_all((["bash", "-c", job.text] for job in jobs), parallel=limit, stdin=NullStream())
             return min(sum(status != 0 for status in statuses), _MOST_FAILURES)
@@ -160,7 +162,9 @@ class _Parallel:
         arguments = self._arguments
         for key in ("onall", "nonall", "slf", "S"):
             if key in arguments and (key != "S" or any(login != ":" for login in arguments.all(key))):
-                raise UsageError(f"{'-' if key == 'S' else '--'}{key}: not supported here: there are no other machines", hint=False)
+                raise UsageError(
+                    f"{'-' if key == 'S' else '--'}{key}: not supported here: there are no other machines", hint=False
+                )
         for key in ("trc", "transfer"):
             if key in arguments:
                 self._process.warn(f"Warning: --{key} ignored as there are no remote --sshlogin.")
@@ -169,7 +173,9 @@ class _Parallel:
         text = self._arguments.get("halt")
         if text is None or text in {"never", "0"}:
             return None
-        found = re.fullmatch(r"(?:now|soon),(fail|success|done)(?:=(\d+)%?)?", {"1": "soon,fail=1", "2": "now,fail=1"}.get(text, text))
+        found = re.fullmatch(
+            r"(?:now|soon),(fail|success|done)(?:=(\d+)%?)?", {"1": "soon,fail=1", "2": "now,fail=1"}.get(text, text)
+        )
         if found is None:
             raise UsageError("--halt must have 'never', 'soon', or 'now'.", hint=False)
         kind, most = found[1], int(found[2] or 1)
@@ -180,7 +186,11 @@ class _Parallel:
     def _lines(self, name: str) -> list[str]:
         process, arguments = self._process, self._arguments
         data = bytes(slurp(process.open(name).blocks(), process.budget)).decode("utf-8", "surrogateescape")
-        end = "\0" if "0" in arguments else (arguments.get("d") or "\n").replace("\\n", "\n").replace("\\t", "\t").replace("\\0", "\0")
+        end = (
+            "\0"
+            if "0" in arguments
+            else (arguments.get("d") or "\n").replace("\\n", "\n").replace("\\t", "\t").replace("\\0", "\0")
+        )
         items = data.split(end)
         if not items[-1] or items[-1] == "\n":
             items.pop()
@@ -305,7 +315,12 @@ class _Parallel:
             text += " {}"
         if "m" in self._arguments:
             # Words that hold the replacement string are repeated for every argument.
-            words = [" ".join(self._replacements.fill(word, [item], number) for item in items) if self._replacements.holds(word) else word for word in text.split(" ")]
+            words = [
+                " ".join(self._replacements.fill(word, [item], number) for item in items)
+                if self._replacements.holds(word)
+                else word
+                for word in text.split(" ")
+            ]
             return " ".join(words)
         return self._replacements.fill(text, items, number)
 

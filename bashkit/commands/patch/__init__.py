@@ -102,7 +102,9 @@ class _Patch:
         process, arguments = self._process, self._arguments
         file = arguments.get("i") or (arguments.operands[1] if len(arguments.operands) > 1 else "-")
         try:
-            data = bytes(slurp(process.open(file if file == "-" or file.startswith("/") else self._folder + file).blocks(), process.budget))
+            data = bytes(
+                slurp(process.open(file if file == "-" or file.startswith("/") else self._folder + file).blocks(), process.budget)
+            )
         except OSError as error:
             process.warn(f"**** Can't open patch file {file} : {error.strerror}")
             return _TROUBLE
@@ -207,7 +209,9 @@ class _Patch:
         if behavior == "ignore" or self._process.fs.access(self._path(name), "w"):
             return True
         refuses = behavior == "fail"
-        self._process.write(f"File {self._shown(name)} is read-only; {'refusing to patch' if refuses else 'trying to patch anyway'}\n")
+        self._process.write(
+            f"File {self._shown(name)} is read-only; {'refusing to patch' if refuses else 'trying to patch anyway'}\n"
+        )
         if refuses:
             self._skipped, self._all = True, len(difference.hunks)
             self.status = max(self.status, 1)
@@ -305,7 +309,9 @@ class _Patch:
         self._process.write("" if line else "\n")
         return line[:1]
 
-    def _store(self, difference: Difference, name: str, source: str, before: bytes | None, after: bytes, *, mismatch: bool) -> None:
+    def _store(
+        self, difference: Difference, name: str, source: str, before: bytes | None, after: bytes, *, mismatch: bool
+    ) -> None:
         process, fs, arguments = self._process, self._process.fs, self._arguments
         path = self._path(name)
         wanted = "b" in arguments
@@ -356,7 +362,11 @@ class _Patch:
         process = self._process
         process.write(f"can't find file to patch at input line {difference.line}\n")
         if difference.old or difference.new:
-            hint = "Perhaps you should have used the -p or --strip option?" if self._strip is None else "Perhaps you used the wrong -p or --strip option?"
+            hint = (
+                "Perhaps you should have used the -p or --strip option?"
+                if self._strip is None
+                else "Perhaps you used the wrong -p or --strip option?"
+            )
             process.write(hint + "\n")
             text = b"".join(b"|" + line for line in difference.text).decode("utf-8", "surrogateescape")
             process.write(f"The text leading up to this was:\n--------------------------\n{text}--------------------------\n")

@@ -244,7 +244,13 @@ class Reader:
 def _empty(extended: dict[str, str], text: list[bytes]) -> Difference:
     """A difference of git without hunks: a rename, or an empty new file."""
     old, _, new = extended["diff"].partition(" b/")
-    return Difference("unified", old=extended.get("rename from") or old, new=extended.get("rename to") or f"b/{new}", text=text, extended=extended)
+    return Difference(
+        "unified",
+        old=extended.get("rename from") or old,
+        new=extended.get("rename to") or f"b/{new}",
+        text=text,
+        extended=extended,
+    )
 
 
 def _strip_newline(hunk: Hunk) -> None:

@@ -14,7 +14,18 @@ if TYPE_CHECKING:
 
 _UNSUPPORTED = {"e": "ed scripts, for there is no ed", "merge": "conflict markers; what does not fit goes to a reject file"}
 _READ_ONLY = ("warn", "ignore", "fail")
-_QUOTINGS = ("literal", "shell", "shell-always", "shell-escape", "shell-escape-always", "c", "c-maybe", "escape", "locale", "clocale")
+_QUOTINGS = (
+    "literal",
+    "shell",
+    "shell-always",
+    "shell-escape",
+    "shell-escape-always",
+    "c",
+    "c-maybe",
+    "escape",
+    "locale",
+    "clocale",
+)
 
 
 def check(arguments: Arguments) -> None:
@@ -49,7 +60,9 @@ def quoting(process: Process, arguments: Arguments) -> str:
         return "c" if style == "clocale" else style
     if given is None:
         return "shell"
-    raise UsageError(f"invalid argument '{given}' for 'quoting style'\npatch: Try 'patch --help' for more information.", hint=False)
+    raise UsageError(
+        f"invalid argument '{given}' for 'quoting style'\npatch: Try 'patch --help' for more information.", hint=False
+    )
 
 
 def version_control(process: Process, arguments: Arguments) -> str:
@@ -59,5 +72,7 @@ def version_control(process: Process, arguments: Arguments) -> str:
     control = next((names[0] for names in CONTROLS if found and found <= set(names)), None)
     if control is None or not word:
         listed = "".join(f"\n  - {', '.join(map(repr, names))}" for names in CONTROLS)
-        raise UsageError(f"invalid argument '{word}' for '--version-control or -V option'\nValid arguments are:{listed}", hint=False)
+        raise UsageError(
+            f"invalid argument '{word}' for '--version-control or -V option'\nValid arguments are:{listed}", hint=False
+        )
     return "numbered" if control == "none" else control

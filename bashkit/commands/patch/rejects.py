@@ -25,7 +25,9 @@ def _ended(line: bytes) -> bytes:
 
 def _unified(hunk: Hunk) -> bytes:
     left, right = len(hunk.before()), len(hunk.after())
-    ranges = tuple(b"%d" % start if count == 1 else b"%d,%d" % (start, count) for start, count in ((hunk.old, left), (hunk.new, right)))
+    ranges = tuple(
+        b"%d" % start if count == 1 else b"%d,%d" % (start, count) for start, count in ((hunk.old, left), (hunk.new, right))
+    )
     return b"@@ -%s +%s @@%s\n" % (*ranges, hunk.section) + b"".join(mark + _ended(text) for mark, text in hunk.lines)
 
 

@@ -101,7 +101,15 @@ _NEVER = (
         flag("--no-ignore-parent", help="don't respect ignore files in parent directories"),
         flag("--no-require-git", help="respect .gitignore outside of repositories too"),
         flag(*_NEVER, help="(ignored: this is how it is anyway)"),
-        value("--engine", "--dfa-size-limit", "--regex-size-limit", "--colors", "--path-separator", metavar="VALUE", help="(ignored)"),
+        value(
+            "--engine",
+            "--dfa-size-limit",
+            "--regex-size-limit",
+            "--colors",
+            "--path-separator",
+            metavar="VALUE",
+            help="(ignored)",
+        ),
         value("-t", "--type", metavar="TYPE", help="only search files matching TYPE"),
         value("-T", "--type-not", metavar="TYPE", help="do not search files matching TYPE"),
         flag("--type-list", help="show all supported file types"),
@@ -235,7 +243,9 @@ class _Run:
             return False
         shown = "<stdin>" if name == "-" else name
         heading = ("heading" in arguments or "p" in arguments) and prefix and not self._listing()
-        special = {"r", "column", "vimgrep", "count-matches", "json", "U", "passthru", "trim", "M"} & {key for key, _ in arguments.given}
+        special = {"r", "column", "vimgrep", "count-matches", "json", "U", "passthru", "trim", "M"} & {
+            key for key, _ in arguments.given
+        }
         binary = b""
         text = "a" in arguments or self._selection.binary
         data = b""
@@ -303,7 +313,9 @@ class _Run:
             text = "\n".join(line if len(line) < limit or not pattern.test(line) else "\0" for line in text.split("\n"))
             shown = [line for line in text.split("\n") if line == "\0" or pattern.test(line)]
             head = f"{name}:" if name is not None else ""
-            self._process.write("".join(f"{head}{'[Omitted long matching line]' if line == chr(0) else line}\n" for line in shown))
+            self._process.write(
+                "".join(f"{head}{'[Omitted long matching line]' if line == chr(0) else line}\n" for line in shown)
+            )
             return bool(shown)
         vim = "vimgrep" in arguments
         numbers = arguments.last("n", "N", "column", "vimgrep")
@@ -328,7 +340,13 @@ class _Run:
         context = _number(arguments, "C", "context")
         before, after = _number(arguments, "B", "before-context"), _number(arguments, "A", "after-context")
         mode = "lines"
-        for key, chosen in (("o", "matches"), ("c", "count"), ("files-without-match", "names without"), ("l", "names"), ("q", "nothing")):
+        for key, chosen in (
+            ("o", "matches"),
+            ("c", "count"),
+            ("files-without-match", "names without"),
+            ("l", "names"),
+            ("q", "nothing"),
+        ):
             if key in arguments:
                 mode = chosen
         return Settings(

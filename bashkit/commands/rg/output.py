@@ -119,11 +119,19 @@ def show(process: Process, style: Style, name: str | None, text: str, path: str)
             if style.column and group:
                 head.append(str(len(text[start : group[0].start()].encode("utf-8", "surrogateescape")) + 1))
             if style.offsets:
-                own = offset + len(text[start : group[0].start()].encode("utf-8", "surrogateescape")) if style.only and group else offset
+                own = (
+                    offset + len(text[start : group[0].start()].encode("utf-8", "surrogateescape"))
+                    if style.only and group
+                    else offset
+                )
                 head.append(str(own))
             body = line
             if style.only and group:
-                body = expand(style.replacement, group[0], style.pattern.names) if style.replacement is not None else group[0].group() or ""
+                body = (
+                    expand(style.replacement, group[0], style.pattern.names)
+                    if style.replacement is not None
+                    else group[0].group() or ""
+                )
             elif style.replacement is not None:
                 body = _replaced(line, start, found, style.replacement, style.pattern.names)
             prefix = "".join(f"{part}{mark}" for part in head)
@@ -167,16 +175,21 @@ def _json(process: Process, text: str, path: str, matches: dict[int, list[Match]
         def place(position: int, start: int = start) -> int:
             return len(text[start:position].encode("utf-8", "surrogateescape"))
 
-        events.append({
-            "type": "match",
-            "data": {
-                "path": _text(path),
-                "lines": _text(text[start : ends[start] + 1]),
-                "line_number": number,
-                "absolute_offset": len(text[:start].encode("utf-8", "surrogateescape")),
-                "submatches": [{"match": _text(m.group() or ""), "start": place(m.start()), "end": place(m.end())} for m in matches[start]],
-            },
-        })
+        events.append(
+            {
+                "type": "match",
+                "data": {
+                    "path": _text(path),
+                    "lines": _text(text[start : ends[start] + 1]),
+                    "line_number": number,
+                    "absolute_offset": len(text[:start].encode("utf-8", "surrogateescape")),
+                    "submatches": [
+                        {"match": _text(m.group() or ""), "start": place(m.start()), "end": place(m.end())}
+                        for m in matches[start]
+                    ],
+                },
+            }
+        )
     stats = {"matched_lines": len(matches), "matches": sum(map(len, matches.values()))}
     events.append({"type": "end", "data": {"path": _text(path), "binary_offset": None, "stats": stats}})
     process.write("".join(json.dumps(event, ensure_ascii=False, separators=(",", ":")) + "\n" for event in events))

@@ -41,7 +41,9 @@ class Passer:
             command = script.commands[index]
             commands.append(command)
             index = command.target if command.name == "{" else index + 1
-        if script.leading or any(command.negated or command.first is None or not _is_sparse(command.first) for command in commands):
+        if script.leading or any(
+            command.negated or command.first is None or not _is_sparse(command.first) for command in commands
+        ):
             return None
         return cls(commands, budget)
 
@@ -85,7 +87,9 @@ def _reuses_pattern(command: Command) -> bool:
     """Whether it has an empty regular expression, which is the one used last."""
     plan = command.substitution
     addresses = (address for address in (command.first, command.second) if address is not None)
-    return (plan is not None and plan.pattern is None) or any(address.kind == "regex" and address.pattern is None for address in addresses)
+    return (plan is not None and plan.pattern is None) or any(
+        address.kind == "regex" and address.pattern is None for address in addresses
+    )
 
 
 def _is_sparse(address: Address) -> bool:

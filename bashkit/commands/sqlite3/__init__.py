@@ -14,7 +14,21 @@ from bashkit.interp.command import Arguments, HelpRequested, UsageError, command
 if TYPE_CHECKING:
     from bashkit.interp.process import Process
 
-_SWITCHES = {*MODES, "batch", "interactive", "header", "noheader", "headers", "echo", "bail", "readonly", "safe", "version", "help", "stats"} - {"insert", "tcl", "qbox"}
+_SWITCHES = {
+    *MODES,
+    "batch",
+    "interactive",
+    "header",
+    "noheader",
+    "headers",
+    "echo",
+    "bail",
+    "readonly",
+    "safe",
+    "version",
+    "help",
+    "stats",
+} - {"insert", "tcl", "qbox"}
 _WITH_VALUE = {"cmd", "separator", "newline", "nullvalue", "init"}
 _USAGE = """\
 Usage: sqlite3 [OPTIONS] FILENAME [SQL]
@@ -36,7 +50,14 @@ OPTIONS include:
 """
 
 
-@command("sqlite3", usage="[OPTIONS] FILENAME [SQL]...", summary="Query SQLite databases; a new one is made if the file does not exist.", options=None, notes=_USAGE, model="SQLite 3")
+@command(
+    "sqlite3",
+    usage="[OPTIONS] FILENAME [SQL]...",
+    summary="Query SQLite databases; a new one is made if the file does not exist.",
+    options=None,
+    notes=_USAGE,
+    model="SQLite 3",
+)
 def main(process: Process, arguments: Arguments) -> int:
     """Run the SQL of the command line, or that of standard input."""
     given: list[tuple[str, str]] = []
@@ -107,5 +128,3 @@ def _run(process: Process, shell: Shell, given: list[tuple[str, str]], texts: li
         return 0
     data = bytes(slurp(process.stdin.blocks(), process.budget)) if process.piped else process.stdin.read_all()
     return shell.script(data.decode("utf-8", "surrogateescape"))
-
-

@@ -15,7 +15,15 @@ if TYPE_CHECKING:
 _STEPS = 200  # of SQLite's virtual machine between two looks at the clock and at the memory
 _LONGEST = 1 << 20  # bytes of one value: what these steps can at most make of it has to stay small
 _GROWTH = 4  # times max_memory_bytes that the host's process may grow by: SQLite does not say what a statement holds
-_DENIED_PRAGMAS = {"temp_store", "temp_store_directory", "data_store_directory", "mmap_size", "max_page_count", "cache_size", "hard_heap_limit"}
+_DENIED_PRAGMAS = {
+    "temp_store",
+    "temp_store_directory",
+    "data_store_directory",
+    "mmap_size",
+    "max_page_count",
+    "cache_size",
+    "hard_heap_limit",
+}
 _BATCH = 500
 _CORRUPT = 26
 

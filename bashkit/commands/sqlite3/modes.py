@@ -16,7 +16,23 @@ if TYPE_CHECKING:
     Value = None | int | float | str | bytes
     Row = Sequence[Value]
 
-MODES = ("ascii", "box", "column", "csv", "html", "insert", "json", "line", "list", "markdown", "qbox", "quote", "table", "tabs", "tcl")
+MODES = (
+    "ascii",
+    "box",
+    "column",
+    "csv",
+    "html",
+    "insert",
+    "json",
+    "line",
+    "list",
+    "markdown",
+    "qbox",
+    "quote",
+    "table",
+    "tabs",
+    "tcl",
+)
 SEPARATORS = {"csv": (",", "\n"), "tabs": ("\t", "\n"), "ascii": ("\x1f", "\x1e"), "quote": (",", "\n"), "list": ("|", "\n")}
 _CSV_SPECIAL = frozenset(map(chr, range(33))) | {'"', "'", "\x7f"}
 
@@ -95,7 +111,10 @@ def show(names: list[str], rows: list[Row], layout: Layout, *, first: bool = Tru
         return _json(names, rows)
     if layout.mode == "line":
         room = max(5, *map(len, names)) if names else 5
-        blocks = ["".join(f"{name:>{room}} = {plain(item, layout.null)}\n" for name, item in zip(names, row, strict=True)) for row in rows]
+        blocks = [
+            "".join(f"{name:>{room}} = {plain(item, layout.null)}\n" for name, item in zip(names, row, strict=True))
+            for row in rows
+        ]
         return ("" if first else "\n") + "\n".join(blocks) if blocks else ""
     if layout.mode == "html":
         text = _html(names, "TH") if head else ""
@@ -185,7 +204,10 @@ def _columns(names: list[str], rows: list[Row], layout: Layout) -> str:
         lines.append("  ".join("-" * size for size in widths))
     for row in table:
         cells = [(column, cell, size) for column, (cell, size) in enumerate(zip(row, widths, strict=True))]
-        lines += ["  ".join(_aligned(cell, line, size, layout, column) for column, cell, size in cells) for line in range(max(map(len, row)))]
+        lines += [
+            "  ".join(_aligned(cell, line, size, layout, column) for column, cell, size in cells)
+            for line in range(max(map(len, row)))
+        ]
     return "".join(line + "\n" for line in lines)
 
 
@@ -210,7 +232,12 @@ def _framed(names: list[str], rows: list[Row], layout: Layout, marks: tuple[str,
     text += line([_centred(name[:size], size) for name, size in zip(names, widths, strict=True)]) + rule(middle)
     for row in table:
         for number in range(max(map(len, row))):
-            text += line([_aligned(cell, number, size, layout, column) for column, (cell, size) in enumerate(zip(row, widths, strict=True))])
+            text += line(
+                [
+                    _aligned(cell, number, size, layout, column)
+                    for column, (cell, size) in enumerate(zip(row, widths, strict=True))
+                ]
+            )
     return text + (rule(bottom) if bottom else "")
 
 

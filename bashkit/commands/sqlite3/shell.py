@@ -218,7 +218,9 @@ class Shell:
             Leave: It is ``.quit`` or ``.exit``.
         """
         try:
-            words = shlex.split(line[1:].rstrip().rstrip(";") if line.rstrip().endswith(";") and " " not in line.strip() else line[1:])
+            words = shlex.split(
+                line[1:].rstrip().rstrip(";") if line.rstrip().endswith(";") and " " not in line.strip() else line[1:]
+            )
         except ValueError:
             words = line[1:].split()
         if not words:
@@ -254,7 +256,9 @@ class Shell:
         self._list([str(row[0]) for row in found])
 
     def _indexes(self, rest: list[str]) -> None:
-        found = self._query("select name from sqlite_master where type='index' and tbl_name like ? order by 1", rest[0] if rest else "%")
+        found = self._query(
+            "select name from sqlite_master where type='index' and tbl_name like ? order by 1", rest[0] if rest else "%"
+        )
         self._list([str(row[0]) for row in found])
 
     def _list(self, names: list[str]) -> None:
@@ -293,7 +297,9 @@ class Shell:
         if not words:
             self._print(f"current output mode: {self.layout.mode}\n")
             return
-        chosen = next((mode for mode in MODES if mode == words[0]), None) or next((mode for mode in MODES if mode.startswith(words[0])), None)
+        chosen = next((mode for mode in MODES if mode == words[0]), None) or next(
+            (mode for mode in MODES if mode.startswith(words[0])), None
+        )
         if chosen is None or (chosen != words[0] and words[0] in {"columns", "lines"}):
             chosen = {"columns": "column", "lines": "line"}.get(words[0], chosen)
         if chosen is None:
@@ -405,7 +411,9 @@ class Shell:
     def _dump(self, rest: list[str]) -> None:
         pattern = rest[0] if rest else "%"
         self._print("PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\n")
-        found = self._query("select type, name, sql from sqlite_master where tbl_name like ? and sql is not null order by rowid", pattern)
+        found = self._query(
+            "select type, name, sql from sqlite_master where tbl_name like ? and sql is not null order by rowid", pattern
+        )
         later: list[str] = []
         for kind, name, sql in found:
             if kind != "table":
@@ -443,10 +451,16 @@ class Shell:
             elif word not in {"-v", "--verbose"}:
                 words.append(word)
         if len(words) < 2:
-            raise DotError(f"ERROR: missing {'TABLE' if words else 'FILE'} argument. Usage:\n.import FILE TABLE       Import data from FILE into TABLE")
+            raise DotError(
+                f"ERROR: missing {'TABLE' if words else 'FILE'} argument. Usage:\n.import FILE TABLE       Import data from FILE into TABLE"
+            )
         file, table = words[:2]
         text = self._opened(file).decode("utf-8", "surrogateescape")
-        reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, quoting=csv.QUOTE_MINIMAL if quoted or separator == "|" else csv.QUOTE_NONE)
+        reader = csv.reader(
+            io.StringIO(text, newline=""),
+            delimiter=separator,
+            quoting=csv.QUOTE_MINIMAL if quoted or separator == "|" else csv.QUOTE_NONE,
+        )
         rows = [row for row in reader if row][skip:]
         self._process.budget.words(len(rows))
         self._fill(file, table, rows, skip)
@@ -465,12 +479,16 @@ class Shell:
         for number, row in enumerate(rows, skip + 1):
             self._process.budget.tick(5)
             if len(row) < count:
-                self._process.say(f"{file}:{number}: expected {count} columns but found {len(row)} - filling the rest with NULL\n")
+                self._process.say(
+                    f"{file}:{number}: expected {count} columns but found {len(row)} - filling the rest with NULL\n"
+                )
             elif len(row) > count:
                 self._process.say(f"{file}:{number}: expected {count} columns but found {len(row)} - extras ignored\n")
             cells = [*row[:count], *[None] * (count - len(row))]
             try:
-                self.database.connection.execute(f"INSERT INTO {quoted} VALUES({places})", [cell and clean(cell) for cell in cells])
+                self.database.connection.execute(
+                    f"INSERT INTO {quoted} VALUES({places})", [cell and clean(cell) for cell in cells]
+                )
             except sqlite3.Error as error:
                 self._process.say(f"{file}:{number}: INSERT failed: {error}\n")
         self.database.save()

@@ -26,8 +26,25 @@ if TYPE_CHECKING:
 
 COMPRESSORS = {"z": "gzip", "j": "bzip2", "J": "xz"}
 LABEL_TYPE = b"V"  # of the member that holds the label of an archive
-_KINDS = {tarfile.DIRTYPE: "directory", tarfile.SYMTYPE: "symlink", tarfile.FIFOTYPE: "fifo", tarfile.CHRTYPE: "character", LABEL_TYPE: "label"}
-_STYLES = ("literal", "shell", "shell-always", "shell-escape", "shell-escape-always", "c", "c-maybe", "escape", "locale", "clocale")
+_KINDS = {
+    tarfile.DIRTYPE: "directory",
+    tarfile.SYMTYPE: "symlink",
+    tarfile.FIFOTYPE: "fifo",
+    tarfile.CHRTYPE: "character",
+    LABEL_TYPE: "label",
+}
+_STYLES = (
+    "literal",
+    "shell",
+    "shell-always",
+    "shell-escape",
+    "shell-escape-always",
+    "c",
+    "c-maybe",
+    "escape",
+    "locale",
+    "clocale",
+)
 _BLOCK = 512
 _USUAL_FACTOR, _LARGEST_FACTOR = 20, 1 << 16  # blocks in a record
 
@@ -124,15 +141,28 @@ class Archiver(ABC):
         """A line of a long listing, perhaps under another name."""
         kind = _KINDS.get(info.type, "file")
         exact = f".{round(info.mtime % 1 * 10**9):09}" if info.mtime % 1 else ""
-        when = strftime("%Y-%m-%d %H:%M:%S" if "full-time" in self._arguments else "%Y-%m-%d %H:%M", Moment.of(int(info.mtime // 1), self._zone))
+        when = strftime(
+            "%Y-%m-%d %H:%M:%S" if "full-time" in self._arguments else "%Y-%m-%d %H:%M",
+            Moment.of(int(info.mtime // 1), self._zone),
+        )
         when += exact if "full-time" in self._arguments else ""
         if kind == "label":
             return f"V--------- {info.uid}/{info.gid} {'0':>15} {when} {self._quoted(info.name)}--Volume Header--"
-        owner = f"{info.uname or info.uid}/{info.gname or info.gid}" if "numeric-owner" not in self._arguments else f"{info.uid}/{info.gid}"
+        owner = (
+            f"{info.uname or info.uid}/{info.gname or info.gid}"
+            if "numeric-owner" not in self._arguments
+            else f"{info.uid}/{info.gid}"
+        )
         size = str(info.size if kind == "file" and not info.islnk() else 0)
         mode = ("h" + letters("file", info.mode)[1:]) if info.islnk() else letters(kind, info.mode & 0o7777)
         shown = self._quoted(shown_name(info, name))
-        link = f" -> {self._quoted(info.linkname)}" if info.issym() else f" link to {self._quoted(info.linkname)}" if info.islnk() else ""
+        link = (
+            f" -> {self._quoted(info.linkname)}"
+            if info.issym()
+            else f" link to {self._quoted(info.linkname)}"
+            if info.islnk()
+            else ""
+        )
         return f"{mode} {owner} {size.rjust(max(19 - len(mode) - len(owner) + 9, len(size)))} {when} {shown}{link}"
 
     def _load(self, name: str) -> bytes:

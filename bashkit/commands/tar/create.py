@@ -24,10 +24,25 @@ if TYPE_CHECKING:
     from bashkit.fs import Stat
     from bashkit.interp.process import Process
 
-_SUFFIXES = {".gz": "gzip", ".tgz": "gzip", ".taz": "gzip", ".bz2": "bzip2", ".tbz": "bzip2", ".tbz2": "bzip2", ".xz": "xz", ".txz": "xz"}
+_SUFFIXES = {
+    ".gz": "gzip",
+    ".tgz": "gzip",
+    ".taz": "gzip",
+    ".bz2": "bzip2",
+    ".tbz": "bzip2",
+    ".tbz2": "bzip2",
+    ".xz": "xz",
+    ".txz": "xz",
+}
 _FORMATS = {"gnu": tarfile.GNU_FORMAT, "oldgnu": tarfile.GNU_FORMAT, "pax": tarfile.PAX_FORMAT, "posix": tarfile.PAX_FORMAT,
             "ustar": tarfile.USTAR_FORMAT, "v7": tarfile.USTAR_FORMAT}  # fmt: skip
-_TYPES = {"file": tarfile.REGTYPE, "directory": tarfile.DIRTYPE, "symlink": tarfile.SYMTYPE, "fifo": tarfile.FIFOTYPE, "character": tarfile.CHRTYPE}
+_TYPES = {
+    "file": tarfile.REGTYPE,
+    "directory": tarfile.DIRTYPE,
+    "symlink": tarfile.SYMTYPE,
+    "fifo": tarfile.FIFOTYPE,
+    "character": tarfile.CHRTYPE,
+}
 _MISPLACED = (
     "The following options were used after any non-optional arguments in archive create or update mode.  "
     "These options are positional and affect only arguments that follow them.  Please, rearrange them properly."

@@ -37,7 +37,9 @@ class Lister(Reader):
         if "show-transformed-names" in self._arguments:
             name = self._changed(name, "r")
             info.linkname = self._changed(info.linkname, "s" if info.issym() else "h") if info.linkname else ""
-        self._tell(self._describe(info, name) if self._verbosity else self._quoted(shown_name(info, name)), info.offset, to_stderr=False)
+        self._tell(
+            self._describe(info, name) if self._verbosity else self._quoted(shown_name(info, name)), info.offset, to_stderr=False
+        )
 
     def _end(self, offset: int) -> None:
         if "R" in self._arguments:
@@ -57,7 +59,9 @@ class Extractor(Reader):
         self._late: list[tuple[str, tarfile.TarInfo]] = []
         self._children = 0
         # The other utilities call it -S, which is --sparse here.
-        self._backups = Arguments([("S" if key == "suffix" else key, text) for key, text in self._arguments.given if key != "b"], [])
+        self._backups = Arguments(
+            [("S" if key == "suffix" else key, text) for key, text in self._arguments.given if key != "b"], []
+        )
 
     def run(self) -> int:
         """Unpack and return the exit status."""
@@ -79,7 +83,9 @@ class Extractor(Reader):
             kept = kept.removesuffix(ending) if kept != ending else kept
         kept = kept.removesuffix(".tar")
         if kept == base or not kept:
-            raise TarError("Cannot deduce top-level directory name; please set it explicitly with --one-top-level=DIR" + HINT, fatal=False)
+            raise TarError(
+                "Cannot deduce top-level directory name; please set it explicitly with --one-top-level=DIR" + HINT, fatal=False
+            )
         return kept
 
     def _target(self, info: tarfile.TarInfo) -> str | None:

@@ -143,7 +143,12 @@ class _Tree:
             else:
                 shower.lines(root)
         if as_xml:
-            self.write('<?xml version="1.0" encoding="UTF-8"?>\n<tree>\n' + "".join(record + "\n" for record in records) + self._xml_report() + "</tree>\n")
+            self.write(
+                '<?xml version="1.0" encoding="UTF-8"?>\n<tree>\n'
+                + "".join(record + "\n" for record in records)
+                + self._xml_report()
+                + "</tree>\n"
+            )
         elif as_json:
             self.write("[\n" + ",\n".join(records) + "\n" + self._json_report() + "]\n")
         elif "noreport" not in self._arguments:
@@ -191,8 +196,14 @@ class _Tree:
 
     def _json_report(self) -> str:
         figures = self._figures()
-        return ",\n  {" + ",".join(['"type":"report"', *(f'"{key}":{count}' for key, count in figures)]) + "}\n" if figures else "\n"
+        return (
+            ",\n  {" + ",".join(['"type":"report"', *(f'"{key}":{count}' for key, count in figures)]) + "}\n" if figures else "\n"
+        )
 
     def _xml_report(self) -> str:
         figures = self._figures()
-        return "".join(["  <report>\n", *(f"    <{key}>{count}</{key}>\n" for key, count in figures), "  </report>\n"]) if figures else ""
+        return (
+            "".join(["  <report>\n", *(f"    <{key}>{count}</{key}>\n" for key, count in figures), "  </report>\n"])
+            if figures
+            else ""
+        )

@@ -73,7 +73,11 @@ class Gatherer:
         self._level = level
         case = "ignore-case" in arguments
         self._only, self._without = (
-            [compile_glob(part.rstrip("/"), extglob=False, ignore_case=case) for pattern in arguments.all(key) for part in pattern.split("|")]
+            [
+                compile_glob(part.rstrip("/"), extglob=False, ignore_case=case)
+                for pattern in arguments.all(key)
+                for part in pattern.split("|")
+            ]
             for key in ("P", "I")
         )
         limit = arguments.get("filelimit")
@@ -113,7 +117,11 @@ class Gatherer:
                 continue
             order.append(node)
             self._open(node)
-            pending.extend((child, depth + 1) for child in reversed(node.children or []) if child.stat.type == "directory" or ("l" in self._arguments and child.is_directory))
+            pending.extend(
+                (child, depth + 1)
+                for child in reversed(node.children or [])
+                if child.stat.type == "directory" or ("l" in self._arguments and child.is_directory)
+            )
         for node in reversed(order):
             self._close(node)
         return root
@@ -234,7 +242,11 @@ class Gatherer:
         if "U" in arguments:
             return nodes
         last = arguments.last("t", "c", "v", "sort")
-        by = (arguments.get("sort") or "name") if last == "sort" else {"t": "mtime", "c": "ctime", "v": "version"}.get(last or "", "name")
+        by = (
+            (arguments.get("sort") or "name")
+            if last == "sort"
+            else {"t": "mtime", "c": "ctime", "v": "version"}.get(last or "", "name")
+        )
         keys: dict[str, Callable[[Node], object]] = {
             "version": lambda node: version_key(node.name),
             "size": lambda node: -node.size,
@@ -252,7 +264,9 @@ class Gatherer:
         """What is known only when everything below a directory was read: what to prune, and the size of it all."""
         children = node.children or []
         if "prune" in self._arguments and node.children is not None:
-            node.children = children = [child for child in children if not child.is_directory or child.children or child.stat.type == "symlink"]
+            node.children = children = [
+                child for child in children if not child.is_directory or child.children or child.stat.type == "symlink"
+            ]
         if "du" in self._arguments:
             node.size += sum(child.size for child in children)
             if (self._arguments.get("sort") or "") == "size":

@@ -60,7 +60,9 @@ class Shower:
         self._sized = any(key in arguments for key in ("s", "h", "si", "du"))
         self._human = 1000 if "si" in arguments else 1024 if "h" in arguments else 0
         charset = (arguments.get("charset") or "utf-8").lower()
-        self._graphics = "ansi" if "A" in arguments else "cp437" if "S" in arguments else "utf-8" if charset in {"utf-8", "utf8"} else "ascii"
+        self._graphics = (
+            "ansi" if "A" in arguments else "cp437" if "S" in arguments else "utf-8" if charset in {"utf-8", "utf8"} else "ascii"
+        )
 
     # -- details --------------------------------------------------------------------------------------------------------
 
@@ -128,7 +130,11 @@ class Shower:
 
     def _named(self, node: Node, *, top: bool) -> str:
         arguments = self._arguments
-        shown = self._colored(node.stat, self._quoted(node.path if "f" in arguments or top else node.name), broken=bool(node.target) and not node.target_stat)
+        shown = self._colored(
+            node.stat,
+            self._quoted(node.path if "f" in arguments or top else node.name),
+            broken=bool(node.target) and not node.target_stat,
+        )
         if node.stat.type == "symlink":
             target = self._quoted(node.target)
             return f"{shown} -> {self._colored(node.target_stat, target)}"

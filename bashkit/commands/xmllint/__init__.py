@@ -19,7 +19,22 @@ if TYPE_CHECKING:
 
     from bashkit.interp.process import Process
 
-_FLAGS = {"format", "noout", "noblanks", "nocdata", "html", "xmlout", "c14n", "c14n11", "exc-c14n", "dropdtd", "nsclean", "stream", "walker", "load-trace"}
+_FLAGS = {
+    "format",
+    "noout",
+    "noblanks",
+    "nocdata",
+    "html",
+    "xmlout",
+    "c14n",
+    "c14n11",
+    "exc-c14n",
+    "dropdtd",
+    "nsclean",
+    "stream",
+    "walker",
+    "load-trace",
+}
 _IGNORED = set(
     "nowarning nonet quiet huge recover noent noenc copy memory push pushsmall nowrap nodefdtd noxincludenode nofixup-base-uris oldxml10 nocompact pedantic "
     "testIO sax1 nocatalogs dtdattr loaddtd repeat xinclude nodict nodtd".split()
@@ -65,7 +80,13 @@ Usage : xmllint [options] XMLfiles ...
 """
 
 
-@command("xmllint", usage="[OPTION]... XMLFILE...", summary="Check, format and query XML documents.", options=None, model="libxml 2.9.14")
+@command(
+    "xmllint",
+    usage="[OPTION]... XMLFILE...",
+    summary="Check, format and query XML documents.",
+    options=None,
+    model="libxml 2.9.14",
+)
 def main(process: Process, arguments: Arguments) -> int:
     """Treat each file; 1 when one is not well-formed, 10 when an XPath expression finds nothing."""
     given: dict[str, str] = {}

@@ -40,10 +40,14 @@ def _node(node: Node, scope: dict[str, str], rendered: dict[str, str], *, exclus
     scope = {**scope, **{_declared(one.name): one.value for one in node.attributes if _is_namespace(one.name)}}
     plain = [one for one in node.attributes if not _is_namespace(one.name)]
     prefixes = {name.rpartition(":")[0] for name in (node.name, *(one.name for one in plain if ":" in one.name))} - {"xml"}
-    shown = {prefix: uri for prefix, uri in scope.items() if rendered.get(prefix) != uri and (not exclusive or prefix in prefixes)}
+    shown = {
+        prefix: uri for prefix, uri in scope.items() if rendered.get(prefix) != uri and (not exclusive or prefix in prefixes)
+    }
     rendered = {**rendered, **shown}
     text = "".join(f' xmlns{":" if prefix else ""}{prefix}="{shown[prefix].translate(_ATTRIBUTE)}"' for prefix in sorted(shown))
-    plain.sort(key=lambda one: (scope.get(one.name.rpartition(":")[0], "") if ":" in one.name else "", one.name.rpartition(":")[2]))
+    plain.sort(
+        key=lambda one: (scope.get(one.name.rpartition(":")[0], "") if ":" in one.name else "", one.name.rpartition(":")[2])
+    )
     text += "".join(f' {one.name}="{one.value.translate(_ATTRIBUTE)}"' for one in plain)
     inner = "".join(_node(child, scope, rendered, exclusive=exclusive) for child in node.children)
     return f"<{node.name}{text}>{inner}</{node.name}>"

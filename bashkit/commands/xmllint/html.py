@@ -20,7 +20,12 @@ _INLINE = frozenset(
     "a abbr acronym applet b basefont bdo big br cite code dfn em font i iframe img input kbd label map q s samp select small span strike "
     "strong sub sup textarea tt u var".split()
 )
-_KNOWN = _BLOCKS | _HEAD | _VOID | frozenset("html head body li dt dd tr td th thead tbody tfoot caption option optgroup legend button title noscript".split())
+_KNOWN = (
+    _BLOCKS
+    | _HEAD
+    | _VOID
+    | frozenset("html head body li dt dd tr td th thead tbody tfoot caption option optgroup legend button title noscript".split())
+)
 # What an opening tag ends, and where the search for it stops.
 _ENDS = {
     "li": (frozenset(["li"]), frozenset(["ul", "ol", "dir", "menu"])),
@@ -64,7 +69,9 @@ class _HtmlBuilder(HTMLParser):
         if len(self._open) == 1 and name != "html":
             self._push("html", [])
         if len(self._open) == 2 and name not in {"html", "head", "body", "frameset"}:
-            self._push("head" if name in _HEAD and not any(child.name == "body" for child in self._open[1].children) else "body", [])
+            self._push(
+                "head" if name in _HEAD and not any(child.name == "body" for child in self._open[1].children) else "body", []
+            )
         elif len(self._open) > 2 and self._open[2].name == "head" and name not in _HEAD and name != "head":
             del self._open[2:]
             if name not in {"body", "frameset"}:
@@ -160,4 +167,6 @@ def _escaped(text: str) -> str:
     """Text with the names of the characters that HTML has names for."""
     if text.isascii():
         return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return "".join(f"&{codepoint2name[ord(char)]};" if ord(char) in codepoint2name and char not in "\"'" else char for char in text)
+    return "".join(
+        f"&{codepoint2name[ord(char)]};" if ord(char) in codepoint2name and char not in "\"'" else char for char in text
+    )

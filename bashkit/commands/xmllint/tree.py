@@ -88,7 +88,9 @@ class _Builder:
         self._depth += 1
         if self._depth > DEEPEST:
             raise XmlError("Excessive depth in document", 1, 1)
-        node.attributes = [self._node("attribute", attributes[index], attributes[index + 1]) for index in range(0, len(attributes), 2)]
+        node.attributes = [
+            self._node("attribute", attributes[index], attributes[index + 1]) for index in range(0, len(attributes), 2)
+        ]
 
     def end(self, name: str) -> None:  # noqa: ARG002 - expat's signature
         assert self.current.parent is not None
@@ -177,7 +179,9 @@ def serialize(node: Node, *, indent: str = "", depth: int = 0) -> str:
     if node.kind == "instruction":
         return f"<?{node.name} {node.value}?>" if node.value else f"<?{node.name}?>"
     if node.kind == "document":
-        return "".join([node.value + "\n" if node.value else "", *(serialize(child, indent=indent) + "\n" for child in node.children)])
+        return "".join(
+            [node.value + "\n" if node.value else "", *(serialize(child, indent=indent) + "\n" for child in node.children)]
+        )
     if not node.children:
         return opening(node) + "/>"
     children = node.children
@@ -185,7 +189,11 @@ def serialize(node: Node, *, indent: str = "", depth: int = 0) -> str:
     if indent and not mixed:
         kept = [child for child in children if child.kind not in {"text", "cdata"}]
         if not kept:
-            return opening(node) + "/>" if not children else f"{opening(node)}>{''.join(child.value for child in children)}</{node.name}>"
+            return (
+                opening(node) + "/>"
+                if not children
+                else f"{opening(node)}>{''.join(child.value for child in children)}</{node.name}>"
+            )
         inner = "".join(f"\n{indent * (depth + 1)}{serialize(child, indent=indent, depth=depth + 1)}" for child in kept)
         return f"{opening(node)}>{inner}\n{indent * depth}</{node.name}>"
     return f"{opening(node)}>{''.join(serialize(child) for child in children)}</{node.name}>"

@@ -204,7 +204,11 @@ _FUNCTIONS: dict[str, tuple[int, int, Callable[[list[Value]], Value]]] = {
     "concat": (2, 99, lambda items: "".join(map(text_of, items))),
     "contains": (2, 2, lambda items: text_of(items[1]) in text_of(items[0])),
     "starts-with": (2, 2, lambda items: text_of(items[0]).startswith(text_of(items[1]))),
-    "substring-before": (2, 2, lambda items: text_of(items[0]).partition(text_of(items[1]))[0] if text_of(items[1]) in text_of(items[0]) else ""),
+    "substring-before": (
+        2,
+        2,
+        lambda items: text_of(items[0]).partition(text_of(items[1]))[0] if text_of(items[1]) in text_of(items[0]) else "",
+    ),
     "substring-after": (2, 2, lambda items: text_of(items[0]).partition(text_of(items[1]))[2]),
     "substring": (2, 3, _substring),
     "translate": (3, 3, _translate),
@@ -222,7 +226,9 @@ _OF_CONTEXT: dict[str, Callable[[Value], Value]] = {
     "string-length": lambda item: float(len(text_of(item))),
     "normalize-space": lambda item: " ".join(text_of(item).split()),
     "name": lambda item: min(item, key=lambda node: node.order).name if isinstance(item, list) and item else "",
-    "local-name": lambda item: min(item, key=lambda node: node.order).name.rpartition(":")[2] if isinstance(item, list) and item else "",
+    "local-name": lambda item: (
+        min(item, key=lambda node: node.order).name.rpartition(":")[2] if isinstance(item, list) and item else ""
+    ),
     "namespace-uri": lambda _: "",
 }
 

@@ -30,7 +30,9 @@ _EXTRA = (
     ' // (if . == floor then "!!int" else "!!float" end); def kind: {"array": "seq", "object": "map"}[type] // "scalar";'
     " def filter(f): map(select(f)); def pivot: transpose; def to_number: tonumber; def to_string: tostring; "
 )
-_WORDS = re.compile(r"(\"(?:[^\"\\]|\\.)*\")|\b(strenv|env)\(\s*([A-Za-z_]\w*)\s*\)|\bselect\(\s*(?:fileIndex|fi|file_index)\s*==\s*(\d+)\s*\)|\bdocumentIndex\b|\bdocument_index\b|\bdi\b")
+_WORDS = re.compile(
+    r"(\"(?:[^\"\\]|\\.)*\")|\b(strenv|env)\(\s*([A-Za-z_]\w*)\s*\)|\bselect\(\s*(?:fileIndex|fi|file_index)\s*==\s*(\d+)\s*\)|\bdocumentIndex\b|\bdocument_index\b|\bdi\b"
+)
 _REDUCE = re.compile(r"^\s*(?:select\(.*?\)|\.)\s+as\s+\$(\w+)\s+ireduce\s*\((.*)\)\s*$", re.DOTALL)
 _FAILURE = re.compile(r"^jq: error(?: \(at [^)]*\))?: ?|^jq: ")
 
@@ -266,7 +268,10 @@ def _indented(item: object, indent: int, depth: int = 0) -> str:
         return json.dumps(item, ensure_ascii=False)
     inner, outer = " " * indent * (depth + 1), " " * indent * depth
     if isinstance(item, dict):
-        rows = [f"{inner}{json.dumps(name, ensure_ascii=False)}: {_indented(child, indent, depth + 1)}" for name, child in item.items()]
+        rows = [
+            f"{inner}{json.dumps(name, ensure_ascii=False)}: {_indented(child, indent, depth + 1)}"
+            for name, child in item.items()
+        ]
         return "{\n" + ",\n".join(rows) + f"\n{outer}}}"
     rows = [inner + _indented(child, indent, depth + 1) for child in item]
     return "[\n" + ",\n".join(rows) + f"\n{outer}]"

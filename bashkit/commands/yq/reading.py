@@ -23,7 +23,12 @@ _BOOLEANS = {"true": "true", "True": "true", "TRUE": "true", "false": "false", "
 _JSON_NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?")
 _INTEGER = re.compile(r"[-+]?\d+|0o[0-7]+|0x[0-9a-fA-F]+")
 _FLOAT = re.compile(r"[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?")
-_INFINITE = {".inf": "1.7976931348623157e308", "+.inf": "1.7976931348623157e308", "-.inf": "-1.7976931348623157e308", ".nan": "null"}
+_INFINITE = {
+    ".inf": "1.7976931348623157e308",
+    "+.inf": "1.7976931348623157e308",
+    "-.inf": "-1.7976931348623157e308",
+    ".nan": "null",
+}
 _LONGEST = 4000  # digits of a number in another base
 
 
@@ -89,7 +94,15 @@ def _table(text: str, separator: str, budget: Budget) -> str:
     if not rows:
         return "[]"
     names = [json.dumps(name, ensure_ascii=False) for name in rows[0]]
-    return "[" + ",".join("{" + ",".join(f"{name}:{scalar(cell)}" for name, cell in zip(names, row, strict=False)) + "}" for row in rows[1:] if row) + "]"
+    return (
+        "["
+        + ",".join(
+            "{" + ",".join(f"{name}:{scalar(cell)}" for name, cell in zip(names, row, strict=False)) + "}"
+            for row in rows[1:]
+            if row
+        )
+        + "]"
+    )
 
 
 @dataclass(slots=True)

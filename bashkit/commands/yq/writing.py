@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from bashkit.limits import Budget
 
 _DEEPEST = 500
-_PLAIN = re.compile(r"[^\s\-?:,\[\]{}#&*!|>'\"%@`](?:[^:#\n\t]|:(?=\S)|(?<=\S)#)*|[-?:](?=[^\s,\[\]{}])(?:[^:#\n\t]|:(?=\S)|(?<=\S)#)*")
+_PLAIN = re.compile(
+    r"[^\s\-?:,\[\]{}#&*!|>'\"%@`](?:[^:#\n\t]|:(?=\S)|(?<=\S)#)*|[-?:](?=[^\s,\[\]{}])(?:[^:#\n\t]|:(?=\S)|(?<=\S)#)*"
+)
 _OLD_BOOLEANS = {"yes", "Yes", "YES", "no", "No", "NO", "on", "On", "ON", "off", "Off", "OFF", "<<", "="}  # of YAML 1.1
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -76,7 +78,9 @@ def _hung(inner: list[str], prefix: str | None, head: str) -> list[str]:
     """Lines indented by a prefix, or hung behind the dash of a sequence."""
     if prefix is not None:
         return [prefix + line if line else line for line in inner]
-    return [f"{head} {line}" if not index else (" " * (len(head) + 1) + line if line else line) for index, line in enumerate(inner)]
+    return [
+        f"{head} {line}" if not index else (" " * (len(head) + 1) + line if line else line) for index, line in enumerate(inner)
+    ]
 
 
 def _scalar(item: Any, indent: int) -> str:
@@ -92,7 +96,12 @@ def _scalar(item: Any, indent: int) -> str:
 
 
 def _string(text: str, indent: int) -> str:
-    if "\n" in text and indent and all(char.isprintable() or char in "\n\t" for char in text) and not text.startswith((" ", "\n")):
+    if (
+        "\n" in text
+        and indent
+        and all(char.isprintable() or char in "\n\t" for char in text)
+        and not text.startswith((" ", "\n"))
+    ):
         chomp = "" if text.endswith("\n") and not text.endswith("\n\n") else "+" if text.endswith("\n") else "-"
         body = text.removesuffix("\n").split("\n")
         return "\n".join([f"|{chomp}", *(" " * indent + line if line else "" for line in body)])
@@ -143,7 +152,9 @@ def _toml_table(table: dict[str, Any], path: list[str], lines: list[str]) -> Non
         raise FormatError("nesting too deep")
     nested = {name: child for name, child in table.items() if isinstance(child, dict)}
     rows = {
-        name: child for name, child in table.items() if isinstance(child, list) and child and all(isinstance(entry, dict) for entry in child)
+        name: child
+        for name, child in table.items()
+        if isinstance(child, list) and child and all(isinstance(entry, dict) for entry in child)
     }
     for name, child in table.items():
         if name not in nested and name not in rows and child is not None:

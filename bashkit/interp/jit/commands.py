@@ -59,7 +59,15 @@ class Translator(SimpleWriter):
             self.out.emit("S.status = st")
             self._forget_pipeline()
             self.out.emit("return st")
-            head = ["st = S.status", "V = S.variables", "G = V.get", "B = S.budget", "F = S.functions", "W = S.machine.on_flush is not None", *self.head()]
+            head = [
+                "st = S.status",
+                "V = S.variables",
+                "G = V.get",
+                "B = S.budget",
+                "F = S.functions",
+                "W = S.machine.on_flush is not None",
+                *self.head(),
+            ]
             return cast("Unit", self.out.build("unit", "S, before=0, rest=None", head))
         except (TooLargeError, RecursionError):
             return None

@@ -201,8 +201,14 @@ class NumberWriter:
         if operator != "**" and isinstance(right, Number) and right.value > 0:
             operation = "//" if operator == "/" else "%"
             kept = self.out.temporary()
-            return f"({kept} {operation} {right.value} if ({kept} := {left}) >= 0 else -(-{kept} {operation} {right.value}))", True
-        return f"{_CHECKED[operator]}({left}, {self.value(right)}, {self.out.text(self.source)}, {self.out.text(tree.rest)})", True
+            return (
+                f"({kept} {operation} {right.value} if ({kept} := {left}) >= 0 else -(-{kept} {operation} {right.value}))",
+                True,
+            )
+        return (
+            f"{_CHECKED[operator]}({left}, {self.value(right)}, {self.out.text(self.source)}, {self.out.text(tree.rest)})",
+            True,
+        )
 
     # -- statements ----------------------------------------------------------------------------------------------------
 
@@ -266,4 +272,3 @@ class NumberWriter:
             emit(f"store_element(S, v, '{name}', {self.value(index)}, {self.out.text(subscript)}, str({value}))")
         with self.out.block("else"):
             emit(f"store(S, '{name}', {self.out.text(subscript)}, {value})")
-

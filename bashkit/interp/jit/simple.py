@@ -31,7 +31,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 _QUIET = frozenset([":", "true", "false"])
-_DIRECT = frozenset(["echo", "printf", "read", "set", "shift"])  # builtins that are called at once, unless a function has their name
+_DIRECT = frozenset(
+    ["echo", "printf", "read", "set", "shift"]
+)  # builtins that are called at once, unless a function has their name
 _MAX_INDENT = 60
 
 
@@ -229,7 +231,9 @@ class SimpleWriter(ConditionWriter):
             return None
         self._at(command.line)
         failure = self.out.temporary()
-        truth = None if not arguments else self.test(arguments, f"(({failure} := {self._deferred((command,), asked=True)}(S)) == 0)")
+        truth = (
+            None if not arguments else self.test(arguments, f"(({failure} := {self._deferred((command,), asked=True)}(S)) == 0)")
+        )
         if truth is None:
             return None
         self.out.emit(f"{failure} = 1")
@@ -266,7 +270,9 @@ class SimpleWriter(ConditionWriter):
         key = self.out.text(name)
         emit = self.out.emit
         if name not in _DIRECT:
-            emit(f"st = call_function(S, f, {arguments}) if (f := F.get({key})) is not None else dispatch(S, {arguments}, {column})")
+            emit(
+                f"st = call_function(S, f, {arguments}) if (f := F.get({key})) is not None else dispatch(S, {arguments}, {column})"
+            )
             return
         with self.out.block(f"if {key} in F or (f := S.builtins.get({key})) is None"):
             emit(f"st = dispatch(S, {arguments}, {column})")
@@ -391,9 +397,16 @@ def _is_known_assignment(assignment: Assignment) -> bool:
         return False
     value = assignment.value
     if isinstance(value, Word):
-        return not opens_descriptors((value,)) and not (assignment.subscript is not None and constant(assignment.subscript) in {"@", "*", ""})
-    return assignment.append and assignment.subscript is None and all(
-        element.subscript is None and not may_have_braces(element.value) and not opens_descriptors((element.value,)) for element in value
+        return not opens_descriptors((value,)) and not (
+            assignment.subscript is not None and constant(assignment.subscript) in {"@", "*", ""}
+        )
+    return (
+        assignment.append
+        and assignment.subscript is None
+        and all(
+            element.subscript is None and not may_have_braces(element.value) and not opens_descriptors((element.value,))
+            for element in value
+        )
     )
 
 

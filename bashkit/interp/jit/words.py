@@ -296,7 +296,12 @@ class WordWriter(NumberWriter):
                 numbers_split = True
                 pieces.append(f"str({number})")
                 pure = pure and self.is_pure_word(word)
-            elif isinstance(part, ParameterExpansion) and part.operator in _PLAIN_OPERATORS and compile_list(part) is None and self.is_pure_word(word):
+            elif (
+                isinstance(part, ParameterExpansion)
+                and part.operator in _PLAIN_OPERATORS
+                and compile_list(part) is None
+                and self.is_pure_word(word)
+            ):
                 text = split[len(pieces)] = self.out.temporary()
                 guards.append(f"({text}.isalnum() or ({text} and not needs_splitting({text})))")
                 pieces.append(text)

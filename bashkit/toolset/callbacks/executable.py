@@ -93,7 +93,11 @@ class ExecutableTarget:
         words = {"json": [text], "stdin": [], "flags": flag_words(args.params)}[self.style]
         stdin = to_bytes(text if self.style == "stdin" else args.stdin or "")
         done = await run_process(
-            [str(path), *words], stdin=stdin, env=environment({**args.env, **self.env}), cwd=self.cwd or path.parent, patience=self.timeout
+            [str(path), *words],
+            stdin=stdin,
+            env=environment({**args.env, **self.env}),
+            cwd=self.cwd or path.parent,
+            patience=self.timeout,
         )
         note = f"{path.name}: {done.note}\n".encode() if done.note else b""
         return ToolResult(done.stdout, done.stderr + note, done.status)

@@ -182,7 +182,9 @@ async def _exchange(
         if policy.refusal(method, parts.scheme, host, port) is not None:
             raise ToolError(f"{parts.scheme}://{host}:{port} is not among the hosts that this tool may reach", _NOT_ALLOWED)
         address = await _reachable(policy, host, port)
-        async with httpx.AsyncClient(trust_env=False, timeout=None, verify=_certificates() if parts.scheme == "https" else False) as client:
+        async with httpx.AsyncClient(
+            trust_env=False, timeout=None, verify=_certificates() if parts.scheme == "https" else False
+        ) as client:
             literal = f"[{address}]" if ":" in address else address
             path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
             async with client.stream(
@@ -251,6 +253,12 @@ def _short(body: bytes) -> str:
 
 
 def _words(error: Exception) -> str:
-    names = {"InvalidURL": "the address is no URL", "UnicodeError": "the address is no URL", "ConnectError": "no connection", "RemoteProtocolError": "the answer is no HTTP", "ReadError": "the connection broke off"}
+    names = {
+        "InvalidURL": "the address is no URL",
+        "UnicodeError": "the address is no URL",
+        "ConnectError": "no connection",
+        "RemoteProtocolError": "the answer is no HTTP",
+        "ReadError": "the connection broke off",
+    }
     found = names.get(type(error).__name__, type(error).__name__)
     return f"{found}: {error}" if "certificate" in str(error).lower() else found

@@ -118,8 +118,7 @@ async def connect(argv: Sequence[str], env: Mapping[str, str], cwd: Path | None)
     into, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     outgoing, out = anyio.create_memory_object_stream[SessionMessage](0)
     tasks = [
-        asyncio.ensure_future(work)
-        for work in (server.read_messages(into), server.write_messages(out), server.read_stderr())
+        asyncio.ensure_future(work) for work in (server.read_messages(into), server.write_messages(out), server.read_stderr())
     ]
     try:
         yield incoming, outgoing, server

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
     from bashkit.tools.arguments import ToolArgs
 
-_known: WeakValueDictionary[tuple[str, str], ModuleType] = WeakValueDictionary()  # by folder and name, for as long as they are loaded
+_known: WeakValueDictionary[tuple[str, str], ModuleType] = (
+    WeakValueDictionary()
+)  # by folder and name, for as long as they are loaded
 _importing = threading.RLock()  # sys.path is one for all threads
 
 
@@ -99,7 +101,9 @@ class PythonTarget:
             close = get_close_matches(name, dir(owner), 1)
             hint = f" (did you mean {here}.{close[0]}?)" if close else ""
             what = "the module" if owner is module else "the class" if isinstance(owner, type) else f"the {type(owner).__name__}"
-            raise CallbackNotFoundError(f"{what} {here} has no {'function' if last else 'class or object'} {name}{hint}") from None
+            raise CallbackNotFoundError(
+                f"{what} {here} has no {'function' if last else 'class or object'} {name}{hint}"
+            ) from None
         except Exception as error:
             raise CallbackNotFoundError(f"{here}.{name} cannot be had: {type(error).__name__}: {error}") from error
         if isinstance(owner, type) and inspect.isfunction(inspect.getattr_static(owner, name)):
@@ -109,7 +113,9 @@ class PythonTarget:
 
     def _refuse_others(self, found: Any) -> None:
         if isinstance(found, type):
-            raise CallbackNotFoundError(f"{self.dotted} is a class, not a function: name a static or class method, or an object of it")
+            raise CallbackNotFoundError(
+                f"{self.dotted} is a class, not a function: name a static or class method, or an object of it"
+            )
         if not callable(found):
             kind = type(found).__name__
             raise CallbackNotFoundError(f"{self.dotted} is {'an' if kind[0] in 'aeiou' else 'a'} {kind}, not a function")
@@ -134,13 +140,17 @@ class PythonTarget:
                 except ModuleNotFoundError as error:
                     missing = error.name or ""
                     if not f"{name}.".startswith(f"{missing}."):
-                        raise CallbackNotFoundError(f"{name} cannot be imported: {self._where(error)}there is no module {missing}") from error
+                        raise CallbackNotFoundError(
+                            f"{name} cannot be imported: {self._where(error)}there is no module {missing}"
+                        ) from error
                     length = missing.count(".")  # as much as there is
                     if not length:
                         raise CallbackNotFoundError(f"there is no module {missing}") from None
                 except SyntaxError as error:
                     place = f"{self._shown(error.filename)}:{error.lineno}:{error.offset}: " if error.filename else ""
-                    raise CallbackNotFoundError(f"{name} cannot be imported: {place}{type(error).__name__}: {error.msg}") from error
+                    raise CallbackNotFoundError(
+                        f"{name} cannot be imported: {place}{type(error).__name__}: {error.msg}"
+                    ) from error
                 except (Exception, SystemExit) as error:
                     words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
                     raise CallbackNotFoundError(f"{name} cannot be imported: {self._where(error)}{words}") from error
@@ -172,7 +182,12 @@ class PythonTarget:
 def _takes_one(function: Any) -> bool:
     """Whether a plain function can be called with one argument; False when that takes a closer look."""
     code = getattr(function, "__code__", None)
-    if code is None or not inspect.isfunction(function) or hasattr(function, "__wrapped__") or code.co_kwonlyargcount > len(function.__kwdefaults__ or ()):
+    if (
+        code is None
+        or not inspect.isfunction(function)
+        or hasattr(function, "__wrapped__")
+        or code.co_kwonlyargcount > len(function.__kwdefaults__ or ())
+    ):
         return False
     most: int = code.co_argcount
     return most - len(function.__defaults__ or ()) <= 1 <= most

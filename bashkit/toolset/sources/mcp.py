@@ -139,5 +139,8 @@ def _saved(path: Path) -> list[Any]:
         if isinstance(value, dict) and key in value:
             value = value[key]
     if not isinstance(value, list):
-        raise SourceError('the file is no answer to tools/list: {"tools": […]}', [Problem(str(path), 1, 1, "this is no answer to tools/list", '{"tools": […]}')])
+        raise SourceError(
+            'the file is no answer to tools/list: {"tools": […]}',
+            [Problem(str(path), 1, 1, "this is no answer to tools/list", '{"tools": […]}')],
+        )
     return value

@@ -102,7 +102,8 @@ def test_a_broken_toolset_is_exit_2_with_its_problems_on_stderr(bashkit, argumen
 
 
 @pytest.mark.parametrize(
-    "arguments", [["no-such"], ["check", "none.yaml"], ["call"], ["prompt", "--man", "--tool", "x"], ["prompt", "api.yaml", "--tool", "x"]]
+    "arguments",
+    [["no-such"], ["check", "none.yaml"], ["call"], ["prompt", "--man", "--tool", "x"], ["prompt", "api.yaml", "--tool", "x"]],
 )
 def test_wrong_command_lines_are_exit_2(bashkit, arguments):
     result = bashkit(*arguments)
@@ -178,7 +179,10 @@ def test_tui_says_how_to_install_what_is_missing(bashkit, monkeypatch):
     monkeypatch.setitem(sys.modules, "bashkit_tui", None)
     monkeypatch.setitem(sys.modules, "bashkit_tui.app", None)
     result = bashkit("tui")
-    assert (result.exit_code, result.stderr) == (2, "bashkit: the inspector needs an extra: pip install 'bashkit-toolsets[tui]'\n")
+    assert (result.exit_code, result.stderr) == (
+        2,
+        "bashkit: the inspector needs an extra: pip install 'bashkit-toolsets[tui]'\n",
+    )
 
 
 def run(code):
@@ -198,7 +202,12 @@ def test_no_traceback_ever():
 
 
 def test_a_reader_that_leaves_ends_it_quietly():
-    done = subprocess.run(f"{sys.executable} -c 'import bashkit.cli; bashkit.cli.main([\"schema\"])' | head -1", shell=True, capture_output=True, check=False)
+    done = subprocess.run(
+        f"{sys.executable} -c 'import bashkit.cli; bashkit.cli.main([\"schema\"])' | head -1",
+        shell=True,
+        capture_output=True,
+        check=False,
+    )
     assert (done.stdout, done.stderr) == (b"{\n", b"")
 
 
@@ -208,5 +217,7 @@ def test_the_group_is_a_click_group():
 
 
 def test_the_module_is_the_command():
-    done = subprocess.run([sys.executable, "-m", "bashkit", "run", "-c", "echo out; exit 3"], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "bashkit", "run", "-c", "echo out; exit 3"], capture_output=True, text=True, check=False
+    )
     assert (done.stdout, done.stderr, done.returncode) == ("out\n", "", 3)

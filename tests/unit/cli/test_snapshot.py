@@ -20,7 +20,16 @@ tools:
     description: Put it there
     stub: done
 """
-NAMES = ["anthropic.json", "help.md", "mcp.json", "openai.json", "schema.json", "system-prompt.md", "tool.get.help.md", "tool.put.help.md"]
+NAMES = [
+    "anthropic.json",
+    "help.md",
+    "mcp.json",
+    "openai.json",
+    "schema.json",
+    "system-prompt.md",
+    "tool.get.help.md",
+    "tool.put.help.md",
+]
 
 
 class Project:
@@ -224,7 +233,13 @@ def test_json_says_everything(accepted):
     accepted.change()
     found = {item["file"]: item for item in json.loads(accepted.run("--json").stdout)}
     prompt = found["toolsets/__snapshots__/api/system-prompt.md"]
-    assert (prompt["state"], prompt["toolset"], prompt["source"], prompt["line"], prompt["budget"]) == ("changed", "api", "toolsets/api.yaml", 4, 2000)
+    assert (prompt["state"], prompt["toolset"], prompt["source"], prompt["line"], prompt["budget"]) == (
+        "changed",
+        "api",
+        "toolsets/api.yaml",
+        4,
+        2000,
+    )
     assert prompt["characters"]["after"] - prompt["characters"]["before"] == 2
     assert "\n+- `get`: Fetch it\n" in prompt["diff"]
 
@@ -234,7 +249,9 @@ def test_github_gets_a_note_at_the_line_that_makes_the_text(accepted):
     result = accepted.run("--format", "github", "tool.get.help.md")
     lines = result.stdout.splitlines()
     assert result.exit_code == 1
-    assert lines[0].startswith("::error file=toolsets/api.yaml,line=6,title=tool.get.help.md is not what was accepted::toolsets/__snapshots__/")
+    assert lines[0].startswith(
+        "::error file=toolsets/api.yaml,line=6,title=tool.get.help.md is not what was accepted::toolsets/__snapshots__/"
+    )
     assert lines[1] == "::group::toolsets/__snapshots__/api/tool.get.help.md"
     assert " +::set-output name=x::" in lines
     assert lines[-3] == "::endgroup::"

@@ -38,7 +38,9 @@ def test_five_commands_from_init_to_an_accepted_change(tmp_path):
         done = subprocess.run(["bash", "-c", command], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
         assert (done.returncode, done.stderr) == (status, ""), command
         assert output in done.stdout
-    done = subprocess.run(["bash", "-c", "CI=true bashkit snapshot"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["bash", "-c", "CI=true bashkit snapshot"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
     assert (done.returncode, done.stdout) == (0, "8 the same, 0 different\n")
 
 

@@ -15,7 +15,6 @@ from bashkit.interp.capture import Capture, Substitution
 from bashkit.interp.process import Process, invoke
 from bashkit.limits import Budget, ExecutionLimits
 
-
 NOW = 1_700_000_000.0  # 2023-11-14 22:13:20 UTC
 
 
@@ -85,8 +84,18 @@ class FakeLauncher:
             return 127
         outer = self.process
         descriptors = {0: stdin or outer.stdin, 1: stdout or outer.stdout, 2: stderr or outer.stderr}
-        inner = Process(argv[0], argv[1:], descriptors, outer.env if env is None else env, cwd or outer.cwd, outer.umask,
-                        outer.fs, outer.budget, outer.system, self)
+        inner = Process(
+            argv[0],
+            argv[1:],
+            descriptors,
+            outer.env if env is None else env,
+            cwd or outer.cwd,
+            outer.umask,
+            outer.fs,
+            outer.budget,
+            outer.system,
+            self,
+        )
         return invoke(command, inner)
 
     def open(self, argv, *, write):
@@ -112,8 +121,18 @@ class Utility:
         budget = Budget(ExecutionLimits(timeout=timeout), time.monotonic)
         stdout, stderr = Capture(budget), Capture(budget)
         stdin = stdin.encode() if isinstance(stdin, str) else stdin
-        process = Process(name, list(argv), {0: BytesStream(stdin), 1: stdout, 2: stderr}, env or {}, self.cwd, 0o022,
-                          self.fs, budget, self.system, self.launcher)
+        process = Process(
+            name,
+            list(argv),
+            {0: BytesStream(stdin), 1: stdout, 2: stderr},
+            env or {},
+            self.cwd,
+            0o022,
+            self.fs,
+            budget,
+            self.system,
+            self.launcher,
+        )
         self.launcher.process = process
         command = commands.find_command(name)
         assert command is not None, f"no utility {name}"

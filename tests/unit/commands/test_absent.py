@@ -27,5 +27,9 @@ def test_sudo_runs_the_command():
 def test_every_utility_answers(word):
     from bashkit.commands import command_names
 
-    silent = [name for name in command_names() if name not in {"true", "false"} and not Bash().execute_sync(f"command {name} {word} < /dev/null").stdout]
+    silent = [
+        name
+        for name in command_names()
+        if name not in {"true", "false"} and not Bash().execute_sync(f"command {name} {word} < /dev/null").stdout
+    ]
     assert not silent

@@ -21,8 +21,10 @@ def run(utility, program, *operands, stdin=""):
         ("i = 5; print i++, i, ++i, i--, --i; print $i++ i", "5 6 7 7 5\n05"),
         ('a = "x"; b = a++; print a, b; c = "3x" + 2; print c', "1 0\n5"),
         ("print 1e3, .5, 0x10, 010, 1e300 * 0, 100000 * 100000", "1000 0.5 16 8 0 10000000000"),
-        ("print 2^53 + 1, 2^100, 1e18, 0.1 + 0.2, 1e-5, 1234567.8", ("9007199254740992 1267650600228229401496703205376 "
-         "1000000000000000000 0.3 1e-05 1.23457e+06")),
+        (
+            "print 2^53 + 1, 2^100, 1e18, 0.1 + 0.2, 1e-5, 1234567.8",
+            ("9007199254740992 1267650600228229401496703205376 1000000000000000000 0.3 1e-05 1.23457e+06"),
+        ),
         ("x = 0; print -x, log(0), -log(0)", "0 -inf +inf"),
         # values
         ('print x == 0, x == "", length(x), x + 1, "<" x ">"', "1 1 0 1 <>"),
@@ -34,7 +36,10 @@ def run(utility, program, *operands, stdin=""):
         # strings
         (r'print "a\tb\\c\"de\101\x42"', 'a\tb\\c"deAB'),
         ('print length("héllo"), substr("日本語", 2, 1), index("日本語", "語"), toupper("é"), tolower("ÀB")', "5 本 3 É àb"),
-        ('print substr("hello", 2, 3), substr("hello", 0), substr("hello", -1, 3), substr("hello", 1.5, 2.9), substr("hello", 9)', "ell hello hel he "),
+        (
+            'print substr("hello", 2, 3), substr("hello", 0), substr("hello", -1, 3), substr("hello", 1.5, 2.9), substr("hello", 9)',
+            "ell hello hel he ",
+        ),
         ('print index("foobar", "bar"), index("abc", "z"), index("abc", "")', "4 0 1"),
         ("print length()", "0"),
         ('print length "x"', "0x"),
@@ -78,10 +83,18 @@ def test_statements(utility, program, expected):
         ("function g() { n++ } BEGIN { g(); g(); print n }", "2\n"),
         ('function f(x) { x } BEGIN { print f(1) "|" }', "|\n"),
         ("func f(x) { return x + 1 }\nBEGIN { print f(f(1)) }", "3\n"),
-        (("function walk(t, i) { for (i in t) if (isarray(t[i])) walk(t[i]); else print i, t[i] }"
-         "BEGIN { r[1] = 1; r[2][3] = 4; walk(r) }"), "1 1\n3 4\n"),
+        (
+            (
+                "function walk(t, i) { for (i in t) if (isarray(t[i])) walk(t[i]); else print i, t[i] }"
+                "BEGIN { r[1] = 1; r[2][3] = 4; walk(r) }"
+            ),
+            "1 1\n3 4\n",
+        ),
         ('function twice(x) { return x * 2 } BEGIN { f = "twice"; print @f(3) }', "6\n"),
-        ('function cmp(i, a, j, b) { return b - a } BEGIN { v[1] = 5; v[2] = 9; n = asort(v, w, "cmp"); print w[1], w[2] }', "9 5\n"),
+        (
+            'function cmp(i, a, j, b) { return b - a } BEGIN { v[1] = 5; v[2] = 9; n = asort(v, w, "cmp"); print w[1], w[2] }',
+            "9 5\n",
+        ),
     ],
 )
 def test_functions(utility, program, expected):
@@ -121,18 +134,36 @@ def test_exit_status(utility):
 @pytest.mark.parametrize(
     ("program", "stderr", "status"),
     [
-        ("BEGIN { if () { print } }", "awk: cmd. line:1: BEGIN { if () { print } }\nawk: cmd. line:1:             ^ syntax error\n", 1),
+        (
+            "BEGIN { if () { print } }",
+            "awk: cmd. line:1: BEGIN { if () { print } }\nawk: cmd. line:1:             ^ syntax error\n",
+            1,
+        ),
         ("BEGIN {\n x = 5\n @ }", "awk: cmd. line:3:  @ }\nawk: cmd. line:3:    ^ syntax error\n", 1),
-        ('BEGIN { print "abc }', 'awk: cmd. line:1: BEGIN { print "abc }\nawk: cmd. line:1:               ^ unterminated string\n', 1),
+        (
+            'BEGIN { print "abc }',
+            'awk: cmd. line:1: BEGIN { print "abc }\nawk: cmd. line:1:               ^ unterminated string\n',
+            1,
+        ),
         ("BEGIN {", "awk: cmd. line:1: BEGIN {\nawk: cmd. line:1:        ^ unexpected newline or end of string\n", 1),
-        ("BEGIN { return 1 }", "awk: cmd. line:1: BEGIN { return 1 }\nawk: cmd. line:1:         ^ `return' used outside function context\n", 1),
+        (
+            "BEGIN { return 1 }",
+            "awk: cmd. line:1: BEGIN { return 1 }\nawk: cmd. line:1:         ^ `return' used outside function context\n",
+            1,
+        ),
         ("BEGIN { next }", "awk: cmd. line:1: error: `next' used in BEGIN action\n", 1),
         ("BEGIN { break }", "awk: cmd. line:1: error: `break' is not allowed outside a loop or switch\n", 1),
         ("BEGIN { f(1) }", "awk: cmd. line:1: fatal: function `f' not defined\n", 2),
         ("function f(a, a) {}", "awk: cmd. line:1: error: function `f': parameter #2, `a', duplicates parameter #1\n", 1),
         ("function f(a) {} function f(b) {}", "awk: cmd. line:1: error: function name `f' previously defined\n", 1),
-        ('BEGIN { print substr("x") }', ('awk: cmd. line:1: BEGIN { print substr("x") }\n'
-         "awk: cmd. line:1:                         ^ 1 is invalid as number of arguments for substr\n"), 1),
+        (
+            'BEGIN { print substr("x") }',
+            (
+                'awk: cmd. line:1: BEGIN { print substr("x") }\n'
+                "awk: cmd. line:1:                         ^ 1 is invalid as number of arguments for substr\n"
+            ),
+            1,
+        ),
         ("BEGIN { print /(/ }", "awk: cmd. line:1: error: Unmatched ( or \\(: /(/\n", 1),
         ("BEGIN { print 1 / 0 }", "awk: cmd. line:1: error: division by zero attempted\n", 1),
         ("BEGIN { x = 0\n print 1 / x }", "awk: cmd. line:2: fatal: division by zero attempted\n", 2),
@@ -143,7 +174,11 @@ def test_exit_status(utility):
         ("BEGIN { NF = -1 }", "awk: cmd. line:1: fatal: NF set to negative value\n", 2),
         ("BEGIN { a[1]; print a }", "awk: cmd. line:1: fatal: attempt to use array `a' in a scalar context\n", 2),
         ("BEGIN { a = 1; a[1] }", "awk: cmd. line:1: fatal: attempt to use scalar `a' as an array\n", 2),
-        ("function f(x) { x = 1 } BEGIN { a[1]; f(a) }", "awk: cmd. line:1: fatal: attempt to use array `x (from a)' in a scalar context\n", 2),
+        (
+            "function f(x) { x = 1 } BEGIN { a[1]; f(a) }",
+            "awk: cmd. line:1: fatal: attempt to use array `x (from a)' in a scalar context\n",
+            2,
+        ),
         ('BEGIN { print > "/none/x" }', "awk: cmd. line:1: fatal: cannot redirect to `/none/x': No such file or directory\n", 2),
         ('BEGIN { getline x < "" }', "awk: cmd. line:1: fatal: expression for `<' redirection has null string value\n", 2),
         ('BEGIN { print "\\q" }', "awk: cmd. line:1: warning: escape sequence `\\q' treated as plain `q'\n", 0),

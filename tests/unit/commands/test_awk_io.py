@@ -104,7 +104,12 @@ OPERANDS = [
 
 @pytest.mark.parametrize(("argv", "expected"), OPERANDS)
 def test_operands(utility, argv, expected):
-    for name, content in {"a": "A1\nA2\n", "b": "B1\n", "prog": "{ print f($0) }\n", "lib": 'function f(x) { return "[" x "]" }'}.items():
+    for name, content in {
+        "a": "A1\nA2\n",
+        "b": "B1\n",
+        "prog": "{ print f($0) }\n",
+        "lib": 'function f(x) { return "[" x "]" }',
+    }.items():
         utility.write(name, content)
     assert utility("awk", *argv, stdin="in\n").stdout == expected
 
@@ -137,8 +142,18 @@ def test_time(utility):
 def limited(utility, program, stdin=b"", **limits):
     budget = Budget(ExecutionLimits(**{"timeout": 1.0, **limits}))
     output = Capture(budget)
-    process = Process("awk", [program], {0: BytesStream(stdin), 1: output, 2: Capture(budget)}, {}, utility.cwd, 0o022, utility.fs,
-                      budget, utility.system, utility.launcher)
+    process = Process(
+        "awk",
+        [program],
+        {0: BytesStream(stdin), 1: output, 2: Capture(budget)},
+        {},
+        utility.cwd,
+        0o022,
+        utility.fs,
+        budget,
+        utility.system,
+        utility.launcher,
+    )
     from bashkit.commands import find_command
 
     with pytest.raises(LimitExceededError) as caught:

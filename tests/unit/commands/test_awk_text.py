@@ -4,12 +4,18 @@ import pytest
 
 PROGRAMS = [
     # regular expressions
-    (r'print "*a" ~ /*a/, "a{" ~ /a{/, "aa" ~ /^a{2}$/, "^*" ~ /^*/, "]" ~ /[\]a]/, "/" ~ /[/]/, "-" ~ /[a\-z]/', "1 1 1 0 1 1 1"),
+    (
+        r'print "*a" ~ /*a/, "a{" ~ /a{/, "aa" ~ /^a{2}$/, "^*" ~ /^*/, "]" ~ /[\]a]/, "/" ~ /[/]/, "-" ~ /[a\-z]/',
+        "1 1 1 0 1 1 1",
+    ),
     (r'print "a+b" ~ /a\+b/, "\t" ~ /\t/, "A" ~ /\x41/, "A" ~ /\101/, "ab cd" ~ /b\y/, "." ~ "\\.", "a" ~ /a)/', "1 1 1 1 1 1 0"),
     ('print "abc" ~ "^ab", "abc" ~ /b$/, "a.c" ~ /a\\.c/, "abc" ~ /a\\.c/, "a/b" ~ /a\\/b/, "x" ~ ""', "1 0 1 0 1 1"),
     ("print 6 / 2 / 3; a = 4; print a /2/ 1", "1\n2"),
     ('print match("xabbbc", /ab|abbb/), RSTART, RLENGTH; print match("x", /y/), RSTART, RLENGTH', "2 2 4\n0 0 -1"),
-    ('if (match("key=val", /([a-z]+)=([a-z]+)/, m)) print m[1], m[2], m[0], m[2, "start"], m[2, "length"]', "key val key=val 5 3"),
+    (
+        'if (match("key=val", /([a-z]+)=([a-z]+)/, m)) print m[1], m[2], m[0], m[2, "start"], m[2, "length"]',
+        "key val key=val 5 3",
+    ),
     ('IGNORECASE = 1; print "ABC" ~ /b/, "ABC" == "abc"; x = "ABC"; gsub(/b/, "-", x); print x', "1 1\nA-C"),
     # sub, gsub, gensub
     ('s = "hello"; n = gsub(/l/, "[&\\\\&]", s); print n, s', "2 he[l&][l&]o"),
@@ -18,7 +24,10 @@ PROGRAMS = [
     ('s = "foo foo"; print sub(/o+/, "0", s), s, sub(/z/, "", s), s', "1 f0 foo 0 f0 foo"),
     ('s = "a"; sub(/a/, "\\\\\\\\&", s); print s; s = "a"; sub(/a/, "\\\\q", s); print s', "\\a\n\\q"),
     ('$0 = "a b c"; gsub(/b/, "X Y"); print NF, $2; sub(/a/, "q", $1); print', "4 X\nq X Y c"),
-    ('print gensub(/(.)(.)/, "\\\\2\\\\1", "g", "abcd"), gensub(/a/, "b", 2, "aaa"), gensub(/b/, "<\\\\0&>", 1, "abc")', "badc aba a<bb>c"),
+    (
+        'print gensub(/(.)(.)/, "\\\\2\\\\1", "g", "abcd"), gensub(/a/, "b", 2, "aaa"), gensub(/b/, "<\\\\0&>", 1, "abc")',
+        "badc aba a<bb>c",
+    ),
     ('a["x"] = "1-2"; gsub(/-/, "+", a["x"]); print a["x"]', "1+2"),
     # split
     ('n = split("a1b22c", x, /[0-9]+/, s); print n, x[1], x[3], s[1], s[2]', "3 a c 1 22"),
@@ -32,12 +41,18 @@ PROGRAMS = [
     ("srand(7); a = rand(); srand(7); print (a == rand()), (a < 1), srand(3), srand()", "1 1 7 3"),
     ('print typeof(x), typeof(1), typeof("a"), typeof(@/x/)', "untyped number string regexp"),
     # arrays
-    ('a["x"] = 3; a["y"] = 1; a["z"] = "b"; n = asort(a, b); print n, b[1], b[2], b[3]; n = asorti(a, c); print c[1] c[2] c[3]', "3 1 3 b\nxyz"),
+    (
+        'a["x"] = 3; a["y"] = 1; a["z"] = "b"; n = asort(a, b); print n, b[1], b[2], b[3]; n = asorti(a, c); print c[1] c[2] c[3]',
+        "3 1 3 b\nxyz",
+    ),
     # printf
     ('printf "%d|%5d|%-5d|%05d|%+d|% d|%i\\n", 3.9, 42, 42, 42, 42, 42, "12abc"', "3|   42|42   |00042|+42| 42|12"),
     ('printf "%o|%x|%X|%#o|%#x|%u|%.3d\\n", 8, 255, 255, 8, 255, 3, 5', "10|ff|FF|010|0xff|3|005"),
     ('printf "%x %u\\n", -1, -1', "ffffffffffffffff 18446744073709551615"),
-    ('printf "%e|%.2f|%g|%G|%8.3f|%-8.1f|\\n", 12345.678, 2.5, 0.0001, 1e-10, 3.14159, 2.25', "1.234568e+04|2.50|0.0001|1E-10|   3.142|2.2     |"),
+    (
+        'printf "%e|%.2f|%g|%G|%8.3f|%-8.1f|\\n", 12345.678, 2.5, 0.0001, 1e-10, 3.14159, 2.25',
+        "1.234568e+04|2.50|0.0001|1E-10|   3.142|2.2     |",
+    ),
     ('printf "%s|%5s|%-5s|%.2s|%c%c%c|%%\\n", "a", "é", "b", "xyz", 65, "hello", 233', "a|    é|b    |xy|Ahé|%"),
     ('printf "%*d|%-*d|%.*f|%*s\\n", 5, 42, 5, 42, 2, 3.14159, -4, "ab"', "   42|42   |3.14|ab  "),
     ('printf "%2$s %1$s\\n", "a", "b"', "b a"),
@@ -72,8 +87,12 @@ FIELDS = [
     ([], '{ $0 = "x y"; print NF, $2 }', "a b c\n", "2 y\n"),
     ([], "{ $1 = $1; print }", "  a   b  \n", "a b\n"),
     ([], "{ $2 = $2 * 1.1; s += $2; print $2; print s * 1000 }", "a 1.2345678\n", "1.35802\n1358.02\n"),
-    ([], '{ print ($1 > $2), ($3 > $1), ($4 == 100), ($5 == 16), ($6 == 5), ($1 > "9"), ($8 == 0), ($8 == "") }',
-     "10 9 abc 1e2 0x10 +5 .5.\n", "1 1 1 0 1 0 0 1\n"),
+    (
+        [],
+        '{ print ($1 > $2), ($3 > $1), ($4 == 100), ($5 == 16), ($6 == 5), ($1 > "9"), ($8 == 0), ($8 == "") }',
+        "10 9 abc 1e2 0x10 +5 .5.\n",
+        "1 1 1 0 1 0 0 1\n",
+    ),
     ([], '{ x = $1; y = x; if (y > 9) print "number"; a[1] = $1; if (a[1] > 9) print "kept" }', "10\n", "number\nkept\n"),
     ([], "$1", "0\n1\na\n0.0\n", "1\na\n"),
     ([], "{ $3 = 5; if ($3 == 5.0) print $3 + 1 }", "a b c\n", "6\n"),

@@ -6,8 +6,13 @@ import pytest
 
 from bashkit import Bash
 
-LINES = "".join(f"{number * 7919 % 10007} {'alpha beta Gamma delta'.split()[number % 4]} {number / 7:.3f} user{number}@x\n" for number in range(5000))
-RECORDS = "".join(f'{{"id":{number},"name":"n{number % 13}","tags":["a","b{number % 3}"],"none":null}}\n' for number in range(2000))
+LINES = "".join(
+    f"{number * 7919 % 10007} {'alpha beta Gamma delta'.split()[number % 4]} {number / 7:.3f} user{number}@x\n"
+    for number in range(5000)
+)
+RECORDS = "".join(
+    f'{{"id":{number},"name":"n{number % 13}","tags":["a","b{number % 3}"],"none":null}}\n' for number in range(2000)
+)
 
 
 def _out(script, **files):
@@ -80,7 +85,18 @@ def test_awk_programs_that_leave_the_record_alone(program, expected):
 @pytest.mark.parametrize("flags", ["", "-c", "-r", "-rc", "-j", "--tab", "--indent 1", "-S"])
 @pytest.mark.parametrize(
     "program",
-    [".", ".name", ".tags[]", "select(.id > 1990)", '"\\(.id) \\(.name)"', "[.id, .none]", ".tags | map(. + .)", ".id / (.id - 700)", "{}", "empty"],
+    [
+        ".",
+        ".name",
+        ".tags[]",
+        "select(.id > 1990)",
+        '"\\(.id) \\(.name)"',
+        "[.id, .none]",
+        ".tags | map(. + .)",
+        ".id / (.id - 700)",
+        "{}",
+        "empty",
+    ],
 )
 def test_jq_in_batches_writes_what_jq_writes_value_by_value(flags, program):
     for form in (program, f"({program})?"):  # the one without a worker, the other in its batches
@@ -96,7 +112,16 @@ def test_jq_names_the_line_of_an_error_behind_batches():
 
 @pytest.mark.parametrize(
     "stage",
-    ["grep -v q", "grep -iE 'x|y'", "awk '{ s += $1 } END { print s }'", "awk '{ print $1 }'", "awk '{ print | \"cat\" }'", "cut -d' ' -f1", "uniq -c", "jq -c ."],
+    [
+        "grep -v q",
+        "grep -iE 'x|y'",
+        "awk '{ s += $1 } END { print s }'",
+        "awk '{ print $1 }'",
+        "awk '{ print | \"cat\" }'",
+        "cut -d' ' -f1",
+        "uniq -c",
+        "jq -c .",
+    ],
 )
 def test_a_stream_takes_no_more_memory_than_the_pipe(stage):
     tracemalloc.start()
@@ -109,14 +134,14 @@ def test_a_stream_takes_no_more_memory_than_the_pipe(stage):
 
 
 def test_awk_reads_and_writes_commands_while_they_run():
-    assert _out("awk 'BEGIN { \"yes\" | getline line; print line; print close(\"yes\") }'")[0] == "y\n141\n"
+    assert _out('awk \'BEGIN { "yes" | getline line; print line; print close("yes") }\'')[0] == "y\n141\n"
     output, errors, _ = _out("yes | awk '{ print | \"head -n 2\" }'; echo ${PIPESTATUS[1]}")
     assert output == "y\ny\n2\n"
     assert errors.endswith(' fatal: print to "head -n 2" failed: Broken pipe\n')
 
 
 def test_awk_writes_its_own_output_before_what_a_closed_command_has_left():
-    assert _out("awk 'BEGIN { print \"b\" | \"cat\"; print \"a\"; close(\"cat\"); print \"c\" }'")[0] == "a\nb\nc\n"
+    assert _out('awk \'BEGIN { print "b" | "cat"; print "a"; close("cat"); print "c" }\'')[0] == "a\nb\nc\n"
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,13 @@ def version(program: str) -> str:
 
 def missing(table: str) -> str:
     """Why a table cannot be compared on this machine, or empty."""
-    wanted = {"sed": ["sed"], "grep": ["grep"], "awk": ["gawk"], "text": ["sort", "column", "xxd"], "files": ["find", "tar", "diff", "tree"]}[table]
+    wanted = {
+        "sed": ["sed"],
+        "grep": ["grep"],
+        "awk": ["gawk"],
+        "text": ["sort", "column", "xxd"],
+        "files": ["find", "tar", "diff", "tree"],
+    }[table]
     without = [program for program in wanted if shutil.which(program) is None]
     return f"needs {', '.join(without)}" if without else "" if "GNU" in version(wanted[0]) else f"{wanted[0]} is not GNU's"
 
@@ -130,7 +136,13 @@ def real(script: str) -> tuple[str, int]:
     os.utime(Path(CWD, "ref"), (REFERENCE_TIME, REFERENCE_TIME))
     command = 'awk() { gawk "$@"; }\n' if script.startswith("awk") else ""
     done = subprocess.run(
-        ["bash", "--norc", "-c", command + script], cwd=CWD, env=ENVIRONMENT, capture_output=True, stdin=subprocess.DEVNULL, timeout=20, check=False
+        ["bash", "--norc", "-c", command + script],
+        cwd=CWD,
+        env=ENVIRONMENT,
+        capture_output=True,
+        stdin=subprocess.DEVNULL,
+        timeout=20,
+        check=False,
     )
     return done.stdout.decode("utf-8", "surrogateescape"), done.returncode
 

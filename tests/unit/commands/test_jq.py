@@ -79,26 +79,57 @@ def test_colors(utility):
         (["1, halt, 2"], "1 2", "1\n", "", 0),
         (["-n", "1 | debug | stderr"], "", "1\n", '["DEBUG:",1]\n1', 0),
         (["-n", "input"], "", "", "jq: error (at <stdin>:0): break\n", 5),
-        (["{"], "1", "", ("jq: error: syntax error, unexpected end of file at <top-level>, line 1, column 1:\n"
-         "    {\n    ^\njq: 1 compile error\n"), 3),
-        (["now | foo"], "1", "", ("jq: error: foo/0 is not defined at <top-level>, line 1, column 7:\n"
-         "    now | foo\n          ^^^\njq: 1 compile error\n"), 3),
+        (
+            ["{"],
+            "1",
+            "",
+            (
+                "jq: error: syntax error, unexpected end of file at <top-level>, line 1, column 1:\n"
+                "    {\n    ^\njq: 1 compile error\n"
+            ),
+            3,
+        ),
+        (
+            ["now | foo"],
+            "1",
+            "",
+            (
+                "jq: error: foo/0 is not defined at <top-level>, line 1, column 7:\n"
+                "    now | foo\n          ^^^\njq: 1 compile error\n"
+            ),
+            3,
+        ),
         ([".", "missing"], "", "", "jq: error: Could not open file missing: No such file or directory\n", 2),
         ([".", "/tmp"], "", "", "jq: error: Could not open file /tmp: Is a directory\n", 2),
         (["--arg", "x"], "", "", f"jq: --arg takes two parameters (e.g. --arg varname value)\n{ADVICE}", 2),
         (["--argjson", "x", "{", "."], "", "", f"jq: Invalid JSON text passed to --argjson\n{ADVICE}", 2),
         (["-n", "1", "--jsonargs", "{"], "", "", f"jq: Invalid JSON text passed to --jsonargs\n{ADVICE}", 2),
-        (["--slurpfile", "x", "missing", "."], "", "",
-         "jq: Bad JSON in --slurpfile x missing: Could not open missing: No such file or directory\n", 2),
+        (
+            ["--slurpfile", "x", "missing", "."],
+            "",
+            "",
+            "jq: Bad JSON in --slurpfile x missing: Could not open missing: No such file or directory\n",
+            2,
+        ),
         (["-f", "missing"], "", "", "jq: error: Could not open missing: No such file or directory\n", 2),
         (["--indent", "8", "."], "", "", f"jq: Cannot indent more than 7 characters\n{ADVICE}", 2),
         (["-Z", "."], "", "", f"jq: Unknown option: -Z\n{ADVICE}", 2),
         (["--zzz", "."], "", "", f"jq: Unknown option: --zzz\n{ADVICE}", 2),
         (["-L", "x", "."], "", "", "jq: -L is not supported: there are no modules to search for\n", 2),
-        (["--raw-output0", "."], '"a\\u0000"', "",
-         "jq: error (at <stdin>:0): Cannot dump a string containing NUL with --raw-output0 option\n", 5),
-        (["--seq", "-c", "."], "\x1e1\n\x1e[", "\x1e1\n",
-         "jq: ignoring parse error: Unfinished JSON term at EOF at line 2, column 2\n", 0),
+        (
+            ["--raw-output0", "."],
+            '"a\\u0000"',
+            "",
+            "jq: error (at <stdin>:0): Cannot dump a string containing NUL with --raw-output0 option\n",
+            5,
+        ),
+        (
+            ["--seq", "-c", "."],
+            "\x1e1\n\x1e[",
+            "\x1e1\n",
+            "jq: ignoring parse error: Unfinished JSON term at EOF at line 2, column 2\n",
+            0,
+        ),
     ],
 )
 def test_statuses_and_messages(utility, argv, stdin, stdout, stderr, status):
@@ -111,11 +142,13 @@ def test_files(utility):
     utility.write("/data/b.json", '{"x":2}\n"s"\n')
     utility.write("p.jq", "# comment\n.x\n")
     assert utility("jq", "-c", "[.x?, input_filename]", "a.json", "/data/b.json").stdout == (
-        '[1,"a.json"]\n[2,"/data/b.json"]\n["/data/b.json"]\n')
+        '[1,"a.json"]\n[2,"/data/b.json"]\n["/data/b.json"]\n'
+    )
     assert utility("jq", ".x", "/data/b.json").stderr == 'jq: error (at /data/b.json:2): Cannot index string with string ("x")\n'
     assert utility("jq", "-f", "p.jq", "a.json").stdout == "1\n"
     assert utility("jq", "-nc", "--slurpfile", "s", "/data/b.json", "--rawfile", "r", "a.json", "[$s, $r]").stdout == (
-        '[[{"x":2},"s"],"{\\"x\\":1}\\n"]\n')
+        '[[{"x":2},"s"],"{\\"x\\":1}\\n"]\n'
+    )
     outcome = utility("jq", ".x", "a.json", "missing", "a.json")
     assert (outcome.stdout, outcome.status) == ("1\n1\n", 2)
     assert utility("jq", "-c", ".", "-", "a.json", stdin="0\n").stdout == '0\n{"x":1}\n'
@@ -183,8 +216,18 @@ def _run_with(utility, stdin, *argv, stdout=None):
 
     budget = Budget(ExecutionLimits(timeout=10))
     capture = Capture(budget)
-    process = Process("jq", list(argv), {0: stdin, 1: stdout or capture, 2: capture}, {}, "/", 0o022, utility.fs, budget,
-                      utility.system, utility.launcher)
+    process = Process(
+        "jq",
+        list(argv),
+        {0: stdin, 1: stdout or capture, 2: capture},
+        {},
+        "/",
+        0o022,
+        utility.fs,
+        budget,
+        utility.system,
+        utility.launcher,
+    )
     status = invoke(commands.find_command("jq"), process)
     return type("Result", (), {"stdout": capture.value().decode(), "status": status})
 
@@ -274,8 +317,38 @@ def test_without_the_wheel(utility, monkeypatch):
     assert (outcome.stderr, outcome.status) == ("jq: error: the Python package 'jq' is not installed\n", 2)
 
 
-TEXTS = ["", "\n\n", "1", "1 2\n\n3", '{"a":\n1}\n{"a":"x"}\n', "[1,\n2", "1\n{]", "1 x 2", "1 tru", '"a\\ud800"', '\ufeff"bom"', "nan", "1e1000", "[" * 300, "\x1e1"]
-PROGRAMS = [".", ".a", "error", "[.[]]", ".a + 1", '., error("x\\ny")', "error({a:1})", "halt_error", "$__loc__", "empty", "debug, stderr", "try error catch .", "1 as [$x] | $x"]
+TEXTS = [
+    "",
+    "\n\n",
+    "1",
+    "1 2\n\n3",
+    '{"a":\n1}\n{"a":"x"}\n',
+    "[1,\n2",
+    "1\n{]",
+    "1 x 2",
+    "1 tru",
+    '"a\\ud800"',
+    '\ufeff"bom"',
+    "nan",
+    "1e1000",
+    "[" * 300,
+    "\x1e1",
+]
+PROGRAMS = [
+    ".",
+    ".a",
+    "error",
+    "[.[]]",
+    ".a + 1",
+    '., error("x\\ny")',
+    "error({a:1})",
+    "halt_error",
+    "$__loc__",
+    "empty",
+    "debug, stderr",
+    "try error catch .",
+    "1 as [$x] | $x",
+]
 
 
 @pytest.mark.parametrize("options", [[], ["-c"], ["-s"], ["-e"], ["-n"], ["-r", "-s"], ["-es"]])
@@ -285,4 +358,7 @@ def test_both_ways_to_read_a_text_answer_the_same(utility, options):
             quick = utility("jq", *options, program, stdin=text)
             # A program in which the letters "input" occur is read for by libjq's own reader.
             thorough = utility("jq", *options, f"{program} # input", stdin=text)
-            assert (quick.stdout, quick.stderr, quick.status) == (thorough.stdout, thorough.stderr, thorough.status), (program, text)
+            assert (quick.stdout, quick.stderr, quick.status) == (thorough.stdout, thorough.stderr, thorough.status), (
+                program,
+                text,
+            )

@@ -14,16 +14,50 @@ from bashkit.commands.jq.direct.values import NotHereError
 from bashkit.commands.jq.pool import UnavailableError
 
 KEYS = st.sampled_from(["a", "b", "name", "id", "a b", "é", "_x", "key", "value"])
-TEXTS = st.text(max_size=8) | st.sampled_from(["", '"', "\\", "\n\t", "\x1f", "\x7f", "\u2028", "€", "😀", "</script>", "a", "a,b", "12", "A z", "2024-01-02", "x-0"])
-NUMBERS = st.integers(-(10**17), 10**17) | st.integers(-20, 20) | st.sampled_from([0.5, -2.5, 12.99, -0.0, -0.5, 1e300, 1.0, 0.1, 0.2, 1e-7])
+TEXTS = st.text(max_size=8) | st.sampled_from(
+    ["", '"', "\\", "\n\t", "\x1f", "\x7f", "\u2028", "€", "😀", "</script>", "a", "a,b", "12", "A z", "2024-01-02", "x-0"]
+)
+NUMBERS = (
+    st.integers(-(10**17), 10**17)
+    | st.integers(-20, 20)
+    | st.sampled_from([0.5, -2.5, 12.99, -0.0, -0.5, 1e300, 1.0, 0.1, 0.2, 1e-7])
+)
 VALUES = st.recursive(
     st.none() | st.booleans() | NUMBERS | TEXTS,
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4) | st.lists(NUMBERS, max_size=4) | st.lists(TEXTS, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(KEYS, inner, max_size=4)
+        | st.lists(NUMBERS, max_size=4)
+        | st.lists(TEXTS, max_size=3)
+    ),
     max_leaves=12,
 )
-SUFFIXES = st.sampled_from([".a", ".name", ".id", "[0]", "[-1]", "[7]", "[]", '["a b"]', '."a b"', ".[]", "[ 1 ]", "[1:]", "[:-1]", '["a"]', ".a?", ".id?", "[]?", ".[]?"])
+SUFFIXES = st.sampled_from(
+    [
+        ".a",
+        ".name",
+        ".id",
+        "[0]",
+        "[-1]",
+        "[7]",
+        "[]",
+        '["a b"]',
+        '."a b"',
+        ".[]",
+        "[ 1 ]",
+        "[1:]",
+        "[:-1]",
+        '["a"]',
+        ".a?",
+        ".id?",
+        "[]?",
+        ".[]?",
+    ]
+)
 PATHS = st.lists(SUFFIXES, max_size=3).map("".join).map(lambda path: path if path.startswith(".") else f".{path}")
-LITERALS = st.sampled_from(["0", "1", "2.5", "12", '"a"', '"x\\ty"', '""', '","', "null", "true", "false", "[]", "{}", "-1", "$text", "$json"])
+LITERALS = st.sampled_from(
+    ["0", "1", "2.5", "12", '"a"', '"x\\ty"', '""', '","', "null", "true", "false", "[]", "{}", "-1", "$text", "$json"]
+)
 NAMES = st.sampled_from(sorted(PLAIN))
 OPERATORS = st.sampled_from("+ - * / % == != < <= > >= and or //".split())
 

@@ -534,4 +534,6 @@ def test_names_are_links_for_a_terminal(utility):
     link = "\x1b]8;;file://sandbox/home/user/{}\a{}\x1b]8;;\a"
     below = f"{link.format('d', 'd')}:\n{link.format('d/%c3%a9%20%2b', 'é +')}\n"
     assert utility("ls", "--hyperlink", "d", "l").stdout == f"{link.format('d/none', 'l')}\n\n{below}"
-    assert utility("ls", "-d", "--hyperlink", "--color=always", "d").stdout == f"\x1b[0m\x1b[01;34m{link.format('d', 'd')}\x1b[0m\n"
+    assert (
+        utility("ls", "-d", "--hyperlink", "--color=always", "d").stdout == f"\x1b[0m\x1b[01;34m{link.format('d', 'd')}\x1b[0m\n"
+    )

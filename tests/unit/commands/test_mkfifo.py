@@ -8,7 +8,9 @@ from bashkit.interp.clock import VirtualClock
 
 def test_makes_pipes_with_a_mode(utility):
     assert utility("mkfifo", "-m", "600", "a", "b").status == 0
-    assert [(utility.fs.stat(f"/home/user/{name}").type, oct(utility.fs.stat(f"/home/user/{name}").mode)) for name in "ab"] == [("fifo", "0o600")] * 2
+    assert [(utility.fs.stat(f"/home/user/{name}").type, oct(utility.fs.stat(f"/home/user/{name}").mode)) for name in "ab"] == [
+        ("fifo", "0o600")
+    ] * 2
 
 
 def test_refuses_what_exists(utility):
@@ -23,7 +25,10 @@ PIPES = {
     "one reader hears every writer that is there": ("(echo a > p) & (echo b > p) & cat p; wait", "a\nb\n"),
     "tail goes on with the next writer": ("(echo q > p; sleep 1; echo r > p) & timeout 3 tail -f p", "q\nr\n"),
     "both ends as one descriptor": ("exec 3<>p; echo a >&3; echo b > p; head -n1 p; read x <&3; echo $x", "a\nb\n"),
-    "cp reads it": ("echo x > p & cp p c; cat c; cp -R p q; stat -c %F q; echo y > p & cp -R --copy-contents p r; cat r", "x\nfifo\ny\n"),
+    "cp reads it": (
+        "echo x > p & cp p c; cat c; cp -R p q; stat -c %F q; echo y > p & cp -R --copy-contents p r; cat r",
+        "x\nfifo\ny\n",
+    ),
 }
 
 

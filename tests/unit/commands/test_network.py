@@ -32,7 +32,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.end_headers()
             self.wfile.write(b"no\n")
             return
-        seen = {"method": self.command, "path": self.path, "body": body, "headers": {key.lower(): text for key, text in self.headers.items()}}
+        seen = {
+            "method": self.command,
+            "path": self.path,
+            "body": body,
+            "headers": {key.lower(): text for key, text in self.headers.items()},
+        }
         data = json.dumps(seen).encode() + b"\n" if self.path != "/big" else b"x" * 100_000
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
@@ -71,7 +76,12 @@ def run(port):
 
 CASES = [
     ("curl -s $U/a | jq -r .path", "/a\n", "", 0),
-    ("curl -s -d a=b -d c=d $U/ | jq -c '[.method, .body, .headers[\"content-type\"]]'", '["POST","a=b&c=d","application/x-www-form-urlencoded"]\n', "", 0),
+    (
+        "curl -s -d a=b -d c=d $U/ | jq -c '[.method, .body, .headers[\"content-type\"]]'",
+        '["POST","a=b&c=d","application/x-www-form-urlencoded"]\n',
+        "",
+        0,
+    ),
     ("curl -s --json '{\"a\":1}' $U/ | jq -c '[.body, .headers.accept]'", '["{\\"a\\":1}","application/json"]\n', "", 0),
     ("curl -sG --data-urlencode 'q=a b&c' $U/s | jq -r .path", "/s?q=a+b%26c\n", "", 0),
     ("curl -s -u me:pw -H 'X-A: 1' $L/ | jq -c '[.headers.authorization, .headers[\"x-a\"]]'", '["Basic bWU6cHc=","1"]\n', "", 0),
@@ -83,7 +93,12 @@ CASES = [
     ("curl -sS $U/big", "", "curl: (63) Maximum file size exceeded\n", 63),
     ("curl -sS xyz://q", "", 'curl: (1) Protocol "xyz" not supported or disabled in libcurl\n', 1),
     ("curl -sS http://", "", "curl: (3) URL using bad/illegal format or missing URL\n", 3),
-    ("curl --bogus", "", "curl: option --bogus: is unknown\ncurl: try 'curl --help' or 'curl --manual' for more information\n", 2),
+    (
+        "curl --bogus",
+        "",
+        "curl: option --bogus: is unknown\ncurl: try 'curl --help' or 'curl --manual' for more information\n",
+        2,
+    ),
     ("wget -q -O - $U/a | jq -r .path", "/a\n", "", 0),
     ("wget -q $U/file; ls", "file\n", "", 0),
     ("wget -q $U/none", "", "", 8),
@@ -93,7 +108,12 @@ CASES = [
     ("wget -q -x -nH --cut-dirs=1 $U/d/e/f; find e", "e\ne/f\n", "", 0),
     ("wget -q --default-page=def $U/d/; wget -q --delete-after $U/gone; ls", "def\n", "", 0),
     ("for i in 1 2 3; do wget -q --backups=2 $U/f; done; ls", "f\nf.1\nf.2\n", "", 0),
-    ("echo '<a href=/a>x</a><img src=\"b/c.png\">' > l; wget -q -F -i l -B $U/d/; ls; jq -r .path c.png", "a\nc.png\nl\n/d/b/c.png\n", "", 0),
+    (
+        "echo '<a href=/a>x</a><img src=\"b/c.png\">' > l; wget -q -F -i l -B $U/d/; ls; jq -r .path c.png",
+        "a\nc.png\nl\n/d/b/c.png\n",
+        "",
+        0,
+    ),
     ("echo '<a href=/a>x</a>' > l; wget -q -F -i l", "", "l: Cannot resolve incomplete link /a.\nNo URLs found in l.\n", 0),
     ("printf '/a\\nx\\n' > l; wget -q -i l -B $U/d/; jq -r .path a x", "/a\n/d/x\n", "", 0),
     ("wget -q -E $U/page -O -| jq -r .path; wget -nv -h | head -n 1", "/page\nUsage: wget [OPTION]... [URL]...\n", "", 0),
@@ -144,7 +164,10 @@ def test_private_addresses_are_refused_even_when_their_host_is_allowed(port):
     assert "private address" in result.stderr
 
 
-@pytest.mark.parametrize("address", ["10.0.0.1", "127.0.0.1", "169.254.169.254", "192.168.1.1", "::1", "fd00::1", "::ffff:127.0.0.1", "0.0.0.0", "224.0.0.1"])
+@pytest.mark.parametrize(
+    "address",
+    ["10.0.0.1", "127.0.0.1", "169.254.169.254", "192.168.1.1", "::1", "fd00::1", "::ffff:127.0.0.1", "0.0.0.0", "224.0.0.1"],
+)
 def test_addresses_that_are_not_public(address):
     assert NetworkPolicy().private(address)
 

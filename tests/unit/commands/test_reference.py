@@ -30,9 +30,12 @@ def test_help_of_one_command_is_its_own_help():
 def test_help_as_json():
     found = {item["name"]: item for item in json.loads(CliRunner().invoke(cli, ["help", "--json"]).stdout)}
     assert found["sort"]["kind"] == "utility"
-    assert {"names": ["-u", "--unique"], "argument": None, "optional": False, "help": "output only the first of an equal run"} in found["sort"][
-        "options"
-    ]
+    assert {
+        "names": ["-u", "--unique"],
+        "argument": None,
+        "optional": False,
+        "help": "output only the first of an equal run",
+    } in found["sort"]["options"]
     assert found["cd"]["kind"] == "builtin"
     assert json.loads(CliRunner().invoke(cli, ["help", "wc", "--json"]).stdout)["usage"].startswith("wc ")
 

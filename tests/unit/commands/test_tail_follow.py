@@ -20,12 +20,18 @@ CASES = {
     "until a time limit": ("timeout 2 tail -f f; echo $?", "1\n2\n124\n"),
     "until the reader has seen enough": ("tail -f f | grep -m1 ready & sleep 1; echo ready >> f; wait; echo end", "ready\nend\n"),
     "until a process ends": ("sleep .5 & tail -f --pid=$! f; tail -fn0 --pid=999999 f", "1\n2\n"),
-    "from a writer that never waits": ("yes >> big & timeout 9 tail -f big | head -n1; kill $! 2>/dev/null", "yes: No space left on device\ny\n"),
+    "from a writer that never waits": (
+        "yes >> big & timeout 9 tail -f big | head -n1; kill $! 2>/dev/null",
+        "yes: No space left on device\ny\n",
+    ),
     "titles": (
         "echo A > g; timeout 1 tail -f f g & sleep .2; echo n >> f; sleep .2; echo m >> g; sleep .2; echo o >> g; wait",
         "==> f <==\n1\n2\n\n==> g <==\nA\n\n==> f <==\nn\n\n==> g <==\nm\no\n",
     ),
-    "one follows the output of another": ("tail -f f > g & tail -fn1 g & sleep 1; echo 3 >> f; sleep 1; kill %1 %2; wait", "2\n3\n"),
+    "one follows the output of another": (
+        "tail -f f > g & tail -fn1 g & sleep 1; echo 3 >> f; sleep 1; kill %1 %2; wait",
+        "2\n3\n",
+    ),
     "a file that is cut": (
         "timeout 1 tail -f f & sleep .3; : > f; sleep .2; echo a >> f; wait",
         "1\n2\ntail: f: file truncated\na\n",
@@ -35,31 +41,44 @@ CASES = {
         "tail: cannot open 'new' for reading: No such file or directory\ntail: 'new' has appeared;  following new file\na\n",
     ),
     "a name that changes hands": (
-        ("timeout 9 tail -F f & sleep 1; mv f g; sleep 1; echo a > f; sleep 1; echo bb > h; mv h f; sleep 1; rm f; sleep 1; mkdir f; sleep 1;"
-        "rmdir f; echo x > f; wait"),
-        ("1\n2\ntail: 'f' has become inaccessible: No such file or directory\ntail: 'f' has appeared;  following new file\na\n"
-        "tail: 'f' has been replaced;  following new file\nbb\ntail: 'f' has become inaccessible: No such file or directory\n"
-        "tail: 'f' has been replaced with an untailable file\ntail: 'f' has appeared;  following new file\nx\n"),
+        (
+            "timeout 9 tail -F f & sleep 1; mv f g; sleep 1; echo a > f; sleep 1; echo bb > h; mv h f; sleep 1; rm f; sleep 1; mkdir f; sleep 1;"
+            "rmdir f; echo x > f; wait"
+        ),
+        (
+            "1\n2\ntail: 'f' has become inaccessible: No such file or directory\ntail: 'f' has appeared;  following new file\na\n"
+            "tail: 'f' has been replaced;  following new file\nbb\ntail: 'f' has become inaccessible: No such file or directory\n"
+            "tail: 'f' has been replaced with an untailable file\ntail: 'f' has appeared;  following new file\nx\n"
+        ),
     ),
-    "a name that goes": ("tail --follow=name f & sleep .2; rm f; wait $!; echo $?", "1\n2\ntail: f: No such file or directory\ntail: no files remaining\n1\n"),
+    "a name that goes": (
+        "tail --follow=name f & sleep .2; rm f; wait $!; echo $?",
+        "1\n2\ntail: f: No such file or directory\ntail: no files remaining\n1\n",
+    ),
     "a descriptor stays": ("timeout 3 tail -f f & sleep .2; mv f g; echo z > f; echo 3 >> g; wait", "1\n2\n3\n"),
     "a directory": (
         "tail -f d; echo $?",
-        ("tail: error reading 'd': Is a directory\ntail: d: cannot follow end of this type of file; giving up on this name\n"
-        "tail: no files remaining\n1\n"),
+        (
+            "tail: error reading 'd': Is a directory\ntail: d: cannot follow end of this type of file; giving up on this name\n"
+            "tail: no files remaining\n1\n"
+        ),
     ),
     "a pipe is read to its end": ("printf 'a\\nb\\n' | tail -fn1", "b\n"),
     "a process substitution": ("timeout 3 tail -fn1 <(echo a; sleep 1; echo b); echo $?", "b\n124\n"),
     "options without -f": (
         "tail --retry --pid=1 -n1 f",
-        ("tail: warning: --retry ignored; --retry is useful only when following\n"
-        "tail: warning: PID ignored; --pid=PID is useful only when following\n2\n"),
+        (
+            "tail: warning: --retry ignored; --retry is useful only when following\n"
+            "tail: warning: PID ignored; --pid=PID is useful only when following\n2\n"
+        ),
     ),
     "standard input has no name": ("tail -F < f; echo $?", "tail: cannot follow '-' by name\n1\n"),
     "mistakes": (
         "tail -f --pid=x f; tail -s -1 f; tail --max-unchanged-stats=x f; tail -5 f f",
-        ("tail: invalid PID: ‘x’\ntail: invalid number of seconds: ‘-1’\n"
-        "tail: invalid maximum number of unchanged stats between opens: ‘x’\ntail: option used in invalid context -- 5\n"),
+        (
+            "tail: invalid PID: ‘x’\ntail: invalid number of seconds: ‘-1’\n"
+            "tail: invalid maximum number of unchanged stats between opens: ‘x’\ntail: option used in invalid context -- 5\n"
+        ),
     ),
 }
 

@@ -199,5 +199,8 @@ def test_a_map_that_cannot_be_read(utility):
     utility.write("f", "")
     utility.write("m", "+0 bob:1\n+0 nobody-knows\n")
     outcome = utility("tar", "--owner-map=m", "-cf", "x.tar", "f")
-    assert outcome.stderr == "tar: m:2: can't obtain UID of nobody-knows\ntar: errors reading map file\ntar: Error is not recoverable: exiting now\n"
+    assert (
+        outcome.stderr
+        == "tar: m:2: can't obtain UID of nobody-knows\ntar: errors reading map file\ntar: Error is not recoverable: exiting now\n"
+    )
     assert (outcome.status, utility.fs.exists("/home/user/x.tar")) == (2, False)

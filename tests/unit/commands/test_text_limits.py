@@ -46,8 +46,18 @@ class Sink(Stream):
 def run(utility, words, stdin, stdout=None, **limits):
     budget = Budget(ExecutionLimits(**{"timeout": 2.0, **limits}), time.monotonic)
     stdout = stdout or Sink()
-    process = Process(words[0], words[1:], {0: stdin, 1: stdout, 2: Sink()}, {}, "/tmp", 0o22, utility.fs, budget,
-                      utility.system, utility.launcher)
+    process = Process(
+        words[0],
+        words[1:],
+        {0: stdin, 1: stdout, 2: Sink()},
+        {},
+        "/tmp",
+        0o22,
+        utility.fs,
+        budget,
+        utility.system,
+        utility.launcher,
+    )
     return invoke(find_command(words[0]), process), stdout
 
 
@@ -87,13 +97,24 @@ def test_output_that_an_argument_blows_up_ends_with_a_limit(utility, words, stdi
         run(utility, words, BytesStream(stdin), max_string_bytes=1 << 20)
 
 
-@pytest.mark.parametrize("words", [["sort", "-k" + "1" * 5000], ["cut", "-c" + "1" * 5000], ["head", "-n", "1" * 5000], ["seq", "1" * 5000]])
+@pytest.mark.parametrize(
+    "words", [["sort", "-k" + "1" * 5000], ["cut", "-c" + "1" * 5000], ["head", "-n", "1" * 5000], ["seq", "1" * 5000]]
+)
 def test_a_number_of_thousands_of_digits_is_no_trouble(utility, words):
     status, _ = run(utility, words, BytesStream(b"a\n"))
     assert status in (0, 1)
 
 
-LOOPS = [["cat"], ["tr", "a", "b"], ["wc"], ["uniq", "-c"], ["grep", "-c", "a"], ["sed", "-n", "$="], ["seq", "inf"], ["shuf", "-r", "-i", "1-9"]]
+LOOPS = [
+    ["cat"],
+    ["tr", "a", "b"],
+    ["wc"],
+    ["uniq", "-c"],
+    ["grep", "-c", "a"],
+    ["sed", "-n", "$="],
+    ["seq", "inf"],
+    ["shuf", "-r", "-i", "1-9"],
+]
 
 
 @pytest.mark.parametrize("words", LOOPS, ids=" ".join)
@@ -103,7 +124,17 @@ def test_work_without_end_ends_with_the_time_limit(utility, words):
     assert caught.value.name == "timeout"
 
 
-STREAMING = [["cat"], ["tr", "a", "b"], ["grep", "a"], ["sed", "s/a/b/"], ["cut", "-c1"], ["nl"], ["rev"], ["fold"], ["cat", "-n"]]
+STREAMING = [
+    ["cat"],
+    ["tr", "a", "b"],
+    ["grep", "a"],
+    ["sed", "s/a/b/"],
+    ["cut", "-c1"],
+    ["nl"],
+    ["rev"],
+    ["fold"],
+    ["cat", "-n"],
+]
 
 
 @pytest.mark.parametrize("words", STREAMING, ids=" ".join)
@@ -112,7 +143,9 @@ def test_output_flows_while_input_comes(utility, words):
         run(utility, words, Endless(b"a\n" * 1000), Sink(100_000))
 
 
-@pytest.mark.parametrize("words", [["head", "-n", "2"], ["sed", "2q"], ["grep", "-m", "2", "a"], ["head", "-c", "4"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "words", [["head", "-n", "2"], ["sed", "2q"], ["grep", "-m", "2", "a"], ["head", "-c", "4"]], ids=" ".join
+)
 def test_reading_stops_when_enough_was_seen(utility, words):
     stdin = Endless(b"a\n" * 1000)
     _, stdout = run(utility, words, stdin)
@@ -120,7 +153,9 @@ def test_reading_stops_when_enough_was_seen(utility, words):
     assert stdin.reads <= 2
 
 
-@pytest.mark.parametrize("words", [["head", "-n", "2"], ["head", "-c", "4"], ["grep", "-m2", "."], ["tail", "-n", "+9", "/dev/null"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "words", [["head", "-n", "2"], ["head", "-c", "4"], ["grep", "-m2", "."], ["tail", "-n", "+9", "/dev/null"]], ids=" ".join
+)
 def test_what_is_not_needed_stays_unread(utility, words):
     stdin = BytesStream(b"1\n2\n3\n4\n")
     run(utility, words, stdin)

@@ -26,8 +26,9 @@ def test_line(utility):
             Reader.text += data
             raise BrokenPipeError
 
-    process = Process("yes", ["a", "b"], {1: Reader()}, {}, "/", 0o022, utility.fs, Budget(ExecutionLimits()), utility.system,
-                      utility.launcher)
+    process = Process(
+        "yes", ["a", "b"], {1: Reader()}, {}, "/", 0o022, utility.fs, Budget(ExecutionLimits()), utility.system, utility.launcher
+    )
     with pytest.raises(BrokenPipeError):
         invoke(commands.find_command("yes"), process)
     assert set(Reader.text.splitlines()) == {b"a b"}

@@ -43,6 +43,8 @@ def test_yq(script, stdout, stderr, status):
 
 
 def test_aliases_cannot_blow_up():
-    bomb = "a: &a [x,x,x,x,x,x,x,x,x,x]\n" + "".join(f"{new}: &{new} [{','.join(['*' + old] * 10)}]\n" for old, new in zip("abcdefgh", "bcdefghi", strict=True))
+    bomb = "a: &a [x,x,x,x,x,x,x,x,x,x]\n" + "".join(
+        f"{new}: &{new} [{','.join(['*' + old] * 10)}]\n" for old, new in zip("abcdefgh", "bcdefghi", strict=True)
+    )
     result = Bash(files={"/w/bomb.yaml": bomb}, cwd="/w").execute_sync("yq . bomb.yaml")
     assert result.error == "limit:max_string_bytes"

@@ -25,14 +25,21 @@ def populate(write, mkdir, symlink):
 
 def on_host(directory):
     directory.mkdir()
-    populate(lambda path, data: (directory / path).write_bytes(data), lambda path: (directory / path).mkdir(),
-             lambda target, path: (directory / path).symlink_to(target))
+    populate(
+        lambda path, data: (directory / path).write_bytes(data),
+        lambda path: (directory / path).mkdir(),
+        lambda target, path: (directory / path).symlink_to(target),
+    )
     return directory
 
 
 def in_memory(tmp_path=None):
     files, inner = MemoryFileSystem(clock=lambda: 0.0), MemoryFileSystem(clock=lambda: 0.0)
-    populate(lambda path, data: inner.write_file(f"/{path}", data), lambda path: inner.mkdir(f"/{path}"), lambda target, path: inner.symlink(target, f"/{path}"))
+    populate(
+        lambda path, data: inner.write_file(f"/{path}", data),
+        lambda path: inner.mkdir(f"/{path}"),
+        lambda target, path: inner.symlink(target, f"/{path}"),
+    )
     files.mount("/m", inner)
     return files
 
@@ -59,11 +66,34 @@ def volume(files):
 
 def steps(source, count):
     """Random system calls under ``/m``."""
+
     def path(deepest=3):
-        return "/m/" + "/".join(source.choice([*NAMES, *NAMES, "..", "."][: 8 if source.random() < 0.1 else 6]) for _ in range(source.randint(1, deepest)))
+        return "/m/" + "/".join(
+            source.choice([*NAMES, *NAMES, "..", "."][: 8 if source.random() < 0.1 else 6])
+            for _ in range(source.randint(1, deepest))
+        )
 
     for _ in range(count):
-        call = source.choice(["write", "append", "overwrite", "read", "mkdir", "rmdir", "unlink", "rename", "rename", "symlink", "link", "chmod", "truncate", "listdir", "readlink", "exclusive"])
+        call = source.choice(
+            [
+                "write",
+                "append",
+                "overwrite",
+                "read",
+                "mkdir",
+                "rmdir",
+                "unlink",
+                "rename",
+                "rename",
+                "symlink",
+                "link",
+                "chmod",
+                "truncate",
+                "listdir",
+                "readlink",
+                "exclusive",
+            ]
+        )
         if call in {"rename", "link"}:
             yield call, (path(), path())
         elif call == "symlink":
@@ -80,7 +110,14 @@ def perform(files, call, arguments):
     """The result of a system call, or its errno."""
     try:
         if call in {"write", "append", "overwrite", "exclusive"}:
-            stream = files.open(arguments[0], write=True, append=call == "append", create=call != "overwrite", truncate=call == "write", exclusive=call == "exclusive")
+            stream = files.open(
+                arguments[0],
+                write=True,
+                append=call == "append",
+                create=call != "overwrite",
+                truncate=call == "write",
+                exclusive=call == "exclusive",
+            )
             stream.write(call.encode())
             stream.release()
             return None
@@ -110,7 +147,15 @@ def dump(files, top="/m"):
             content = files.read_file(path)
         else:
             content = files.readlink(path)
-        shown.append((path.removeprefix(top), stat.type, stat.mode if stat.type != "symlink" else 0, stat.links if stat.type == "file" else 0, content))
+        shown.append(
+            (
+                path.removeprefix(top),
+                stat.type,
+                stat.mode if stat.type != "symlink" else 0,
+                stat.links if stat.type == "file" else 0,
+                content,
+            )
+        )
     return sorted(shown)
 
 
@@ -149,7 +194,22 @@ def test_no_maze_of_links_leads_outside(kind, seed, tmp_path):
     top = on_host(tmp_path / "in")
     directories = [top, top / "a", top / "a/b", top / "c"]
     for number in range(25):
-        target = source.choice(["..", "../..", "../out", "../out/d", str(tmp_path / "out"), "/", ".", "l1", "l2/..", "../in/../out", "l3/../../out/a", "/m/l1/.."])
+        target = source.choice(
+            [
+                "..",
+                "../..",
+                "../out",
+                "../out/d",
+                str(tmp_path / "out"),
+                "/",
+                ".",
+                "l1",
+                "l2/..",
+                "../in/../out",
+                "l3/../../out/a",
+                "/m/l1/..",
+            ]
+        )
         (source.choice(directories) / f"l{number % 8}").unlink(missing_ok=True)
         (source.choice(directories) / f"l{number % 8}").unlink(missing_ok=True)
         place = source.choice(directories) / f"l{number % 8}"
@@ -158,7 +218,9 @@ def test_no_maze_of_links_leads_outside(kind, seed, tmp_path):
     files = MemoryFileSystem()
     files.mount("/m", kind(top))
     for _ in range(400):
-        path = "/m/" + "/".join(source.choice([*(f"l{n}" for n in range(8)), "..", "out", "d", *NAMES]) for _ in range(source.randint(1, 6)))
+        path = "/m/" + "/".join(
+            source.choice([*(f"l{n}" for n in range(8)), "..", "out", "d", *NAMES]) for _ in range(source.randint(1, 6))
+        )
         assert perform(files, "read", (path,)) != SECRET, path
         perform(files, source.choice(["write", "append", "unlink", "mkdir", "listdir"]), (path,))
         perform(files, "rename", (path, path + "x"))

@@ -31,8 +31,10 @@ def open_descriptors():
 
 
 def snapshot_of(directory):
-    return sorted((str(path.relative_to(directory)), path.lstat().st_mode, path.read_bytes() if path.is_file() else b"")
-                  for path in directory.rglob("*"))
+    return sorted(
+        (str(path.relative_to(directory)), path.lstat().st_mode, path.read_bytes() if path.is_file() else b"")
+        for path in directory.rglob("*")
+    )
 
 
 class TestReadOnly:
@@ -41,8 +43,9 @@ class TestReadOnly:
         return Bash(mounts={"/data": HostDirectory(host)})
 
     def test_files_are_read(self, bash):
-        assert run(bash, "cat /data/a.txt; ls -R /data; wc -l < /data/sub/b.txt; cd /data/sub && pwd && cat ../a.txt | head -1") == (
-            "one\ntwo\n/data:\na.txt\nsub\n\n/data/sub:\nb.txt\ndeep\n\n/data/sub/deep:\n1\n/data/sub\none\n")
+        assert run(
+            bash, "cat /data/a.txt; ls -R /data; wc -l < /data/sub/b.txt; cd /data/sub && pwd && cat ../a.txt | head -1"
+        ) == ("one\ntwo\n/data:\na.txt\nsub\n\n/data/sub:\nb.txt\ndeep\n\n/data/sub/deep:\n1\n/data/sub\none\n")
 
     @pytest.mark.parametrize(("script", "message"), [
         ("echo x > /data/new", "bash: line 1: /data/new: Read-only file system"),
@@ -68,8 +71,9 @@ class TestReadOnly:
         assert snapshot_of(host) == before
 
     def test_test_and_find_see_it(self, bash):
-        assert run(bash, "[ -w /data/a.txt ] || echo no; [ -r /data/a.txt ] && echo yes; find /data -name '*.txt'; echo /data/*/*.txt") == (
-            "no\nyes\n/data/a.txt\n/data/sub/b.txt\n/data/sub/b.txt\n")
+        assert run(
+            bash, "[ -w /data/a.txt ] || echo no; [ -r /data/a.txt ] && echo yes; find /data -name '*.txt'; echo /data/*/*.txt"
+        ) == ("no\nyes\n/data/a.txt\n/data/sub/b.txt\n/data/sub/b.txt\n")
 
     def test_the_host_cannot_write_there_through_the_session_either(self, bash):
         with pytest.raises(OSError, match="Read-only"):
@@ -97,12 +101,16 @@ class TestEscape:
         (host / "loop").symlink_to("loop")
         (host / "virtual").symlink_to("/etc/issue")
         bash = Bash(mounts={"/data": kind(host)}, files={"/etc/issue": "virtual\n"})
-        shown = run(bash, "cd /data; cat absolute/secret relative file good up loop virtual; ls absolute/; echo x > file; cat file; readlink relative")
+        shown = run(
+            bash,
+            "cd /data; cat absolute/secret relative file good up loop virtual; ls absolute/; echo x > file; cat file; readlink relative",
+        )
         assert shown == (
             "three\none\ntwo\nvirtual\nx\n../outside/secret\n"
             "! cat: absolute/secret: No such file or directory\n! cat: relative: No such file or directory\n"
             "! cat: file: No such file or directory\n! cat: loop: Too many levels of symbolic links\n"
-            "! ls: cannot access 'absolute/': No such file or directory\n")
+            "! ls: cannot access 'absolute/': No such file or directory\n"
+        )
         assert bash.fs.read_file("/etc/passwd") == b"x\n"
 
     @pytest.mark.parametrize("target", ["/etc", "..", "../outside", "sub/../../outside", "/"])
@@ -115,7 +123,8 @@ class TestEscape:
     def test_planted_links_can_be_allowed_and_lead_nowhere_new(self, host):
         bash = Bash(mounts={"/out": HostDirectory(host, writable=True, outward_links=True)})
         assert run(bash, "ln -s ../../outside/secret /out/sub/l; readlink /out/sub/l; cat /out/sub/l") == (
-            "../../outside/secret\n! cat: /out/sub/l: No such file or directory\n")
+            "../../outside/secret\n! cat: /out/sub/l: No such file or directory\n"
+        )
 
     @pytest.mark.parametrize("moment", range(6))
     @pytest.mark.parametrize("kind", [HostDirectory, lambda path: HostDirectory(path, writable=True), Overlay])
@@ -153,7 +162,9 @@ class TestEscape:
     def test_a_hard_link_to_a_file_outside_cannot_be_written_through(self, host):
         os.link(host.parent / "outside" / "secret", host / "hard")
         bash = Bash(mounts={"/out": HostDirectory(host, writable=True)})
-        shown = run(bash, "echo x > /out/hard; echo x >> /out/hard; chmod 777 /out/hard; truncate -s 0 /out/hard; touch /out/hard")
+        shown = run(
+            bash, "echo x > /out/hard; echo x >> /out/hard; chmod 777 /out/hard; truncate -s 0 /out/hard; touch /out/hard"
+        )
         assert shown.count("Operation not permitted") == 5
         assert (host.parent / "outside" / "secret").read_text() == "secret\n"
 
@@ -175,27 +186,38 @@ class TestSpecialFiles:
         with socket.socket(socket.AF_UNIX) as listener:
             listener.bind("sock")
             bash = Bash(mounts={"/data": kind(host)}, limits=ExecutionLimits(timeout=5))
-            shown = run(bash, "cd /data; [ -p pipe ] && echo pipe; [ -S sock ] && echo socket; cat pipe; cat sock; read x < pipe; echo x > pipe; cp pipe /tmp/x")
+            shown = run(
+                bash,
+                "cd /data; [ -p pipe ] && echo pipe; [ -S sock ] && echo socket; cat pipe; cat sock; read x < pipe; echo x > pipe; cp pipe /tmp/x",
+            )
         assert shown.startswith("pipe\nsocket\n")
         assert shown.count("No such device or address") + shown.count("pipe: Read-only file system") == 5
 
     def test_devices_of_the_host_are_not_opened(self):
         bash = Bash(mounts={"/host": HostDirectory("/dev")}, limits=ExecutionLimits(timeout=5))
         assert run(bash, "cat /host/zero; head -c 1 < /host/urandom; [ -c /host/null ] && echo device") == (
-            "device\n! cat: /host/zero: No such device or address\n! bash: line 1: /host/urandom: No such device or address\n")
+            "device\n! cat: /host/zero: No such device or address\n! bash: line 1: /host/urandom: No such device or address\n"
+        )
 
     def test_a_link_of_proc_is_text(self):
         bash = Bash(mounts={"/p": HostDirectory("/proc/self")})
-        assert "passwd" not in run(bash, "ls /p/root/etc/; ls /p/cwd/; cat /p/root/etc/hostname").replace("cannot access '/p/root/etc/'", "")
+        assert "passwd" not in run(bash, "ls /p/root/etc/; ls /p/cwd/; cat /p/root/etc/hostname").replace(
+            "cannot access '/p/root/etc/'", ""
+        )
 
 
 class TestWritable:
     def test_the_usual_changes(self, host):
         bash = Bash(mounts={"/out": HostDirectory(host, writable=True)})
-        assert run(bash, """
+        assert run(
+            bash,
+            """
             cd /out; echo new > n; echo more >> n; mkdir -p x/y; mv n x/y/n; cp a.txt x; rm sub/b.txt; rmdir sub/deep
             chmod 640 x/a.txt; touch -d @1000 x/a.txt; truncate -s 3 x/a.txt; sed -i s/one/1/ a.txt; cat x/y/n; ls -l --time-style=+%s x/a.txt
-        """) == "new\nmore\n-rw-r----- 1 user user 3 1000 x/a.txt\n".replace("3 1000", (run(bash, "stat -c '%s %Y' /out/x/a.txt").strip()))
+        """,
+        ) == "new\nmore\n-rw-r----- 1 user user 3 1000 x/a.txt\n".replace(
+            "3 1000", (run(bash, "stat -c '%s %Y' /out/x/a.txt").strip())
+        )
         assert (host / "x/y/n").read_text() == "new\nmore\n"
         assert (host / "x/a.txt").read_text() == "one"
         assert (host / "a.txt").read_text() == "1\ntwo\n"
@@ -207,7 +229,10 @@ class TestWritable:
         assert [(host / name).stat().st_mode & 0o777 for name in "nm"] == [0, 0o660]
 
     def test_growth_is_limited(self, host):
-        bash = Bash(mounts={"/out": HostDirectory(host, writable=True)}, limits=ExecutionLimits(max_file_system_bytes=100_000, max_files=40))
+        bash = Bash(
+            mounts={"/out": HostDirectory(host, writable=True)},
+            limits=ExecutionLimits(max_file_system_bytes=100_000, max_files=40),
+        )
         assert "No space left on device" in run(bash, "head -c 1000000 /dev/zero > /out/big")
         assert (host / "big").stat().st_size <= 100_000
         assert "No space left on device" in run(bash, "rm /out/big; for ((i = 0; i < 100; i++)); do : > /out/f$i || break; done")
@@ -216,19 +241,24 @@ class TestWritable:
     def test_owner_and_pipes_are_refused(self, host):
         bash = Bash(mounts={"/out": HostDirectory(host, writable=True)})
         assert run(bash, "mkfifo /out/p; chown root /out/a.txt; chown user /out/a.txt") == (
-            "! mkfifo: cannot create fifo ‘/out/p’: Operation not permitted\n! chown: changing ownership of '/out/a.txt': Operation not permitted\n")
+            "! mkfifo: cannot create fifo ‘/out/p’: Operation not permitted\n! chown: changing ownership of '/out/a.txt': Operation not permitted\n"
+        )
 
     def test_permissions_of_the_virtual_user_count(self, host):
         (host / "a.txt").chmod(0o400)
         (host / "sub").chmod(0o500)
         bash = Bash(mounts={"/out": HostDirectory(host, writable=True)})
         assert run(bash, "echo x > /out/a.txt; echo x > /out/sub/new") == (
-            "! bash: line 1: /out/a.txt: Permission denied\n! bash: line 1: /out/sub/new: Permission denied\n")
+            "! bash: line 1: /out/a.txt: Permission denied\n! bash: line 1: /out/sub/new: Permission denied\n"
+        )
 
     def test_open_descriptors_of_the_host_are_bounded_and_closed(self, host):
         bash = Bash(mounts={"/out": HostDirectory(host, writable=True)})
         before = open_descriptors()
-        run(bash, "for ((i = 0; i < 300; i++)); do cat /out/a.txt > /out/c; exec {fd}< /out/a.txt; done 2> /dev/null; wc -l /out/*")
+        run(
+            bash,
+            "for ((i = 0; i < 300; i++)); do cat /out/a.txt > /out/c; exec {fd}< /out/a.txt; done 2> /dev/null; wc -l /out/*",
+        )
         assert open_descriptors() <= before + 1
         shown = run(bash, "awk 'BEGIN { for (i = 0; i < 400; i++) { f = \"/out/o\" i; print i > f } }'")
         assert open_descriptors() <= before + 1
@@ -237,7 +267,13 @@ class TestWritable:
     def test_a_very_deep_path_needs_few_descriptors(self, host):
         before = open_descriptors()
         bash = Bash(mounts={"/out": HostDirectory(host, writable=True)})
-        assert run(bash, "p=/out; for ((i = 0; i < 300; i++)); do p+=/d; done; mkdir -p $p; echo x > $p/f; cat $p/f; rm -r /out/d; ls /out") == "x\na.txt\nsub\n"
+        assert (
+            run(
+                bash,
+                "p=/out; for ((i = 0; i < 300; i++)); do p+=/d; done; mkdir -p $p; echo x > $p/f; cat $p/f; rm -r /out/d; ls /out",
+            )
+            == "x\na.txt\nsub\n"
+        )
         assert open_descriptors() <= before + 1
 
 
@@ -289,7 +325,10 @@ class TestOverlay:
         with (host / "big").open("wb") as file:
             file.truncate(1 << 30)
         bash = Bash(mounts={"/repo": Overlay(host)}, limits=ExecutionLimits(max_file_system_bytes=1 << 20))
-        assert run(bash, "head -c 5 /repo/big | wc -c; stat -c %s /repo/big; chmod 600 /repo/big; head -c 3 /repo/big | wc -c") == "5\n1073741824\n3\n"
+        assert (
+            run(bash, "head -c 5 /repo/big | wc -c; stat -c %s /repo/big; chmod 600 /repo/big; head -c 3 /repo/big | wc -c")
+            == "5\n1073741824\n3\n"
+        )
         assert run(bash, "echo x >> /repo/big") == "! bash: line 1: /repo/big: No space left on device\n"
         assert run(bash, "echo x > /repo/big; cat /repo/big") == "x\n"
 
@@ -305,12 +344,16 @@ class TestHostThatChanges:
         (host.parent / "gone").rmdir()
         assert run(bash, "cat /data/a.txt; ls /data; ls /repo; echo alive") == (
             "alive\n! cat: /data/a.txt: No such file or directory\n! ls: cannot access '/data': No such file or directory\n"
-            "! ls: cannot access '/repo': No such file or directory\n")
+            "! ls: cannot access '/repo': No such file or directory\n"
+        )
 
     def test_names_that_are_no_utf8(self, host):
         Path(os.fsdecode(os.fsencode(host) + b"/\xff\xfe")).write_text("odd\n")
         bash = Bash(mounts={"/out": HostDirectory(host, writable=True)})
-        assert run(bash, "cat /out/$'\\xff\\xfe'; echo /out/?? | od -An -tx1; echo n > /out/$'\\x80'") == "odd\n 2f 6f 75 74 2f ff fe 0a\n"
+        assert (
+            run(bash, "cat /out/$'\\xff\\xfe'; echo /out/?? | od -An -tx1; echo n > /out/$'\\x80'")
+            == "odd\n 2f 6f 75 74 2f ff fe 0a\n"
+        )
         assert "\udc80" in [path.name for path in host.iterdir()]
 
     def test_a_missing_directory_is_refused_when_it_is_named(self, tmp_path):
@@ -328,7 +371,8 @@ class TestAcrossMounts:
 
     def test_mv_copies_and_removes(self, bash, host):
         assert run(bash, "mv /out/sub /m; cat /m/sub/b.txt; ls /out; mv -v /m/sub/b.txt /out/c.txt; cat /out/c.txt") == (
-            "three\na.txt\ncopied '/m/sub/b.txt' -> '/out/c.txt'\nremoved '/m/sub/b.txt'\nthree\n")
+            "three\na.txt\ncopied '/m/sub/b.txt' -> '/out/c.txt'\nremoved '/m/sub/b.txt'\nthree\n"
+        )
         assert (host / "c.txt").read_text() == "three\n"
 
     def test_rename_says_so(self, bash):
@@ -338,12 +382,14 @@ class TestAcrossMounts:
     def test_a_mount_point_is_busy(self, bash):
         assert run(bash, "rmdir /m; rm -r /m; mv /m /x; ls -d /m; mv /tmp /m; mv /m/.. /x") == (
             "/m\n! rmdir: failed to remove '/m': Device or resource busy\n! rm: cannot remove '/m': Device or resource busy\n"
-            "! mv: cannot move '/m' to '/x': Device or resource busy\n! mv: cannot move '/m/..' to '/x': Device or resource busy\n")
+            "! mv: cannot move '/m' to '/x': Device or resource busy\n! mv: cannot move '/m/..' to '/x': Device or resource busy\n"
+        )
 
     def test_two_mounts_of_one_file_are_the_same_file(self, host):
         bash = Bash(mounts={"/a": HostDirectory(host, writable=True), "/b": HostDirectory(host, writable=True)})
         assert run(bash, "cp /a/a.txt /b/a.txt; cat /a/a.txt >> /b/a.txt; cat /a/a.txt") == (
-            "one\ntwo\n! cp: '/a/a.txt' and '/b/a.txt' are the same file\n! cat: /a/a.txt: input file is output file\n")
+            "one\ntwo\n! cp: '/a/a.txt' and '/b/a.txt' are the same file\n! cat: /a/a.txt: input file is output file\n"
+        )
 
     def test_df_lists_what_is_mounted(self, bash):
         lines = run(bash, "df -T /; df --output=target 2> /dev/null; df").splitlines()
@@ -357,9 +403,14 @@ class TestAcrossMounts:
 
 class TestMounting:
     def test_mounts_inside_mounts(self, host):
-        bash = Bash(mounts={"/repo": HostDirectory(host), "/repo/sub": MemoryFileSystem(), "/repo/sub/x/y": HostDirectory(host / "sub")})
-        assert run(bash, "ls /repo; echo n > /repo/sub/n; find /repo | sort; cat /repo/sub/x/y/../../n; cd /repo/sub/x/y; cd ..; ls") == (
-            "a.txt\nsub\n/repo\n/repo/a.txt\n/repo/sub\n/repo/sub/n\n/repo/sub/x\n/repo/sub/x/y\n/repo/sub/x/y/b.txt\n/repo/sub/x/y/deep\nn\ny\n")
+        bash = Bash(
+            mounts={"/repo": HostDirectory(host), "/repo/sub": MemoryFileSystem(), "/repo/sub/x/y": HostDirectory(host / "sub")}
+        )
+        assert run(
+            bash, "ls /repo; echo n > /repo/sub/n; find /repo | sort; cat /repo/sub/x/y/../../n; cd /repo/sub/x/y; cd ..; ls"
+        ) == (
+            "a.txt\nsub\n/repo\n/repo/a.txt\n/repo/sub\n/repo/sub/n\n/repo/sub/x\n/repo/sub/x/y\n/repo/sub/x/y/b.txt\n/repo/sub/x/y/deep\nn\ny\n"
+        )
 
     def test_mount_and_unmount(self, host):
         bash = Bash(files={"/mnt/below": "hidden\n"})
@@ -394,20 +445,26 @@ class TestMounting:
     def test_completion_of_a_script_in_a_mount(self, host):
         (host / "run.sh").write_text("echo ran $1\n")
         (host / "run.sh").chmod(0o755)
-        assert run(Bash(mounts={"/data": HostDirectory(host)}), "/data/run.sh a; . /data/run.sh b; bash /data/run.sh c") == "ran a\nran b\nran c\n"
+        assert (
+            run(Bash(mounts={"/data": HostDirectory(host)}), "/data/run.sh a; . /data/run.sh b; bash /data/run.sh c")
+            == "ran a\nran b\nran c\n"
+        )
 
 
 class TestLazyFiles:
     def test_the_content_is_produced_once_at_the_first_read(self):
         calls = []
         bash = Bash(files={"/f": lambda: calls.append(1) or "content\n"})
-        assert run(bash, "stat -c %s /f; ls /") .startswith("0\n")
+        assert run(bash, "stat -c %s /f; ls /").startswith("0\n")
         assert not calls
         assert run(bash, "cat /f; cat /f; stat -c %s /f") == "content\ncontent\n8\n"
         assert len(calls) == 1
 
     def test_a_declared_size_is_shown(self):
-        assert run(Bash(files={"/f": LazyFile(lambda: b"12345", size=5, mode=0o600)}), "stat -c '%s %a' /f; cat /f") == "5 600\n12345"
+        assert (
+            run(Bash(files={"/f": LazyFile(lambda: b"12345", size=5, mode=0o600)}), "stat -c '%s %a' /f; cat /f")
+            == "5 600\n12345"
+        )
 
     def test_a_file_that_is_overwritten_or_removed_is_never_produced(self):
         def fail():
@@ -416,7 +473,9 @@ class TestLazyFiles:
         bash = Bash(files={"/f": fail, "/g": fail})
         assert run(bash, "echo x > /f; cat /f; rm /g; ls /g 2> /dev/null") == "x\n"
 
-    @pytest.mark.parametrize(("error", "message"), [(PermissionError(13, "no"), "Permission denied"), (ValueError("x"), "Input/output error")])
+    @pytest.mark.parametrize(
+        ("error", "message"), [(PermissionError(13, "no"), "Permission denied"), (ValueError("x"), "Input/output error")]
+    )
     def test_a_failure_is_an_errno(self, error, message):
         def fail():
             raise error
@@ -445,7 +504,9 @@ class TestTools:
     @pytest.fixture(params=["scripted", "bash"])
     def tool(self, request, host):
         builder = BashTool.builder() if request.param == "bash" else ScriptedTool.builder("files")
-        return builder.mount("/repo", Overlay(host)).mount("/data", HostDirectory(host)).file("/etc/issue", lambda: "lazy\n").build()
+        return (
+            builder.mount("/repo", Overlay(host)).mount("/data", HostDirectory(host)).file("/etc/issue", lambda: "lazy\n").build()
+        )
 
     async def test_builders_take_mounts_and_files(self, tool):
         response = await tool.execute("cat /etc/issue /data/sub/b.txt; rm /repo/a.txt; ls /repo; echo x > /data/x")

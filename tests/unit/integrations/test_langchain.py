@@ -14,7 +14,11 @@ from bashkit.tools.policy import Policy
 from bashkit.toolset import load
 
 tools_module = pytest.importorskip("langchain_core.tools", reason="langchain-core is an extra")
-NAME = {"type": "object", "properties": {"name": {"type": "string"}, "times": {"type": "integer", "default": 1}}, "required": ["name"]}
+NAME = {
+    "type": "object",
+    "properties": {"name": {"type": "string"}, "times": {"type": "integer", "default": 1}},
+    "required": ["name"],
+}
 
 
 def made(*tools, **options):
@@ -34,7 +38,12 @@ def called(tool, args):
 def test_k12_they_are_real_structured_tools_with_the_schema_of_the_tool():
     tool = made(greeting(lambda args: "", tags=("social",), category="talk", effects="read"))
     assert isinstance(tool, tools_module.StructuredTool)
-    assert (tool.name, tool.description, tool.tags, tool.metadata) == ("greet", "Greet somebody", ["social"], {"category": "talk", "effects": "read"})
+    assert (tool.name, tool.description, tool.tags, tool.metadata) == (
+        "greet",
+        "Greet somebody",
+        ["social"],
+        {"category": "talk", "effects": "read"},
+    )
     assert tool.args == NAME["properties"]
     assert tool.tool_call_schema["required"] == ["name"]
 

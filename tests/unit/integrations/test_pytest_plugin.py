@@ -85,7 +85,9 @@ def test_y06_new_accepted_changed_accepted(project):
     project.change("Get it", "Fetch it")
     result = project.run("--bashkit")
     result.assert_outcomes(failed=4, passed=DOCUMENTS + TESTS - 4)
-    result.stdout.fnmatch_lines(["*system-prompt.md: changed; * characters (+2); run pytest --snapshot-update*", "+- `get`: Fetch it"])
+    result.stdout.fnmatch_lines(
+        ["*system-prompt.md: changed; * characters (+2); run pytest --snapshot-update*", "+- `get`: Fetch it"]
+    )
     project.run("--bashkit", "--snapshot-update").assert_outcomes(passed=DOCUMENTS + TESTS)
     project.run("--bashkit").assert_outcomes(passed=DOCUMENTS + TESTS)
 
@@ -112,7 +114,9 @@ def test_an_entry_of_tests_that_fails_says_what_came_instead(accepted):
     accepted.change('stdout: "1"', 'stdout: "2"')
     result = accepted.run("--bashkit")
     result.assert_outcomes(failed=1, passed=DOCUMENTS + TESTS - 1)
-    result.stdout.fnmatch_lines(["*toolsets/api.yaml:10: the id is a number", "--- stdout expected", "+++ stdout now", "-2", "+1"])
+    result.stdout.fnmatch_lines(
+        ["*toolsets/api.yaml:10: the id is a number", "--- stdout expected", "+++ stdout now", "-2", "+1"]
+    )
 
 
 def test_a_script_that_fails_shows_its_stderr(accepted):
@@ -229,7 +233,9 @@ def test_stub_without_a_name_takes_the_stubs_of_the_file(project):
 def test_the_example_of_the_documentation_runs(project):
     from bashkit.integrations import pytest_plugin
 
-    project.file.write_text(TOOLSET.replace("name: get\n", "name: get_user\n").partition("tests:")[0].replace("stub: {id: 1}", "stub: {name: Grace}"))
+    project.file.write_text(
+        TOOLSET.replace("name: get\n", "name: get_user\n").partition("tests:")[0].replace("stub: {id: 1}", "stub: {name: Grace}")
+    )
     project.file.rename(project.file.with_name("shop.yaml"))
     text = pytest_plugin.__doc__
     example = text[text.index("    def test_the_name_is_printed") : text.index("``prompt_snapshot`` compares")]

@@ -61,5 +61,9 @@ def test_the_option_that_is_honoured(pytestconfig):
 
 def test_one_file_knows_syrupy():
     users = [path for path in (ROOT / "bashkit").rglob("*.py") if "syrupy." in path.read_text() and "import" in path.read_text()]
-    importing = [path.name for path in users if any(line.lstrip().startswith(("from syrupy", "import syrupy")) for line in path.read_text().splitlines())]
+    importing = [
+        path.name
+        for path in users
+        if any(line.lstrip().startswith(("from syrupy", "import syrupy")) for line in path.read_text().splitlines())
+    ]
     assert importing == ["syrupy_store.py"]

@@ -37,7 +37,14 @@ def test_y06_a_folder_that_is_missing_makes_everything_new(store):
 
 @pytest.mark.parametrize(
     ("kept", "current", "state"),
-    [(b"a\n", "a\n", "same"), (b"a\n", "b\n", "changed"), (None, "a\n", "new"), (b"a\n", None, "orphan"), (b"a\n", "a", "changed"), (b"", "", "same")],
+    [
+        (b"a\n", "a\n", "same"),
+        (b"a\n", "b\n", "changed"),
+        (None, "a\n", "new"),
+        (b"a\n", None, "orphan"),
+        (b"a\n", "a", "changed"),
+        (b"", "", "same"),
+    ],
 )
 def test_y06_states(store, kept, current, state):
     if kept is not None:

@@ -113,7 +113,10 @@ def test_only_the_tests_that_are_asked_for_are_run(collection, monkeypatch):
     assert [item.path.name for item in collection.compare(["help.md", "tool.*"])] == ["help.md", "tool.get.help.md"]
 
 
-@pytest.mark.parametrize(("name", "line"), [("system-prompt.md", 3), ("help.md", 2), ("tool.get.help.md", 5), ("test.it-works.txt", 9), ("mcp.json", 2)])
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [("system-prompt.md", 3), ("help.md", 2), ("tool.get.help.md", 5), ("test.it-works.txt", 9), ("mcp.json", 2)],
+)
 def test_every_document_has_a_line_that_makes_it(collection, name, line):
     assert collection.position(name) == (collection.toolset.path, line)
 

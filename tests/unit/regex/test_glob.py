@@ -1,6 +1,5 @@
 """Shell patterns: what they match, what ${x#…}, ${x%…} and ${x/…} take, and that hostile ones end soon."""
 
-
 import pytest
 
 from bashkit.regex.glob import compile_glob

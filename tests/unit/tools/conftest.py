@@ -65,8 +65,20 @@ class Runner:
         budget = Budget(ExecutionLimits(timeout=10.0), time.monotonic)
         stdout, stderr = Capture(budget), Capture(budget)
         stdin = stdin.encode() if isinstance(stdin, str) else stdin
-        process = Process(command.name, list(words), {0: BytesStream(stdin), 1: stdout, 2: stderr}, {}, "/", 0o022,
-                          MemoryFileSystem(), budget, FakeSystem(), None, line=3, column=5)
+        process = Process(
+            command.name,
+            list(words),
+            {0: BytesStream(stdin), 1: stdout, 2: stderr},
+            {},
+            "/",
+            0o022,
+            MemoryFileSystem(),
+            budget,
+            FakeSystem(),
+            None,
+            line=3,
+            column=5,
+        )
         status = invoke(command, process)
         return Outcome(*(stream.value().decode("utf-8", "surrogateescape") for stream in (stdout, stderr)), status)
 
@@ -102,8 +114,12 @@ def business_tools():
             changed = {"type": "object", "properties": one["properties"] | own, "required": ["id"]}
             listed = {"type": "object", "properties": own | {"limit": {**INTEGER, "default": 50, "maximum": 500}}}
             found += [
-                ToolDef(f"list_{plural(entity)}", f"List {plural(noun)}", listed, {"type": "array", "items": whole}, effects="read"),
-                ToolDef(f"get_{entity}", f"Fetch one {noun} by ID", one, whole, effects="read").with_examples(f"get_{entity} --id 1 | jq .{about['fields'][0]}"),
+                ToolDef(
+                    f"list_{plural(entity)}", f"List {plural(noun)}", listed, {"type": "array", "items": whole}, effects="read"
+                ),
+                ToolDef(f"get_{entity}", f"Fetch one {noun} by ID", one, whole, effects="read").with_examples(
+                    f"get_{entity} --id 1 | jq .{about['fields'][0]}"
+                ),
                 ToolDef(f"create_{entity}", f"Create a {noun}", new, whole, effects="write"),
                 ToolDef(f"update_{entity}", f"Change fields of a {noun}", changed, whole, effects="write"),
                 ToolDef(f"delete_{entity}", f"Delete a {noun}", one, effects="destructive"),

@@ -100,7 +100,9 @@ def test_s16_messages_are_sanitised(run, error, hidden):
 
 
 def test_s16_urls_survive_sanitising():
-    assert sanitized(ValueError("GET https://api.example.com/v1/users/7 failed")) == "GET https://api.example.com/v1/users/7 failed"
+    assert (
+        sanitized(ValueError("GET https://api.example.com/v1/users/7 failed")) == "GET https://api.example.com/v1/users/7 failed"
+    )
 
 
 def test_s16_the_host_gets_the_exception_itself(run):
@@ -158,20 +160,24 @@ def test_s06_a_json_object_on_stdin_when_the_tool_says_so(run):
     tool = USER.with_stdin("json")
     assert run(tool, lambda args: dict(args.params), stdin='{"id": 5, "x": 1}').stdout == '{"id":5,"x":1}\n'
     assert run(tool, lambda args: dict(args.params), "--id", "9", stdin='{"id": 5}').stdout == '{"id":9}\n'
-    assert run(tool, lambda args: None, "--id", "9", stdin="[1]").stderr.startswith("get_user: standard input: expected a JSON object")
+    assert run(tool, lambda args: None, "--id", "9", stdin="[1]").stderr.startswith(
+        "get_user: standard input: expected a JSON object"
+    )
 
 
 def test_s08_help(run):
     tool = (
         ToolDef("list_orders", "List orders.")
-        .with_schema({
-            "properties": {
-                "status": {"enum": ["open", "closed"], "default": "open", "description": "Which ones"},
-                "user": {"type": "integer", "minimum": 1},
-                "archived": {"type": "boolean"},
-            },
-            "required": ["user"],
-        })
+        .with_schema(
+            {
+                "properties": {
+                    "status": {"enum": ["open", "closed"], "default": "open", "description": "Which ones"},
+                    "user": {"type": "integer", "minimum": 1},
+                    "archived": {"type": "boolean"},
+                },
+                "required": ["user"],
+            }
+        )
         .with_output_schema({"type": "array", "items": {"type": "object", "properties": {"id": {"type": "integer"}}}})
         .with_examples("list_orders --user 1 | jq length")
     )

@@ -29,7 +29,13 @@ def test_s14_help_lists_the_tools(run, words):
 def test_s14_help_of_a_tool(run):
     assert run.command(help_command(TOOLS), "get_user").stdout.startswith("Usage: get_user\n\nFetch user by ID\n")
     entry = json.loads(run.command(help_command(TOOLS), "get_user", "--json").stdout)
-    assert entry == {"name": "get_user", "description": "Fetch user by ID", "input_schema": {}, "category": "users", "tags": ["read"]}
+    assert entry == {
+        "name": "get_user",
+        "description": "Fetch user by ID",
+        "input_schema": {},
+        "category": "users",
+        "tags": ["read"],
+    }
 
 
 def test_s14_help_of_a_utility_and_of_nothing(run):

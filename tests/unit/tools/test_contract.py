@@ -129,13 +129,16 @@ BUILTINS
 INPUT
        commands    Bash commands to execute (like bash -c "commands")
 """)
-    assert """
+    assert (
+        """
        Pipeline:
            {"commands": "echo -e 'apple\\nbanana' | grep a"}
 
        JSON processing:
            {"commands": "echo '{\\"n\\":1}' | jq '.n'"}
-""" in page
+"""
+        in page
+    )
     assert page.splitlines()[-1].endswith("BASH(1)")
     assert "CONFIGURATION" not in page
 

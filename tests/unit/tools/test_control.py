@@ -75,7 +75,9 @@ def test_s18_waits_grow_up_to_a_bound():
 
 
 def test_s18_a_wait_ends_with_the_script():
-    made = tool((ToolDef("get").with_retry(Retry(5, backoff=6000, max_backoff=6000)), Flaky(9)), limits=ExecutionLimits(timeout=0.2))
+    made = tool(
+        (ToolDef("get").with_retry(Retry(5, backoff=6000, max_backoff=6000)), Flaky(9)), limits=ExecutionLimits(timeout=0.2)
+    )
     assert made.execute_sync("echo kept; get").to_dict() == {
         "stdout": "kept\n", "stderr": "bash: time limit of 0.2 seconds exceeded\n", "exit_code": 124, "error": "timeout"
     }  # fmt: skip
@@ -115,7 +117,11 @@ def test_a_cache_is_bounded():
 
 # -- outputs -----------------------------------------------------------------------------------------------------------
 
-SHAPE = {"type": "object", "properties": {"id": {"type": "integer"}, "tags": {"type": "array", "items": {"type": "string"}}}, "required": ["id"]}
+SHAPE = {
+    "type": "object",
+    "properties": {"id": {"type": "integer"}, "tags": {"type": "array", "items": {"type": "string"}}},
+    "required": ["id"],
+}
 
 
 @pytest.mark.parametrize(
@@ -163,7 +169,10 @@ def test_s12_what_a_failed_call_prints_is_not_checked():
 
 def test_s20_a_callback_sees_its_deadline():
     seen = []
-    tools = (ToolDef("short", timeout=2), lambda args: seen.append(args.remaining)), (ToolDef("long"), lambda args: seen.append(args.remaining))
+    tools = (
+        (ToolDef("short", timeout=2), lambda args: seen.append(args.remaining)),
+        (ToolDef("long"), lambda args: seen.append(args.remaining)),
+    )
     tool(*tools, limits=ExecutionLimits(timeout=10)).execute_sync("short; long")
     assert 1 < seen[0] <= 2
     assert 8 < seen[1] <= 10
@@ -188,7 +197,10 @@ def test_s20_a_sync_callback_learns_that_nobody_waits():
     assert noticed.wait(5)
 
 
-@pytest.mark.parametrize("script", ["echo kept; hang; echo never", "echo kept; while :; do :; done", "echo kept; sleep 30", "echo kept; hang | cat & wait"])
+@pytest.mark.parametrize(
+    "script",
+    ["echo kept; hang; echo never", "echo kept; while :; do :; done", "echo kept; sleep 30", "echo kept; hang | cat & wait"],
+)
 @pytest.mark.parametrize("how", ["sync", "async"])
 def test_s21_cancelling_keeps_the_output_so_far(script, how):
     release = threading.Event()
@@ -277,7 +289,11 @@ def test_s23_a_sync_approval_may_block_and_other_calls_go_on():
         answered.set()
         return "released\n"
 
-    made = tool((ToolDef("drop", effects="destructive"), lambda args: "dropped\n"), (ToolDef("release"), release), policy=Policy(approve=approve))
+    made = tool(
+        (ToolDef("drop", effects="destructive"), lambda args: "dropped\n"),
+        (ToolDef("release"), release),
+        policy=Policy(approve=approve),
+    )
     for run in (made.execute_sync, lambda script: asyncio.run(made.execute(script))):
         asked.clear()
         answered.clear()
@@ -295,7 +311,11 @@ def test_s23_the_time_limit_does_not_count_while_a_person_is_asked(is_async):
     def blocked(call):
         return not threading.Event().wait(0.5)
 
-    made = tool((ToolDef("drop", effects="destructive"), lambda args: "dropped\n"), policy=Policy(approve=waited if is_async else blocked), limits=limits)
+    made = tool(
+        (ToolDef("drop", effects="destructive"), lambda args: "dropped\n"),
+        policy=Policy(approve=waited if is_async else blocked),
+        limits=limits,
+    )
     response = made.execute_sync("drop; drop; echo end")
     assert (response.stdout, response.error) == ("dropped\ndropped\nend\n", None)
     assert made.execute_sync("drop; sleep 5").error == "timeout"
@@ -378,7 +398,9 @@ class Tracer:
 @pytest.fixture
 def tracer(monkeypatch):
     tracer = Tracer()
-    package, trace, context = (types.ModuleType(name) for name in ("opentelemetry", "opentelemetry.trace", "opentelemetry.context"))
+    package, trace, context = (
+        types.ModuleType(name) for name in ("opentelemetry", "opentelemetry.trace", "opentelemetry.context")
+    )
     trace.get_tracer = lambda name: tracer
     trace.set_span_in_context = lambda span: span
     trace.Status = lambda code, reason: (code, reason)

@@ -51,7 +51,9 @@ def test_s02_callable_names(name):
     assert ToolDef(name).name == name
 
 
-@pytest.mark.parametrize("name", ["if", "done", "{", "!", "", "a b", "a/b", "a=b", "-x", "$x", "a|b", "a'b", "a\n", "*", "~a", "a;b"])
+@pytest.mark.parametrize(
+    "name", ["if", "done", "{", "!", "", "a b", "a/b", "a=b", "-x", "$x", "a|b", "a'b", "a\n", "*", "~a", "a;b"]
+)
 def test_s02_names_that_no_command_line_could_call(name):
     with pytest.raises(DefinitionError):
         ToolDef(name)

@@ -12,7 +12,10 @@ SCHEMA = {
         "user_id": {"type": "integer"},
         "tags": {"type": "array", "items": {"type": "string"}},
         "ids": {"type": "array", "items": {"type": "integer"}},
-        "lines": {"type": "array", "items": {"type": "object", "properties": {"sku": {"type": "string"}, "n": {"type": "integer"}}}},
+        "lines": {
+            "type": "array",
+            "items": {"type": "object", "properties": {"sku": {"type": "string"}, "n": {"type": "integer"}}},
+        },
         "address": {"type": "object", "properties": {"city": {"type": "string"}, "floor": {"type": "integer"}}},
         "status": {"enum": ["open", "closed", 7]},
         "nick": {"type": ["string", "null"]},
@@ -20,7 +23,9 @@ SCHEMA = {
         "mixed": {"oneOf": [{"type": "integer"}, {"type": "string"}]},
         "data": {},
         "point": {"$ref": "#/$defs/point"},
-        "both": {"allOf": [{"type": "object", "properties": {"a": {"type": "integer"}}}, {"properties": {"b": {"type": "boolean"}}}]},
+        "both": {
+            "allOf": [{"type": "object", "properties": {"a": {"type": "integer"}}}, {"properties": {"b": {"type": "boolean"}}}]
+        },
         "rate": {"type": "number", "nullable": True},
     },
     "$defs": {"point": {"type": "object", "properties": {"x": {"type": "number"}, "next": {"$ref": "#/$defs/point"}}}},
@@ -116,7 +121,10 @@ def test_s06_positional_words_are_the_required_properties_in_schema_order(words,
 
 
 def test_s06_a_required_array_takes_the_remaining_words():
-    schema = {"properties": {"to": {"type": "string"}, "ids": {"type": "array", "items": {"type": "integer"}}}, "required": ["to", "ids"]}
+    schema = {
+        "properties": {"to": {"type": "string"}, "ids": {"type": "array", "items": {"type": "integer"}}},
+        "required": ["to", "ids"],
+    }
     assert read("x", "1", "2,3", schema=schema) == {"to": "x", "ids": [1, 2, 3]}
 
 

@@ -84,7 +84,10 @@ def test_s08_no_hint_where_nothing_is_wrong_or_known(script):
 def test_s08_a_hint_is_given_once_a_script():
     tool = ScriptedTool("api", tools=TOOLS)
     for _ in range(2):
-        assert tool.execute_sync("get_user 1 | jq .fullname; get_user 1 | jq .mail").stderr == f'hint: get_user has no field "fullname"; {FIELDS}'
+        assert (
+            tool.execute_sync("get_user 1 | jq .fullname; get_user 1 | jq .mail").stderr
+            == f'hint: get_user has no field "fullname"; {FIELDS}'
+        )
 
 
 @pytest.mark.parametrize(
@@ -109,7 +112,10 @@ def test_the_fields_that_a_program_reads(program, fields):
     ("script", "hint"),
     [
         ("set -e; get_user 9; echo never", "at line 1: get_user 9 exited with status 3\n"),
-        ("set -e\necho one\nname=$(get_user --user_id 9 2>/dev/null)\necho never", "at line 3: get_user --user_id 9 exited with status 3\n"),
+        (
+            "set -e\necho one\nname=$(get_user --user_id 9 2>/dev/null)\necho never",
+            "at line 3: get_user --user_id 9 exited with status 3\n",
+        ),
         ("set -eo pipefail\nget_user 9 | jq .name | cat", "at line 2: get_user 9 exited with status 3\n"),
         ("set -e\nf() {\n  get_user 9\n}\nf", "at line 3: get_user 9 exited with status 3\n"),
         ("set -e; get_user --user_id='a b'", "at line 1: get_user '--user_id=a b' exited with status 2\n"),
@@ -125,7 +131,13 @@ def test_s08_a_failing_call_under_set_e_is_named(script, hint):
 
 @pytest.mark.parametrize(
     "script",
-    ["get_user 9", "set -e; get_user 9 || echo fallback", "set -e; if get_user 9; then :; fi", "set -e; get_user 9 | cat", "set -e; exit 3"],
+    [
+        "get_user 9",
+        "set -e; get_user 9 || echo fallback",
+        "set -e; if get_user 9; then :; fi",
+        "set -e; get_user 9 | cat",
+        "set -e; exit 3",
+    ],
 )
 def test_s08_no_hint_where_set_e_ended_nothing(script):
     assert "hint" not in stderr(script)
@@ -171,7 +183,15 @@ def test_s07_the_usage_line_ends_a_refusal():
 
 
 @pytest.mark.parametrize(
-    "script", ["get_user 1 | jq .fullname", "set -e; get_user 9", "get_usr 1", "get_user --user 1", "get_user 1 | jq -r .mail", "set -e; false"]
+    "script",
+    [
+        "get_user 1 | jq .fullname",
+        "set -e; get_user 9",
+        "get_usr 1",
+        "get_user --user 1",
+        "get_user 1 | jq -r .mail",
+        "set -e; false",
+    ],
 )
 def test_s08_every_hint_can_be_switched_off(script):
     text = stderr(script, hints=False)

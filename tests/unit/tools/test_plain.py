@@ -21,7 +21,10 @@ def some(draw, **choices):
 def part(draw):
     kinds = [
         lambda: {"type": draw.choice(["string", "boolean", "integer", "number"])} | some(draw, description=["d"]),
-        lambda: {"type": draw.choice(["integer", "number"])} | some(draw, minimum=NUMBERS, maximum=NUMBERS, exclusiveMinimum=NUMBERS, exclusiveMaximum=NUMBERS),
+        lambda: (
+            {"type": draw.choice(["integer", "number"])}
+            | some(draw, minimum=NUMBERS, maximum=NUMBERS, exclusiveMinimum=NUMBERS, exclusiveMaximum=NUMBERS)
+        ),
         lambda: {"type": "string"} | some(draw, minLength=[0, 1, 2], maxLength=[0, 2, 5]),
         lambda: {"enum": draw.sample(["a", "b", "1"], 2)} | some(draw, type=["string"]),
         lambda: {"type": "integer", "default": draw.choice([0, 3])},
@@ -72,7 +75,22 @@ def test_what_is_not_plain_is_left_to_the_validator(schema):
     assert plain(schema) is None
 
 
-JUNK = [None, True, 0, 2, -1, "string", "int", "object", ["string", "null"], ["string", "string"], [], [1], {}, {"type": "strange"}]
+JUNK = [
+    None,
+    True,
+    0,
+    2,
+    -1,
+    "string",
+    "int",
+    "object",
+    ["string", "null"],
+    ["string", "string"],
+    [],
+    [1],
+    {},
+    {"type": "strange"},
+]
 KEYWORDS = [
     "type", "required", "enum", "default", "const", "examples", "title", "format", "minimum", "minLength", "maxItems", "additionalProperties", "items",
     "properties", "pattern", "$ref",

@@ -18,7 +18,9 @@ def test_s11_the_shape_of_the_prompt_exactly():
             (ToolDef("list_orders", "List orders for user").with_schema(schema("user_id", required=True)), print),
         ],
     )
-    assert tool.system_prompt() == """\
+    assert (
+        tool.system_prompt()
+        == """\
 # api_name
 
 Input: {"commands": "<bash script>"}
@@ -37,6 +39,7 @@ Output: {stdout, stderr, exit_code}
 - Pipe tool output through `jq` for JSON processing
 - Use variables to pass data between tool calls
 """
+    )
 
 
 def test_o02_a_raw_tool_lists_its_schema():
@@ -47,7 +50,9 @@ def test_o02_a_raw_tool_lists_its_schema():
             (ToolDef("list_orders", "List orders for user. Usage: list_orders <user_id>", raw=True), print),
         ],
     )
-    assert tool.system_prompt() == """\
+    assert (
+        tool.system_prompt()
+        == """\
 # api_name
 
 Input: {"commands": "<bash script>"}
@@ -64,6 +69,7 @@ Output: {stdout, stderr, exit_code}
 - Pipe tool output through `jq` for JSON processing
 - Use variables to pass data between tool calls
 """
+    )
 
 
 @pytest.mark.parametrize(
@@ -93,15 +99,24 @@ def test_s11_usage_lines(properties, required, line):
                 "properties": {
                     "id": INTEGER,
                     "name": {"type": "string"},
-                    "orders": {"type": "array", "items": {"type": "object", "properties": {"id": INTEGER, "total": {"type": "number"}}}},
+                    "orders": {
+                        "type": "array",
+                        "items": {"type": "object", "properties": {"id": INTEGER, "total": {"type": "number"}}},
+                    },
                 },
             },
             "{id: integer, name: string, orders: [{id, total}]}",
         ),
         ({"type": "array", "items": {"type": "object", "properties": {"id": INTEGER}}}, "[{id: integer}]"),
         ({"type": "string"}, "string"),
-        ({"type": "object", "properties": {"s": {"enum": ["a", "b"]}, "n": {"type": ["integer", "null"]}}}, "{s: a | b, n: integer or null}"),
-        ({"$ref": "#/$defs/n", "$defs": {"n": {"type": "object", "properties": {"up": {"$ref": "#/$defs/n"}}}}}, "{up: {up: {up: {up}}}}"),
+        (
+            {"type": "object", "properties": {"s": {"enum": ["a", "b"]}, "n": {"type": ["integer", "null"]}}},
+            "{s: a | b, n: integer or null}",
+        ),
+        (
+            {"$ref": "#/$defs/n", "$defs": {"n": {"type": "object", "properties": {"up": {"$ref": "#/$defs/n"}}}}},
+            "{up: {up: {up: {up}}}}",
+        ),
     ],
 )
 def test_s12_output_notation(shape, text):

@@ -44,7 +44,9 @@ def test_s13_the_prompt_of_a_toolset(business, prompt, count, mode):
 
 
 def test_s13_a_thousand_tools_are_found_through_a_prompt_of_at_most_4000_characters(business):
-    many = [replace(item, name=f"{item.name}_{n}", category=f"{item.category} of region {n}") for n in range(3) for item in business][:1000]
+    many = [
+        replace(item, name=f"{item.name}_{n}", category=f"{item.category} of region {n}") for n in range(3) for item in business
+    ][:1000]
     text = prompt_of(*many, prompt_mode="discovery")
     assert len(many) == 1000
     assert len(text) <= 4000
@@ -72,7 +74,9 @@ async def test_s13_the_second_tool_documents_itself(business):
     assert (await second.execute("discover --categories | head -2")).stdout == "crm\t40\nfinance\t52\n"
 
 
-@pytest.mark.parametrize(("max_chars", "mode"), [(None, "full"), (40_000, "full"), (6_000, "compact"), (3_000, "discovery"), (900, "discovery")])
+@pytest.mark.parametrize(
+    ("max_chars", "mode"), [(None, "full"), (40_000, "full"), (6_000, "compact"), (3_000, "discovery"), (900, "discovery")]
+)
 def test_s13_a_budget_picks_the_richest_mode_that_fits_and_says_so(business, max_chars, mode):
     made = tool(business[:100], prompt_max_chars=max_chars)
     text = made.system_prompt()
@@ -117,14 +121,24 @@ def test_s12_one_good_example_is_shown():
     assert "Example" not in prompt_of(ToolDef("t").with_examples("t " + "x" * 300))
 
 
-LINES = {"type": "array", "items": {"type": "object", "properties": {"sku": {"type": "string"}, "n": {"type": "integer", "minimum": 2}}, "required": ["sku", "n"]}}
+LINES = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "properties": {"sku": {"type": "string"}, "n": {"type": "integer", "minimum": 2}},
+        "required": ["sku", "n"],
+    },
+}
 
 
 @pytest.mark.parametrize(
     ("properties", "example"),
     [
         ({"lines": LINES}, """order --lines '[{"sku":"text","n":2}]'"""),
-        ({"to": {"$ref": "#/$defs/to"}, "day": {"type": "string", "format": "date"}}, """order --to '{"city":"Oslo","zip":1}' --day 2024-05-31"""),
+        (
+            {"to": {"$ref": "#/$defs/to"}, "day": {"type": "string", "format": "date"}},
+            """order --to '{"city":"Oslo","zip":1}' --day 2024-05-31""",
+        ),
         ({"id": {"type": "integer"}, "tags": {"type": "array", "items": {"type": "string"}}}, ""),  # the usage line says it all
     ],
 )
@@ -139,11 +153,15 @@ def test_s12_an_example_is_made_up_for_what_a_usage_line_cannot_show(properties,
 
 def test_s11_what_else_an_entry_says():
     text = prompt_of(ToolDef("drop", "Drop it", effects="destructive", max_calls=1, stdin="json"))
-    assert "- `drop`: Drop it (destructive)\n  Standard input: a JSON object of arguments\n  At most 1 call in one script\n" in text
+    assert (
+        "- `drop`: Drop it (destructive)\n  Standard input: a JSON object of arguments\n  At most 1 call in one script\n" in text
+    )
 
 
 def test_s13_a_compact_line_is_the_first_sentence():
-    text = prompt_of(ToolDef("a", "First. Second."), ToolDef("b", "x" * 200), ToolDef("c", "One\nTwo"), ToolDef("d"), prompt_mode="compact")
+    text = prompt_of(
+        ToolDef("a", "First. Second."), ToolDef("b", "x" * 200), ToolDef("c", "One\nTwo"), ToolDef("d"), prompt_mode="compact"
+    )
     assert "- `a`: First\n- `b`: " + "x" * 89 + "…\n- `c`: One\n- `d`\n" in text
 
 
@@ -161,7 +179,12 @@ def plain(name):
         ([plain("a")], {}, "--help", False),
         ([ToolDef("a").with_schema({"properties": {"id": {"default": 3}}})], {}, "--help", True),
         ([plain("a")], {"limits": ExecutionLimits()}, "may take", False),
-        ([plain("a")], {"limits": ExecutionLimits(timeout=30, max_commands=500)}, "- One script may take 30 s and 500 commands", True),
+        (
+            [plain("a")],
+            {"limits": ExecutionLimits(timeout=30, max_commands=500)},
+            "- One script may take 30 s and 500 commands",
+            True,
+        ),
         ([plain("a")], {"max_result_chars": 5000}, "- Output beyond 5000 characters is cut", True),
         ([plain("a")], {"filesystem": "none"}, "- There are no files", True),
         ([plain("a")], {"persistent": True}, "last from one call to the next", True),

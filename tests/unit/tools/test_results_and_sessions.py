@@ -15,7 +15,9 @@ LINES = "".join(f"line {number}\n" for number in range(1, 1001))
 
 
 def tool(**options):
-    return ScriptedTool("api", tools=[(ToolDef("lines"), lambda args: LINES), (ToolDef("user"), lambda args: {"id": 1})], **options)
+    return ScriptedTool(
+        "api", tools=[(ToolDef("lines"), lambda args: LINES), (ToolDef("user"), lambda args: {"id": 1})], **options
+    )
 
 
 # -- large results -----------------------------------------------------------------------------------------------------
@@ -33,8 +35,11 @@ def test_t10_beyond_a_declared_limit_the_middle_is_left_out_with_a_note():
     assert response.stdout.startswith("line 1\nline 2\n")
     assert response.stdout.endswith("\nline 999\nline 1000\n")
     note = next(line for line in response.stdout.splitlines() if line.startswith("[..."))
-    found = re.fullmatch(r"\[\.\.\. (\d+) of 8893 characters left out \(lines (\d+) to (\d+)\); print less: select fields with jq, "
-                         r"filter with grep, or page with \| sed -n '(\d+),\d+p' \.\.\.\]", note)
+    found = re.fullmatch(
+        r"\[\.\.\. (\d+) of 8893 characters left out \(lines (\d+) to (\d+)\); print less: select fields with jq, "
+        r"filter with grep, or page with \| sed -n '(\d+),\d+p' \.\.\.\]",
+        note,
+    )
     assert found
     missing, first, last, page = map(int, found.groups())
     kept = response.stdout.replace(note + "\n", "")
@@ -86,7 +91,10 @@ def test_t10_what_fits_is_not_touched():
 # -- the file system ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("script", ["echo x > /tmp/f", "user > u.json", "mkdir /tmp/d", "touch f", "echo x | tee f >/dev/null", "ln -s a b", "cp /dev/null f"])
+@pytest.mark.parametrize(
+    "script",
+    ["echo x > /tmp/f", "user > u.json", "mkdir /tmp/d", "touch f", "echo x | tee f >/dev/null", "ln -s a b", "cp /dev/null f"],
+)
 def test_s10_without_a_file_system_writing_is_refused_with_a_message(script):
     response = tool(filesystem="none").execute_sync(f"{script}; echo $?")
     assert response.stdout == "1\n"
@@ -203,7 +211,11 @@ def test_t09_chunks_keep_their_true_order_and_none_comes_twice(script, chunks):
 
     seen = []
     response = tool().execute_with_status_sync(script, seen.append)
-    found = [(status.output if status.stream == "stdout" else "", status.output if status.stream == "stderr" else "") for status in seen if status.output]
+    found = [
+        (status.output if status.stream == "stdout" else "", status.output if status.stream == "stderr" else "")
+        for status in seen
+        if status.output
+    ]
     assert found == chunks
     assert response.stdout == "".join(out for out, _ in chunks)
     assert isinstance(seen[-1], ToolStatus)

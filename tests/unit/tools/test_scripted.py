@@ -147,7 +147,9 @@ def test_s17_stdin_into_a_tool(tool):
 
 
 def test_a_tool_leaves_the_input_of_a_loop_around_it_alone(tool):
-    assert out(tool, "printf '1\\n2\\n3\\n' | while read -r id; do get_user --id $id; done | jq -r .name") == "Ada\nGrace\nEdsger\n"
+    assert (
+        out(tool, "printf '1\\n2\\n3\\n' | while read -r id; do get_user --id $id; done | jq -r .name") == "Ada\nGrace\nEdsger\n"
+    )
 
 
 def test_s17_loops_and_conditionals(tool):
@@ -188,7 +190,13 @@ async def test_s10_two_executes_at_the_same_time_do_not_see_each_other(tool):
 
 
 def test_s02_a_tool_may_hide_a_command_on_purpose():
-    tool = ScriptedTool("api", tools=[(ToolDef("hostname", override=True), lambda args: "mine\n"), (ToolDef("pwd", override=True), lambda args: "here\n")])
+    tool = ScriptedTool(
+        "api",
+        tools=[
+            (ToolDef("hostname", override=True), lambda args: "mine\n"),
+            (ToolDef("pwd", override=True), lambda args: "here\n"),
+        ],
+    )
     assert out(tool, "hostname; pwd") == "mine\nhere\n"
 
 
@@ -263,7 +271,9 @@ def test_s18_a_hundred_calls_overlap():
         return f"{args.get('n')}\n"
 
     tool = ScriptedTool("api", tools=[(ToolDef("slow"), slow)])
-    assert out(tool, "for i in {1..100}; do slow --n $i > /tmp/$i & done; wait; cat /tmp/{1..100}") == "".join(f"{n}\n" for n in range(1, 101))
+    assert out(tool, "for i in {1..100}; do slow --n $i > /tmp/$i & done; wait; cat /tmp/{1..100}") == "".join(
+        f"{n}\n" for n in range(1, 101)
+    )
 
 
 def test_s18_a_hundred_asynchronous_calls_overlap():
@@ -274,10 +284,17 @@ def test_s18_a_hundred_asynchronous_calls_overlap():
         return f"{args.get('n')}\n"
 
     tool = ScriptedTool("api", tools=[(ToolDef("slow"), slow)])
-    assert out(tool, "for i in {1..100}; do slow --n $i > /tmp/$i & done; wait; cat /tmp/{1..100}") == "".join(f"{n}\n" for n in range(1, 101))
+    assert out(tool, "for i in {1..100}; do slow --n $i > /tmp/$i & done; wait; cat /tmp/{1..100}") == "".join(
+        f"{n}\n" for n in range(1, 101)
+    )
 
 
-MEANS = ["for i in {1..5}; do meet $i & done; wait", "seq 5 | xargs -P 5 -n 1 meet", "parallel -j 5 meet ::: {1..5}", "meet 1 | meet 2 | meet 3 & meet 4 & meet 5"]
+MEANS = [
+    "for i in {1..5}; do meet $i & done; wait",
+    "seq 5 | xargs -P 5 -n 1 meet",
+    "parallel -j 5 meet ::: {1..5}",
+    "meet 1 | meet 2 | meet 3 & meet 4 & meet 5",
+]
 
 
 @pytest.mark.parametrize("script", MEANS)
@@ -320,8 +337,14 @@ async def test_s18_output_comes_in_command_order():
 
 def test_s18_wait_n_sees_the_first_that_ends():
     release = threading.Event()
-    tools = [(ToolDef("quick"), lambda args: "quick\n"), (ToolDef("slow"), lambda args: "slow\n" if release.wait(10) else ""), (ToolDef("go"), lambda args: release.set())]
-    assert out(ScriptedTool("api", tools=tools), "slow & quick & wait -n; echo $?; go; wait; echo done") == "quick\n0\nslow\ndone\n"
+    tools = [
+        (ToolDef("quick"), lambda args: "quick\n"),
+        (ToolDef("slow"), lambda args: "slow\n" if release.wait(10) else ""),
+        (ToolDef("go"), lambda args: release.set()),
+    ]
+    assert (
+        out(ScriptedTool("api", tools=tools), "slow & quick & wait -n; echo $?; go; wait; echo done") == "quick\n0\nslow\ndone\n"
+    )
 
 
 def test_s18_concurrency_is_capped():
@@ -432,7 +455,14 @@ def test_t04_the_list_is_that_of_the_shell():
 
 
 def test_t03_a_custom_builtin():
-    tool = BashTool.builder().username("agent").hostname("box").env("A", "b").builtin("greet", lambda context: f"hi {context.argv}\n").build()
+    tool = (
+        BashTool.builder()
+        .username("agent")
+        .hostname("box")
+        .env("A", "b")
+        .builtin("greet", lambda context: f"hi {context.argv}\n")
+        .build()
+    )
     assert tool.description().endswith(" greet")
     assert tool.execute_sync("greet you; whoami; hostname; echo $A").stdout == "hi ['you']\nagent\nbox\nb\n"
 

@@ -65,7 +65,9 @@ def test_s14_stems_synonyms_typos_and_every_field(wish, first):
     assert names(wish)[:1] == [first]
 
 
-@pytest.mark.parametrize("wish", ["", "  ", "the of", "zebra", "' OR 1=1 --", '"', "*", "name:", "NEAR(", "\ud800", "x" * 5000, "a " * 5000])
+@pytest.mark.parametrize(
+    "wish", ["", "  ", "the of", "zebra", "' OR 1=1 --", '"', "*", "name:", "NEAR(", "\ud800", "x" * 5000, "a " * 5000]
+)
 def test_s14_odd_wishes_find_nothing_and_break_nothing(wish):
     assert names(wish) in ([], ["list_orders"], ["createDiscount"])
 
@@ -86,14 +88,20 @@ def test_s14_a_search_shows_the_ten_best(business):
     tool = ScriptedTool("api", tools=[(item, print) for item in business])
     assert len(tool.execute_sync("discover --search customer").stdout.splitlines()) <= 10
     assert len(tool.execute_sync("discover --search customer --limit 3").stdout.splitlines()) == 3
-    assert tool.execute_sync("discover --search customer --category finance --json | jq -r '.[].category' | sort -u").stdout == "finance\n"
+    assert (
+        tool.execute_sync("discover --search customer --category finance --json | jq -r '.[].category' | sort -u").stdout
+        == "finance\n"
+    )
 
 
 def test_s14_a_long_list_is_cut_and_says_how_to_see_more(business):
     tool = ScriptedTool("api", tools=[(item, print) for item in business])
     response = tool.execute_sync("discover")
     assert len(response.stdout.splitlines()) == 100
-    assert response.stderr == f"discover: {len(business) - 100} more; narrow them with --category, --tag or --search, or use --limit 0\n"
+    assert (
+        response.stderr
+        == f"discover: {len(business) - 100} more; narrow them with --category, --tag or --search, or use --limit 0\n"
+    )
     assert len(tool.execute_sync("discover --limit 0").stdout.splitlines()) == len(business)
     assert tool.execute_sync("discover --limit x").exit_code == 1
     assert tool.execute_sync("discover --categories --json | jq .crm").stdout == "40\n"

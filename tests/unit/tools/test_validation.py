@@ -102,7 +102,14 @@ def test_s07_a_failure_is_exit_2_with_usage_and_no_call(run):
 
 @pytest.mark.parametrize(
     ("items", "unique"),
-    [([1, 1.0], False), ([1, True], True), ([{"a": 1, "b": 2}, {"b": 2, "a": 1}], False), (["1", 1], True), ([[1], [1]], False), ([], True)],
+    [
+        ([1, 1.0], False),
+        ([1, True], True),
+        ([{"a": 1, "b": 2}, {"b": 2, "a": 1}], False),
+        (["1", 1], True),
+        ([[1], [1]], False),
+        ([], True),
+    ],
 )
 def test_unique_items_as_json_compares(items, unique):
     assert (problems({"properties": {"x": {"uniqueItems": True}}}, {"x": items}) == []) is unique

@@ -51,7 +51,8 @@ BROKEN = [
     ("self alias", HEAD + "env: &a {A: *a}\n", ["3:13: *a contains itself"]),
     (
         "alias bomb",
-        HEAD + "x-a: &a [1,1,1,1,1,1,1,1,1,1]\nx-b: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\nx-c: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\nx-d: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]\nx-e: [*d,*d,*d,*d,*d,*d,*d,*d,*d,*d,*d]\n",
+        HEAD
+        + "x-a: &a [1,1,1,1,1,1,1,1,1,1]\nx-b: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\nx-c: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\nx-d: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]\nx-e: [*d,*d,*d,*d,*d,*d,*d,*d,*d,*d,*d]\n",
         [
             "7:28: the document has more than 100000 nodes with its aliases expanded",
         ],
@@ -835,8 +836,7 @@ BROKEN = [
     (
         "an alias in the place of a script",
         TOOL + "    callback: {script: &s 'true'}\n  - {name: put, callback: {script: *s}}\n",
-        [
-        ],
+        [],
     ),
     (
         "an alias of a wrong script",

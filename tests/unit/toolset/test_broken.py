@@ -35,7 +35,9 @@ def test_the_names_of_the_cases_are_their_own():
     assert len(names) == len(set(names))
 
 
-@pytest.mark.parametrize("text", [case[1] for case in BROKEN if isinstance(case[1], str)], ids=[case[0] for case in BROKEN if isinstance(case[1], str)])
+@pytest.mark.parametrize(
+    "text", [case[1] for case in BROKEN if isinstance(case[1], str)], ids=[case[0] for case in BROKEN if isinstance(case[1], str)]
+)
 def test_the_quick_look_at_the_format_says_what_the_schema_says(text):
     value = read(text, "t.yaml").value
     assert fits(value) == Draft202012Validator(toolset_schema()).is_valid(value)

@@ -25,8 +25,14 @@ TOOL = HEAD + "tools:\n  - name: get\n    callback: {python: m.f}\n"
         (HEAD + "description: 3\n", ['3:14: expected string, got integer | write "3" in quotes']),
         (HEAD + "secrets: KEY\n", ["3:10: expected array, got string | write [KEY]"]),
         (HEAD + "limits: {max_comands: 3}\n", ["3:10: unknown key 'max_comands' | did you mean max_commands?"]),
-        (HEAD + "limits: {timeout: 5 minutes}\n", ["3:19: a duration is a number of seconds, or one with a unit: 500ms, 30s, 2m, 1h"]),
-        (HEAD + "prompt: {mode: compct}\n", ["3:16: expected full or compact or discovery, got 'compct' | did you mean compact?"]),
+        (
+            HEAD + "limits: {timeout: 5 minutes}\n",
+            ["3:19: a duration is a number of seconds, or one with a unit: 500ms, 30s, 2m, 1h"],
+        ),
+        (
+            HEAD + "prompt: {mode: compct}\n",
+            ["3:16: expected full or compact or discovery, got 'compct' | did you mean compact?"],
+        ),
         (HEAD + "filesystem: nine\n", ["3:13: expected memory or none, got 'nine' | did you mean none?"]),
         (HEAD + "filesystem: none\nmounts: [{at: /d, directory: .}]\n", ["4:1: there are no mounts where filesystem is none"]),
         (HEAD + "mounts: [{at: d, directory: .}]\n", ["3:15: a mount is at an absolute path: /data"]),
@@ -47,19 +53,30 @@ TOOL = HEAD + "tools:\n  - name: get\n    callback: {python: m.f}\n"
         (TOOL + "    input_schema: {type: array}\n", ["6:26: arguments are an object, not 'array'"]),
         (
             TOOL + "    input_schema:\n      properties:\n        id: {type: integr}\n",
-            ["8:20: not a JSON Schema: 'integr' is not one of ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] | did you mean integer?"],
+            [
+                "8:20: not a JSON Schema: 'integr' is not one of ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] | did you mean integer?"
+            ],
         ),
         (
             TOOL + "    output_schema: {$ref: 'https://example.com/x.json'}\n",
             ["6:27: the reference https://example.com/x.json is remote; only references inside the schema are followed"],
         ),
-        (HEAD + "tools:\n  - name: get\n", ["4:5: the tool 'get' needs a callback | add callback: {python: module.function}, or a stub"]),
+        (
+            HEAD + "tools:\n  - name: get\n",
+            ["4:5: the tool 'get' needs a callback | add callback: {python: module.function}, or a stub"],
+        ),
         (
             HEAD + "tools:\n  - name: get\n    callback: {}\n",
             ["5:15: a callback needs python, executable, http, skill, mcp or script | callback: {python: module.function}"],
         ),
-        (HEAD + "tools:\n  - name: get\n    callback: {python: f}\n", ["5:24: a Python callback is a dotted path: module.function"]),
-        (HEAD + "tools:\n  - name: get\n    callback: {python: m.f, arguments: json}\n", ["5:29: a Python callback takes no 'arguments'"]),
+        (
+            HEAD + "tools:\n  - name: get\n    callback: {python: f}\n",
+            ["5:24: a Python callback is a dotted path: module.function"],
+        ),
+        (
+            HEAD + "tools:\n  - name: get\n    callback: {python: m.f, arguments: json}\n",
+            ["5:29: a Python callback takes no 'arguments'"],
+        ),
         (HEAD + "tools:\n  - name: true\n    stub: 1\n", ['4:11: expected string, got boolean | write "true" in quotes']),
         (HEAD + "tools:\n  - name: if\n    stub: 1\n", ["4:11: the tool name 'if' is a reserved word of the shell"]),
         (
@@ -67,9 +84,15 @@ TOOL = HEAD + "tools:\n  - name: get\n    callback: {python: m.f}\n"
             ["4:11: the tool 'true' would hide the command of that name | say override: true if it should"],
         ),
         (HEAD + "tools:\n  - {name: 'true', stub: 1, override: true}\n", []),
-        (HEAD + "env: {A: '${NOPE}'}\n", ["3:10: the variable NOPE is not set and has no default | set it, or give it a default: ${NAME:-default}"]),
+        (
+            HEAD + "env: {A: '${NOPE}'}\n",
+            ["3:10: the variable NOPE is not set and has no default | set it, or give it a default: ${NAME:-default}"],
+        ),
         (HEAD + "env: {A: '${NOPE:-x} $$ ${SET}'}\n", []),
-        (HEAD + "env: {A: '${no name}'}\n", ["3:10: ${no name} is no variable: write ${NAME} or ${NAME:-default}, and $$ for a dollar sign"]),
+        (
+            HEAD + "env: {A: '${no name}'}\n",
+            ["3:10: ${no name} is no variable: write ${NAME} or ${NAME:-default}, and $$ for a dollar sign"],
+        ),
         (HEAD + "env: {A: 1, B: true}\n", []),
         (HEAD + "env: {A: [1]}\n", ["3:10: expected string or number or boolean, got array"]),
         (HEAD + "secrets: [A]\nenv: {A: x}\n", ["3:11: A is both a secret and part of env, which scripts see"]),
@@ -111,7 +134,9 @@ def test_y02_a_callback_that_leads_nowhere_is_reported_beside_other_mistakes(fol
 
 
 def test_a_missing_file_is_a_problem(tmp_path):
-    assert [problem.message for problem in check(tmp_path / "none.yaml")] == ["the file cannot be read: No such file or directory"]
+    assert [problem.message for problem in check(tmp_path / "none.yaml")] == [
+        "the file cannot be read: No such file or directory"
+    ]
 
 
 def test_y01_the_schema_is_json_schema_without_one_of_and_describes_everything():

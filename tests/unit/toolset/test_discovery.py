@@ -72,7 +72,9 @@ def test_a_source_adds_tools_and_warns(folder):
     toolset = load(folder.write("t.yaml", SOURCE))
     assert [tool.name for tool in toolset.tools] == ["alpha"]
     assert (toolset.tools[0].tags, toolset.tools[0].effects, toolset.tools[0].category) == (("x",), "read", "c")
-    assert [str(warning).rpartition("t.yaml:")[2] for warning in toolset.warnings] == ["4:18: b.sh is skipped: --describe exits with 1"]
+    assert [str(warning).rpartition("t.yaml:")[2] for warning in toolset.warnings] == [
+        "4:18: b.sh is skipped: --describe exits with 1"
+    ]
     assert toolset.position("alpha") == (str(folder.path / "t.yaml"), 4, 5)
 
 
@@ -96,7 +98,11 @@ def test_a_missing_directory_is_an_error(folder):
 
 
 def test_x08_stub_mode_reaches_the_executables(folder):
-    folder.write("tools/a.sh", describing("alpha", description="PLACE").replace("PLACE", "$SHELLCLAW_STUB").replace("'JSON'", "JSON"), executable=True)
+    folder.write(
+        "tools/a.sh",
+        describing("alpha", description="PLACE").replace("PLACE", "$SHELLCLAW_STUB").replace("'JSON'", "JSON"),
+        executable=True,
+    )
     path = folder.write("t.yaml", SOURCE)
     assert load(path, environ={"SHELLCLAW_STUB": "1"}).tools[0].description == "1"
     assert load(path, environ={}).tools[0].description == ""

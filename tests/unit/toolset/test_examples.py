@@ -63,7 +63,9 @@ def test_the_shop_reads(shop):
 
 
 def test_the_shop_reports_the_same_revenue_however_it_is_grouped(shop):
-    totals = {by: sum(row["revenue"] for row in call(shop, "sales_report", by=by)) for by in ("month", "category", "country", "product")}
+    totals = {
+        by: sum(row["revenue"] for row in call(shop, "sales_report", by=by)) for by in ("month", "category", "country", "product")
+    }
     assert len(set(totals.values())) == 1
     assert totals["month"] > 0
 
@@ -76,7 +78,9 @@ def test_the_shop_writes_once(shop):
         call(shop, "create_discount", code="WINTER25", percent=30)
 
 
-@pytest.mark.parametrize(("name", "params"), [("get_user", {"id": 999}), ("get_order", {"id": 999}), ("get_inventory", {"sku": ["Z-999"]})])
+@pytest.mark.parametrize(
+    ("name", "params"), [("get_user", {"id": 999}), ("get_order", {"id": 999}), ("get_inventory", {"sku": ["Z-999"]})]
+)
 def test_the_shop_says_what_is_not_there(shop, name, params):
     with pytest.raises(ToolError, match="there is no"):
         call(shop, name, **params)
@@ -121,7 +125,10 @@ def test_the_workspace_describes_itself_in_three_languages(workspace):
 def test_the_workspace_tools(workspace):
     assert call(workspace, "list_files").stdout == b"data/a b.csv\nnotes.md\n"
     assert call(workspace, "list_files", suffix="md").stdout == b"notes.md\n"
-    assert call(workspace, "find_text", text="INK", ignore_case=True).stdout == b'[{"file": "notes.md", "line": 1, "text": "black ink"}]\n'
+    assert (
+        call(workspace, "find_text", text="INK", ignore_case=True).stdout
+        == b'[{"file": "notes.md", "line": 1, "text": "black ink"}]\n'
+    )
     outside = call(workspace, "find_text", text="x", path="../..")
     assert (outside.exit_code, outside.stderr) == (1, b"../.. is outside the workspace\n")
 

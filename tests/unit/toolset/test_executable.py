@@ -33,8 +33,23 @@ def test_x03_arguments_are_a_json_object_in_the_first_word(script):
 
 def test_x03_arguments_on_standard_input_or_as_flags(script):
     assert json.loads(call(script("cat"), {"a": [1]}, style="stdin").stdout) == {"a": [1]}
-    flags = call(script('printf "%s\\n" "$@"'), {"id": 7, "v": True, "q": False, "tags": ["a", "b"], "o": {"x": 1}, "n": None}, style="flags")
-    assert flags.stdout.decode().split("\n")[:-1] == ["--id", "7", "--v", "--no-q", "--tags", "a", "--tags", "b", "--o", '{"x":1}']
+    flags = call(
+        script('printf "%s\\n" "$@"'),
+        {"id": 7, "v": True, "q": False, "tags": ["a", "b"], "o": {"x": 1}, "n": None},
+        style="flags",
+    )
+    assert flags.stdout.decode().split("\n")[:-1] == [
+        "--id",
+        "7",
+        "--v",
+        "--no-q",
+        "--tags",
+        "a",
+        "--tags",
+        "b",
+        "--o",
+        '{"x":1}',
+    ]
 
 
 def test_x03_what_is_piped_in_is_its_standard_input(script):
@@ -114,7 +129,9 @@ def test_s20_a_script_leaves_no_process_behind_either(script, pipe):
     assert ended(pipe)
 
 
-@pytest.mark.parametrize(("body", "status", "stderr"), [("exit 3", 3, b""), ("kill -TERM $$", 143, b"tool.sh: killed by SIGTERM\n")])
+@pytest.mark.parametrize(
+    ("body", "status", "stderr"), [("exit 3", 3, b""), ("kill -TERM $$", 143, b"tool.sh: killed by SIGTERM\n")]
+)
 def test_exit_statuses(script, body, status, stderr):
     result = call(script(body))
     assert (result.exit_code, result.stderr) == (status, stderr)

@@ -98,7 +98,11 @@ def test_headers_with_variables_and_arguments(web):
         ({"name": "{name}", "age": "{age}"}, {"age": None}, {"age": None}),
         ({"name": "{name}"}, {}, {}),
         ({"user": {"name": "{name}"}, "fixed": [1, "{x}", "{y}"]}, {"y": 2}, {"fixed": [1, 2]}),
-        ({"text": "Hello {name}, {{you}}", "tags": "{tags|, }"}, {"name": "Ada", "tags": ["a", "b"]}, {"text": "Hello Ada, {you}", "tags": "a, b"}),
+        (
+            {"text": "Hello {name}, {{you}}", "tags": "{tags|, }"},
+            {"name": "Ada", "tags": ["a", "b"]},
+            {"text": "Hello Ada, {you}", "tags": "a, b"},
+        ),
         ("{all}", {"all": [1, {"a": None}]}, [1, {"a": None}]),
         ({"key": "${KEY}", "cost": literal("${KEY} {x} $$")}, {}, {"key": "s3cret", "cost": "${KEY} {x} $$"}),
     ],
@@ -206,7 +210,10 @@ def test_no_spelling_of_a_private_address_gets_through(host):
 def test_an_argument_that_decides_the_host_needs_a_list(web):
     made = HttpTarget("GET", "http://{host}/a", allow_private=True)
     host = web.url.removeprefix("http://")
-    assert refused(made, {"host": "127.0.0.1"})[0] == "an argument decides which host is asked: the callback needs a list of hosts, allow"
+    assert (
+        refused(made, {"host": "127.0.0.1"})[0]
+        == "an argument decides which host is asked: the callback needs a list of hosts, allow"
+    )
     listed = HttpTarget("GET", "http://{host}/a", allow=("example.com",), allow_private=True)
     assert refused(listed, {"host": "127.0.0.1"})[0] == "http://127.0.0.1:80 is not among the hosts that this tool may reach"
     assert refused(listed, {"host": "example.com@127.0.0.1"})[1] == 126  # encoded, it is one strange name
@@ -306,24 +313,42 @@ HEAD = "version: 1\nname: t\nenv: {API: 'https://x'}\ntools:\n  - name: get\n   
         ("http: {}", ["8:13: an HTTP callback needs a url"]),
         ("http: https://example.com", ["8:13: expected object, got string | write {url: https://example.com}"]),
         ("http: {url: example.com}", ["8:19: a URL begins with http:// or https://"]),
-        ("http: {url: 'https://e.com', method: get}", ["8:44: expected GET or HEAD or POST or PUT or PATCH or DELETE or OPTIONS, got 'get' | did you mean GET?"]),
+        (
+            "http: {url: 'https://e.com', method: get}",
+            ["8:44: expected GET or HEAD or POST or PUT or PATCH or DELETE or OPTIONS, got 'get' | did you mean GET?"],
+        ),
         ("http: {url: 'https://e.com', hedders: {}}", ["8:36: unknown key 'hedders' | did you mean headers?"]),
         ("http: {url: 'https://e.com', headers: {A: 1}}", ['8:49: expected string, got integer | write "1" in quotes']),
-        ("http: {url: 'https://e.com', headers: {A: '${TOKEN}'}}", ["8:49: the variable TOKEN is neither in env nor in secrets | secrets: [TOKEN]"]),
+        (
+            "http: {url: 'https://e.com', headers: {A: '${TOKEN}'}}",
+            ["8:49: the variable TOKEN is neither in env nor in secrets | secrets: [TOKEN]"],
+        ),
         ("http: {url: 'https://${TOKEN}/'}", ["8:19: the variable TOKEN is neither in env nor in secrets | secrets: [TOKEN]"]),
         ("http: {url: 'https://e.com/{idd}'}", ["8:7: {idd} is no parameter of input_schema | write {{ and }} for braces"]),
-        ("http: {url: 'https://{id}.com/'}", ["8:19: an argument decides which host is asked | name the hosts: allow: [api.example.com]"]),
+        (
+            "http: {url: 'https://{id}.com/'}",
+            ["8:19: an argument decides which host is asked | name the hosts: allow: [api.example.com]"],
+        ),
         ("http: {url: 'https://{id}.com/', allow: ['*.com']}", []),
-        ("http: {url: 'https://e.com', allow: ['a b']}", ["8:44: 'a b' is no host; write 'api.example.com', '*.example.com', 'https://host' or 'host:8443'"]),
+        (
+            "http: {url: 'https://e.com', allow: ['a b']}",
+            ["8:44: 'a b' is no host; write 'api.example.com', '*.example.com', 'https://host' or 'host:8443'"],
+        ),
         ("http: {url: 'https://e.com'}\n      cwd: x", ["9:7: an HTTP callback takes no 'cwd'"]),
         ("http: {url: 'https://e.com'}\n      python: a.b", ["8:7: a Python callback takes no 'http'"]),
         ("skill: ./s\n      arguments: json", ["9:7: a callback of a skill takes no 'arguments'"]),
         ("mcp: {command: [x]}", ["8:7: an MCP callback needs a tool: its name on the server"]),
         ("mcp: {command: [x]}\n      tool: t\n      script: a.py", ["10:7: an MCP callback takes no 'script'"]),
         ("mcp: {}\n      tool: t", ["8:12: an MCP server needs a command or a url | mcp: {command: [my-server, --stdio]}"]),
-        ("mcp: {command: [], url: 'https://e.com'}\n      tool: t", ["8:22: expected at least one entry", "8:26: an MCP server has a command or a url, not both"]),
+        (
+            "mcp: {command: [], url: 'https://e.com'}\n      tool: t",
+            ["8:22: expected at least one entry", "8:26: an MCP server has a command or a url, not both"],
+        ),
         ("mcp: {url: 'https://e.com', env: {A: b}}\n      tool: t", ["8:35: env belongs to an MCP server with a command"]),
-        ("mcp: {command: ['${NONE}']}\n      tool: t", ["8:23: the variable NONE is not set and has no default | set it, or give it a default: ${NAME:-default}"]),
+        (
+            "mcp: {command: ['${NONE}']}\n      tool: t",
+            ["8:23: the variable NONE is not set and has no default | set it, or give it a default: ${NAME:-default}"],
+        ),
     ],
 )
 def test_y02_mistakes_of_callbacks_have_positions(folder, callback, problems):

@@ -57,7 +57,17 @@ def same(first, second):
 
     def said(toolset):
         return [
-            (t.name, t.description, json.loads(json.dumps(t.input_schema)), json.loads(json.dumps(t.output_schema)), t.tags, t.category, t.effects, t.stdin, t.examples)
+            (
+                t.name,
+                t.description,
+                json.loads(json.dumps(t.input_schema)),
+                json.loads(json.dumps(t.output_schema)),
+                t.tags,
+                t.category,
+                t.effects,
+                t.stdin,
+                t.examples,
+            )
             for t in toolset.tools
         ]
 
@@ -76,7 +86,9 @@ def test_executables(folder, run):
     assert same(made, live(folder, "executables: ./tools"))
     script = "size --path x"
     assert made.tool.execute_sync(script).stdout == live(folder, "executables: ./tools").tool.execute_sync(script).stdout
-    assert made.path.read_text() == """\
+    assert (
+        made.path.read_text()
+        == """\
 # yaml-language-server: $schema=toolset.schema.json
 version: 1
 name: tools
@@ -95,6 +107,7 @@ tools:
       executable: ../tools/size.sh
       cwd: ..
 """
+    )
 
 
 def test_skills(folder, run):
@@ -156,7 +169,11 @@ for line in sys.stdin:
 def test_an_mcp_server(folder, run):
     pytest.importorskip("mcp", reason="the MCP SDK is an extra")
     folder.write("server.py", MCP)
-    assert run("mcp", "-o", "made/mcp.yaml", "--name", "talk", "--", sys.executable, "server.py") == (0, "", "made/mcp.yaml: 1 tool\n")
+    assert run("mcp", "-o", "made/mcp.yaml", "--name", "talk", "--", sys.executable, "server.py") == (
+        0,
+        "",
+        "made/mcp.yaml: 1 tool\n",
+    )
     path = folder.path / "made/mcp.yaml"
     assert check(path) == []
     text = path.read_text()

@@ -96,7 +96,9 @@ def test_y03_a_target_that_is_not_there_has_a_position(folder, dotted, message, 
 def test_y03_a_module_that_fails_to_import_says_why(folder):
     folder.write("broken_module_y03.py", "1 / 0\n")
     text = "version: 1\nname: t\ntools:\n  - name: get\n    callback: {python: broken_module_y03.f}\n"
-    assert folder.problems(text, resolve=True) == ["5:24: broken_module_y03 cannot be imported: broken_module_y03.py:1: ZeroDivisionError: division by zero"]
+    assert folder.problems(text, resolve=True) == [
+        "5:24: broken_module_y03 cannot be imported: broken_module_y03.py:1: ZeroDivisionError: division by zero"
+    ]
 
 
 def test_two_toolsets_with_modules_of_one_name_are_kept_apart(folder):
@@ -125,7 +127,9 @@ def test_a_prompt_that_is_too_long_is_reported_by_check(api):
 
 def test_include_adds_tools_and_env(folder):
     folder.write("parts/more.yaml", "version: 1\nname: more\nenv: {A: theirs, B: theirs}\ntools:\n  - {name: more, stub: 1}\n")
-    main = folder.write("t.yaml", "version: 1\nname: t\nenv: {A: ours}\ninclude: [parts/more.yaml]\ntools:\n  - {name: first, stub: 1}\n")
+    main = folder.write(
+        "t.yaml", "version: 1\nname: t\nenv: {A: ours}\ninclude: [parts/more.yaml]\ntools:\n  - {name: first, stub: 1}\n"
+    )
     toolset = load(main, environ={})
     assert [tool.name for tool in toolset.tools] == ["first", "more"]
     assert dict(toolset.env) == {"A": "ours", "B": "theirs"}
@@ -143,6 +147,17 @@ def test_the_path_of_a_bom_file(folder):
 
 
 def test_reading_a_right_file_imports_nothing_that_takes_long():
-    heavy = {"textual", "pytest", "httpx", "mcp", "asyncio", "jsonschema", "referencing", "re2", "importlib.metadata", "concurrent.futures"}
+    heavy = {
+        "textual",
+        "pytest",
+        "httpx",
+        "mcp",
+        "asyncio",
+        "jsonschema",
+        "referencing",
+        "re2",
+        "importlib.metadata",
+        "concurrent.futures",
+    }
     code = f"import sys, bashkit.toolset; assert bashkit.toolset.check({str(examples() / 'shop.yaml')!r}, False) == []; print(sorted({heavy!r} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

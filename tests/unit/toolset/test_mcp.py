@@ -213,7 +213,9 @@ def test_the_server_ends_with_its_toolset(serve, folder):
 
 def test_the_environment_is_its_own(serve, monkeypatch):
     monkeypatch.setenv("HOST_SECRET", "leak")
-    toolset = serve(more="env: {REGION: eu}\nsecrets: [KEY]\n", source=", env: {MODE: '${MODE}', N: 1}", environ={"KEY": "k3y", "MODE": "m"})
+    toolset = serve(
+        more="env: {REGION: eu}\nsecrets: [KEY]\n", source=", env: {MODE: '${MODE}', N: 1}", environ={"KEY": "k3y", "MODE": "m"}
+    )
     response = toolset.tool.execute_sync("environ")
     seen = json.loads(response.stdout)
     assert set(seen) - {"LC_CTYPE"} == {"PATH", "LANG", "REGION", "KEY", "MODE", "N"}
@@ -299,13 +301,23 @@ def streamable(body):
     """What a server with streamable HTTP answers."""
     message = json.loads(body or b"{}")
     result = {
-        "initialize": {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "b", "version": "1"}},
-        "tools/list": {"tools": [{"name": "shout", "inputSchema": {"type": "object", "properties": {"text": {"type": "string"}}}}]},
+        "initialize": {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {"tools": {}},
+            "serverInfo": {"name": "b", "version": "1"},
+        },
+        "tools/list": {
+            "tools": [{"name": "shout", "inputSchema": {"type": "object", "properties": {"text": {"type": "string"}}}}]
+        },
         "tools/call": {"content": [{"type": "text", "text": "HI"}]},
     }.get(message.get("method"))
     if "id" not in message or result is None:
         return 202, {}, b""
-    return 200, {"Content-Type": "application/json"}, json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}).encode()
+    return (
+        200,
+        {"Content-Type": "application/json"},
+        json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}).encode(),
+    )
 
 
 def test_a_server_with_an_address_and_headers_that_hold_a_secret(folder, web):
@@ -322,9 +334,13 @@ def test_a_server_with_an_address_and_headers_that_hold_a_secret(folder, web):
 
 def test_an_address_where_nobody_listens_is_one_warning(folder, web):
     web.close()
-    toolset = load(folder.write("t.yaml", f"version: 1\nname: t\nsources:\n  - mcp: {{url: {web.url}/mcp, timeout: 5s}}\n"), environ={})
+    toolset = load(
+        folder.write("t.yaml", f"version: 1\nname: t\nsources:\n  - mcp: {{url: {web.url}/mcp, timeout: 5s}}\n"), environ={}
+    )
     assert toolset.tools == ()
-    assert [warning.message for warning in toolset.warnings] == ["the MCP server cannot list its tools: All connection attempts failed"]
+    assert [warning.message for warning in toolset.warnings] == [
+        "the MCP server cannot list its tools: All connection attempts failed"
+    ]
 
 
 # -- saved answers -----------------------------------------------------------------------------------------------------
@@ -334,7 +350,11 @@ SAVED = {
         {
             "name": "peer",
             "title": "Look around",
-            "inputSchema": {"$schema": "http://json-schema.org/draft-07/schema#", "type": "object", "properties": {"at": {"type": "string"}}},
+            "inputSchema": {
+                "$schema": "http://json-schema.org/draft-07/schema#",
+                "type": "object",
+                "properties": {"at": {"type": "string"}},
+            },
             "outputSchema": {"type": "object"},
             "annotations": {"readOnlyHint": True},
         }
@@ -356,7 +376,9 @@ def test_a_saved_answer(folder, value):
 
 
 def test_a_saved_answer_with_a_command_starts_the_server_at_the_first_call(serve, folder):
-    folder.write("tools.json", json.dumps([{"name": "say", "inputSchema": {"type": "object", "properties": {"text": {"type": "string"}}}}]))
+    folder.write(
+        "tools.json", json.dumps([{"name": "say", "inputSchema": {"type": "object", "properties": {"text": {"type": "string"}}}}])
+    )
     toolset = serve(source=", tools: tools.json")
     assert toolset.tool.system_prompt()
     assert toolset.sources[0].connection._session is None
@@ -404,10 +426,25 @@ def test_annotations_say_what_a_call_does(hints, effects):
         ("mcp: {}", ["4:10: an MCP server needs a command or a url | mcp: {command: [my-server, --stdio]}"]),
         ("mcp: 3", ["4:10: expected string or object, got integer"]),
         ("mcp: {command: server}", ["4:20: expected array, got string | write [server]"]),
-        ("mcp: {comand: [a]}", ["4:10: an MCP server needs a command or a url | mcp: {command: [my-server, --stdio]}", "4:11: unknown key 'comand' | did you mean command?"]),
-        ("mcp: {command: [a], timeout: soon}", ["4:34: a duration is a number of seconds, or one with a unit: 500ms, 30s, 2m, 1h"]),
-        ("mcp: {command: [a], env: {A: '${NONE}'}}", ["4:34: the variable NONE is not set and has no default | set it, or give it a default: ${NAME:-default}"]),
-        ("mcp: {url: 'https://e.com', headers: {A: '${NONE}'}}", ["4:46: the variable NONE is neither in env nor in secrets | secrets: [NONE]"]),
+        (
+            "mcp: {comand: [a]}",
+            [
+                "4:10: an MCP server needs a command or a url | mcp: {command: [my-server, --stdio]}",
+                "4:11: unknown key 'comand' | did you mean command?",
+            ],
+        ),
+        (
+            "mcp: {command: [a], timeout: soon}",
+            ["4:34: a duration is a number of seconds, or one with a unit: 500ms, 30s, 2m, 1h"],
+        ),
+        (
+            "mcp: {command: [a], env: {A: '${NONE}'}}",
+            ["4:34: the variable NONE is not set and has no default | set it, or give it a default: ${NAME:-default}"],
+        ),
+        (
+            "mcp: {url: 'https://e.com', headers: {A: '${NONE}'}}",
+            ["4:46: the variable NONE is neither in env nor in secrets | secrets: [NONE]"],
+        ),
         ("mcp: {url: e.com}", ["4:16: a URL begins with http:// or https://"]),
         ("{mcp: t.json, skills: ./s}", ["4:6: a source of skills takes no 'mcp'"]),
     ],

@@ -97,7 +97,11 @@ def test_x08_a_call_that_was_not_recorded_is_a_clear_error(toolset, folder):
     recording = folder.path / "calls.jsonl"
     outcome(recorded(toolset, recording).make_tool(), "twice --n 1; twice --n 25")
     tool = in_mode(toolset, "replay", recording).make_tool()
-    assert outcome(tool, "twice --n 2") == ("", 'twice: calls.jsonl has no call of twice with {"n":2}; it has {"n":25}, {"n":1}\n', 1)
+    assert outcome(tool, "twice --n 2") == (
+        "",
+        'twice: calls.jsonl has no call of twice with {"n":2}; it has {"n":25}, {"n":1}\n',
+        1,
+    )
     assert outcome(tool, "fails") == ("", "fails: calls.jsonl has no call of fails\n", 1)
 
 

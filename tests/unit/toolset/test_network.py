@@ -25,7 +25,10 @@ def test_hosts_methods_and_limits(folder):
 def test_headers_are_filled_from_env_and_secrets(folder):
     text = "network: {allow: ['*.example.com'], headers: {api.example.com: {Authorization: 'Bearer ${TOKEN}', X-Region: '${REGION}'}}}\n"
     toolset = load(folder.write("t.yaml", HEAD + text), environ={"TOKEN": "hunter2"})
-    assert toolset.options["network"].credentials("https", "api.example.com", 443) == {"Authorization": "Bearer hunter2", "X-Region": "eu"}
+    assert toolset.options["network"].credentials("https", "api.example.com", 443) == {
+        "Authorization": "Bearer hunter2",
+        "X-Region": "eu",
+    }
     assert toolset.options["network"].credentials("https", "other.example.com", 443) == {}
     assert "hunter2" not in repr(toolset)
 

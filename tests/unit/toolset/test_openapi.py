@@ -170,8 +170,12 @@ def test_the_output_schema_is_that_of_200_or_201(api):
 def test_a_body_that_is_no_object_or_clashes_is_one_argument(api):
     found = tools(api())
     assert found["replace_tags"].input_schema["properties"]["body"] == {"type": "array", "items": {"type": "string"}}
-    clash = PETS.replace("name: petId, in: path", "name: name, in: path").replace("{petId}", "{name}").replace(
-        "schema: {type: array, items: {type: string}}}}}", "schema: {type: object, properties: {name: {type: string}}}}}}"
+    clash = (
+        PETS.replace("name: petId, in: path", "name: name, in: path")
+        .replace("{petId}", "{name}")
+        .replace(
+            "schema: {type: array, items: {type: string}}}}}", "schema: {type: object, properties: {name: {type: string}}}}}}"
+        )
     )
     assert list(tools(api(clash))["replace_tags"].input_schema["properties"]) == ["name", "body"]
 
@@ -228,7 +232,10 @@ def test_calls_become_requests(api, web, script, request_line, body):
 
 def test_x08_in_stub_mode_nothing_is_sent(api, web):
     toolset = api(toolset=LIVE.replace("URL", web.url), environ={"KEY": "s3cret", "SHELLCLAW_STUB": "1"})
-    assert toolset.tool.execute_sync("list_pets").stderr == "list_pets: stubs stand in for callbacks, and this tool has none: nothing was sent\n"
+    assert (
+        toolset.tool.execute_sync("list_pets").stderr
+        == "list_pets: stubs stand in for callbacks, and this tool has none: nothing was sent\n"
+    )
     assert web.seen == []
 
 
@@ -239,7 +246,9 @@ def test_headers_and_cookies(api, web):
 
 
 def test_forms_are_sent_as_such(api, web):
-    text = PETS.replace("application/json:\n            schema: {$ref", "application/x-www-form-urlencoded:\n            schema: {$ref")
+    text = PETS.replace(
+        "application/json:\n            schema: {$ref", "application/x-www-form-urlencoded:\n            schema: {$ref"
+    )
     api(text, toolset=LIVE.replace("URL", web.url), environ={"KEY": "k"}).tool.execute_sync("create_pet --name 'a b'")
     assert web.seen[-1][3] == b"name=a+b"
 
@@ -261,7 +270,9 @@ def test_wrong_arguments_and_refusals_of_the_server(api, web):
 def test_the_first_server_with_its_defaults_is_the_base(api):
     callbacks = {item.definition.name: item.callback for item in api().entries()}
     assert callbacks["get_pets_pet_id"].url == "https://eu.example.com/v1/pets/{petId}"
-    own = PETS.replace("    get: {summary: One pet,", "    get: {summary: One pet, servers: [{url: 'https://other.example.com'}],")
+    own = PETS.replace(
+        "    get: {summary: One pet,", "    get: {summary: One pet, servers: [{url: 'https://other.example.com'}],"
+    )
     callbacks = {item.definition.name: item.callback for item in api(own).entries()}
     assert callbacks["get_pets_pet_id"].url == "https://other.example.com/pets/{petId}"
 
@@ -342,8 +353,14 @@ def test_one_operation_that_cannot_be_done_is_a_warning_at_its_place_and_the_oth
     [
         ("openapi: ./api.yaml\n    cwd: .", "5:5: an OpenAPI source takes no 'cwd'"),
         ("openapi: ./api.yaml\n    base_url: example.com", "5:15: a URL begins with http:// or https://"),
-        ("openapi: ./api.yaml\n    headers: {A: '${NONE}'}", "5:18: the variable NONE is neither in env nor in secrets | secrets: [NONE]"),
-        ("openapi: ./api.yaml\n    allow: ['a b']", "5:13: 'a b' is no host; write 'api.example.com', '*.example.com', 'https://host' or 'host:8443'"),
+        (
+            "openapi: ./api.yaml\n    headers: {A: '${NONE}'}",
+            "5:18: the variable NONE is neither in env nor in secrets | secrets: [NONE]",
+        ),
+        (
+            "openapi: ./api.yaml\n    allow: ['a b']",
+            "5:13: 'a b' is no host; write 'api.example.com', '*.example.com', 'https://host' or 'host:8443'",
+        ),
         ("openapi: ./none.yaml", "4:14: it cannot be read: No such file or directory"),
         ("openapi: 3", '4:14: expected string, got integer | write "3" in quotes'),
     ],
@@ -370,11 +387,15 @@ def with_schemas(schemas):
     parameter = {"name": "x", "in": "query", "schema": {"$ref": "#/components/schemas/S0"}}
     body = {"required": True, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/S0"}}}}
     paths = {"/a": {"get": {"parameters": [parameter]}, "post": {"requestBody": body}}, "/ok": {"get": {}}}
-    return json.dumps({"openapi": "3.1.0", "servers": [{"url": "https://e.com"}], "paths": paths, "components": {"schemas": schemas}})
+    return json.dumps(
+        {"openapi": "3.1.0", "servers": [{"url": "https://e.com"}], "paths": paths, "components": {"schemas": schemas}}
+    )
 
 
 def test_a_chain_of_two_thousand_schemas_is_followed_to_its_end(api):
-    schemas = {f"S{n}": {"type": "object", "properties": {"next": {"$ref": f"#/components/schemas/S{n + 1}"}}} for n in range(2000)}
+    schemas = {
+        f"S{n}": {"type": "object", "properties": {"next": {"$ref": f"#/components/schemas/S{n + 1}"}}} for n in range(2000)
+    }
     found = tools(api(with_schemas({**schemas, "S2000": {"type": "string"}}), name="api.json"))
     assert list(found) == ["get_a", "post_a", "get_ok"]
     assert len(found["get_a"].input_schema["$defs"]) == 2001
@@ -385,7 +406,10 @@ def test_a_chain_of_two_thousand_schemas_is_followed_to_its_end(api):
     "schemas",
     [
         {"S0": {"allOf": [{"$ref": "#/components/schemas/S0"}]}},
-        {"S0": {"allOf": [{"$ref": "#/components/schemas/S1"}]}, "S1": {"anyOf": [{"type": "string"}, {"$ref": "#/components/schemas/S0"}]}},
+        {
+            "S0": {"allOf": [{"$ref": "#/components/schemas/S1"}]},
+            "S1": {"anyOf": [{"type": "string"}, {"$ref": "#/components/schemas/S0"}]},
+        },
         {"S0": {"$ref": "#/components/schemas/S1", "description": "d"}, "S1": {"not": {"$ref": "#/components/schemas/S0"}}},
     ],
 )
@@ -400,7 +424,13 @@ def test_a_schema_that_consists_of_itself_is_refused(api, schemas):
 
 @pytest.mark.parametrize("name", ["api.json", "api.yaml"])
 def test_a_thousand_operations_load_in_well_below_a_second(tmp_path, name):
-    schemas = {f"S{n}": {"type": "object", "properties": {"a": {"type": "string"}, "next": {"$ref": f"#/components/schemas/S{(n + 1) % 50}"}}} for n in range(50)}
+    schemas = {
+        f"S{n}": {
+            "type": "object",
+            "properties": {"a": {"type": "string"}, "next": {"$ref": f"#/components/schemas/S{(n + 1) % 50}"}},
+        }
+        for n in range(50)
+    }
     paths = {
         f"/r{n}/{{id}}": {
             "get": {

@@ -45,7 +45,9 @@ def test_s10_file_system_session_and_mounts(made, folder):
     assert lasting.execute_sync("echo $x").stdout == "1\n"
     text = "mounts:\n  - {at: /read, directory: data}\n  - {at: /overlay, directory: '${D:-data}', access: overlay}\n  - {at: /write, directory: data, access: write}\n"
     mounted = made(text)
-    response = mounted.execute_sync("cat /read/a.txt; echo x > /read/b; echo o > /overlay/a.txt; cat /overlay/a.txt; echo w > /write/c; cat /read/c")
+    response = mounted.execute_sync(
+        "cat /read/a.txt; echo x > /read/b; echo o > /overlay/a.txt; cat /overlay/a.txt; echo w > /write/c; cat /read/c"
+    )
     assert response.stdout == "a\no\nw\n"
     assert sorted(file.name for file in (folder.path / "data").iterdir()) == ["a.txt", "c"]
     kinds = [type(mount.open()) for mount in load(folder.path / "t.yaml", environ={}).mounts]
@@ -66,11 +68,16 @@ def test_s23_policy(made):
 
 def test_s23_the_host_adds_the_approval(folder):
     toolset = load(folder.write("t.yaml", HEAD + "policy: {destructive: ask}\n" + TOOLS), environ={})
-    assert toolset.make_tool(policy=Policy({"destructive": "ask"}, approve=lambda call: True)).execute_sync("drop").stdout == "gone\n"
+    assert (
+        toolset.make_tool(policy=Policy({"destructive": "ask"}, approve=lambda call: True)).execute_sync("drop").stdout
+        == "gone\n"
+    )
 
 
 def test_s18_retry_and_cache(made):
-    tools = "tools:\n  - {name: get, stub: 1, cache: 2m, retry: {attempts: 4, backoff: 100ms, max_backoff: 5s, exit_codes: [75]}}\n"
+    tools = (
+        "tools:\n  - {name: get, stub: 1, cache: 2m, retry: {attempts: 4, backoff: 100ms, max_backoff: 5s, exit_codes: [75]}}\n"
+    )
     (definition,) = made("", tools).definitions
     assert definition.cache == 120
     assert definition.retry == Retry(4, backoff=0.1, factor=2.0, max_backoff=5.0, exit_codes=(75,))

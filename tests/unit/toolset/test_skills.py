@@ -39,7 +39,11 @@ class Shelf:
         self.path = folder.path
 
     def skill(self, name, *, text="Do it.", directory=None, files=None, **front):
-        lines = [f"name: {name}", f"description: About {name}", *(f"{key.replace('_', '-')}: {value}" for key, value in front.items())]
+        lines = [
+            f"name: {name}",
+            f"description: About {name}",
+            *(f"{key.replace('_', '-')}: {value}" for key, value in front.items()),
+        ]
         place = f"skills/{directory or name}"
         self.folder.write(f"{place}/SKILL.md", "---\n" + "\n".join(lines) + f"\n---\n{text}\n")
         for file, body in (files or {}).items():
@@ -95,7 +99,9 @@ def test_k01_the_name_table(skill, script, name):
 
 def test_k01_two_scripts_that_share_a_name_are_an_error_naming_both(shelf):
     shelf.skill("pdf", files={"scripts/extract.py": "", "scripts/extract.sh": ""})
-    with pytest.raises(ToolsetError, match=r"4:13: pdf/scripts/extract\.sh and pdf/scripts/extract\.py are both called 'pdf\.extract'"):
+    with pytest.raises(
+        ToolsetError, match=r"4:13: pdf/scripts/extract\.sh and pdf/scripts/extract\.py are both called 'pdf\.extract'"
+    ):
         shelf.names()
 
 
@@ -270,13 +276,20 @@ def test_k04_descriptions_reach_the_tools(shelf):
 
 
 def test_k05_exit_0_returns_standard_output_and_anything_else_is_an_error_with_code_and_stderr(shelf):
-    directory = shelf.skill("s", files={"ok.sh": "echo fine; echo note >&2", "bad.sh": "echo part; echo 'no such page' >&2; exit 3"})
+    directory = shelf.skill(
+        "s", files={"ok.sh": "echo fine; echo note >&2", "bad.sh": "echo part; echo 'no such page' >&2; exit 3"}
+    )
     result = call(directory, "ok.sh")
     assert (result.stdout, result.stderr, result.exit_code) == (b"fine\n", b"note\n", 0)
     with pytest.raises(ScriptExecutionError) as caught:
         call(directory, "bad.sh")
     error = caught.value
-    assert (error.message, error.exit_code, error.stdout, error.stderr) == ("exit status 3: no such page", 3, b"part\n", b"no such page\n")
+    assert (error.message, error.exit_code, error.stdout, error.stderr) == (
+        "exit status 3: no such page",
+        3,
+        b"part\n",
+        b"no such page\n",
+    )
     response = shelf.run("s.bad")
     assert (response.stdout, response.stderr, response.exit_code) == ("part\n", "s.bad: exit status 3: no such page\n", 3)
 
@@ -332,13 +345,17 @@ def test_k06_a_signal_is_named(shelf):
 # -- K07: restrictions -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("allowed", [None, "Bash", "Read Bash", "Read, Bash", "Bash(git:*)", "[Read, 'Bash(git add:*)']", "Read Bash(git commit -m:*)"])
+@pytest.mark.parametrize(
+    "allowed", [None, "Bash", "Read Bash", "Read, Bash", "Bash(git:*)", "[Read, 'Bash(git add:*)']", "Read Bash(git commit -m:*)"]
+)
 def test_k07_scripts_run_where_bash_is_allowed_or_nothing_is_said(shelf, allowed):
     directory = shelf.skill("s", files={"a.sh": "echo ran"}, **({} if allowed is None else {"allowed_tools": allowed}))
     assert call(directory, "a.sh").stdout == b"ran\n"
 
 
-@pytest.mark.parametrize(("allowed", "listed"), [("Read", "Read"), ("Read, Grep", "Read, Grep"), ("[]", "none"), ("BashOutput", "BashOutput")])
+@pytest.mark.parametrize(
+    ("allowed", "listed"), [("Read", "Read"), ("Read, Grep", "Read, Grep"), ("[]", "none"), ("BashOutput", "BashOutput")]
+)
 def test_k07_present_without_bash_refuses_with_the_list(shelf, allowed, listed):
     directory = shelf.skill("s", files={"a.sh": "touch ran"}, allowed_tools=allowed)
     with pytest.raises(ToolRestrictionError) as caught:
@@ -352,16 +369,31 @@ def test_k07_present_without_bash_refuses_with_the_list(shelf, allowed, listed):
 
 
 def test_k08_every_language_in_the_root_and_five_levels_of_scripts(shelf):
-    files = {f"scripts/x{index}{suffix}": "" for index, suffix in enumerate((".py", ".sh", ".js", ".rb", ".pl", ".bat", ".cmd", ".ps1"))}
+    files = {
+        f"scripts/x{index}{suffix}": ""
+        for index, suffix in enumerate((".py", ".sh", ".js", ".rb", ".pl", ".bat", ".cmd", ".ps1"))
+    }
     files |= {"root.py": "", "other/no.py": "", "scripts/notes.md": "", "scripts/data.json": "", "scripts/UPPER.PY": ""}
     files |= {"scripts/1/2/3/4/5/deep.py": "", "scripts/1/2/3/4/5/6/deeper.py": ""}
     directory = shelf.skill("s", files=files)
     found = [str(script) for script in detect(directory).scripts]
-    assert found == ["root.py", "scripts/UPPER.PY", *sorted(f for f in files if f.startswith("scripts/x")), "scripts/1/2/3/4/5/deep.py"]
+    assert found == [
+        "root.py",
+        "scripts/UPPER.PY",
+        *sorted(f for f in files if f.startswith("scripts/x")),
+        "scripts/1/2/3/4/5/deep.py",
+    ]
 
 
 def test_k08_hidden_files_caches_and_links_are_skipped_without_a_word(shelf):
-    names = ("scripts/.hidden.py", "scripts/.git/hook.sh", "scripts/__pycache__/a.py", "scripts/node_modules/m.js", "scripts/__init__.py", "scripts/a.py")
+    names = (
+        "scripts/.hidden.py",
+        "scripts/.git/hook.sh",
+        "scripts/__pycache__/a.py",
+        "scripts/node_modules/m.js",
+        "scripts/__init__.py",
+        "scripts/a.py",
+    )
     directory = shelf.skill("s", files=dict.fromkeys(names, ""))
     (directory / "scripts/link.py").symlink_to("a.py")
     (directory / "linked.py").symlink_to("scripts/a.py")
@@ -446,7 +478,11 @@ def test_k09_a_call_looks_again(shelf, script, reason):
 
 def test_k10_environment_and_directory(shelf, monkeypatch):
     monkeypatch.setenv("HOST_SECRET", "leak")
-    directory = shelf.skill("s", files={"scripts/a.sh": 'echo "$SKILL_NAME|$SKILL_BASE_DIR|$SKILL_VERSION|$REGION|$HOST_SECRET|$PWD"'}, metadata="{version: 2.1}")
+    directory = shelf.skill(
+        "s",
+        files={"scripts/a.sh": 'echo "$SKILL_NAME|$SKILL_BASE_DIR|$SKILL_VERSION|$REGION|$HOST_SECRET|$PWD"'},
+        metadata="{version: 2.1}",
+    )
     expected = f"s|{directory}|2.1|eu||{directory}\n"
     assert call(directory, "scripts/a.sh", env={"REGION": "eu"}).stdout.decode() == expected
 
@@ -524,7 +560,11 @@ def test_k11_a_change_on_disk_is_seen(shelf):
     assert toolset.tool.execute_sync("s").stdout == "old\n"
     shelf.skill("s", text="brand new", files={"a.sh": "# Quite new.\necho changed", "b.sh": ""})
     assert toolset.tool.execute_sync("s; s.a").stdout == "brand new\nchanged\n"
-    assert [(tool.name, tool.description) for tool in shelf.load().tools] == [("s", "About s"), ("s.a", "Quite new."), ("s.b", "")]
+    assert [(tool.name, tool.description) for tool in shelf.load().tools] == [
+        ("s", "About s"),
+        ("s.a", "Quite new."),
+        ("s.b", ""),
+    ]
     assert set(toolset.sources[0].files()) >= {shelf.path / "skills", directory / "SKILL.md", directory}
 
 
@@ -558,7 +598,9 @@ def test_k13_a_call_costs_less_than_50_ms_beyond_the_interpreters_own_start(shel
     import subprocess
 
     directory = shelf.skill("s", files={"a.sh": "cat"})
-    own = min(timed(lambda: subprocess.run(["bash", "-c", "cat"], input=b"{}", capture_output=True, check=True)) for _ in range(5))
+    own = min(
+        timed(lambda: subprocess.run(["bash", "-c", "cat"], input=b"{}", capture_output=True, check=True)) for _ in range(5)
+    )
     ours = min(timed(lambda: call(directory, "a.sh")) for _ in range(5))
     assert ours - own < 0.05
 

@@ -43,16 +43,31 @@ def made(folder, *sources):
         ("{executables: a, skills: b}", ["4:22: a source of executables takes no 'skills'"]),
         ("{executables: a, base_url: 'https://e.com'}", ["4:22: a source of executables takes no 'base_url'"]),
         ("{skills: a, cwd: b}", ["4:17: a source of skills takes no 'cwd'"]),
-        ("{skills: a, headers: {}, allow: []}", ["4:17: a source of skills takes no 'headers'", "4:30: a source of skills takes no 'allow'"]),
+        (
+            "{skills: a, headers: {}, allow: []}",
+            ["4:17: a source of skills takes no 'headers'", "4:30: a source of skills takes no 'allow'"],
+        ),
         ("{mcp: a.json, cwd: b}", ["4:19: an MCP source takes no 'cwd'"]),
         ("{openapi: a, mcp: b}", ["4:6: an MCP source takes no 'openapi'"]),
         ("{openapi: a, cwd: b}", ["4:18: an OpenAPI source takes no 'cwd'"]),
         ("{skills: ''}", ["4:14: expected some text, got ''"]),
-        ("{skills: '${NONE}'}", ["4:14: the variable NONE is not set and has no default | set it, or give it a default: ${NAME:-default}"]),
-        ("{openapi: '${NONE}'}", ["4:15: the variable NONE is not set and has no default | set it, or give it a default: ${NAME:-default}"]),
-        ("{mcp: '${NONE}'}", ["4:11: the variable NONE is not set and has no default | set it, or give it a default: ${NAME:-default}"]),
+        (
+            "{skills: '${NONE}'}",
+            ["4:14: the variable NONE is not set and has no default | set it, or give it a default: ${NAME:-default}"],
+        ),
+        (
+            "{openapi: '${NONE}'}",
+            ["4:15: the variable NONE is not set and has no default | set it, or give it a default: ${NAME:-default}"],
+        ),
+        (
+            "{mcp: '${NONE}'}",
+            ["4:11: the variable NONE is not set and has no default | set it, or give it a default: ${NAME:-default}"],
+        ),
         ("{skills: a, timeout: 0s}", ["4:26: a duration is more than 0"]),
-        ("{skills: a, prefix: 'a b'}", ["4:25: a prefix starts with a letter or underscore and goes on with letters, digits, _ . : and -"]),
+        (
+            "{skills: a, prefix: 'a b'}",
+            ["4:25: a prefix starts with a letter or underscore and goes on with letters, digits, _ . : and -"],
+        ),
         ("{skills: a, include: a}", ["4:26: expected array, got string | write [a]"]),
         ("{skills: a, x-note: b}", []),
     ],
@@ -83,7 +98,10 @@ def test_a_name_in_two_sources_is_an_error_with_both_places(everything):
     with pytest.raises(ToolsetError) as caught:
         made(everything, *KINDS).entries()
     (problem,) = caught.value.problems
-    assert str(problem).rpartition("t.yaml:")[2] == "7:14: GET /a and the MCP tool from_api of the source on line 6 are both called 'from_api'"
+    assert (
+        str(problem).rpartition("t.yaml:")[2]
+        == "7:14: GET /a and the MCP tool from_api of the source on line 6 are both called 'from_api'"
+    )
     assert problem.hint == "give one of the sources a prefix, or exclude the tool"
 
 
@@ -94,7 +112,15 @@ def test_a_name_that_would_hide_a_command_is_a_warning(everything):
     assert [warning.message for warning in toolset.warnings] == ["the MCP tool grep is skipped: it would hide the command 'grep'"]
 
 
-@pytest.mark.parametrize(("kind", "key"), [("skills: ./none", "skills"), ("mcp: ./none", "mcp"), ("openapi: ./none", "openapi"), ("executables: ./none", "executables")])
+@pytest.mark.parametrize(
+    ("kind", "key"),
+    [
+        ("skills: ./none", "skills"),
+        ("mcp: ./none", "mcp"),
+        ("openapi: ./none", "openapi"),
+        ("executables: ./none", "executables"),
+    ],
+)
 def test_one_that_is_missing_is_an_error_at_its_place(folder, kind, key):
     with pytest.raises(ToolsetError, match=rf"t\.yaml:4:{7 + len(key)}: .* cannot be read: No such file or directory"):
         made(folder, kind).entries()
@@ -138,7 +164,9 @@ def test_one_bad_server_does_not_take_the_other_sources_with_it(everything):
     command = json.dumps([sys.executable, "-c", "raise SystemExit('broken')"])
     toolset = made(everything, KINDS[0], f"mcp: {{command: {command}}}", KINDS[3])
     assert [tool.name for tool in toolset.tools] == ["from_tools", "from_api"]
-    assert [warning.message for warning in toolset.warnings] == ["the MCP server cannot be used: Connection closed (it wrote: broken)"]
+    assert [warning.message for warning in toolset.warnings] == [
+        "the MCP server cannot be used: Connection closed (it wrote: broken)"
+    ]
 
 
 class Meeting:

@@ -1,6 +1,5 @@
 """X08: stubs that a toolset declares: a value, a table by arguments, a sequence, an error, a delay."""
 
-
 import pytest
 
 from bashkit.toolset import load
@@ -47,7 +46,11 @@ def test_x08_the_first_case_that_fits_the_arguments(run, script, expected):
 
 
 def test_x08_a_case_without_when_fits_every_call(run):
-    assert run("      - {when: {id: 1}, value: one}\n      - {value: other}\n", "get --id 1; get; get --id 2") == ("one\nother\nother\n", "", 0)
+    assert run("      - {when: {id: 1}, value: one}\n      - {value: other}\n", "get --id 1; get; get --id 2") == (
+        "one\nother\nother\n",
+        "",
+        0,
+    )
 
 
 def test_x08_values_come_one_after_the_other_and_the_last_one_stays(run):

@@ -38,7 +38,10 @@ def problems(path):
     ("tests", "expected"),
     [
         ("  - {name: a, script: get}\n", []),
-        ("  - {name: a, script: get, callbacks: real, expect: {stdout: x, stderr: y, exit_code: 1}, snapshot: true, x-why: z}\n", []),
+        (
+            "  - {name: a, script: get, callbacks: real, expect: {stdout: x, stderr: y, exit_code: 1}, snapshot: true, x-why: z}\n",
+            [],
+        ),
         ("  - {name: a}\n", ["8:5: a test needs a script"]),
         ("  - {script: get}\n", ["8:5: a test needs a name"]),
         ("  - {name: a, script: get, expected: {}}\n", ["8:28: unknown key 'expected'"]),
@@ -54,8 +57,18 @@ def test_what_is_wrong_with_a_test_is_said_with_its_place(toolset, tests, expect
 
 
 def test_what_is_read(toolset):
-    first, second = script_tests(load(toolset("  - {name: a, script: get}\n  - {name: b, script: x, expect: {stdout: y}, snapshot: true}\n"), environ={}))
-    assert (first.name, first.script, first.callbacks, first.stdout, first.stderr, first.exit_code, first.snapshot) == ("a", "get", "stub", None, None, 0, False)
+    first, second = script_tests(
+        load(toolset("  - {name: a, script: get}\n  - {name: b, script: x, expect: {stdout: y}, snapshot: true}\n"), environ={})
+    )
+    assert (first.name, first.script, first.callbacks, first.stdout, first.stderr, first.exit_code, first.snapshot) == (
+        "a",
+        "get",
+        "stub",
+        None,
+        None,
+        0,
+        False,
+    )
     assert (second.stdout, second.exit_code, second.snapshot, second.mark.line) == ("y", None, True, 9)
 
 
@@ -86,14 +99,26 @@ def test_expectations(toolset, expect, response, failures):
 
 @pytest.mark.parametrize(
     ("name", "file"),
-    [("gold customers", "test.gold-customers.txt"), ("a/b: c?", "test.a%2Fb%3A-c%3F.txt"), ("50 % off", "test.50-%25-off.txt"), ("größe", "test.größe.txt")],
+    [
+        ("gold customers", "test.gold-customers.txt"),
+        ("a/b: c?", "test.a%2Fb%3A-c%3F.txt"),
+        ("50 % off", "test.50-%25-off.txt"),
+        ("größe", "test.größe.txt"),
+    ],
 )
 def test_the_file_of_an_output_is_named_after_the_test(name, file):
     assert output_file(name) == file
 
 
 @pytest.mark.parametrize(
-    ("path", "wanted"), [("a.toolset.yaml", True), ("toolsets/a.yml", True), ("a.yaml", False), ("toolsets/a.py", False), ("x/toolsets/b/a.yaml", False)]
+    ("path", "wanted"),
+    [
+        ("a.toolset.yaml", True),
+        ("toolsets/a.yml", True),
+        ("a.yaml", False),
+        ("toolsets/a.py", False),
+        ("x/toolsets/b/a.yaml", False),
+    ],
 )
 def test_which_files_are_toolsets(tmp_path, path, wanted):
     assert is_toolset_file(tmp_path / path) is wanted

@@ -33,7 +33,13 @@ class ApprovalScreen(ModalScreen[Answer]):
     CSS_PATH = "approval.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer('once')", "Yes", id="approval.yes", tooltip="Let this call run"),
-        Binding("a", "answer('always')", "Always", id="approval.always", tooltip="Let every call of this tool run, in this run of the script"),
+        Binding(
+            "a",
+            "answer('always')",
+            "Always",
+            id="approval.always",
+            tooltip="Let every call of this tool run, in this run of the script",
+        ),
         Binding("n,escape", "answer('no')", "No", id="approval.no", tooltip="Refuse the call; the script is told so"),
     ]
 
@@ -47,7 +53,11 @@ class ApprovalScreen(ModalScreen[Answer]):
         effects = (f"  {call.effects}", "$text-error") if call.effects else ("  declares no effects", "$foreground-muted")
         with Vertical(id="approval-box") as box:
             box.border_title = "May this call run?"
-            yield Static(Content.assemble((printable(call.tool), "bold $text-primary"), effects, (f"  line {call.line}", "$foreground-muted")))
+            yield Static(
+                Content.assemble(
+                    (printable(call.tool), "bold $text-primary"), effects, (f"  line {call.line}", "$foreground-muted")
+                )
+            )
             yield StreamView(id="approval-arguments")
             with Horizontal(id="approval-answers"):
                 yield Button("Yes (y)", id="approval-once", compact=True, variant="success")

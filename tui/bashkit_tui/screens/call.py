@@ -43,7 +43,9 @@ class CallScreen(ModalScreen[int | None]):
         Binding("p", "step(-1)", "Previous", id="call.previous", tooltip="The call before this one"),
         Binding("g", "go", "To line", id="call.go", tooltip="Go to the line of the script that made the call"),
         Binding("c", "copy", "Copy command", id="call.copy", tooltip="Copy the call as a command"),
-        Binding("right_square_bracket", "turn(1)", "Next part", id="call.part", show=False, tooltip="Arguments, input, output, errors"),
+        Binding(
+            "right_square_bracket", "turn(1)", "Next part", id="call.part", show=False, tooltip="Arguments, input, output, errors"
+        ),
         Binding("left_square_bracket", "turn(-1)", "Previous part", id="call.back", show=False, tooltip="The part before"),
     ]
 
@@ -139,7 +141,11 @@ def _facts(call: ToolCall) -> Content:
     else:
         good = call.exit_code == 0
         fate = (f"{'✓' if good else '✗'} exit {call.exit_code}", "bold $text-success" if good else "bold $text-error")
-    notes = [f"line {call.line}:{call.column}", f"after {duration_text(max(0.0, call.started))}", f"took {duration_text(call.duration)}"]
+    notes = [
+        f"line {call.line}:{call.column}",
+        f"after {duration_text(max(0.0, call.started))}",
+        f"took {duration_text(call.duration)}",
+    ]
     if call.pipeline is not None:
         notes.append(f"pipeline {call.pipeline}")
     if call.attempts > 1:
@@ -148,4 +154,6 @@ def _facts(call: ToolCall) -> Content:
         notes.append("cached result")
     if call.attempts == 0 and not call.cached and call.duration is not None:
         notes.append("refused")
-    return Content.assemble((printable(call.tool), "bold $text-primary"), "  ", fate, ("  " + " · ".join(notes), "$foreground-muted"))
+    return Content.assemble(
+        (printable(call.tool), "bold $text-primary"), "  ", fate, ("  " + " · ".join(notes), "$foreground-muted")
+    )

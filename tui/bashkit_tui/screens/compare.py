@@ -21,7 +21,12 @@ if TYPE_CHECKING:
     from bashkit_tui.history import PastRun
 
 _GUTTER = {"same": " │ ", "changed": " ~ ", "left": " < ", "right": " > "}
-_STYLES = {"same": ("", ""), "changed": ("$text-warning", "$text-warning"), "left": ("$text-error", ""), "right": ("", "$text-success")}
+_STYLES = {
+    "same": ("", ""),
+    "changed": ("$text-warning", "$text-warning"),
+    "left": ("$text-error", ""),
+    "right": ("", "$text-success"),
+}
 _AROUND = 3  # lines that are the same around what differs
 
 
@@ -71,7 +76,11 @@ class CompareScreen(ModalScreen[None]):
         self.query_one("#compare-heads", Static).update(Content("\n").join(_row(heads[0], heads[1], " │ ", half)))
         rows: list[Content] = []
         for section in self._sections:
-            mark = Content.styled("  differs", "$text-warning") if section.differs else Content.styled("  the same", "$foreground-muted")
+            mark = (
+                Content.styled("  differs", "$text-warning")
+                if section.differs
+                else Content.styled("  the same", "$foreground-muted")
+            )
             rows += [Content.styled(section.title, "bold $text-secondary") + mark]
             rows += _section(section, half, everything=self.everything)
             rows.append(Content(""))
@@ -105,7 +114,12 @@ def _hidden(number: int) -> list[Content]:
 
 def _pair(pair: Pair, half: int) -> list[Content]:
     left, right = _STYLES[pair.kind]
-    return _row(Content.styled(printable(pair.left[:4000]), left), Content.styled(printable(pair.right[:4000]), right), _GUTTER[pair.kind], half)
+    return _row(
+        Content.styled(printable(pair.left[:4000]), left),
+        Content.styled(printable(pair.right[:4000]), right),
+        _GUTTER[pair.kind],
+        half,
+    )
 
 
 def _row(left: Content, right: Content, gutter: str, half: int) -> list[Content]:
@@ -115,5 +129,7 @@ def _row(left: Content, right: Content, gutter: str, half: int) -> list[Content]
     rows = []
     for number in range(height):
         one, other = (side[number] if number < len(side) else Content("") for side in sides)
-        rows.append(one.pad_right(half - one.cell_length) + Content.styled(gutter if not number else " │ ", "$foreground-muted") + other)
+        rows.append(
+            one.pad_right(half - one.cell_length) + Content.styled(gutter if not number else " │ ", "$foreground-muted") + other
+        )
     return rows

@@ -48,9 +48,24 @@ class HistoryScreen(ModalScreen["Wish | None"]):
         Binding("escape", "dismiss", "Close", id="history.close", tooltip="Back to the inspector"),
         Binding("enter", "put", "Into editor", id="history.put", priority=True, tooltip="Put the script into the editor"),
         Binding("ctrl+r", "run", "Run again", id="history.run", tooltip="Put the script into the editor and run it"),
-        Binding("ctrl+t,insert", "choose", "Choose", id="history.choose", priority=True, tooltip="Choose a run to compare; two are compared at once"),
+        Binding(
+            "ctrl+t,insert",
+            "choose",
+            "Choose",
+            id="history.choose",
+            priority=True,
+            tooltip="Choose a run to compare; two are compared at once",
+        ),
         Binding("ctrl+y", "copy", "Copy", id="history.copy", show=False, tooltip="Copy the script"),
-        Binding("delete", "forget", "Forget", id="history.forget", show=False, priority=True, tooltip="Take the run out of the history"),
+        Binding(
+            "delete",
+            "forget",
+            "Forget",
+            id="history.forget",
+            show=False,
+            priority=True,
+            tooltip="Take the run out of the history",
+        ),
         Binding("down", "move(1)", "Down", show=False, priority=True),
         Binding("up", "move(-1)", "Up", show=False, priority=True),
         Binding("pagedown", "move(10)", "Page down", show=False, priority=True),
@@ -123,7 +138,11 @@ class HistoryScreen(ModalScreen["Wish | None"]):
 
     def _preview(self) -> None:
         run = self.current
-        text = Content.styled("Nothing was run yet." if not self._runs else "No run fits.", "$foreground-muted") if run is None else _preview(run)
+        text = (
+            Content.styled("Nothing was run yet." if not self._runs else "No run fits.", "$foreground-muted")
+            if run is None
+            else _preview(run)
+        )
         self.query_one("#history-preview", Static).update(text)
         self.query_one("#history-scroll").scroll_home(animate=False)
 

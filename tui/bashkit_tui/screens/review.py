@@ -29,7 +29,12 @@ if TYPE_CHECKING:
     from bashkit.cli.snapshot_report import Compared
     from bashkit.toolset import Toolset
 
-_STATES = {"new": ("+", "$text-success"), "changed": ("~", "$text-warning"), "orphan": ("-", "$text-error"), "conflict": ("!", "$text-error")}
+_STATES = {
+    "new": ("+", "$text-success"),
+    "changed": ("~", "$text-warning"),
+    "orphan": ("-", "$text-error"),
+    "conflict": ("!", "$text-error"),
+}
 _DECISIONS = {"accepted": ("✓", "$text-success"), "rejected": ("✗", "$text-error")}
 
 
@@ -195,7 +200,10 @@ def _title(queue: Queue) -> Content:
     parts: list[str | tuple[str, str]] = [(" bashkit ", "bold $text-primary"), ("│ ", "$foreground-muted"), ("Review", "bold")]
     if queue.items:
         made = list(queue.decisions.values())
-        numbers = [f"{queue.index + 1} of {len(queue.items)}", *(f"{made.count(word)} {word}" for word in _DECISIONS if word in made)]
+        numbers = [
+            f"{queue.index + 1} of {len(queue.items)}",
+            *(f"{made.count(word)} {word}" for word in _DECISIONS if word in made),
+        ]
         parts.append((f"  {', '.join(numbers)}", "$foreground-muted"))
         if len(made) == len(queue.items):
             parts.append(("  all decided", "$text-success"))

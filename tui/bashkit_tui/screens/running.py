@@ -31,7 +31,14 @@ class RunningScreen(Screen[None]):
             priority=True,
             tooltip="End the running script; its output stays",
         ),
-        Binding("f3", "history", "History", id="script.history", show=False, tooltip="What was run: search it, run it again, compare two runs"),
+        Binding(
+            "f3",
+            "history",
+            "History",
+            id="script.history",
+            show=False,
+            tooltip="What was run: search it, run it again, compare two runs",
+        ),
         Binding("f", "form", "Form", id="tool.form", tooltip="Fill in the parameters of the selected tool", show=False),
     ]
 

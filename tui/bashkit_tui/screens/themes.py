@@ -34,7 +34,9 @@ class ThemeScreen(ModalScreen[None]):
         with Vertical(id="themes-box") as box:
             box.border_title = "Themes"
             box.border_subtitle = "Enter takes it, Escape does not"
-            yield OptionList(*(Option(_label(theme), id=theme.name) for theme in self._themes()), id="themes-list", compact=True, markup=False)
+            yield OptionList(
+                *(Option(_label(theme), id=theme.name) for theme in self._themes()), id="themes-list", compact=True, markup=False
+            )
 
     def on_mount(self) -> None:
         """Begin at the theme that is in use."""
@@ -45,7 +47,9 @@ class ThemeScreen(ModalScreen[None]):
 
     def _themes(self) -> list[Theme]:
         own = {theme.name: theme for theme in OWN}
-        others = {name: theme for name, theme in sorted(self.app.available_themes.items()) if name not in own and "ansi" not in name}
+        others = {
+            name: theme for name, theme in sorted(self.app.available_themes.items()) if name not in own and "ansi" not in name
+        }
         return [*own.values(), *others.values()]
 
     @on(OptionList.OptionHighlighted)
@@ -69,5 +73,7 @@ class ThemeScreen(ModalScreen[None]):
 
 def _label(theme: Theme) -> Content:
     """The name after a few of its colours."""
-    colours = [colour for colour in (theme.primary, theme.secondary, theme.accent, theme.success, theme.error) if colour is not None]
+    colours = [
+        colour for colour in (theme.primary, theme.secondary, theme.accent, theme.success, theme.error) if colour is not None
+    ]
     return Content.assemble(*(("■", colour) for colour in colours), " " * (6 - len(colours)), theme.name)

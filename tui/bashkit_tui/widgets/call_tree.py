@@ -37,7 +37,9 @@ class CallTree(ScrollView, can_focus=True):
         Binding("g", "go", "To line", id="calls.go", tooltip="Go to the line of the script that made the call"),
         Binding("y", "copy", "Copy", id="calls.copy", tooltip="Copy the call as a command"),
         Binding("x", "export", "Export", id="calls.export", tooltip="Write every call to a file, as JSON lines"),
-        Binding("t", "group", "Tree", id="calls.group", tooltip="By line of the script, or in the order of the calls", show=False),
+        Binding(
+            "t", "group", "Tree", id="calls.group", tooltip="By line of the script, or in the order of the calls", show=False
+        ),
         Binding("space", "fold", "Fold", id="calls.fold", show=False, tooltip="Hide or show the calls of a line"),
         Binding("up", "move(-1)", "Up", show=False),
         Binding("down", "move(1)", "Down", show=False),
@@ -94,7 +96,10 @@ class CallTree(ScrollView, can_focus=True):
         if not self._moved:
             self.cursor = 0
         elif kept is not None and kept not in self._rows[self.cursor : self.cursor + 1]:
-            self.cursor = next((place for place, row in enumerate(self._rows) if row.heading == kept.heading and row.calls[0] == kept.calls[0]), 0)
+            self.cursor = next(
+                (place for place, row in enumerate(self._rows) if row.heading == kept.heading and row.calls[0] == kept.calls[0]),
+                0,
+            )
         self.virtual_size = Size(0, len(self._rows) + 1)
         self.refresh()
 
@@ -117,7 +122,8 @@ class CallTree(ScrollView, can_focus=True):
     def table(self) -> list[list[str]]:
         """The calls in words: position, tool, arguments, exit status, duration."""
         return [
-            [f"{call.line}:{call.column}", call.tool, arguments_text(call), _exit(call), duration_text(call.duration)] for call in self.calls
+            [f"{call.line}:{call.column}", call.tool, arguments_text(call), _exit(call), duration_text(call.duration)]
+            for call in self.calls
         ]
 
     def select_line(self, line: int) -> bool:
@@ -135,7 +141,11 @@ class CallTree(ScrollView, can_focus=True):
         width = self.scrollable_content_region.width
         place = self.scroll_offset.y + y - 1
         if y == 0:
-            text = self._head(width) if self._rows else Text.assemble(("The script called no tool." if self._ran else "No tool was called yet.", "dim"))
+            text = (
+                self._head(width)
+                if self._rows
+                else Text.assemble(("The script called no tool." if self._ran else "No tool was called yet.", "dim"))
+            )
         elif place < len(self._rows):
             text = self._row(self._rows[place], width)
             if place == self.cursor:

@@ -103,12 +103,17 @@ class JsonTree(Tree[Entry]):
         mark = ("▾ " if node.is_expanded else "▸ ") if node.allow_expand else ""
         label = Text(mark, style=base_style)
         if entry.key is not None:
-            label.append(printable(str(entry.key)).replace("\n", "␊"), style="dim" if isinstance(entry.key, int) else theme.primary)
+            label.append(
+                printable(str(entry.key)).replace("\n", "␊"), style="dim" if isinstance(entry.key, int) else theme.primary
+            )
             label.append(": ", style="dim")
         if entry.note is not None:
             label.append(entry.note, style="" if entry.key is not None else "dim")
         else:
-            label.append(_value_text(entry.value, opened=node.is_expanded), style=_color(entry.value, theme.success, theme.warning, theme.secondary))
+            label.append(
+                _value_text(entry.value, opened=node.is_expanded),
+                style=_color(entry.value, theme.success, theme.warning, theme.secondary),
+            )
         label.stylize(style)
         return label
 
@@ -149,7 +154,11 @@ def _entries(value: Any) -> list[Entry]:
     elif isinstance(value, list):
         found = [Entry(index, inner) for index, inner in enumerate(value[:_MOST])]
     elif isinstance(value, str) and (len(value) > _SHOWN or "\n" in value.rstrip("\n")):
-        pieces = [line[start : start + _SHOWN] for line in value[: _MOST * _SHOWN].split("\n") for start in range(0, max(1, len(line)), _SHOWN)]
+        pieces = [
+            line[start : start + _SHOWN]
+            for line in value[: _MOST * _SHOWN].split("\n")
+            for start in range(0, max(1, len(line)), _SHOWN)
+        ]
         return [Entry(None, piece, printable(piece)) for piece in pieces[:_MOST]]
     else:
         return []

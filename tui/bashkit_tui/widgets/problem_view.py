@@ -87,5 +87,7 @@ def _note(opened: OpenedToolset) -> Content:
     if opened.stale:
         return Content.styled("The file cannot be read any more; the other tabs show it as it was before.", "$text-warning")
     if not opened.problems:
-        return Content.styled("No problems. F4 also looks for what the callbacks point at, and for what could be better.", "$foreground-muted")
+        return Content.styled(
+            "No problems. F4 also looks for what the callbacks point at, and for what could be better.", "$foreground-muted"
+        )
     return Content.styled("Enter opens the editor at the line.", "$foreground-muted")

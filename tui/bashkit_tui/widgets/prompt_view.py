@@ -60,7 +60,9 @@ class PromptView(Horizontal):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("d", "turn_look", "Diff", id="prompt.diff", tooltip="The text, what changed in it, or both versions side by side"),
+        Binding(
+            "d", "turn_look", "Diff", id="prompt.diff", tooltip="The text, what changed in it, or both versions side by side"
+        ),
         Binding("n", "next(1)", "Next change", id="prompt.next", tooltip="Go to the next text that is not as it was kept"),
         Binding("N", "next(-1)", "Change before", id="prompt.previous", show=False, tooltip="Go to the changed text before"),
         Binding("a", "accept", "Accept", id="prompt.accept", tooltip="Keep this text as it is now"),
@@ -179,7 +181,11 @@ class PromptView(Horizontal):
         """From the text to the unified diff, to both sides, to the text."""
         document = self.document
         if document is None or self._state(document) not in {"changed", "new"}:
-            self._tell("This text is as it was kept." if document and self._state(document) == "same" else "Nothing is kept of this text.")
+            self._tell(
+                "This text is as it was kept."
+                if document and self._state(document) == "same"
+                else "Nothing is kept of this text."
+            )
             return
         self._look = _LOOKS[(_LOOKS.index(self._look) + 1) % len(_LOOKS)]
         focused = self.screen.focused

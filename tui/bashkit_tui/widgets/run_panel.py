@@ -101,7 +101,9 @@ class RunPanel(Vertical):
         """The status line while it runs."""
         of = f" of {limits.timeout:g} s" if limits is not None else ""
         progress = f"{duration_text(run.seconds)}{of}  {count(run.called, 'tool call')}"
-        self.say(Content.assemble(("● running", "bold $text-warning"), f"  {progress}  ", ("Escape cancels", "$foreground-muted")))
+        self.say(
+            Content.assemble(("● running", "bold $text-warning"), f"  {progress}  ", ("Escape cancels", "$foreground-muted"))
+        )
 
     def finish(self, outcome: Outcome, run: ScriptRun) -> None:
         """The run is over."""

@@ -165,7 +165,9 @@ class ScriptEditor(PlainTextArea):
         line = super().get_line(line_index)
         if self._wrong is not None and self._wrong[0] == line_index:
             theme = self.app.theme_variables
-            shade = Color.parse(theme["surface"]).blend(Color.parse(theme["error"]), 0.3).hex  # the letters have the colours of bash
+            shade = (
+                Color.parse(theme["surface"]).blend(Color.parse(theme["error"]), 0.3).hex
+            )  # the letters have the colours of bash
             line.stylize(Style(bgcolor=shade, underline=True), self._wrong[1], self._wrong[2])
         return line
 
@@ -223,7 +225,11 @@ class ScriptEditor(PlainTextArea):
             found.move(moves[event.key])
         elif event.key == "escape":
             found.close()
-        elif event.key in {"enter", "tab"} and item is not None and not (event.key == "enter" and item.insert.rstrip() == found.offered.prefix):
+        elif (
+            event.key in {"enter", "tab"}
+            and item is not None
+            and not (event.key == "enter" and item.insert.rstrip() == found.offered.prefix)
+        ):
             self.take(item)
         else:
             if event.key in {"enter", "tab", "left", "right", "home", "end"}:

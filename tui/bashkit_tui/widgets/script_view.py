@@ -44,8 +44,21 @@ class ScriptView(Vertical):
 
     BINDING_GROUP_TITLE = "Script"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f9", "mode", "Mode", id="script.mode", tooltip="What answers the calls: real callbacks, stubs, or a replay of the last real run"),
-        Binding("ctrl+g", "calls", "Calls of line", id="script.calls", show=False, tooltip="Go to the calls that the line under the cursor made"),
+        Binding(
+            "f9",
+            "mode",
+            "Mode",
+            id="script.mode",
+            tooltip="What answers the calls: real callbacks, stubs, or a replay of the last real run",
+        ),
+        Binding(
+            "ctrl+g",
+            "calls",
+            "Calls of line",
+            id="script.calls",
+            show=False,
+            tooltip="Go to the calls that the line under the cursor made",
+        ),
     ]
     SCOPED_CSS = False  # the size of the screen is a class of the screen
     DEFAULT_CSS = """
@@ -258,7 +271,9 @@ class ScriptView(Vertical):
             return
         mark, style = ("… ", "$text-warning") if note.incomplete else ("✗ ", "$text-error")
         line.update(
-            Content.assemble((mark, style), (f"{note.line}:{note.column}  ", "$foreground-muted"), (printable(note.message), style))
+            Content.assemble(
+                (mark, style), (f"{note.line}:{note.column}  ", "$foreground-muted"), (printable(note.message), style)
+            )
         )
 
     @on(CompletionList.Taken)
@@ -280,7 +295,9 @@ class ScriptView(Vertical):
         event.stop()
         run = self._run
         if run is not None and run.script != self.editor.text:
-            self.app.notify("The script has changed since the run: the line may be another one now.", severity="warning", timeout=4)
+            self.app.notify(
+                "The script has changed since the run: the line may be another one now.", severity="warning", timeout=4
+            )
         self.screen.set_focus(self.editor)
         if event.line:
             self.editor.go_to(event.line, event.column)

@@ -45,6 +45,12 @@ class TitleBar(Horizontal):
         if state == self._known:
             return
         self._known = state
-        name = Content.assemble((" bashkit ", "bold $text-primary"), ("│ ", "$foreground-muted"), (printable(opened.name), "bold"))
-        self.query_one("#title-name", Static).update(name + Content.styled(f"  {count(len(opened.listed), 'tool')}", "$foreground-muted"))
-        self.query_one("#title-path", Static).update(Content.styled(printable(shown_path(opened.path)) + " ", "$foreground-muted"))
+        name = Content.assemble(
+            (" bashkit ", "bold $text-primary"), ("│ ", "$foreground-muted"), (printable(opened.name), "bold")
+        )
+        self.query_one("#title-name", Static).update(
+            name + Content.styled(f"  {count(len(opened.listed), 'tool')}", "$foreground-muted")
+        )
+        self.query_one("#title-path", Static).update(
+            Content.styled(printable(shown_path(opened.path)) + " ", "$foreground-muted")
+        )

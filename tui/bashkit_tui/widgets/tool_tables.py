@@ -46,7 +46,12 @@ class ParameterTable:
             choices = Text(printable(", ".join(row.choices)) or "-", style="" if row.choices else "dim")
             default = Text(printable(row.default) or "-", style="" if row.default else "dim")
             table.add_row(
-                Text(printable(row.name), style=f"bold {self._color}"), Text(printable(row.type)), required, default, choices, Text(printable(row.description))
+                Text(printable(row.name), style=f"bold {self._color}"),
+                Text(printable(row.type)),
+                required,
+                default,
+                choices,
+                Text(printable(row.description)),
             )
         return table
 
@@ -95,5 +100,7 @@ class Overview:
         tools.add_column(no_wrap=True)
         tools.add_column()
         for item in opened.tools:
-            tools.add_row(Text(printable(item.definition.name), style=f"bold {self._color}"), Text(printable(item.definition.description)))
+            tools.add_row(
+                Text(printable(item.definition.name), style=f"bold {self._color}"), Text(printable(item.definition.description))
+            )
         yield tools

@@ -201,7 +201,9 @@ class ToolTree(Tree[Entry]):
             mark, name = ("!", "error") if badges.broken else _EFFECTS.get(badges.effects or "", (" ", "success"))
             parts.append(Text(f"{mark} ", style=Style(color=None if plain else self._colour(name), bold=True)))
         else:
-            parts.append(Text(self.ICON_NODE_EXPANDED if node.is_expanded else self.ICON_NODE, style=base_style + Style(dim=True)))
+            parts.append(
+                Text(self.ICON_NODE_EXPANDED if node.is_expanded else self.ICON_NODE, style=base_style + Style(dim=True))
+            )
             label.stylize(Style(bold=True) if node.parent is self.root else Style(italic=True))
         parts.append(label)
         if badges.count is not None:

@@ -39,8 +39,12 @@ class ToolView(Vertical):
 
     BINDING_GROUP_TITLE = "Tool"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right_square_bracket", "part(1)", "Next part", id="tool.next", show=False, tooltip="Show the next part of the tool"),
-        Binding("left_square_bracket", "part(-1)", "Previous part", id="tool.previous", show=False, tooltip="Show the part before"),
+        Binding(
+            "right_square_bracket", "part(1)", "Next part", id="tool.next", show=False, tooltip="Show the next part of the tool"
+        ),
+        Binding(
+            "left_square_bracket", "part(-1)", "Previous part", id="tool.previous", show=False, tooltip="Show the part before"
+        ),
     ]
     SCOPED_CSS = False  # the size of the screen is a class of the screen
     DEFAULT_CSS = """
@@ -187,7 +191,9 @@ class ToolView(Vertical):
             self.form.show(definition)
         elif part == "schema":
             schemas = {"input": dict(definition.input_schema)}
-            self.query_one(JsonTree).show(schemas | ({"output": dict(definition.output_schema)} if definition.output_schema else {}))
+            self.query_one(JsonTree).show(
+                schemas | ({"output": dict(definition.output_schema)} if definition.output_schema else {})
+            )
         elif part == "usage":
             self._text("help", printable(tool_help(definition)))
 

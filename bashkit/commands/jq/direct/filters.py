@@ -136,13 +136,20 @@ def binary(function: Callable[[Any, Any], Any], first: Filter, second: Filter, g
 def asked(function: Callable[[Any, Any], bool], first: Filter, second: Filter) -> Filter:
     """A comparison, or a question about the input and an argument."""
     left, right = first.single, second.single
-    return Filter(1, lambda value, variables: function(left(value, variables), right(value, variables)), peak=_peak(first, second))
+    return Filter(
+        1, lambda value, variables: function(left(value, variables), right(value, variables)), peak=_peak(first, second)
+    )
 
 
 def iterated(inner: Filter, parts: Callable[[Any], Any]) -> Filter:
     """``inner[]``; ``parts`` gives those of a value."""
     call = inner.many
-    return Filter(inner.growth, None, lambda values, variables: [item for value in call(values, variables) for item in parts(value)], inner.peak)
+    return Filter(
+        inner.growth,
+        None,
+        lambda values, variables: [item for value in call(values, variables) for item in parts(value)],
+        inner.peak,
+    )
 
 
 def lenient(name: str) -> Filter:
@@ -157,7 +164,12 @@ def lenient(name: str) -> Filter:
 def first(inner: Filter) -> Filter:
     """``first(inner)``."""
     call = inner.many
-    return Filter(inner.growth, None, lambda values, variables: [item for value in values for item in call([value], variables)[:1]], inner.peak)
+    return Filter(
+        inner.growth,
+        None,
+        lambda values, variables: [item for value in values for item in call([value], variables)[:1]],
+        inner.peak,
+    )
 
 
 def collected(inner: Filter) -> Filter:
@@ -220,13 +232,17 @@ def either(first: Filter, second: Filter) -> Filter:
 def conjunction(first: Filter, second: Filter) -> Filter:
     """``first and second``."""
     left, right = first.single, second.single
-    return Filter(1, lambda value, variables: truth(left(value, variables)) and truth(right(value, variables)), peak=_peak(first, second))
+    return Filter(
+        1, lambda value, variables: truth(left(value, variables)) and truth(right(value, variables)), peak=_peak(first, second)
+    )
 
 
 def disjunction(first: Filter, second: Filter) -> Filter:
     """``first or second``."""
     left, right = first.single, second.single
-    return Filter(1, lambda value, variables: truth(left(value, variables)) or truth(right(value, variables)), peak=_peak(first, second))
+    return Filter(
+        1, lambda value, variables: truth(left(value, variables)) or truth(right(value, variables)), peak=_peak(first, second)
+    )
 
 
 def conditional(test: Filter, yes: Filter, no: Filter) -> Filter:
@@ -235,7 +251,9 @@ def conditional(test: Filter, yes: Filter, no: Filter) -> Filter:
     asks = test.single
     then, otherwise = yes.one, no.one
     if then is not None and otherwise is not None:
-        return Filter(growth, lambda value, variables: (then if truth(asks(value, variables)) else otherwise)(value, variables), peak=peak)
+        return Filter(
+            growth, lambda value, variables: (then if truth(asks(value, variables)) else otherwise)(value, variables), peak=peak
+        )
 
     def many(values: list[Any], variables: Variables) -> list[Any]:
         return [result for value in values for result in (yes if truth(asks(value, variables)) else no).many([value], variables)]

@@ -242,7 +242,9 @@ def _groups(items: list[Any], key: Callable[[Any], Any]) -> list[list[Any]]:
 
 
 def _joined(value: Any, separator: str) -> str:
-    return separator.join(["" if item is None else item if item.__class__ is str else _scalar(item) for item in _only(list, value)])
+    return separator.join(
+        ["" if item is None else item if item.__class__ is str else _scalar(item) for item in _only(list, value)]
+    )
 
 
 def _has(value: Any, name: Any) -> bool:
@@ -290,7 +292,9 @@ WITH_ARGUMENTS: dict[tuple[str, int], Callable[..., Filter]] = {
     ("first", 1): filters.first,
     ("map", 1): filters.mapped,
     ("map_values", 1): filters.mapped_values,
-    ("with_entries", 1): lambda inner: filters.piped(filters.piped(PLAIN["to_entries"], filters.mapped(inner)), PLAIN["from_entries"]),
+    ("with_entries", 1): lambda inner: filters.piped(
+        filters.piped(PLAIN["to_entries"], filters.mapped(inner)), PLAIN["from_entries"]
+    ),
     ("sort_by", 1): _by(lambda items, key: sorted(items, key=key)),
     ("group_by", 1): _by(_groups),
     ("unique_by", 1): _by(lambda items, key: [group[0] for group in _groups(items, key)]),

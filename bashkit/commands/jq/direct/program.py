@@ -24,7 +24,27 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE | re.ASCII,
 )
-_RESERVED = frozenset({"def", "if", "then", "elif", "else", "end", "as", "reduce", "foreach", "try", "catch", "label", "import", "include", "and", "or", "__loc__"})
+_RESERVED = frozenset(
+    {
+        "def",
+        "if",
+        "then",
+        "elif",
+        "else",
+        "end",
+        "as",
+        "reduce",
+        "foreach",
+        "try",
+        "catch",
+        "label",
+        "import",
+        "include",
+        "and",
+        "or",
+        "__loc__",
+    }
+)
 _CHUNK = re.compile(r'[^"\\\x00-\x1f\x7f]+')
 _ESCAPE = re.compile(r'\\(?:(?P<letter>["\\/bfnrt])|u(?P<code>[0-9a-fA-F]{4})|(?P<inner>\())')
 _SIMPLE_STRING = re.compile(r'([^"\\\x00-\x1f\x7f]*)"[ \t\n]*\)')

@@ -316,8 +316,10 @@ class Worker:
                 else:
                     data = text(result)
                     if end == b"\0" and b"\0" in data:
-                        answer.error(b"jq: error (at %s): Cannot dump a string containing NUL with --raw-output0 option\n"
-                                     % inputs.position(jq))
+                        answer.error(
+                            b"jq: error (at %s): Cannot dump a string containing NUL with --raw-output0 option\n"
+                            % inputs.position(jq)
+                        )
                         return _ERROR_UNKNOWN
                 output(data + end)
                 status = _OK
@@ -362,7 +364,12 @@ def _confine() -> None:
             size = int(file.read().split()[0]) * resource.getpagesize()
     except FileNotFoundError:  # no Linux
         size = _MEMORY
-    limits = {resource.RLIMIT_AS: size + _MEMORY, resource.RLIMIT_FSIZE: _FILE_SIZE, resource.RLIMIT_CORE: 0, resource.RLIMIT_NPROC: 0}
+    limits = {
+        resource.RLIMIT_AS: size + _MEMORY,
+        resource.RLIMIT_FSIZE: _FILE_SIZE,
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_NPROC: 0,
+    }
     for name, limit in limits.items():
         hard = resource.getrlimit(name)[1]
         resource.setrlimit(name, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))

@@ -39,15 +39,23 @@ def batched_program(program: bytes, request: dict[str, Any]) -> bytes | None:
         request: What else was asked for.
     """
     flags = request["flags"]
-    if any(request[key] for key in ("null_input", "raw_input", "slurp", "seq", "unbuffered", "exit_status", "parser_flags", "prefix")):
+    if any(
+        request[key] for key in ("null_input", "raw_input", "slurp", "seq", "unbuffered", "exit_status", "parser_flags", "prefix")
+    ):
         return None
-    if flags & ~(_PRETTY | _SORTED | _TAB | _INDENT) or request["terminator"] == b"\0" or (flags & _SORTED and not flags & _PRETTY):
+    if (
+        flags & ~(_PRETTY | _SORTED | _TAB | _INDENT)
+        or request["terminator"] == b"\0"
+        or (flags & _SORTED and not flags & _PRETTY)
+    ):
         return None
     if len(request["inputs"]) != 1 or not isinstance(request["inputs"][0][1], bytes) or len(request["inputs"][0][1]) < _LEAST:
         return None
     for word in _WORD.findall(program):
         if word.startswith(b'"'):
-            if b"\\(" in word and not all(inner in _PURE for inner in re.findall(rb"(?<![.$\w])[A-Za-z_]\w*", b"".join(_inside(word)))):
+            if b"\\(" in word and not all(
+                inner in _PURE for inner in re.findall(rb"(?<![.$\w])[A-Za-z_]\w*", b"".join(_inside(word)))
+            ):
                 return None
         elif word[:1] == b"$":
             if word[1:].strip() in {b"__loc__", b"__prog_args", b"ENV"}:

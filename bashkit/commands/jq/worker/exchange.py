@@ -97,7 +97,9 @@ class Inputs:
 
     def _failed(self, _: object, path: bytes) -> None:
         self.failed = True
-        self._answer.error(self._failures.get(path.decode(), "jq: error: Could not open file").encode("utf-8", "surrogateescape") + b"\n")
+        self._answer.error(
+            self._failures.get(path.decode(), "jq: error: Could not open file").encode("utf-8", "surrogateescape") + b"\n"
+        )
 
     @property
     def names(self) -> dict[str, str]:
@@ -262,6 +264,6 @@ def _memory_file(content: bytes) -> int:
         os.unlink(path)  # noqa: PTH108 - one import fewer
     view = memoryview(content)
     while view:
-        view = view[os.write(number, view):]
+        view = view[os.write(number, view) :]
     os.lseek(number, 0, os.SEEK_SET)
     return number

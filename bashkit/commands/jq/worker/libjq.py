@@ -10,8 +10,13 @@ INVALID, NULL, FALSE, TRUE, NUMBER, STRING = range(6)
 class Jv(ctypes.Structure):
     """libjq's value, passed and returned by value; only libjq looks inside beyond the kind."""
 
-    _fields_ = (("kind", ctypes.c_ubyte), ("pad", ctypes.c_ubyte), ("offset", ctypes.c_ushort), ("size", ctypes.c_int),
-                ("content", ctypes.c_uint64))
+    _fields_ = (
+        ("kind", ctypes.c_ubyte),
+        ("pad", ctypes.c_ubyte),
+        ("offset", ctypes.c_ushort),
+        ("size", ctypes.c_int),
+        ("content", ctypes.c_uint64),
+    )
 
 
 _POINTER, _INT, _TEXT = ctypes.c_void_p, ctypes.c_int, ctypes.c_char_p

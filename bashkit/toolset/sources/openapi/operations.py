@@ -21,7 +21,12 @@ if TYPE_CHECKING:
     from bashkit.toolset.sources.openapi.spec import Spec
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch")
-_EFFECTS: dict[str, Literal["read", "write", "destructive"]] = {"get": "read", "head": "read", "options": "read", "delete": "destructive"}
+_EFFECTS: dict[str, Literal["read", "write", "destructive"]] = {
+    "get": "read",
+    "head": "read",
+    "options": "read",
+    "delete": "destructive",
+}
 _OURS = frozenset({"accept", "content-type", "authorization"})  # header parameters that the specification says to ignore
 _FORM = "application/x-www-form-urlencoded"
 _HOLE = re.compile(r"\{([^{}]*)\}")

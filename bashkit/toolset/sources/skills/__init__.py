@@ -71,7 +71,9 @@ class SkillSource:
                     raise SourceError(str(skill[0]), skill)
                 skipped += skill
             elif skill.name in first:
-                skipped.append(f"{_shown(directory)} is skipped: {first[skill.name]} is called {skill.name!r} too and comes first")
+                skipped.append(
+                    f"{_shown(directory)} is skipped: {first[skill.name]} is called {skill.name!r} too and comes first"
+                )
             else:
                 first[skill.name] = _shown(directory)
                 tools += self._tools(directory, skill, asking, skipped)

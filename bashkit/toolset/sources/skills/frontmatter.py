@@ -81,7 +81,11 @@ def _read(file: str, *_state: int) -> Skill | tuple[Problem, ...]:
         return (_unreadable(path, error),)
     lines = text.split("\n")
     if lines[0].rstrip() != _FENCE:
-        return (Problem(file, 1, 1, f"{FILE} begins with its frontmatter", "write --- on the first line, then name: and description:"),)
+        return (
+            Problem(
+                file, 1, 1, f"{FILE} begins with its frontmatter", "write --- on the first line, then name: and description:"
+            ),
+        )
     end = next((index for index, line in enumerate(lines) if index and line.rstrip() == _FENCE), None)
     if end is None:
         return (Problem(file, 1, 1, "the frontmatter has no end", "write --- on the line below it", lines[0], len(_FENCE)),)
@@ -90,7 +94,9 @@ def _read(file: str, *_state: int) -> Skill | tuple[Problem, ...]:
 
 
 def _unreadable(path: Path, error: Exception) -> Problem:
-    reason = {UnicodeDecodeError: "it is not UTF-8", RuntimeError: "its links go in a circle"}.get(type(error)) or getattr(error, "strerror", "")
+    reason = {UnicodeDecodeError: "it is not UTF-8", RuntimeError: "its links go in a circle"}.get(type(error)) or getattr(
+        error, "strerror", ""
+    )
     return Problem(str(path), 1, 1, f"{FILE} cannot be read: {reason}")
 
 

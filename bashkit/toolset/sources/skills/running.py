@@ -128,7 +128,9 @@ class SkillScript:
             raise CallbackNotFoundError(f"{self.place}: {error}" if self.place else str(error)) from error
         if not skill.runs_scripts:
             listed = ", ".join(skill.allowed or ()) or "none"
-            raise ToolRestrictionError(f"the skill {skill.name} may not run scripts: its allowed-tools are {listed}", _NOT_ALLOWED)
+            raise ToolRestrictionError(
+                f"the skill {skill.name} may not run scripts: its allowed-tools are {listed}", _NOT_ALLOWED
+            )
         env = self._environment(skill, args.env)
         data = to_bytes(json_text.encode(_data(args)))
         if len(data) > _MAX_ARGUMENTS:
