@@ -19,9 +19,9 @@ if TYPE_CHECKING:
         ToolRestrictionError,
     )
     from bashkit.fs import FileSystem, HostDirectory, LazyFile, MemoryFileSystem, Overlay
-    from bashkit.interp.clock import VirtualClock
-    from bashkit.interp.custom import BuiltinContext, BuiltinResult
+    from bashkit.interp.runtime.clock import VirtualClock
     from bashkit.interp.snapshot import Snapshot
+    from bashkit.interp.utility.custom import BuiltinContext, BuiltinResult
     from bashkit.limits import ExecutionLimits
     from bashkit.network import NetworkPolicy
     from bashkit.tools.arguments import ToolArgs
@@ -41,8 +41,8 @@ _HOMES = {
     "BashError": "bashkit.errors",
     "BashTool": "bashkit.tools.bash_tool",
     "BashkitError": "bashkit.errors",
-    "BuiltinContext": "bashkit.interp.custom",
-    "BuiltinResult": "bashkit.interp.custom",
+    "BuiltinContext": "bashkit.interp.utility.custom",
+    "BuiltinResult": "bashkit.interp.utility.custom",
     "Cancellation": "bashkit.tools.cancellation",
     "Denied": "bashkit.tools.policy",
     "ExecResult": "bashkit.bash",
@@ -70,7 +70,7 @@ _HOMES = {
     "ToolRestrictionError": "bashkit.errors",
     "ToolResult": "bashkit.tools.result",
     "ToolStatus": "bashkit.tools.contract",
-    "VirtualClock": "bashkit.interp.clock",
+    "VirtualClock": "bashkit.interp.runtime.clock",
     "load": "bashkit.toolset",
 }
 __all__ = [

@@ -17,19 +17,21 @@ from bashkit.errors import BashError, BashkitError, DefinitionError, LimitExceed
 from bashkit.fs import BytesStream, FileSystem, MemoryFileSystem, Stream
 from bashkit.fs.memory import FrozenTree, lay_out
 from bashkit.fs.volume import Quota
-from bashkit.interp.capture import Capture
-from bashkit.interp.child import run_bash
-from bashkit.interp.clock import VirtualClock
-from bashkit.interp.control import Killed
-from bashkit.interp.custom import custom_command, log_failure
-from bashkit.interp.hub import Hub
-from bashkit.interp.scripts import run_text
-from bashkit.interp.shell import Machine, Shell
-from bashkit.interp.startup import define_variables
-from bashkit.interp.store import ReadonlyError
-from bashkit.interp.subshell import run_subshell
-from bashkit.interp.suggestions import suggest
-from bashkit.interp.system import VirtualSystem
+from bashkit.interp.expand.parameters import expand_subscript
+from bashkit.interp.jit import translate
+from bashkit.interp.run.child import run_bash
+from bashkit.interp.run.scripts import run_text
+from bashkit.interp.run.subshell import run_subshell
+from bashkit.interp.runtime.capture import Capture
+from bashkit.interp.runtime.clock import VirtualClock
+from bashkit.interp.runtime.control import Killed
+from bashkit.interp.runtime.hub import Hub
+from bashkit.interp.runtime.system import VirtualSystem
+from bashkit.interp.state.shell import Machine, Shell
+from bashkit.interp.state.startup import define_variables
+from bashkit.interp.state.store import ReadonlyError
+from bashkit.interp.state.suggestions import suggest
+from bashkit.interp.utility.custom import custom_command, log_failure
 from bashkit.limits import DEFAULT_LIMITS, Budget
 
 if TYPE_CHECKING:
@@ -37,9 +39,9 @@ if TYPE_CHECKING:
 
     from bashkit.fs import Mountable
     from bashkit.fs.api import Content
-    from bashkit.interp.command import Command
-    from bashkit.interp.custom import BuiltinContext
     from bashkit.interp.snapshot import Snapshot
+    from bashkit.interp.utility.command import Command
+    from bashkit.interp.utility.custom import BuiltinContext
     from bashkit.limits import ExecutionLimits
     from bashkit.network import NetworkPolicy
 
@@ -138,7 +140,7 @@ class Bash:
         max_loop_iterations: Turns of all loops of one call together.
         max_memory: Bytes that variables and the buffers of utilities may hold.
         limits: What one call may spend.
-        commands: Further utilities, as declared with ``bashkit.interp.command``.
+        commands: Further utilities, as declared with ``bashkit.interp.utility.command``.
         clock: Seconds since the epoch, for ``date``, ``$SECONDS`` and time stamps. With a VirtualClock waiting takes no real time.
         seed: Makes ``$RANDOM``, ``shuf`` and ``mktemp`` repeatable.
         network: What curl and wget may reach; nothing when left out.
@@ -457,6 +459,8 @@ def _machine(session: Bash, budget: Budget, hub: Hub) -> Machine:
         commands.names,
         commands.builtins,
         _EXTERNALS,
+        expand_subscript,
+        translate,
         commands.names_of_own,
         _advise if session.suggestions else _say_nothing,
     )

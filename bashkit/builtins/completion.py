@@ -6,22 +6,23 @@ from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import DECLARED, builtin, parse_options, refuse_option
 from bashkit.errors import ScriptSyntaxError
-from bashkit.interp.arguments import compile_words
-from bashkit.interp.globbing import expand_pathname
-from bashkit.interp.launch import call_function, executable_names
-from bashkit.interp.lists import is_set
-from bashkit.interp.quoting import plain_quote
-from bashkit.interp.scripts import run_text
-from bashkit.interp.subshell import capture
-from bashkit.interp.traps import SIGNALS
-from bashkit.interp.variables import EXPORT, AssociativeArray, IndexedArray, Variable
+from bashkit.interp.expand.arguments import compile_words
+from bashkit.interp.expand.globbing import expand_pathname
+from bashkit.interp.expand.lists import is_set
+from bashkit.interp.run.functions import call_function
+from bashkit.interp.run.launch import executable_names
+from bashkit.interp.run.scripts import run_text
+from bashkit.interp.run.subshell import capture
+from bashkit.interp.run.traps import SIGNALS
+from bashkit.interp.state.quoting import plain_quote
+from bashkit.interp.state.variables import EXPORT, AssociativeArray, IndexedArray, Variable
 from bashkit.regex.glob import compile_glob
 from bashkit.syntax import Parser
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bashkit.interp.shell import Shell
+    from bashkit.interp.state.shell import Shell
 
     Source = Callable[[Shell, str], list[str]]
 

@@ -8,11 +8,11 @@ import posixpath
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import builtin, parse_options, refuse_option
-from bashkit.interp.expressions import whole_number
-from bashkit.interp.variables import IndexedArray, Variable
+from bashkit.interp.arithmetic.parser import whole_number
+from bashkit.interp.state.variables import IndexedArray, Variable
 
 if TYPE_CHECKING:
-    from bashkit.interp.shell import Shell
+    from bashkit.interp.state.shell import Shell
 
 
 def normalize(path: str) -> str:

@@ -6,18 +6,17 @@ import os
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import builtin, end_special, is_number, parse_options, refuse_arguments
-from bashkit.interp.child import set_environment
-from bashkit.interp.control import BreakLoop, ContinueLoop, ExitShell, ReturnFunction
-from bashkit.interp.expansion import absolute
-from bashkit.interp.expressions import whole_number
-from bashkit.interp.launch import run_command
-from bashkit.interp.scripts import run_text
-from bashkit.interp.shell import Call
-from bashkit.interp.subshell import check_depth
-from bashkit.interp.traps import run_trap
+from bashkit.interp.arithmetic.parser import whole_number
+from bashkit.interp.run.child import set_environment
+from bashkit.interp.run.launch import run_command
+from bashkit.interp.run.scripts import run_text
+from bashkit.interp.run.subshell import check_depth
+from bashkit.interp.run.traps import run_trap
+from bashkit.interp.runtime.control import BreakLoop, ContinueLoop, ExitShell, ReturnFunction
+from bashkit.interp.state.shell import Call
 
 if TYPE_CHECKING:
-    from bashkit.interp.shell import Shell
+    from bashkit.interp.state.shell import Shell
 
 
 @builtin(":", usage="", summary="Do nothing.", special=True)
@@ -174,16 +173,16 @@ def source(shell: Shell, arguments: list[str]) -> int:
 
 
 def _read_source(shell: Shell, name: str, path: str) -> bytes | None:
-    from bashkit.interp.redirections import RedirectionError, open_file
+    from bashkit.interp.run.redirections import RedirectionError, open_file
 
     fs = shell.machine.fs
     if "/" not in path and shell.shopt["sourcepath"]:
         for directory in (shell.get("PATH") or "").split(":"):
-            candidate = absolute(shell, f"{directory or '.'}/{path}")
+            candidate = shell.absolute(f"{directory or '.'}/{path}")
             if fs.exists(candidate) and fs.stat(candidate).type == "file":
                 path = candidate
                 break
-    full = absolute(shell, path)
+    full = shell.absolute(path)
     if fs.exists(full) and fs.stat(full).type == "directory":
         shell.complain(name, f"{path}: is a directory")
         return None
@@ -216,7 +215,7 @@ def exec_(shell: Shell, arguments: list[str]) -> int:
     shell.traps.pop("EXIT", None)
     if run is not None and name in {"echo", "printf", "test", "[", "true", "false", "pwd", "kill"}:
         raise ExitShell(run(shell, words))
-    if "/" in name and not shell.machine.fs.exists(absolute(shell, name)) and not name.startswith(("/bin/", "/usr/bin/")):
+    if "/" in name and not shell.machine.fs.exists(shell.absolute(name)) and not name.startswith(("/bin/", "/usr/bin/")):
         shell.complain("exec", f"{name}: cannot execute: {os.strerror(2)}")
         raise ExitShell(127)
     if "/" not in name and not _launchable(shell, name):
@@ -231,6 +230,6 @@ def exec_(shell: Shell, arguments: list[str]) -> int:
 
 
 def _launchable(shell: Shell, name: str) -> bool:
-    from bashkit.interp.launch import ShellLauncher
+    from bashkit.interp.run.launch import ShellLauncher
 
     return ShellLauncher(shell).exists(name)

@@ -6,18 +6,18 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import builtin, parse_options
-from bashkit.interp.control import ExpansionError
-from bashkit.interp.expressions import whole_number
-from bashkit.interp.fields import splitter
-from bashkit.interp.pipes import PipeReader
-from bashkit.interp.store import NAME, ReadonlyError
-from bashkit.interp.variables import AssociativeArray
+from bashkit.interp.arithmetic.parser import whole_number
+from bashkit.interp.expand.fields import splitter
+from bashkit.interp.runtime.control import ExpansionError
+from bashkit.interp.runtime.pipes import PipeReader
+from bashkit.interp.state.store import NAME, ReadonlyError
+from bashkit.interp.state.variables import AssociativeArray
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bashkit.fs import Stream
-    from bashkit.interp.shell import Shell
+    from bashkit.interp.state.shell import Shell
     from bashkit.limits import Budget
 
 _BLANKS = re.compile(r"[ \t\n]+")
@@ -425,8 +425,8 @@ def _store_lines(shell: Shell, name: str, lines: list[str], given: dict[str, str
     quantum = whole_number(given.get("c", "5000"))
     for index, line in enumerate(lines):
         if "C" in given and quantum and (index + 1) % quantum == 0:
-            from bashkit.interp.quoting import single_quote
-            from bashkit.interp.scripts import run_text
+            from bashkit.interp.run.scripts import run_text
+            from bashkit.interp.state.quoting import single_quote
 
             run_text(shell, f"{given['C']} {origin + index} {single_quote(line)}")
         shell.assign_element(name, str(origin + index), line)

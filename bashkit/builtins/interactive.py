@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bashkit.builtins.registry import builtin, parse_options
 
 if TYPE_CHECKING:
-    from bashkit.interp.shell import Shell
+    from bashkit.interp.state.shell import Shell
 
 
 @builtin(

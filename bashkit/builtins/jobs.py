@@ -6,15 +6,15 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import builtin, parse_options
-from bashkit.interp.control import Killed
-from bashkit.interp.expressions import whole_number
-from bashkit.interp.parameters import ROOT_PID
-from bashkit.interp.quoting import plain_quote
-from bashkit.interp.traps import PSEUDO, SIGNALS, run_trap, set_trap, signal_name
+from bashkit.interp.arithmetic.parser import whole_number
+from bashkit.interp.run.traps import PSEUDO, SIGNALS, run_trap, set_trap, signal_name
+from bashkit.interp.runtime.control import Killed
+from bashkit.interp.state.quoting import plain_quote
+from bashkit.interp.state.shell import ROOT_PID
 
 if TYPE_CHECKING:
-    from bashkit.interp.shell import Job, Shell
-    from bashkit.interp.tasks import Task
+    from bashkit.interp.runtime.tasks import Task
+    from bashkit.interp.state.shell import Job, Shell
 
 
 def _find_job(shell: Shell, spec: str) -> Job | None:

@@ -6,15 +6,15 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import DECLARED, builtin, is_number, parse_options
-from bashkit.interp.expressions import whole_number
-from bashkit.interp.launch import EXTERNAL_BUILTINS, is_executable, run_command, run_installed
-from bashkit.interp.quoting import plain_quote
-from bashkit.interp.variables import IndexedArray, bucket
+from bashkit.interp.arithmetic.parser import whole_number
+from bashkit.interp.run.launch import EXTERNAL_BUILTINS, is_executable, run_command, run_installed
+from bashkit.interp.state.quoting import plain_quote
+from bashkit.interp.state.variables import IndexedArray, bucket
 from bashkit.syntax import RESERVED
 from bashkit.syntax.unparse import unparse_function
 
 if TYPE_CHECKING:
-    from bashkit.interp.shell import Shell
+    from bashkit.interp.state.shell import Shell
 
 
 def files_of(shell: Shell, name: str) -> list[str]:

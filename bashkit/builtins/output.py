@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bashkit.builtins.formats import FormatError, compile_format
 from bashkit.builtins.registry import builtin
-from bashkit.interp.control import ExpansionError
-from bashkit.interp.formats import FormatError, compile_format
-from bashkit.interp.store import NAME, ReadonlyError
+from bashkit.interp.runtime.control import ExpansionError
+from bashkit.interp.state.store import NAME, ReadonlyError
 from bashkit.syntax.escapes import echo as expand_echo
 
 if TYPE_CHECKING:
-    from bashkit.interp.shell import Shell
+    from bashkit.interp.state.shell import Shell
 
 
 @builtin("echo", usage="[-neE] [arg ...]", summary="Write arguments to the standard output.")

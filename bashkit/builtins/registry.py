@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
-from bashkit.interp.control import ExitShell, ExpansionError
+from bashkit.interp.runtime.control import ExitShell, ExpansionError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bashkit.interp.shell import Builtin, Shell
+    from bashkit.interp.state.shell import Builtin, Shell
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import builtin, end_special, parse_options, refuse_option
-from bashkit.interp.declare import describe_plainly
-from bashkit.interp.shell import OPTION_NAMES
-from bashkit.interp.store import NAME
+from bashkit.interp.state.description import describe_plainly
+from bashkit.interp.state.shell import OPTION_NAMES
+from bashkit.interp.state.store import NAME
 from bashkit.syntax.unparse import unparse_function
 
 if TYPE_CHECKING:
-    from bashkit.interp.shell import Shell
+    from bashkit.interp.state.shell import Shell
 
 
 @builtin(

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import builtin
-from bashkit.interp.expressions import wrap
-from bashkit.interp.tests import NUMERIC, binary, compare_numbers, unary
+from bashkit.interp.arithmetic.parser import wrap
+from bashkit.interp.run.conditional_expressions import NUMERIC, binary, compare_numbers, unary
 
 if TYPE_CHECKING:
-    from bashkit.interp.shell import Shell
+    from bashkit.interp.state.shell import Shell
 
 _UNARY = frozenset("-" + letter for letter in "abcdefghknoprstuvwxzGLNORS")
 _BINARY = frozenset(["=", "==", "!=", "<", ">", "-nt", "-ot", "-ef", *NUMERIC])

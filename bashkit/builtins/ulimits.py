@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import builtin, parse_options
-from bashkit.interp.expressions import whole_number
+from bashkit.interp.arithmetic.parser import whole_number
 
 if TYPE_CHECKING:
-    from bashkit.interp.shell import Shell
+    from bashkit.interp.state.shell import Shell
 
 _LIMITS = {  # by letter: what it is, its unit, the soft and the hard limit
     "R": ("real-time non-blocking time", "microseconds, -R", "unlimited", "unlimited"),

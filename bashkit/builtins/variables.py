@@ -6,14 +6,14 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import builtin, is_number, parse_options, refuse_arguments
-from bashkit.interp.arithmetic import evaluate
-from bashkit.interp.assignments import ArrayArgument, assign_array
-from bashkit.interp.control import ExpansionError
-from bashkit.interp.declare import describe_plainly, describe_variable, letters_of
-from bashkit.interp.expressions import whole_number
-from bashkit.interp.parameters import expand_subscript
-from bashkit.interp.store import ReadonlyError
-from bashkit.interp.variables import (
+from bashkit.interp.arithmetic.evaluator import evaluate
+from bashkit.interp.arithmetic.parser import whole_number
+from bashkit.interp.expand.assignments import ArrayArgument, assign_array
+from bashkit.interp.expand.parameters import expand_subscript
+from bashkit.interp.runtime.control import ExpansionError
+from bashkit.interp.state.description import describe_plainly, describe_variable, letters_of
+from bashkit.interp.state.store import ReadonlyError
+from bashkit.interp.state.variables import (
     CAPITALIZE,
     EXPORT,
     INTEGER,
@@ -30,7 +30,7 @@ from bashkit.interp.variables import (
 from bashkit.syntax.unparse import unparse_function
 
 if TYPE_CHECKING:
-    from bashkit.interp.shell import Function, Shell
+    from bashkit.interp.state.shell import Function, Shell
 
 _ARGUMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*?)\])?(?:(\+?=)(.*))?", re.DOTALL)
 _PLAIN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:=(.*))?", re.DOTALL)
@@ -289,7 +289,7 @@ def _assign(shell: Shell, name: str, subscript: str | None, value: str, *, appen
 def _assign_quoted_literal(shell: Shell, name: str, value: str, *, append: bool) -> None:
     """``declare -a 'x=(1 2)'``: the quoted text is an array literal all the same."""
     from bashkit.errors import ScriptSyntaxError
-    from bashkit.interp.assignments import compile_elements, is_associative
+    from bashkit.interp.expand.assignments import compile_elements, is_associative
     from bashkit.syntax import Parser
 
     parser = Parser(value)

@@ -10,7 +10,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from bashkit.commands._absent import advice
-from bashkit.interp.command import Command
+from bashkit.interp.utility.command import Command
 
 __all__ = ["advice", "command_names", "find_command"]
 

@@ -6,11 +6,11 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._choices import choose
-from bashkit.interp.command import Option, flag, value
+from bashkit.interp.utility.command import Option, flag, value
 
 if TYPE_CHECKING:
-    from bashkit.interp.command import Arguments
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.command import Arguments
+    from bashkit.interp.utility.process import Process
 
 OPTIONS: tuple[Option, ...] = (
     value("--backup", metavar="CONTROL", optional=True, help="make a backup of each existing destination file"),

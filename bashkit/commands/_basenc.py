@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bashkit.commands._quoting import mention
-from bashkit.interp.command import Arguments, Command, UsageError, flag, value
+from bashkit.interp.utility.command import Arguments, Command, UsageError, flag, value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 OPTIONS = (
     flag("-d", "--decode", help="decode data"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from bashkit.fs.stream import os_error
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _MAX_LINKS = 40
 

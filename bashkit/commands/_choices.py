@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bashkit.commands._quoting import mention
-from bashkit.interp.command import UsageError
+from bashkit.interp.utility.command import UsageError
 
 
 def choose(option: str, word: str, choices: tuple[tuple[str, ...], ...]) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.interp.command import flag, value
+from bashkit.interp.utility.command import flag, value
 
 if TYPE_CHECKING:
-    from bashkit.interp.command import Arguments
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.command import Arguments
+    from bashkit.interp.utility.process import Process
 
 OPTIONS = (
     flag("-Z", help="(ignored: there are no security contexts here)"),

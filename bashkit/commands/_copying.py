@@ -14,8 +14,8 @@ from bashkit.fs import BytesStream
 
 if TYPE_CHECKING:
     from bashkit.fs import Stat
-    from bashkit.interp.command import Arguments
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.command import Arguments
+    from bashkit.interp.utility.process import Process
 
 
 @dataclass(frozen=True, slots=True)

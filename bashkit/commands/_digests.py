@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bashkit.commands._quoting import mention
-from bashkit.interp.command import Arguments, Command, UsageError, flag, value
+from bashkit.interp.utility.command import Arguments, Command, UsageError, flag, value
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _ESCAPES = {"\\": "\\\\", "\n": "\\n", "\r": "\\r"}
 _UNTAGGED = re.compile(r"\\?([0-9a-fA-F]+) [ *](.*)", re.DOTALL)

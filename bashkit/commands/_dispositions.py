@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.commands._quoting import mention
-from bashkit.interp.command import UsageError, flag, value
-from bashkit.interp.traps import SIGNALS
+from bashkit.interp.run.traps import SIGNALS
+from bashkit.interp.utility.command import UsageError, flag, value
 
 if TYPE_CHECKING:
-    from bashkit.interp.command import Arguments
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.command import Arguments
+    from bashkit.interp.utility.process import Process
 
 OPTIONS = (
     value("--ignore-signal", metavar="SIG", optional=True, help="set handling of SIG signal(s) to do nothing"),

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._lines import size
 from bashkit.commands._quoting import mention
-from bashkit.interp.command import UsageError, flag, value
+from bashkit.interp.utility.command import UsageError, flag, value
 
 if TYPE_CHECKING:
     from bashkit.commands._lines import Inputs
     from bashkit.fs import Stream
-    from bashkit.interp.command import Arguments
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.command import Arguments
+    from bashkit.interp.utility.process import Process
 
 _OBSOLETE = re.compile(r"-([0-9]+)([bkmlc]*)([qvz]*)")
 

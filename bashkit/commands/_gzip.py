@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._compression import CorruptError, expand, gzip_header, gzip_member, kind_of
 from bashkit.commands._trees import walk
-from bashkit.interp.command import Arguments, flag, help_flag, value, version_flag
+from bashkit.interp.utility.command import Arguments, flag, help_flag, value, version_flag
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _SUFFIXES = (".gz", "-gz", ".z", "-z", "_z", ".Z", ".tgz", ".taz")
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bashkit.commands._escapes import unescape
-from bashkit.interp.command import UsageError
+from bashkit.interp.utility.command import UsageError
 
 if TYPE_CHECKING:
     from bashkit.limits import Budget

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
     from bashkit.network import NetworkPolicy
 
 _PORTS = {"http": 80, "https": 443}

@@ -15,14 +15,14 @@ from bashkit.commands._owners import name_of
 from bashkit.commands._quoting import mention, quote_as
 from bashkit.commands._sizes import human, parse_size
 from bashkit.commands._strftime import Moment, strftime
-from bashkit.interp.command import Arguments, UsageError
+from bashkit.interp.utility.command import Arguments, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import tzinfo
 
     from bashkit.fs import Stat
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _HALF_YEAR = 31556952 / 2  # seconds; older files show the year instead of the time
 _RECENT, _OLD = "%b %e %H:%M", "%b %e  %Y"

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from bashkit.commands._owners import name_of
 from bashkit.commands._quoting import mention, quote
 from bashkit.commands._trees import walk
-from bashkit.interp.command import Arguments, UsageError, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, flag, value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bashkit.fs import Stat
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 OPTIONS = (
     flag("-c", "--changes", help="like verbose but report only when a change is made"),

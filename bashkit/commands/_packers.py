@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._compression import CorruptError, compress, expand, kind_of
 from bashkit.commands._lines import slurp
-from bashkit.interp.command import Arguments, Command, flag, help_flag, value, version_flag
+from bashkit.interp.utility.command import Arguments, Command, flag, help_flag, value, version_flag
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _OPTIONS = (
     flag("-d", "--decompress", "--uncompress", help="decompress"),

@@ -8,7 +8,7 @@ from bashkit.builtins import declarations
 from bashkit.commands import command_names, find_command
 
 if TYPE_CHECKING:
-    from bashkit.interp.command import Command
+    from bashkit.interp.utility.command import Command
 
 
 def describe(name: str) -> dict[str, Any] | None:

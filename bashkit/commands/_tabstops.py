@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bashkit.commands._quoting import mention
-from bashkit.interp.command import UsageError
+from bashkit.interp.utility.command import UsageError
 
 if TYPE_CHECKING:
-    from bashkit.interp.command import Arguments
+    from bashkit.interp.utility.command import Arguments
 
 _LARGEST = 1 << 40
 

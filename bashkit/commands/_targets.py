@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._quoting import quote
 from bashkit.commands.basename import last_component
-from bashkit.interp.command import UsageError
+from bashkit.interp.utility.command import UsageError
 
 if TYPE_CHECKING:
-    from bashkit.interp.command import Arguments
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.command import Arguments
+    from bashkit.interp.utility.process import Process
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from urllib.parse import quote, quote_plus, unquote, urlsplit
 from bashkit.commands._lines import slurp
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _BOUNDARY = "------------------------d74496d66958873e"
 

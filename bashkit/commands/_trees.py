@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bashkit.fs import Stat
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 
 def walk(process: Process, top: str) -> Iterator[tuple[str, Stat]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
 if TYPE_CHECKING:
-    from bashkit.interp.command import Arguments
+    from bashkit.interp.utility.command import Arguments
 
 _LINKS = {
     "a": "href", "area": "href", "body": "background", "embed": "src", "frame": "src", "iframe": "src", "img": "src", "input": "src",

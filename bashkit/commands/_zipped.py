@@ -13,7 +13,7 @@ from bashkit.commands._lines import slurp
 
 if TYPE_CHECKING:
     from bashkit.fs import Stat
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
     from bashkit.limits import Budget
 
 _STEP = 1 << 18

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._machine import MACHINE
 from bashkit.commands._quoting import mention
-from bashkit.interp.command import Arguments, UsageError, command
+from bashkit.interp.utility.command import Arguments, UsageError, command
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 
 @command("arch", usage="[OPTION]...", summary="Print machine architecture.")

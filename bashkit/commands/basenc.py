@@ -7,12 +7,12 @@ import binascii
 from typing import TYPE_CHECKING
 
 from bashkit.commands._basenc import BASE32, BASE64, OPTIONS, Encoding, EncodingError, run
-from bashkit.interp.command import Arguments, UsageError, command, flag
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _Z85 = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#"
 _HEX32 = b"0123456789ABCDEFGHIJKLMNOPQRSTUV"

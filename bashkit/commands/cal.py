@@ -7,10 +7,10 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from bashkit.commands._strftime import Moment
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _USAGE = 64
 _LATEST = 9999

@@ -6,12 +6,12 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._lines import Inputs, line_blocks
-from bashkit.interp.command import Arguments, command, flag
+from bashkit.interp.utility.command import Arguments, command, flag
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _INVISIBLE = re.compile(rb"[^\t\n -~]")
 

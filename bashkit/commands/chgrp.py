@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from bashkit.commands._owners import number_of
 from bashkit.commands._ownership import OPTIONS, Change, change_all
 from bashkit.commands._quoting import mention
-from bashkit.interp.command import Arguments, UsageError, command
+from bashkit.interp.utility.command import Arguments, UsageError, command
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 
 @command("chgrp", usage="[OPTION]... GROUP FILE...", summary="Change the group of each FILE to GROUP.", options=OPTIONS)

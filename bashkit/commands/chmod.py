@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from bashkit.commands._modes import Mode, letters
 from bashkit.commands._quoting import mention, quote
 from bashkit.commands._trees import walk
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _LETTERS = "rwxXstugo"  # a mode like "-x" looks like options
 

@@ -10,10 +10,10 @@ from bashkit.commands import _digests
 from bashkit.commands._choices import choose
 from bashkit.commands._quoting import mention
 from bashkit.commands.sum import bsd, sysv
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _MIRRORED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 _ALGORITHMS = {

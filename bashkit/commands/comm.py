@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from bashkit.commands._encoding import encode
 from bashkit.commands._lines import Inputs, lines
 from bashkit.commands._quoting import mention
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _BATCH = 4096  # lines collected before they are written
 

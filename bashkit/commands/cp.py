@@ -10,10 +10,10 @@ from bashkit.commands._choices import choose
 from bashkit.commands._copying import Copier, Policy
 from bashkit.commands._quoting import quote
 from bashkit.commands._targets import Placement, is_directory, join, placements
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _ATTRIBUTES = (("mode",), ("timestamps",), ("ownership",), ("links",), ("context",), ("xattr",), ("all",))
 

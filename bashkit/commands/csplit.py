@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from bashkit import regex
 from bashkit.commands._lines import slurp
 from bashkit.commands._quoting import mention, quote
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
     from bashkit.regex import Pattern
 
 _DIGITS = 9

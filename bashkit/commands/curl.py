@@ -10,10 +10,10 @@ from bashkit.commands._durations import seconds
 from bashkit.commands._http import HttpError, Request, Response, fetch, split
 from bashkit.commands._lines import close
 from bashkit.commands._transfers import basic, content, encode, multipart, remote_name, url_encoded, with_query
-from bashkit.interp.command import Arguments, Command, HelpRequested, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, Command, HelpRequested, UsageError, command, flag, value
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _USAGE, _UNWRITABLE, _READ = 2, 23, 26
 _HTTP_ERROR = 22

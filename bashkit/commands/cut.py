@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._lines import Inputs, lines
 from bashkit.commands._quoting import mention
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _END = 1 << 62
 _DIGITS = 18  # of a position: more are beyond any line

@@ -9,13 +9,13 @@ from bashkit.commands._choices import choose
 from bashkit.commands._dates import parse_date
 from bashkit.commands._quoting import mention
 from bashkit.commands._strftime import Moment, strftime
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import tzinfo
 
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _DEFAULT = "%a %b %e %H:%M:%S %Z %Y"
 _RESOLUTION = "%s.%N"

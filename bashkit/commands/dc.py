@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._lines import slurp
 from bashkit.commands.bc.numbers import ZERO, Arithmetic, Num, compare, cut, length, show
-from bashkit.interp.command import Arguments, UsageError, command, help_flag, value, version_flag
+from bashkit.interp.utility.command import Arguments, UsageError, command, help_flag, value, version_flag
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
     Value = Num | str
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from bashkit.commands._quoting import mention, quote
 from bashkit.commands._sizes import human
 from bashkit.fs.handles import FileStream
-from bashkit.interp.command import Arguments, HelpRequested, UsageError, command
+from bashkit.interp.utility.command import Arguments, HelpRequested, UsageError, command
 
 if TYPE_CHECKING:
     from bashkit.fs import Stream
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _UNITS = {"": 1, "c": 1, "w": 2, "b": 512, "kB": 1000, "K": 1024, "KiB": 1024, "k": 1024, "MB": 10**6, "M": 1 << 20, "MiB": 1 << 20,
           "GB": 10**9, "G": 1 << 30, "GiB": 1 << 30, "TB": 10**12, "T": 1 << 40}  # fmt: skip

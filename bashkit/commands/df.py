@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, cast
 
 from bashkit.commands._quoting import mention, quote
 from bashkit.commands._sizes import human, parse_size
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
     from bashkit.fs.volume import Volume
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _FIELDS = ("source", "fstype", "itotal", "iused", "iavail", "ipcent", "size", "used", "avail", "pcent", "file", "target")
 _TITLES = {"source": "Filesystem", "fstype": "Type", "itotal": "Inodes", "iused": "IUsed", "iavail": "IFree", "ipcent": "IUse%",

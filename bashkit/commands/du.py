@@ -10,12 +10,12 @@ from bashkit.commands._sizes import human, parse_size
 from bashkit.commands._strftime import Moment, strftime
 from bashkit.commands._targets import join
 from bashkit.commands.stat import blocks
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.regex.glob import compile_glob
 
 if TYPE_CHECKING:
     from bashkit.fs import Stat
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _TIMES = (("atime", "access", "use"), ("ctime", "status"))
 _STYLES = {"full-iso": "%Y-%m-%d %H:%M:%S.%N %z", "long-iso": "%Y-%m-%d %H:%M", "iso": "%Y-%m-%d"}

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands import _dispositions
 from bashkit.commands._quoting import mention, quote
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _ESCAPES = {"f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "#": "#", "$": "$", '"': '"', "'": "'", "\\": "\\"}
 _VARIABLE = re.compile(r"\$\{([A-Za-z_]\w*)\}")

@@ -6,10 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._lines import line_blocks
-from bashkit.interp.command import Arguments, UsageError, command, flag, help_flag, version_flag
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, version_flag
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _REFERENCE = re.compile(rb"\$(?:([A-Za-z_][A-Za-z_0-9]*)|\{([A-Za-z_][A-Za-z_0-9]*)\})")
 

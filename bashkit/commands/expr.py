@@ -6,14 +6,14 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._quoting import mention
-from bashkit.interp.command import Arguments, HelpRequested, UsageError, command
+from bashkit.interp.utility.command import Arguments, HelpRequested, UsageError, command
 from bashkit.regex import RegexError
 from bashkit.regex import compile as compile_regex
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _INTEGER = re.compile(r"-?\d+")
 _MAX_DIGITS = 10_000

@@ -6,12 +6,12 @@ import math
 from typing import TYPE_CHECKING
 
 from bashkit.commands._quoting import mention
-from bashkit.interp.command import Arguments, command, flag
+from bashkit.interp.utility.command import Arguments, command, flag
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
     from bashkit.limits import Budget
 
 _MAX_DIGITS = 1000

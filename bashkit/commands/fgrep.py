@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands.grep import TROUBLE, rewrite, run
 from bashkit.commands.grep.settings import OPTIONS
-from bashkit.interp.command import Arguments, command
+from bashkit.interp.utility.command import Arguments, command
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 
 @command(

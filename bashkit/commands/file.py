@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._compression import CorruptError, expand, gzip_header
 from bashkit.commands._strftime import Moment, strftime
-from bashkit.interp.command import Arguments, UsageError, command, flag, value, version_flag
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value, version_flag
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _MAGIC: tuple[tuple[bytes, str, str], ...] = (
     (b"\x89PNG\r\n\x1a\n", "PNG image data", "image/png"),

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 from bashkit.commands._encoding import decode, width
 from bashkit.commands._lines import Inputs, slurp
 from bashkit.commands._quoting import mention
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
     from bashkit.limits import Budget
 
 _SENTENCE = re.compile(r"[.?!][\"'\])]*\Z")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.commands._machine import PROCESSORS
-from bashkit.interp.command import Arguments, command, flag, value
+from bashkit.interp.utility.command import Arguments, command, flag, value
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _USAGE = "Usage: getconf [-v specification] variable_name [pathname]\n       getconf -a [pathname]\n"
 _FAILED = 2

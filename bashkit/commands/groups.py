@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._owners import USER_ID, name_of, number_of
 from bashkit.commands._quoting import mention
-from bashkit.interp.command import Arguments, command
+from bashkit.interp.utility.command import Arguments, command
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 
 @command("groups", usage="[USERNAME]...", summary="Print group memberships for each USERNAME, or for the current user.")

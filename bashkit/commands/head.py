@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from bashkit.commands._extents import OPTIONS, Extent, Titles, extent, open_titled, rewrite
 from bashkit.commands._lines import Inputs, close
 from bashkit.fs.stream import BLOCK
-from bashkit.interp.command import Arguments, command
+from bashkit.interp.utility.command import Arguments, command
 
 if TYPE_CHECKING:
     from bashkit.fs import Stream
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
     from bashkit.limits import Budget
 
 _FEW = 64  # lines below which reading them one by one is no slower

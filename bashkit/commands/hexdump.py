@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from bashkit.commands._dumps import files, number, slices
 from bashkit.commands._hexformats import CANNED, Formats
 from bashkit.commands._quoting import mention
-from bashkit.interp.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _C_NAMES = {0: "\\0", 7: "\\a", 8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f", 13: "\\r"}
 

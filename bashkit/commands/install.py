@@ -10,10 +10,10 @@ from bashkit.commands._modes import Mode
 from bashkit.commands._owners import number_of
 from bashkit.commands._quoting import mention, quote
 from bashkit.commands._targets import placements
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 
 @command(

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from bashkit.commands._encoding import encode
 from bashkit.commands._lines import Inputs, lines
 from bashkit.commands._quoting import mention
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
     from bashkit.limits import Budget
 
 _BLANKS = re.compile(rb"[ \t\n]+")

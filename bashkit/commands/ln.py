@@ -10,10 +10,10 @@ from bashkit.commands._quoting import quote
 from bashkit.commands._replies import confirm
 from bashkit.commands._targets import Placement, placements
 from bashkit.commands.basename import last_component
-from bashkit.interp.command import Arguments, command, flag, value
+from bashkit.interp.utility.command import Arguments, command, flag, value
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 
 @command(

@@ -10,11 +10,11 @@ from bashkit.commands._listing import Entry, Layout, layout_for, render
 from bashkit.commands._listorder import ordered
 from bashkit.commands._quoting import quote
 from bashkit.commands._targets import join
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.regex.glob import compile_glob
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _SORTS = (("none",), ("time",), ("size",), ("extension",), ("version",), ("width",))
 _TIMES = (("atime", "access", "use"), ("ctime", "status"), ("birth", "creation"), ("mtime", "modification"))

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from bashkit.commands import _contexts
 from bashkit.commands._modes import Mode
 from bashkit.commands._quoting import mention
-from bashkit.interp.command import Arguments, UsageError, command, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, value
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 
 @command(

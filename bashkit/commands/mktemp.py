@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._quoting import mention
 from bashkit.commands._targets import join
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _ALPHABET = string.ascii_letters + string.digits
 _ATTEMPTS = 100

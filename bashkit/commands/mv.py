@@ -10,11 +10,11 @@ from bashkit.commands._copying import Copier, Policy
 from bashkit.commands._quoting import quote
 from bashkit.commands._replies import confirm
 from bashkit.commands._targets import Placement, join, placements
-from bashkit.interp.command import Arguments, command, flag, value
+from bashkit.interp.utility.command import Arguments, command, flag, value
 
 if TYPE_CHECKING:
     from bashkit.fs import Stat
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 
 @command(

@@ -8,12 +8,12 @@ from bashkit import regex
 from bashkit.commands._encoding import decode
 from bashkit.commands._lines import Inputs, lines
 from bashkit.commands._quoting import mention
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _SECTIONS = {3: "h", 2: "b", 1: "f"}
 _WIDEST = 1 << 24  # a wider margin fails at the first line

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._choices import choose
 from bashkit.commands._quoting import mention
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _LETTERS = "KMGTPEZY"
 _NUMBER = re.compile(r"(-?\d*\.?\d+|-?\d+\.)(.*)", re.DOTALL)

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._dumps import files, number, slices
 from bashkit.commands._quoting import mention, quote
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _TYPE = re.compile(r"([acdfoux])(\d+|[CSILFD])?(z)?")
 _SIZES = {"C": 1, "S": 2, "I": 4, "L": 8, "F": 4, "D": 8}

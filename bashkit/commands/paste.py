@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._encoding import encode
 from bashkit.commands._lines import Inputs, close, lines
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bashkit.fs import Stream
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _ESCAPES = {"0": "", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "\\": "\\"}
 _BATCH = 1 << 16  # bytes collected before they are written

@@ -6,10 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._quoting import mention, quote
-from bashkit.interp.command import Arguments, UsageError, command, flag
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _PORTABLE = re.compile(r"[A-Za-z0-9._/-]*")
 _POSIX_PATH, _POSIX_NAME = 256, 14

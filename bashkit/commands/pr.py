@@ -10,12 +10,12 @@ from bashkit.commands._encoding import width
 from bashkit.commands._lines import slurp
 from bashkit.commands._quoting import mention
 from bashkit.commands._strftime import Moment, strftime
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _HEADER, _TRAILER = 5, 5
 _DIGITS = 6

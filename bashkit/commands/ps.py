@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bashkit.commands._strftime import Moment
-from bashkit.interp.command import Arguments, UsageError, command, flag, value, version_flag
-from bashkit.interp.parameters import ROOT_PID
+from bashkit.interp.state.shell import ROOT_PID
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value, version_flag
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _COLUMNS = {
     "pid": ("PID", 7, True), "ppid": ("PPID", 7, True), "pgid": ("PGID", 7, True), "user": ("USER", 8, False), "uid": ("UID", 5, True),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from bashkit.commands._canonical import canonical
-from bashkit.interp.command import Arguments, UsageError, command, flag
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _MISSING: dict[str, Literal["none", "last", "all"]] = {"f": "last", "e": "none", "m": "all"}
 _EMPTY = "''"  # how the empty name appears in messages

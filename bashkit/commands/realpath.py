@@ -6,10 +6,10 @@ import posixpath
 from typing import TYPE_CHECKING, Literal
 
 from bashkit.commands._canonical import canonical
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 
 @command(

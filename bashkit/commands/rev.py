@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.commands._lines import Inputs, line_blocks
-from bashkit.interp.command import Arguments, command, flag, help_flag, version_flag
+from bashkit.interp.utility.command import Arguments, command, flag, help_flag, version_flag
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 
 @command(

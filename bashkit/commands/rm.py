@@ -8,10 +8,10 @@ from bashkit.commands._choices import choose
 from bashkit.commands._quoting import quote
 from bashkit.commands._replies import confirm, kind_for_question
 from bashkit.commands._targets import join
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _WHEN = (("never", "no", "none"), ("once",), ("always", "yes"))
 

@@ -6,10 +6,10 @@ import errno
 from typing import TYPE_CHECKING
 
 from bashkit.commands._quoting import quote
-from bashkit.interp.command import Arguments, UsageError, command, flag
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 
 @command(

@@ -7,12 +7,12 @@ from decimal import Decimal, localcontext
 from typing import TYPE_CHECKING
 
 from bashkit.commands._quoting import mention
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _NUMBER = re.compile(
     r"\s*([-+]?)(?:(0[xX][0-9a-fA-F]+)|([0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]([-+]?[0-9]{1,4}))?|(inf(?:inity)?))", re.IGNORECASE

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from bashkit.commands._choices import choose
 from bashkit.commands._lines import size as read_size
 from bashkit.commands._quoting import mention
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _BLOCK = 4096
 _PIECE = 1 << 16

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from bashkit.commands._encoding import encode
 from bashkit.commands._lines import close, slurp
 from bashkit.commands._quoting import mention
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from random import Random
 
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _BATCH = 1024  # lines written at once
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._durations import seconds
 from bashkit.commands._quoting import mention
-from bashkit.interp.clock import VirtualClock
-from bashkit.interp.command import Arguments, UsageError, command
+from bashkit.interp.runtime.clock import VirtualClock
+from bashkit.interp.utility.command import Arguments, UsageError, command
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 
 _FOREVER = 1e10  # seconds that a clock may jump ahead

@@ -17,12 +17,12 @@ from bashkit.commands._lines import Inputs, close, slurp
 from bashkit.commands._quoting import mention
 from bashkit.commands._sortbulk import bulk_keys, few_distinct, joined, ranks
 from bashkit.commands._sortkeys import DIGIT_KINDS, Key, Order
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _POSITION = re.compile(r"([0-9]+)(?:\.([0-9]+))?([bdfgiMhnRrV]*)")
 _NAMES = {

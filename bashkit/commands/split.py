@@ -11,13 +11,13 @@ from bashkit.commands._encoding import encode
 from bashkit.commands._lines import Inputs, close, line_blocks, size, slurp
 from bashkit.commands._quoting import mention, quote, quote_if_needed
 from bashkit.fs import BytesStream
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bashkit.fs import Stream
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _RANGE = ": Numerical result out of range"
 _DIGITS = {"a": "abcdefghijklmnopqrstuvwxyz", "d": "0123456789", "x": "0123456789abcdef"}

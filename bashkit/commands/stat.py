@@ -11,14 +11,14 @@ from bashkit.commands._modes import letters
 from bashkit.commands._owners import name_of
 from bashkit.commands._quoting import quote
 from bashkit.commands._strftime import Moment, strftime
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import tzinfo
 
     from bashkit.fs import Stat
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
     _Field = str | int | Moment | None
 

@@ -6,12 +6,12 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._quoting import mention
-from bashkit.interp.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _UTF8 = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
 _WIDE = {"s": rb"%s", "S": rb"%s", "b": rb"\0%s", "l": rb"%s\0", "B": rb"\0\0\0%s", "L": rb"%s\0\0\0"}

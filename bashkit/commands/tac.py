@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from bashkit import regex
 from bashkit.commands._lines import Inputs, slurp
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 
 def _records(text: str, separator: str, *, pattern: bool, before: bool, process: Process) -> list[str]:

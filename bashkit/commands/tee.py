@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._lines import close
 from bashkit.commands._quoting import quote_if_needed
-from bashkit.interp.command import Arguments, command, flag, value
+from bashkit.interp.utility.command import Arguments, command, flag, value
 
 if TYPE_CHECKING:
     from bashkit.fs import Stream
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 
 @command(

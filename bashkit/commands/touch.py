@@ -10,10 +10,10 @@ from bashkit.commands._choices import choose
 from bashkit.commands._dates import parse_date
 from bashkit.commands._quoting import mention, quote
 from bashkit.commands._strftime import Moment
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _WORDS = (("atime", "access", "use"), ("mtime", "modify"))
 _STAMP = re.compile(r"(\d\d(?:\d\d)?)?(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d\d))?")

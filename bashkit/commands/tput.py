@@ -6,10 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._lines import slurp
-from bashkit.interp.command import Arguments, UsageError, command, flag, value, version_flag
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value, version_flag
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _USAGE, _NO_TERMINAL, _UNKNOWN = 2, 3, 4
 _STRINGS = {

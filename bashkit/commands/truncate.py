@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._quoting import mention, quote
 from bashkit.commands._sizes import parse_size
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _MODIFIERS: dict[str, Callable[[int, int], int]] = {
     "+": lambda size, number: size + number,

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._lines import Inputs, line_blocks
 from bashkit.commands._tabstops import TabStops, read, rewrite
-from bashkit.interp.command import Arguments, command, flag, value
+from bashkit.interp.utility.command import Arguments, command, flag, value
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _RUN = re.compile(r"([ \t]*)([^ \t]*)")
 

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from bashkit.commands._choices import choose
 from bashkit.commands._lines import close, lines
 from bashkit.commands._quoting import mention, quote_if_needed
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
     from bashkit.limits import Budget
 
 _METHODS = (("none",), ("prepend",), ("separate",))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.commands._quoting import quote
-from bashkit.interp.command import Arguments, UsageError, command
+from bashkit.interp.utility.command import Arguments, UsageError, command
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 
 @command("unlink", usage="FILE", summary="Call the unlink function to remove the specified FILE.")

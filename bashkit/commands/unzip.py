@@ -9,13 +9,13 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from bashkit.commands._zipped import BadArchiveError, content, is_link, load, method, permissions, saved
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.regex.glob import compile_glob
 
 if TYPE_CHECKING:
     import zipfile
 
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _NOT_FOUND, _NO_MATCH, _USAGE, _DAMAGED = 9, 11, 10, 3
 _NAME_WIDTH = 22

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.interp.command import Arguments, command
+from bashkit.interp.utility.command import Arguments, command
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 
 @command("users", usage="[FILE]", summary="Output who is currently logged in.")

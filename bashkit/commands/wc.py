@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._lines import Inputs, close, line_blocks, slurp
 from bashkit.fs.handles import FileStream
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
     from bashkit.fs import Stream
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _ORDER = "lwmcL"
 _WORD = re.compile(r"[^ \t\n\v\f\r\u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]+")

@@ -11,10 +11,10 @@ from bashkit.commands._quoting import mention
 from bashkit.commands._strftime import Moment
 from bashkit.commands._transfers import basic, content, encode
 from bashkit.commands._weblinks import links, local_name, resolved, with_ending
-from bashkit.interp.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _FAILED, _IO, _NETWORK, _TLS, _PROTOCOL, _SERVER = 1, 3, 4, 5, 7, 8
 _REDIRECTS, _MOST_BACKUPS = 20, 99

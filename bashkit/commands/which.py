@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.interp.command import Arguments, command, flag
+from bashkit.interp.utility.command import Arguments, command, flag
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _PATH = "/usr/local/bin:/usr/bin:/bin"
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bashkit.commands._quoting import mention, quote_if_needed
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _MAX_CHARS = 131072
 _ARGUMENT_SPACE = 2097152 - 2048  # ARG_MAX, less what POSIX wants left over

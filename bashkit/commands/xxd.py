@@ -6,10 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._dumps import number, slices
-from bashkit.interp.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _MAX_COLUMNS = 256
 _ASCII = bytes(byte if 32 <= byte < 127 else 46 for byte in range(256))

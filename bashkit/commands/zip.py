@@ -11,11 +11,11 @@ from bashkit.commands._lines import slurp
 from bashkit.commands._trees import walk
 from bashkit.commands._zipped import BadArchiveError, add, content, describe, load, saved
 from bashkit.fs import Stat
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 from bashkit.regex.glob import compile_glob
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _MISSING = {"e": "encryption", "P": "encryption", "c": "asking for comments"}
 _NOTHING, _NO_OPEN, _USAGE, _BAD_FORMAT = 12, 18, 16, 3

@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import ScriptSyntaxError, SnapshotError
 from bashkit.fs.images import number, rows_of, text
-from bashkit.interp.bodies import Body
-from bashkit.interp.options import SET_DEFAULTS, SHOPT_DEFAULTS
-from bashkit.interp.shell import Function, Shell
-from bashkit.interp.startup import dynamic_variable
-from bashkit.interp.variables import AssociativeArray, DynamicVariable, IndexedArray, Stored, Variable
+from bashkit.interp.run.functions import Body
+from bashkit.interp.state.options import SET_DEFAULTS, SHOPT_DEFAULTS
+from bashkit.interp.state.shell import Function, Shell
+from bashkit.interp.state.startup import dynamic_variable
+from bashkit.interp.state.variables import AssociativeArray, DynamicVariable, IndexedArray, Stored, Variable
 from bashkit.syntax import Parser
 from bashkit.syntax.nodes import FunctionDefinition
 from bashkit.syntax.unparse import unparse_function
 
 if TYPE_CHECKING:
-    from bashkit.interp.shell import Machine
+    from bashkit.interp.state.shell import Machine
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _FLAGS = 255

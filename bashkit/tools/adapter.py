@@ -8,7 +8,7 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from bashkit.interp.command import Arguments, Command
+from bashkit.interp.utility.command import Arguments, Command
 from bashkit.tools import json_text
 from bashkit.tools.arguments import ToolArgs
 from bashkit.tools.caller import Caller, InShell
@@ -22,7 +22,7 @@ from bashkit.tools.trace import ToolCall, keepable, stream_text
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
     from bashkit.tools.caller import Given
     from bashkit.tools.calls import Calls
     from bashkit.tools.definition import ToolDef

@@ -18,7 +18,7 @@ from bashkit.tools.retry import ResultCache
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
     from bashkit.tools.arguments import ToolArgs
     from bashkit.tools.calls import Calls
     from bashkit.tools.definition import ToolDef

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from bashkit import commands
-from bashkit.interp.command import Arguments, Command, UsageError, flag, value
+from bashkit.interp.utility.command import Arguments, Command, UsageError, flag, value
 from bashkit.tools import json_text
 from bashkit.tools.help import tool_help
 from bashkit.tools.manual import listing
@@ -17,7 +17,7 @@ from bashkit.tools.search import ToolIndex
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
     from bashkit.tools.definition import ToolDef
 
 _BEST = 10  # results of a search

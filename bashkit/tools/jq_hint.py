@@ -15,8 +15,8 @@ from bashkit.tools.result import to_bytes
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from bashkit.interp.command import Arguments, Command
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.command import Arguments, Command
+    from bashkit.interp.utility.process import Process
     from bashkit.tools.calls import Calls
     from bashkit.tools.definition import ToolDef
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bashkit.bash import Bash
     from bashkit.fs import FileSystem, Mountable
     from bashkit.fs.api import Content
-    from bashkit.interp.command import Command
+    from bashkit.interp.utility.command import Command
     from bashkit.limits import ExecutionLimits
     from bashkit.network import NetworkPolicy
     from bashkit.tools.cancellation import Cancellation

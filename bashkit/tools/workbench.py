@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from bashkit.bash import Bash
-    from bashkit.interp.command import Command
+    from bashkit.interp.utility.command import Command
     from bashkit.tools.calls import Calls
     from bashkit.tools.contract import ToolResponse
     from bashkit.tools.trace import Trace

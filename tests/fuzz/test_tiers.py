@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis.errors import HypothesisWarning
 
 from bashkit import Bash, ExecutionLimits, VirtualClock
-from bashkit.interp import jit
-from bashkit.interp.scripts import forget_scripts
+from bashkit.interp.run import tiers
+from bashkit.interp.run.scripts import forget_scripts
 
 EXAMPLES = int(os.environ.get("BASHKIT_FUZZ_EXAMPLES", "12"))
 LIMITS = ExecutionLimits(max_commands=20_000, max_loop_iterations=2_000, max_function_depth=60, timeout=20.0)
@@ -24,8 +24,8 @@ pytestmark = pytest.mark.filterwarnings(
 
 def answer(script: str, *, turns: int, calls: int):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(jit, "TURNS", turns)
-        patch.setattr(jit, "CALLS", calls)
+        patch.setattr(tiers, "TURNS", turns)
+        patch.setattr(tiers, "CALLS", calls)
         forget_scripts()
         result = Bash(cwd="/case", clock=VirtualClock(1_700_000_000), seed=1, limits=LIMITS).execute_sync(script)
         forget_scripts()

@@ -9,8 +9,8 @@ import pytest
 import yaml
 
 from bashkit import Bash
-from bashkit.interp import jit
-from bashkit.interp.scripts import forget_scripts
+from bashkit.interp.run import tiers
+from bashkit.interp.run.scripts import forget_scripts
 
 FOLDER = Path(__file__).parent / "language"
 
@@ -34,8 +34,8 @@ def bash_version() -> str:
 def tier(request, monkeypatch):
     """Loops and functions as they begin, and as they are once they are hot: from the second turn, from the first call."""
     if request.param == "translated":
-        monkeypatch.setattr(jit, "TURNS", 1)
-        monkeypatch.setattr(jit, "CALLS", 0)
+        monkeypatch.setattr(tiers, "TURNS", 1)
+        monkeypatch.setattr(tiers, "CALLS", 0)
     forget_scripts()
     yield request.param
     forget_scripts()

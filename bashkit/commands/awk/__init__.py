@@ -9,11 +9,11 @@ from bashkit.commands.awk.compiler import compile_program
 from bashkit.commands.awk.input import assignment
 from bashkit.commands.awk.nodes import AwkError
 from bashkit.commands.awk.runtime import Runtime
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
     from bashkit.commands.awk.compiler import Compiled
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _VERSION = "GNU Awk 5.2.1 compatible (bashkit)\n"
 _SYNTAX, _FATAL = 1, 2

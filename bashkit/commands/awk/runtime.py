@@ -31,7 +31,7 @@ from bashkit.commands.awk.weight import ELEMENT, program_line, program_variables
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
     from bashkit.regex import Pattern
 
 _STEPS = 255  # loop turns between two looks at the budget

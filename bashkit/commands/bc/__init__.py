@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from bashkit.commands._lines import slurp
 from bashkit.commands.bc.machine import Leave, Machine, RuntimeFailureError
 from bashkit.commands.bc.parser import ParseError, Parser
-from bashkit.interp.command import Arguments, command, flag, help_flag
+from bashkit.interp.utility.command import Arguments, command, flag, help_flag
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _VERSION = "bc 1.07.1 compatible (bashkit)\n"
 _WIDTH = 70

@@ -11,7 +11,7 @@ from bashkit.commands.bc.numbers import ZERO, Arithmetic, Num, cut, show
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
     Code = Callable[[], Num]
     Step = Callable[[], None]

@@ -9,10 +9,10 @@ from bashkit.commands._encoding import decode, width
 from bashkit.commands._lines import Inputs, lines
 from bashkit.commands.column.table import Columns, table
 from bashkit.commands.column.tree import as_json, drawn, roots
-from bashkit.interp.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _TAB = 8
 _SCREEN = 80  # columns of a line

@@ -7,12 +7,12 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from bashkit.commands._encoding import width
-from bashkit.interp.command import UsageError
+from bashkit.interp.utility.command import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bashkit.interp.command import Arguments
+    from bashkit.interp.utility.command import Arguments
     from bashkit.limits import Budget
 
 

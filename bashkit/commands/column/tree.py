@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bashkit.commands.column.table import Columns, columns_named
-from bashkit.interp.command import UsageError
+from bashkit.interp.utility.command import UsageError
 
 if TYPE_CHECKING:
-    from bashkit.interp.command import Arguments
+    from bashkit.interp.utility.command import Arguments
     from bashkit.limits import Budget
 
 _LINES = ("├─", "└─", "│ ", "  ")  # before a child, the last child, and what is below either

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands.diff.compare import Comparer
 from bashkit.commands.diff.settings import refused, settings_for
-from bashkit.interp.command import Arguments, UsageError, command, flag, value, version_flag
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value, version_flag
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 
 @command(

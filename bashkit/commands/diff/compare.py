@@ -9,7 +9,7 @@ from bashkit.commands._targets import join
 from bashkit.commands.basename import last_component
 from bashkit.commands.diff.edits import Change, changes
 from bashkit.commands.diff.formats import Side, show
-from bashkit.interp.command import UsageError
+from bashkit.interp.utility.command import UsageError
 from bashkit.regex.glob import compile_glob
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from bashkit.commands.diff.settings import Settings
     from bashkit.fs import Stat
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _KINDS = {"directory": "directory", "fifo": "fifo", "character": "character special file", "symlink": "symbolic link"}
 _BINARY_PROBE = 4096  # bytes in which a NUL makes a file binary

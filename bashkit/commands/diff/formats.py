@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bashkit.commands.diff.edits import Change
     from bashkit.commands.diff.settings import Settings
     from bashkit.fs import Stream
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _NO_NEWLINE = b"\\ No newline at end of file\n"
 _TIME = "%Y-%m-%d %H:%M:%S.%N %z"

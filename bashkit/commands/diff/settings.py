@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._quoting import quote_if_needed
 from bashkit.commands.diff.merged import Formats, conditional
-from bashkit.interp.command import Arguments, UsageError
+from bashkit.interp.utility.command import Arguments, UsageError
 from bashkit.regex import RegexError
 from bashkit.regex import compile as compile_regex
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
     from bashkit.regex import Pattern
 
 _STYLES = {

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from bashkit.commands._quoting import mention, quote
 from bashkit.commands.find.expression import FindError, Quit, parse
 from bashkit.commands.find.search import Search
-from bashkit.interp.command import Arguments, HelpRequested, command
+from bashkit.interp.utility.command import Arguments, HelpRequested, command
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _HELP = """\
 Usage: find [-H] [-L] [-P] [path...] [expression]

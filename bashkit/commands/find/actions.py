@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bashkit.commands.find.candidate import Candidate
     from bashkit.commands.find.expression import Reader, Test
     from bashkit.fs import Stream
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _BATCH_BYTES = 131072  # of names given to one command by ``-exec … +``
 _HALF_YEAR = 15778476  # seconds

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bashkit.commands.find.candidate import Candidate
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
     Test = Callable[[Candidate], bool]
 

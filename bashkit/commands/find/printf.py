@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from datetime import tzinfo
 
     from bashkit.commands.find.candidate import Candidate
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _PIECE = re.compile(r"\\([0-7]{1,3}|.)|%([-+ #0]*)(\d*)(?:\.(\d+))?([ACTB].|[a-zA-Z%])|([^\\%]+)|(.)", re.DOTALL)
 _ESCAPES = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "\\": "\\"}

@@ -11,7 +11,7 @@ from bashkit.commands.find.candidate import Candidate
 if TYPE_CHECKING:
     from bashkit.commands.find.expression import Expression
     from bashkit.fs import Stat
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 
 class Search:

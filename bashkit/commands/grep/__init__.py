@@ -11,13 +11,13 @@ from bashkit.commands.grep.files import Filter, read_filter, walk
 from bashkit.commands.grep.search import FileSearch
 from bashkit.commands.grep.settings import OPTIONS, Settings, read
 from bashkit.fs.handles import FileStream
-from bashkit.interp.command import Arguments, HelpRequested, command
-from bashkit.interp.process import explain
+from bashkit.interp.utility.command import Arguments, HelpRequested, command
+from bashkit.interp.utility.process import explain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
     from bashkit.regex import Dialect
 
 TROUBLE = 2

@@ -11,8 +11,8 @@ from bashkit.regex.glob import compile_glob
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bashkit.interp.command import Arguments
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.command import Arguments
+    from bashkit.interp.utility.process import Process
     from bashkit.regex.glob import GlobMatcher
 
 

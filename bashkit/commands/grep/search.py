@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from bashkit.commands.grep.settings import Settings
     from bashkit.fs import Stream
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
     from bashkit.regex import Pattern
 
 _MOST = (1 << 63) - 1  # the greatest offset there can be

@@ -9,12 +9,12 @@ from bashkit import regex
 from bashkit.commands._choices import choose
 from bashkit.commands._lines import slurp
 from bashkit.commands.grep.colours import NONE, read_colours
-from bashkit.interp.command import UsageError, flag, value
+from bashkit.interp.utility.command import UsageError, flag, value
 
 if TYPE_CHECKING:
     from bashkit.commands.grep.colours import Colours
-    from bashkit.interp.command import Arguments
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.command import Arguments
+    from bashkit.interp.utility.process import Process
     from bashkit.regex import Dialect, Pattern
 
 OPTIONS = (

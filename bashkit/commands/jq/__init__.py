@@ -6,12 +6,12 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from bashkit.interp.command import Arguments, command
+from bashkit.interp.utility.command import Arguments, command
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _VERSION = "1.8"
 _PRETTY, _ASCII, _COLOR, _SORTED, _TAB = 1, 2, 4, 8, 64

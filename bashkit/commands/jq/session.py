@@ -18,7 +18,7 @@ from bashkit.commands.jq.pool import PROMPT, Worker, pool
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _SLICE = 0.1  # seconds of one wait outside the script's thread
 _LONGEST = 600.0  # seconds that one program may run, whatever the execution's own limit

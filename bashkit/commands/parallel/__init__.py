@@ -12,13 +12,13 @@ from bashkit.commands._lines import slurp
 from bashkit.commands._machine import PROCESSORS
 from bashkit.commands.parallel.replacements import Replacements, quoted
 from bashkit.fs import BytesStream, NullStream
-from bashkit.interp.capture import Substitution
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.runtime.capture import Substitution
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _TROUBLE = 255
 _MOST_FAILURES = 101

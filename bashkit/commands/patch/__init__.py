@@ -11,10 +11,10 @@ from bashkit.commands.patch.apply import Editor
 from bashkit.commands.patch.hunks import Difference, Hunk, MalformedError, Reader
 from bashkit.commands.patch.options import check, count, quoting, version_control
 from bashkit.commands.patch.rejects import rejects
-from bashkit.interp.command import Arguments, UsageError, command, flag, value, version_flag
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value, version_flag
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _TROUBLE = 2
 

@@ -6,11 +6,11 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._backups import CONTROLS
-from bashkit.interp.command import UsageError
+from bashkit.interp.utility.command import UsageError
 
 if TYPE_CHECKING:
-    from bashkit.interp.command import Arguments
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.command import Arguments
+    from bashkit.interp.utility.process import Process
 
 _UNSUPPORTED = {"e": "ed scripts, for there is no ed", "merge": "conflict markers; what does not fit goes to a reject file"}
 _READ_ONLY = ("warn", "ignore", "fail")

@@ -14,11 +14,11 @@ from bashkit.commands.rg.expressions import PatternError, refuse_perl, syntax_er
 from bashkit.commands.rg.output import Style, show
 from bashkit.commands.rg.selection import Selection, known_types
 from bashkit.fs import BytesStream
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
     from bashkit.fs import Stream
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
     from bashkit.regex import Dialect, Pattern
 
 _TROUBLE = 2

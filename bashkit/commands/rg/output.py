@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
     from bashkit.regex import Match, Pattern
 
 _REFERENCE = re.compile(r"\$(?:(\$)|\{(\w+)\}|(\w+))")

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._ignorerules import IgnoreRule
 from bashkit.commands._lines import slurp
-from bashkit.interp.command import UsageError
+from bashkit.interp.utility.command import UsageError
 from bashkit.regex.glob import compile_glob
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bashkit.interp.command import Arguments
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.command import Arguments
+    from bashkit.interp.utility.process import Process
     from bashkit.regex.glob import GlobMatcher
 
 TYPES = {

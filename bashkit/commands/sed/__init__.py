@@ -14,11 +14,11 @@ from bashkit.commands.sed.inplace import InPlace
 from bashkit.commands.sed.nodes import ScriptError
 from bashkit.commands.sed.parser import parse
 from bashkit.commands.sed.reader import Piece
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
     from bashkit.commands.sed.nodes import Script
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _BAD_USAGE, _BAD_INPUT, _PANIC = 1, 2, 4
 _WRAP = 70

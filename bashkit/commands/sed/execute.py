@@ -17,7 +17,7 @@ from bashkit.commands.sed.substitute import substitution
 if TYPE_CHECKING:
     from bashkit.commands.sed.nodes import Command, Script
     from bashkit.fs import Stream
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
     from bashkit.regex import Pattern
 
 Action = Callable[["Editor"], int | None]

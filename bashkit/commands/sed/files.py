@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.commands._lines import close, line_blocks
-from bashkit.interp.command import UsageError
+from bashkit.interp.utility.command import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from bashkit.commands._lines import Inputs
     from bashkit.fs import Stream
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _PANIC = 4
 _FULL = 1 << 16  # characters collected before they are written

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._lines import close, copy
 from bashkit.commands.sed.files import Output
-from bashkit.interp.capture import Substitution
-from bashkit.interp.command import UsageError
+from bashkit.interp.runtime.capture import Substitution
+from bashkit.interp.utility.command import UsageError
 
 if TYPE_CHECKING:
     from bashkit.commands._lines import Inputs
     from bashkit.commands.sed.execute import Editor
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _PANIC = 4
 

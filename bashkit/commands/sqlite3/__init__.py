@@ -9,10 +9,10 @@ from bashkit.commands._lines import slurp
 from bashkit.commands.sqlite3.database import NotADatabaseError
 from bashkit.commands.sqlite3.modes import MODES
 from bashkit.commands.sqlite3.shell import Leave, Shell
-from bashkit.interp.command import Arguments, HelpRequested, UsageError, command
+from bashkit.interp.utility.command import Arguments, HelpRequested, UsageError, command
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _SWITCHES = {
     *MODES,

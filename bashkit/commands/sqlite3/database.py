@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _STEPS = 200  # of SQLite's virtual machine between two looks at the clock and at the memory
 _LONGEST = 1 << 20  # bytes of one value: what these steps can at most make of it has to stay small

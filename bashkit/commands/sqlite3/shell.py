@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from bashkit.commands.sqlite3.modes import Row
     from bashkit.fs import Stream
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _WHOLE = {"box", "column", "json", "markdown", "qbox", "table"}  # modes that need every row before the first
 _SCREEN = 80

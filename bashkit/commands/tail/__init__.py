@@ -12,10 +12,10 @@ from bashkit.commands._lines import Inputs, close
 from bashkit.commands._quoting import mention
 from bashkit.commands.tail.ending import write_ending
 from bashkit.commands.tail.follow import Follower, Following
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _OBSOLETE = re.compile(r"([-+])([0-9]*)([bcl]?)(f?)")
 _INTERVAL = 1.0  # seconds between two looks at files that others than this script may change

@@ -10,7 +10,7 @@ from bashkit.fs.stream import BLOCK
 if TYPE_CHECKING:
     from bashkit.commands._extents import Extent
     from bashkit.fs import Stream
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 
 def write_ending(source: Stream, process: Process, wanted: Extent) -> None:

@@ -9,12 +9,12 @@ from bashkit.commands._lines import close
 from bashkit.commands._quoting import quote, quote_if_needed
 from bashkit.fs import NullStream
 from bashkit.fs.handles import FileStream
-from bashkit.interp.pipes import PipeReader
+from bashkit.interp.runtime.pipes import PipeReader
 
 if TYPE_CHECKING:
     from bashkit.commands._extents import Titles
     from bashkit.fs import Stream
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,14 +13,14 @@ from bashkit.commands.tar.extract import Comparer, Extractor, Lister
 from bashkit.commands.tar.labels import LabelTester
 from bashkit.commands.tar.options import OPTIONS
 from bashkit.commands.tar.places import parse
-from bashkit.interp.command import Arguments, Command, HelpRequested, UsageError, command
+from bashkit.interp.utility.command import Arguments, Command, HelpRequested, UsageError, command
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bashkit.commands.tar.archiver import Archiver
     from bashkit.commands.tar.places import Request
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _OPERATIONS = {
     "c": "create",

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bashkit.commands.tar.places import Request
-    from bashkit.interp.command import Arguments
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.command import Arguments
+    from bashkit.interp.utility.process import Process
 
 COMPRESSORS = {"z": "gzip", "j": "bzip2", "J": "xz"}
 LABEL_TYPE = b"V"  # of the member that holds the label of an archive

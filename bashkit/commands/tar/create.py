@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bashkit.commands.tar.places import Place, Request
     from bashkit.commands.tar.selection import Selector
     from bashkit.fs import Stat
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _SUFFIXES = {
     ".gz": "gzip",

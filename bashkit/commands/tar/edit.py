@@ -12,7 +12,7 @@ from bashkit.commands.tar.reading import Chooser
 
 if TYPE_CHECKING:
     from bashkit.commands.tar.places import Request
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 
 class Deleter(Chooser):

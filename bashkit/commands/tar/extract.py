@@ -11,15 +11,15 @@ from bashkit.commands.tar.archiver import LABEL_TYPE, shown_name
 from bashkit.commands.tar.errors import HINT, TarError
 from bashkit.commands.tar.reading import Reader
 from bashkit.fs import BytesStream
-from bashkit.interp.command import Arguments
-from bashkit.interp.parameters import ROOT_PID
+from bashkit.interp.state.shell import ROOT_PID
+from bashkit.interp.utility.command import Arguments
 
 if TYPE_CHECKING:
     import tarfile
 
     from bashkit.commands.tar.places import Request
     from bashkit.fs import Stat
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _SIGNALLED = 128  # a status above it tells the signal
 _ENDINGS = (".tar", ".taz", ".tgz", ".tbz", ".tbz2", ".tlz", ".txz", ".gz", ".bz2", ".xz")

@@ -13,7 +13,7 @@ from bashkit.commands.tar.selection import has_wildcards
 from bashkit.regex.glob import compile_glob
 
 if TYPE_CHECKING:
-    from bashkit.interp.command import Arguments
+    from bashkit.interp.utility.command import Arguments
 
 _PAX_LABEL = "GNU.volume.label"
 

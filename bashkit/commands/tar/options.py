@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bashkit.interp.command import flag, value
+from bashkit.interp.utility.command import flag, value
 
 _OPERATIONS = (
     flag("-c", "--create", help="create a new archive"),

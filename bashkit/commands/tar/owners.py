@@ -9,8 +9,8 @@ from bashkit.commands.tar.errors import TarError
 from bashkit.commands.tar.places import lines
 
 if TYPE_CHECKING:
-    from bashkit.interp.command import Arguments
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.command import Arguments
+    from bashkit.interp.utility.process import Process
 
 _WHOSE = {"owner": "UID", "group": "GID"}
 

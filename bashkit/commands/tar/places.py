@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bashkit.commands.tar.errors import TarError
-from bashkit.interp.command import Arguments
+from bashkit.interp.utility.command import Arguments
 
 if TYPE_CHECKING:
-    from bashkit.interp.command import Command
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.command import Command
+    from bashkit.interp.utility.process import Process
 
 
 _QUOTED = re.compile(r"\\([abfnrtv?\\]|[0-3]?[0-7]{1,2})")

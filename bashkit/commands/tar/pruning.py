@@ -8,8 +8,8 @@ from bashkit.commands._targets import join
 from bashkit.commands.tar.selection import Selector
 
 if TYPE_CHECKING:
-    from bashkit.interp.command import Arguments
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.command import Arguments
+    from bashkit.interp.utility.process import Process
 
 _CACHE_TAG = "CACHEDIR.TAG"
 _SIGNATURE = b"Signature: 8a477f597d28d172789f06886806bc55"

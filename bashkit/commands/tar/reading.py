@@ -15,7 +15,7 @@ from bashkit.commands.tar.selection import has_wildcards, inclusion
 
 if TYPE_CHECKING:
     from bashkit.commands.tar.places import Request
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 
 class Chooser(Archiver):

@@ -8,8 +8,8 @@ from bashkit.commands.tar.places import lines
 from bashkit.regex.glob import compile_glob
 
 if TYPE_CHECKING:
-    from bashkit.interp.command import Arguments
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.command import Arguments
+    from bashkit.interp.utility.process import Process
 
 _SPECIAL = frozenset("*?[")
 _VCS = (

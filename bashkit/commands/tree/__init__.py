@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands.tree.gather import SORTS, Gatherer
 from bashkit.commands.tree.show import Shower, human
-from bashkit.interp.command import Arguments, UsageError, command, flag, value
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
     from bashkit.commands.tree.gather import Node
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _CHARSETS = ("utf-8", "utf8", "ascii", "us-ascii")
 

@@ -9,15 +9,15 @@ from bashkit.commands._ignorerules import IgnoreRule
 from bashkit.commands._listorder import name_key, version_key
 from bashkit.commands._targets import join
 from bashkit.commands.tree.notes import Notes, note_about, read_notes
-from bashkit.interp.command import UsageError
+from bashkit.interp.utility.command import UsageError
 from bashkit.regex.glob import compile_glob
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bashkit.fs import Stat
-    from bashkit.interp.command import Arguments
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.command import Arguments
+    from bashkit.interp.utility.process import Process
 
 SORTS = ("name", "version", "size", "mtime", "ctime")
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from bashkit.commands.tree.gather import Node
     from bashkit.fs import Stat
-    from bashkit.interp.command import Arguments
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.command import Arguments
+    from bashkit.interp.utility.process import Process
 
 _RECENT = 15_778_476  # half a year in seconds
 _MARKS = {"directory": "/", "symlink": "", "fifo": "|"}

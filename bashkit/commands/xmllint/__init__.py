@@ -12,12 +12,12 @@ from bashkit.commands.xmllint.canonical import canonical
 from bashkit.commands.xmllint.html import parse_html, serialize_html
 from bashkit.commands.xmllint.tree import Node, XmlError, parse, serialize
 from bashkit.commands.xmllint.xpath import Context, Parser, XPathError, text_of
-from bashkit.interp.command import Arguments, HelpRequested, command
+from bashkit.interp.utility.command import Arguments, HelpRequested, command
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _FLAGS = {
     "format",

@@ -9,12 +9,12 @@ from bashkit.commands._lines import slurp
 from bashkit.commands.yq.reading import FormatError, documents
 from bashkit.commands.yq.writing import Number, parse, to_table, to_toml, to_yaml
 from bashkit.fs import BytesStream
-from bashkit.interp.capture import Substitution
-from bashkit.interp.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
+from bashkit.interp.runtime.capture import Substitution
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
 
 if TYPE_CHECKING:
     from bashkit.fs import Stream
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
 
 _FORMATS = {
     "y": "yaml", "yaml": "yaml", "yml": "yaml", "j": "json", "json": "json", "toml": "toml", "csv": "csv", "c": "csv", "tsv": "tsv", "t": "tsv",

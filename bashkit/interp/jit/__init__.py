@@ -13,28 +13,13 @@ every other string is bound to a name of our own.
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bashkit.interp.shell import Shell
-    from bashkit.syntax.nodes import ArithmeticFor, Command, For, While
+    from bashkit.interp.state.shell import Unit
+    from bashkit.syntax.nodes import Command
 
 _log = logging.getLogger("bashkit")
-TURNS = 200  # of a loop, before it is translated
-CALLS = 100  # of a function
-INLINED = frozenset([":", "true", "false", "[", "test", "local", "return", "break", "continue"])  # builtins that are translated
-
-
-class Unit(Protocol):
-    """A generated function.
-
-    Its arguments are the shell, the status of the last turn, and where to go on: for ``for name in words`` the values and how many
-    of them have had their turn, for an arithmetic ``for`` whether its first expression has been evaluated.
-    """
-
-    def __call__(self, shell: Shell, before: int = 0, rest: tuple[list[str], int] | bool | None = None, /) -> int:
-        """Run it; returns the status."""
-        ...
 
 
 def translate(node: Command, *, function: bool = False) -> Unit | None:
@@ -51,25 +36,3 @@ def translate(node: Command, *, function: bool = False) -> Unit | None:
     except Exception:  # whatever went wrong here, the closures do the same
         _log.exception("a command could not be translated")
         return None
-
-
-class Heat:
-    """Counts the turns of a loop until it is worth translating.
-
-    Args:
-        node: The loop.
-    """
-
-    __slots__ = ("_left", "_node", "unit")
-
-    def __init__(self, node: While | For | ArithmeticFor) -> None:
-        self._node = node
-        self._left = TURNS
-        self.unit: Unit | None = None
-
-    def turn(self) -> Unit | None:
-        """Count a turn; the generated function once there is one."""
-        self._left -= 1
-        if not self._left:
-            self.unit = translate(self._node)
-        return self.unit

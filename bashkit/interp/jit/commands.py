@@ -5,16 +5,17 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, cast
 
-from bashkit.interp.arguments import compile_words
-from bashkit.interp.compiler import compile_command, shielded
-from bashkit.interp.expansion import compile_arithmetic, constant
-from bashkit.interp.jit import INLINED
+from bashkit.interp.expand.arguments import compile_words
+from bashkit.interp.expand.arithmetic import compile_arithmetic
+from bashkit.interp.expand.words import constant
 from bashkit.interp.jit.conditions import case_pattern
 from bashkit.interp.jit.simple import SimpleWriter
 from bashkit.interp.jit.writer import TooLargeError
-from bashkit.interp.loops import for_turn
-from bashkit.interp.store import NAME
-from bashkit.interp.variables import NAMEREF
+from bashkit.interp.run.compiler import compile_command, shielded
+from bashkit.interp.run.loops import for_turn
+from bashkit.interp.run.tiers import INLINED
+from bashkit.interp.state.store import NAME
+from bashkit.interp.state.variables import NAMEREF
 from bashkit.syntax.nodes import (
     AndOr,
     ArithmeticCommand,
@@ -35,7 +36,8 @@ from bashkit.syntax.nodes import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bashkit.interp.jit import Unit
+    from bashkit.interp.state.shell import Unit
+
 
 _SPECIAL = "S.debugging or S.xtrace or S.allexport or S.altered"
 _MAX_LOOPS = 4  # inside each other: Python allows twenty nested blocks

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.interp.expansion import compile_regex, constant, constant_pattern, has_tilde
+from bashkit.interp.expand.lists import compile_list
+from bashkit.interp.expand.operators import matcher_for
+from bashkit.interp.expand.patterns import compile_regex, constant_pattern
+from bashkit.interp.expand.words import constant, has_tilde
 from bashkit.interp.jit.words import WordWriter
-from bashkit.interp.lists import compile_list
-from bashkit.interp.operators import matcher_for
-from bashkit.interp.tests import NUMERIC, compile_condition
+from bashkit.interp.run.conditional_expressions import NUMERIC, compile_test
 from bashkit.regex.glob import LiteralGlob, compile_glob
 from bashkit.syntax.nodes import (
     Condition,
@@ -22,7 +23,7 @@ from bashkit.syntax.nodes import (
 )
 
 if TYPE_CHECKING:
-    from bashkit.interp.shell import Shell
+    from bashkit.interp.state.shell import Shell
 
 _PYTHON = {"-eq": "==", "-ne": "!=", "-lt": "<", "-le": "<=", "-gt": ">", "-ge": ">="}
 
@@ -49,7 +50,7 @@ class ConditionWriter(WordWriter):
 
     def _general(self, tree: Condition) -> str:
         self.flush()
-        return f"{self.out.bind(compile_condition(tree))}(S)"
+        return f"{self.out.bind(compile_test(tree))}(S)"
 
     def _binary_condition(self, tree: ConditionBinary) -> str:
         if tree.operator in {"==", "!="}:
@@ -138,7 +139,7 @@ class ConditionWriter(WordWriter):
         """A word that is one field: a Python expression of it, and the guard under which it is (or ""), after which it is evaluated."""
         if has_tilde(word) or not self.is_pure_word(word):
             return None
-        from bashkit.interp.arguments import classify
+        from bashkit.interp.expand.arguments import classify
 
         if classify(word) is not None:
             return self.string(word), ""
@@ -177,7 +178,7 @@ _NO_SHELL: Shell = _NoShell()  # type: ignore[assignment]  # nothing of it is as
 
 def case_pattern(word: Word) -> object:
     """The function of shell and text that matches a pattern with expansions."""
-    from bashkit.interp.expansion import compile_pattern
+    from bashkit.interp.expand.patterns import compile_pattern
 
     pattern = compile_pattern(word)
     return lambda shell, text: matcher_for(shell, pattern(shell)).matches(text, shell.budget)

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.interp.control import ExpansionError
-from bashkit.interp.expressions import (
+from bashkit.interp.arithmetic.parser import (
     Assign,
     Binary,
     Comma,
@@ -26,6 +25,7 @@ from bashkit.interp.expressions import (
 )
 from bashkit.interp.jit.support import NAMES
 from bashkit.interp.jit.writer import Writer
+from bashkit.interp.runtime.control import ExpansionError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

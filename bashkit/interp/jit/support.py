@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bashkit.interp.arithmetic import divide, plain_integer, read_number, remainder, step
-from bashkit.interp.assignments import assign_array
-from bashkit.interp.control import ExpansionError, LoopJump
-from bashkit.interp.expressions import Name, blame, wrap
-from bashkit.interp.fields import may_match, needs_splitting, split_blanks
-from bashkit.interp.launch import call_function
-from bashkit.interp.simple import dispatch, report_os_error
-from bashkit.interp.store import LARGE, TemporaryScope
-from bashkit.interp.tests import ConditionError, condition_number, match_regex
-from bashkit.interp.traps import after_failure
-from bashkit.interp.variables import AssociativeArray, IndexedArray, Variable
+from bashkit.interp.arithmetic.evaluator import divide, plain_integer, read_number, remainder, step
+from bashkit.interp.arithmetic.parser import Name, blame, wrap
+from bashkit.interp.expand.assignments import assign_array
+from bashkit.interp.expand.fields import may_match, needs_splitting, split_blanks
+from bashkit.interp.run.conditional_expressions import ConditionError, condition_number, match_regex
+from bashkit.interp.run.functions import call_function
+from bashkit.interp.run.simple import dispatch, report_os_error
+from bashkit.interp.run.traps import after_failure
+from bashkit.interp.runtime.control import ExpansionError, LoopJump
+from bashkit.interp.state.store import LARGE, TemporaryScope
+from bashkit.interp.state.variables import AssociativeArray, IndexedArray, Variable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bashkit.interp.shell import Shell
+    from bashkit.interp.state.shell import Shell
 
 _IFS = " \t\n"
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.interp.arguments import classify, compile_words
-from bashkit.interp.arithmetic import plain_integer
-from bashkit.interp.assignments import has_substitution
-from bashkit.interp.braces import may_have_braces
-from bashkit.interp.control import ExpansionError
-from bashkit.interp.expansion import arithmetic_template, compile_arithmetic, compile_scalar, constant, has_tilde, scalar_part
-from bashkit.interp.expressions import parse_expression
+from bashkit.interp.arithmetic.evaluator import plain_integer
+from bashkit.interp.arithmetic.parser import parse_expression
+from bashkit.interp.expand.arguments import classify, compile_words
+from bashkit.interp.expand.arithmetic import arithmetic_template, compile_arithmetic
+from bashkit.interp.expand.assignments import has_substitution
+from bashkit.interp.expand.braces import may_have_braces
+from bashkit.interp.expand.lists import compile_list
+from bashkit.interp.expand.operators import fixed_mapper
+from bashkit.interp.expand.words import compile_scalar, constant, has_tilde, scalar_part
 from bashkit.interp.jit.numbers import NumberWriter, fits, is_pure, subscript_tree
-from bashkit.interp.lists import compile_list
-from bashkit.interp.operators import fixed_mapper
-from bashkit.interp.store import NAME
+from bashkit.interp.runtime.control import ExpansionError
+from bashkit.interp.state.store import NAME
 from bashkit.syntax.nodes import (
     ArithmeticExpansion,
     DoubleQuoted,
@@ -27,7 +28,7 @@ from bashkit.syntax.nodes import (
 )
 
 if TYPE_CHECKING:
-    from bashkit.interp.expressions import Expression
+    from bashkit.interp.arithmetic.parser import Expression
 
 
 _PLAIN_OPERATORS = frozenset(["", "#", "##", "%", "%%", "/", "//"])  # whose result is split as a whole

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import ToolError
-from bashkit.interp.nested import NestedScript, NestingError
-from bashkit.interp.startup import own_variables
+from bashkit.interp.run.nested import NestedScript, NestingError
+from bashkit.interp.state.startup import own_variables
 from bashkit.tools import json_text
 from bashkit.tools.result import ToolResult, to_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from bashkit.interp.process import Process
+    from bashkit.interp.utility.process import Process
     from bashkit.tools.arguments import ToolArgs
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)

@@ -11,8 +11,8 @@ import pytest
 
 from bashkit import commands
 from bashkit.fs import BytesStream, MemoryFileSystem
-from bashkit.interp.capture import Capture, Substitution
-from bashkit.interp.process import Process, invoke
+from bashkit.interp.runtime.capture import Capture, Substitution
+from bashkit.interp.utility.process import Process, invoke
 from bashkit.limits import Budget, ExecutionLimits
 
 NOW = 1_700_000_000.0  # 2023-11-14 22:13:20 UTC

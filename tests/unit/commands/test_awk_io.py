@@ -4,8 +4,8 @@ import pytest
 
 from bashkit.errors import LimitExceededError
 from bashkit.fs import BytesStream
-from bashkit.interp.capture import Capture
-from bashkit.interp.process import Process, invoke
+from bashkit.interp.runtime.capture import Capture
+from bashkit.interp.utility.process import Process, invoke
 from bashkit.limits import Budget, ExecutionLimits
 
 

@@ -210,8 +210,8 @@ class Lines(Stream):
 
 def _run_with(utility, stdin, *argv, stdout=None):
     from bashkit import commands
-    from bashkit.interp.capture import Capture
-    from bashkit.interp.process import Process, invoke
+    from bashkit.interp.runtime.capture import Capture
+    from bashkit.interp.utility.process import Process, invoke
     from bashkit.limits import Budget, ExecutionLimits
 
     budget = Budget(ExecutionLimits(timeout=10))

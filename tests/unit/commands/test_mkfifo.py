@@ -3,7 +3,7 @@
 import pytest
 
 from bashkit import Bash
-from bashkit.interp.clock import VirtualClock
+from bashkit.interp.runtime.clock import VirtualClock
 
 
 def test_makes_pipes_with_a_mode(utility):

@@ -6,8 +6,8 @@ import pytest
 
 from bashkit import Bash
 from bashkit.fs.host import HostDirectory
-from bashkit.interp.clock import VirtualClock
-from bashkit.interp.hub import Hub
+from bashkit.interp.runtime.clock import VirtualClock
+from bashkit.interp.runtime.hub import Hub
 
 
 def run(script, clock=None):

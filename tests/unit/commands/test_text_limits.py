@@ -9,7 +9,7 @@ from bashkit.commands import find_command
 from bashkit.errors import LimitExceededError
 from bashkit.fs import BytesStream, MemoryFileSystem, Stream
 from bashkit.fs.memory import lay_out
-from bashkit.interp.process import Process, invoke
+from bashkit.interp.utility.process import Process, invoke
 from bashkit.limits import Budget, ExecutionLimits
 
 

@@ -15,7 +15,7 @@ def test_the_budget_ends_it(utility):
 def test_line(utility):
     from bashkit import commands
     from bashkit.fs import Stream
-    from bashkit.interp.process import Process, invoke
+    from bashkit.interp.utility.process import Process, invoke
     from bashkit.limits import Budget
 
     class Reader(Stream):

@@ -14,8 +14,8 @@ import pytest
 import yaml
 
 from bashkit.fs import BytesStream, MemoryFileSystem
-from bashkit.interp.capture import Capture
-from bashkit.interp.process import Process, invoke
+from bashkit.interp.runtime.capture import Capture
+from bashkit.interp.utility.process import Process, invoke
 from bashkit.limits import Budget, ExecutionLimits
 from bashkit.tools import ToolDef
 from bashkit.tools.adapter import ToolAdapter

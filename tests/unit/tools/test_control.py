@@ -13,7 +13,7 @@ from contextlib import contextmanager
 import pytest
 
 from bashkit.errors import DefinitionError, ToolError
-from bashkit.interp.clock import VirtualClock
+from bashkit.interp.runtime.clock import VirtualClock
 from bashkit.limits import ExecutionLimits
 from bashkit.tools import Cancellation, Policy, Retry, ScriptedTool, ToolDef, ToolResult
 from bashkit.tools.retry import ResultCache

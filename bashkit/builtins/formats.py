@@ -1,0 +1,403 @@
+"""printf formats (bash(1), printf; POSIX XBD 5, File Format Notation)."""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from bashkit.interp.arithmetic.evaluator import plain_integer
+from bashkit.interp.arithmetic.parser import whole_number
+from bashkit.interp.state.quoting import backslash_quote
+from bashkit.syntax.escapes import echo, printf_format
+
+if TYPE_CHECKING:
+    from bashkit.interp.state.shell import Shell
+
+_DIRECTIVE = re.compile(r"%(?:%|([-+ 0#']*)(\*|-?[0-9]+)?(?:\.(\*|-?[0-9]*))?(\([^)]*\))?(?:hh|h|ll|l|j|z|t|L)?(.)?)", re.DOTALL)
+_SIMPLE = re.compile(r"(%(?:-?[1-9][0-9]{0,2})?s|%(?:[-0+ ]?[1-9][0-9]{0,2})?d)")
+_INTEGERS = frozenset("diouxX")
+_FLOATS = frozenset("eEfFgGaA")
+
+
+class FormatError(Exception):
+    """A directive that printf does not know; ``so_far`` is what was made before it."""
+
+    def __init__(self, message: str, so_far: str) -> None:
+        super().__init__(message)
+        self.so_far = so_far
+
+
+@dataclass(slots=True, frozen=True)
+class _Directive:
+    """One ``%…`` directive; width and precision may be ``*``."""
+
+    flags: str
+    width: str
+    precision: str | None
+    kind: str
+    source: str
+    time_format: str = ""
+
+
+class Format:
+    """A format, parsed.
+
+    Args:
+        text: As the script has it.
+    """
+
+    __slots__ = ("_quick", "_stop", "pieces")
+
+    def __init__(self, text: str) -> None:
+        self.pieces: list[str | _Directive] = []
+        self._stop = False
+        position = 0
+        self._quick = _quick(text)
+        while not self._stop:
+            match = _DIRECTIVE.search(text, position)
+            literal, self._stop = printf_format(text[position:] if match is None else text[position : match.start()])
+            if literal:
+                self.pieces.append(literal)
+            if match is None:
+                break
+            position = match.end()
+            if match.group() == "%%":
+                self.pieces.append("%")
+                continue
+            flags, width, precision, time_format, kind = match.groups()
+            self.pieces.append(_Directive(flags, width or "", precision, kind or "", match.group(), time_format or ""))
+
+    def render(self, shell: Shell, arguments: list[str]) -> tuple[str, list[str]]:
+        """The text, the format used again while arguments are left, and what was wrong with the arguments.
+
+        Raises:
+            FormatError: A directive that printf does not know.
+        """
+        if self._quick is not None:
+            text = self._quick.fill(shell, arguments)
+            if text is not None:
+                return text, []
+        out: list[str] = []
+        rendering = _Rendering(shell, arguments)
+        size = 0
+        while True:
+            before = rendering.position
+            for piece in self.pieces:
+                if isinstance(piece, str):
+                    text = piece
+                else:
+                    try:
+                        text = rendering.directive(piece)
+                    except FormatError as error:
+                        raise FormatError(str(error), "".join(out)) from None
+                out.append(text)
+                size += len(text)
+                if rendering.stopped:
+                    return "".join(out), rendering.errors
+            shell.budget.string(size)
+            shell.budget.tick()
+            if self._stop or rendering.position >= len(arguments) or rendering.position == before:
+                return "".join(out), rendering.errors
+
+
+@dataclass(slots=True, frozen=True)
+class _Quick:
+    """A format of ``%s`` and ``%d`` alone.
+
+    Attributes:
+        template: The format as Python's ``%`` knows it.
+        count: How many arguments it takes.
+        numbers: Which of them are numbers.
+        measured: A string has a width, which counts bytes.
+    """
+
+    template: str
+    count: int
+    numbers: tuple[int, ...]
+    measured: bool
+
+    def fill(self, shell: Shell, arguments: list[str]) -> str | None:
+        """The format filled in, as often as there are arguments for it; None where an argument needs more thought."""
+        template, count = self.template, self.count
+        if len(arguments) != count:
+            turns, left = divmod(len(arguments), count)
+            if left or not turns:
+                return None
+            shell.budget.string(turns * len(template) + sum(map(len, arguments)) if turns > 999 else 0)
+            shell.budget.tick(turns)
+            template *= turns
+        if self.measured and not all(map(str.isascii, arguments)):
+            return None
+        if not self.numbers:
+            return template % tuple(arguments)
+        values: list[str | int] = list(arguments)
+        for index in self.numbers:
+            for place in range(index, len(values), count):
+                number = plain_integer(arguments[place])
+                if number is None:
+                    return None
+                values[place] = number
+        return template % tuple(values)
+
+
+def _quick(text: str) -> _Quick | None:
+    """The format as a _Quick, or None for any other."""
+    if "\\c" in text or "%" in _SIMPLE.sub("", text):
+        return None
+    directives = _SIMPLE.findall(text)
+    if not directives:
+        return None
+    literals = [printf_format(piece)[0] for piece in _SIMPLE.split(text)[::2]]
+    template = literals[0] + "".join(directive + literal for directive, literal in zip(directives, literals[1:], strict=True))
+    numbers = tuple(index for index, directive in enumerate(directives) if directive[-1] == "d")
+    measured = any(directive[-1] == "s" and len(directive) > 2 for directive in directives)
+    return _Quick(template, len(directives), numbers, measured)
+
+
+class _Rendering:
+    """The arguments of one printf, consumed from the left."""
+
+    __slots__ = ("arguments", "errors", "position", "shell", "stopped")
+
+    def __init__(self, shell: Shell, arguments: list[str]) -> None:
+        self.shell = shell
+        self.arguments = arguments
+        self.position = 0
+        self.errors: list[str] = []
+        self.stopped = False
+
+    def next(self) -> str | None:
+        """The next argument, None when there is none left."""
+        index = self.position
+        if index >= len(self.arguments):
+            return None
+        self.position = index + 1
+        return self.arguments[index]
+
+    def directive(self, directive: _Directive) -> str:
+        """What one directive makes."""
+        flags, kind = directive.flags, directive.kind
+        width = self.integer(self.next()) if directive.width == "*" else whole_number(directive.width or "0")
+        precision: int | None = None
+        if directive.precision == "*":
+            precision = self.integer(self.next())
+            precision = None if precision < 0 else precision
+        elif directive.precision is not None:
+            precision = whole_number(directive.precision or "0")
+            precision = None if precision < 0 else precision
+        if width < 0:
+            flags, width = flags + "-", -width
+        self.shell.budget.string(max(width, precision or 0))
+        if directive.time_format:
+            if kind != "T":
+                raise FormatError(f"`{kind or directive.source}': invalid format character", "")
+            return _pad(self.time(directive.time_format[1:-1])[:precision], flags, width)
+        if kind in _INTEGERS:
+            return self._integer(flags, width, precision, kind)
+        if kind in _FLOATS:
+            return self._float(flags, width, precision, kind)
+        return self._text(directive, flags, width, precision)
+
+    def _text(self, directive: _Directive, flags: str, width: int, precision: int | None) -> str:
+        kind = directive.kind
+        if kind in {"s", "b", "q", "Q"}:
+            text = self.next() or ""
+            if kind == "b":
+                text, self.stopped = echo(text, printf=True)
+            elif kind == "q":
+                text = backslash_quote(text)
+            octets = _octets(text)[:precision]
+            if kind == "Q":
+                octets = _octets(backslash_quote(_characters(octets)))
+            return _characters(_pad(octets, flags, width))
+        if kind == "c":
+            return _pad((self.next() or "")[:1] or "\0", flags, width)
+        if kind == "n":
+            return ""
+        if not kind:
+            raise FormatError(f"`{directive.source}': missing format character", "")
+        raise FormatError(f"`{kind}': invalid format character", "")
+
+    def _integer(self, flags: str, width: int, precision: int | None, kind: str) -> str:
+        number = self.integer(self.next(), 0xFFFFFFFFFFFFFFFF if kind in "ouxX" else 0x7FFFFFFFFFFFFFFF)
+        if kind in "ouxX" and number < 0:
+            number &= 0xFFFFFFFFFFFFFFFF
+        digits = {"o": "o", "x": "x", "X": "X"}.get(kind, "d")
+        body = format(abs(number), digits)
+        if precision is not None:
+            body = body.zfill(precision) if precision or number else ""
+        prefix = ""
+        if "#" in flags and number:
+            prefix = {"o": "0", "x": "0x", "X": "0X"}.get(kind, "")
+            if kind == "o" and body.startswith("0"):
+                prefix = ""
+        sign = "-" if number < 0 else "+" if "+" in flags and kind in "di" else " " if " " in flags and kind in "di" else ""
+        head = sign + prefix
+        if "0" in flags and "-" not in flags and precision is None:
+            body = body.zfill(width - len(head))
+        return _pad(head + body, flags, width)
+
+    def _float(self, flags: str, width: int, precision: int | None, kind: str) -> str:
+        argument = self.next()
+        value = self.decimal(argument)
+        if kind in "aA":
+            text = _hexadecimal(value, precision)
+            text = text.upper() if kind == "A" else text
+        elif not value.is_finite():
+            text = ("nan" if value.is_nan() else "inf").upper() if kind.isupper() else ("nan" if value.is_nan() else "inf")
+            text = "-" + text if value.is_signed() else text
+            flags = flags.replace("0", "")
+        else:
+            alternative = "#" if "#" in flags else ""
+            text = _decimal_text(value, 6 if precision is None else precision, kind, alternative)
+        if text[0] != "-" and "+" in flags:
+            text = "+" + text
+        elif text[0] != "-" and " " in flags:
+            text = " " + text
+        if "0" in flags and "-" not in flags:
+            sign = text[0] if text[0] in "+- " else ""
+            text = sign + text[len(sign) :].zfill(width - len(sign))
+        return _pad(text, flags, width)
+
+    def integer(self, argument: str | None, largest: int = 0x7FFFFFFFFFFFFFFF) -> int:
+        """An argument as a C integer of at most ``largest``; what is wrong with it goes into ``errors``."""
+        if argument is None:
+            return 0
+        if argument[:1] in {"'", '"'}:
+            return ord(argument[1]) if len(argument) > 1 else 0
+        text = argument.lstrip(" \t\n")
+        sign = -1 if text[:1] == "-" else 1
+        digits = text[1:] if text[:1] in {"-", "+"} else text
+        match = re.match(r"0[xX][0-9a-fA-F]+|0[0-7]*|[1-9][0-9]*", digits)
+        if match is None or match.end() != len(digits):
+            if digits or argument:
+                known = (
+                    "invalid octal number"
+                    if re.match(r"0[0-9]", digits)
+                    else "invalid hex number"
+                    if re.match(r"0[xX]", digits)
+                    else "invalid number"
+                )
+                self.errors.append(f"{argument}: {known}")
+        number = 0
+        if match is not None:
+            number = sign * _c_integer(match.group())
+        if not -0x8000000000000000 <= number <= largest:
+            self.shell.complain("printf", f"warning: {argument}: Numerical result out of range")
+        return max(-0x8000000000000000, min(number, largest))
+
+    def decimal(self, argument: str | None) -> Decimal:
+        """An argument as a floating-point number."""
+        if argument is None:
+            return Decimal(0)
+        if argument[:1] in {"'", '"'}:
+            return Decimal(ord(argument[1]) if len(argument) > 1 else 0)
+        text = argument.strip()
+        try:
+            if re.fullmatch(r"[-+]?0[xX].*", text):
+                return Decimal(float.fromhex(text))
+            if "_" not in text:
+                return Decimal(text)
+        except (InvalidOperation, ValueError, OverflowError):
+            pass
+        match = re.match(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?", text)
+        if argument:
+            self.errors.append(f"{argument}: invalid number")
+        return Decimal(match.group()) if match else Decimal(0)
+
+    def time(self, form: str) -> str:
+        """``%(…)T``: -1 and no argument are now, -2 the start of the shell."""
+        argument = self.next()
+        system = self.shell.machine.system
+        if argument is None or argument == "-1":
+            seconds = int(system.now())
+        elif argument == "-2":
+            seconds = int(self.shell.seconds_base)
+        else:
+            seconds = self.integer(argument)
+        from datetime import UTC, datetime
+
+        try:
+            moment = datetime.fromtimestamp(seconds, UTC).astimezone(system.timezone(self.shell.environment().get("TZ", "")))
+        except (OverflowError, ValueError, OSError):
+            self.errors.append(f"{argument}: invalid number")
+            return ""
+        form = form or "%X"
+        form = form.replace("%s", str(seconds)).replace("%Z", moment.tzname() or "UTC").replace("%z", moment.strftime("%z"))
+        return time.strftime(form, moment.timetuple())
+
+
+def _c_integer(digits: str) -> int:
+    if digits[:2] in {"0x", "0X"}:
+        return int(digits, 16)
+    if digits[0] == "0" and len(digits) > 1:
+        return int(digits, 8)
+    return int(digits[:40])  # whoever asks says what is too large
+
+
+def _octets(text: str) -> str:
+    """The text with one character for each byte: widths and precisions of strings count bytes."""
+    return text if text.isascii() else text.encode("utf-8", "surrogateescape").decode("latin-1")
+
+
+def _characters(octets: str) -> str:
+    """The text of ``_octets``."""
+    return octets if octets.isascii() else octets.encode("latin-1").decode("utf-8", "surrogateescape")
+
+
+def _pad(text: str, flags: str, width: int) -> str:
+    if len(text) >= width:
+        return text
+    return text.ljust(width) if "-" in flags else text.rjust(width)
+
+
+def _decimal_text(value: Decimal, precision: int, kind: str, alternative: str) -> str:
+    lower = kind.lower()
+    if lower == "g":
+        text = format(float(value), f"{alternative}.{precision or 1}g")
+    elif value and abs(value) < Decimal("1e300"):
+        text = format(value, f".{precision}{lower}")
+    else:
+        text = format(float(value), f".{precision}{lower}")
+    if lower == "e":
+        text = re.sub(r"e([+-])(\d)$", r"e\g<1>0\2", text)
+    if alternative and lower != "g" and precision == 0:
+        text = text.replace("e", ".e") if lower == "e" else text + "."
+    return text.upper() if kind.isupper() else text
+
+
+def _hexadecimal(value: Decimal, precision: int | None) -> str:
+    """``%a`` of a C long double: a 64-bit mantissa whose first digit is 8 or more."""
+    sign = "-" if value.is_signed() else ""
+    if not value.is_finite():
+        return sign + ("nan" if value.is_nan() else "inf")
+    number = abs(Fraction(value))
+    if not number:
+        return f"{sign}0x0{'.' + '0' * precision if precision else ''}p+0"
+    exponent = number.numerator.bit_length() - number.denominator.bit_length() - 64
+    mantissa = round(number / Fraction(2) ** exponent)
+    while mantissa >= 1 << 64:
+        exponent += 1
+        mantissa = round(number / Fraction(2) ** exponent)
+    while mantissa < 1 << 63:
+        exponent -= 1
+        mantissa = round(number / Fraction(2) ** exponent)
+    if precision is not None and precision < 15:
+        drop = 4 * (15 - precision)
+        mantissa = round(Fraction(mantissa, 1 << drop)) << drop
+        if mantissa >= 1 << 64:
+            mantissa, exponent = mantissa >> 4, exponent + 4
+    digits = f"{mantissa:016x}"
+    fraction = digits[1:].rstrip("0") if precision is None else digits[1:].ljust(precision, "0")[:precision]
+    return f"{sign}0x{digits[0]}{'.' + fraction if fraction else ''}p{exponent + 60:+d}"
+
+
+@lru_cache(maxsize=512)
+def compile_format(text: str) -> Format:
+    """The parsed format, kept by its text."""
+    return Format(text)

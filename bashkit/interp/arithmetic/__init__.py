@@ -1,0 +1,1 @@
+"""Arithmetic expressions: text to tree, tree to number (bash(1), ARITHMETIC EVALUATION)."""

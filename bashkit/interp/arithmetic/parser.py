@@ -1,0 +1,415 @@
+"""Arithmetic expressions: text to a tree (bash(1), ARITHMETIC EVALUATION)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import NoReturn
+
+from bashkit.interp.runtime.control import ExpansionError
+
+_TOKEN = re.compile(
+    r"[ \t\n\r]*+(?:(?P<number>[0-9][0-9A-Za-z_@#]*)|(?P<name>[A-Za-z_][A-Za-z0-9_]*)|(?P<operand>\x01[0-9]+\x01)"
+    r"|(?P<operator><<=|>>=|\*\*|\+\+|--|<=|>=|==|!=|&&|\|\||<<|>>|[-+*/%&^|]=|[-+*/%<>=!~&^|?:,()])|(?P<bad>.))",
+    re.DOTALL,
+)
+_NAME_FOLLOWS = re.compile(r"[ \t\n]*[A-Za-z_]")
+_DIGITS = {
+    **{str(n): n for n in range(10)},
+    **{chr(97 + n): 10 + n for n in range(26)},
+    **{chr(65 + n): 36 + n for n in range(26)},
+}
+_DIGITS |= {"@": 62, "_": 63}
+_LEVELS: tuple[frozenset[str], ...] = tuple(
+    frozenset(level.split()) for level in ("|", "^", "&", "== !=", "< > <= >=", "<< >>", "+ -", "* / %")
+)
+_ASSIGNING = frozenset(["=", "+=", "-=", "*=", "/=", "%=", "&=", "^=", "|=", "<<=", ">>="])
+_MAX_DEPTH = 200  # parentheses inside each other
+
+
+# ------------------------------------------------------------------------------------------------------------------- tree
+
+
+@dataclass(slots=True, frozen=True)
+class Number:
+    """A constant."""
+
+    value: int
+
+
+@dataclass(slots=True, frozen=True)
+class Operand:
+    """A place for a number that is known when the expression is evaluated."""
+
+    index: int
+
+
+@dataclass(slots=True, frozen=True)
+class Name:
+    """A variable, or an element of an array.
+
+    Attributes:
+        name: Its name.
+        subscript: The text between the brackets, or None.
+    """
+
+    name: str
+    subscript: str | None = None
+
+
+@dataclass(slots=True, frozen=True)
+class Unary:
+    """``! ~ -`` before an operand."""
+
+    operator: str
+    operand: Expression
+
+
+@dataclass(slots=True, frozen=True)
+class Binary:
+    """Two operands and what combines them.
+
+    Attributes:
+        operator: ``+ - * / % ** << >> < > <= >= == != & ^ |``.
+        left: The first operand.
+        right: The second operand.
+        rest: The expression's text from the token on which bash blames a bad second operand.
+    """
+
+    operator: str
+    left: Expression
+    right: Expression
+    rest: str = ""
+
+
+@dataclass(slots=True, frozen=True)
+class Logical:
+    """``&&`` and ``||``: the right side is evaluated only where the left does not decide."""
+
+    operator: str
+    left: Expression
+    right: Expression
+
+
+@dataclass(slots=True, frozen=True)
+class Conditional:
+    """``test ? yes : no``"""
+
+    test: Expression
+    yes: Expression
+    no: Expression
+
+
+@dataclass(slots=True, frozen=True)
+class Assign:
+    """``target = value`` or ``target op= value``.
+
+    Attributes:
+        target: What is assigned.
+        operator: The binary operator before ``=``, or "".
+        value: The new value, or the operator's right side.
+        rest: As for Binary.
+    """
+
+    target: Name
+    operator: str
+    value: Expression
+    rest: str = ""
+
+
+@dataclass(slots=True, frozen=True)
+class Step:
+    """``++`` and ``--``.
+
+    Attributes:
+        target: What is stepped.
+        by: 1 or -1.
+        before: The value of the expression is the new one.
+    """
+
+    target: Name
+    by: int
+    before: bool
+
+
+@dataclass(slots=True, frozen=True)
+class Comma:
+    """``left, right``"""
+
+    left: Expression
+    right: Expression
+
+
+Expression = Number | Operand | Name | Unary | Binary | Logical | Conditional | Assign | Step | Comma
+ZERO = Number(0)
+
+
+# ---------------------------------------------------------------------------------------------------------------- numbers
+
+
+def wrap(number: int) -> int:
+    """The number as a signed 64-bit integer."""
+    return ((number + 0x8000000000000000) & 0xFFFFFFFFFFFFFFFF) - 0x8000000000000000
+
+
+def whole_number(text: str) -> int:
+    """Decimal digits, maybe with a sign, as an integer; what a C long cannot hold becomes its largest value."""
+    if len(text) < 19:
+        return int(text)
+    digits = text.lstrip("+-0") or "0"
+    number = min(int(digits[:20]), 0x7FFFFFFFFFFFFFFF)
+    return -number if text[0] == "-" else number
+
+
+def parse_integer(token: str) -> int:
+    """A constant: decimal, 0octal, 0xhex or base#digits.
+
+    Raises:
+        ValueError: With bash's words for what is wrong.
+    """
+    if token.isdecimal() and token[0] != "0":
+        return wrap(int(token[:40]))
+    if "#" in token:
+        base_text, _, digits = token.partition("#")
+        base = int(base_text) if base_text.isdecimal() else 0
+        if base_text[0] == "0" and base_text != "0":
+            raise ValueError("invalid number")
+        if not 2 <= base <= 64:
+            raise ValueError("invalid arithmetic base")
+        if not digits:
+            raise ValueError("invalid integer constant")
+    elif token[:2] in {"0x", "0X"}:
+        base, digits = 16, token[2:]
+    elif token[0] == "0":
+        base, digits = 8, token[1:]
+    else:
+        base, digits = 10, token
+    number = 0
+    for digit in digits:
+        figure = _DIGITS.get(digit, 99)
+        if base <= 36 and figure >= 36 and digit.isalpha():
+            figure -= 26
+        if figure >= base:
+            raise ValueError("value too great for base" if figure < 99 else "invalid number")
+        number = wrap(number * base + figure)
+    return number
+
+
+# ----------------------------------------------------------------------------------------------------------------- parser
+
+
+def parse_expression(text: str) -> Expression:
+    """The tree of an expression; an empty one is 0. ``\\x01N\\x01`` stands for operand N.
+
+    Raises:
+        ExpansionError: It is none; in bash's words.
+    """
+    return _Parser(text).parse()
+
+
+class _Parser:
+    """Parses by precedence climbing."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.position = 0
+        self.kind: str | None = None
+        self.token = ""
+        self.start = 0
+        self.last = 0
+        self.depth = 0
+        self.next()
+
+    def next(self) -> None:
+        """Step to the next token; kind None at the end."""
+        self.last = self.start
+        match = _TOKEN.match(self.text, self.position)
+        if match is None:
+            self.kind, self.token = None, ""
+            self.start = len(self.text)
+            return
+        self.kind = match.lastgroup
+        assert self.kind is not None
+        self.token = match.group(self.kind)
+        self.start = match.start(self.kind)
+        self.position = match.end()
+
+    def fail(self, message: str, start: int | None = None) -> NoReturn:
+        """Refuse the expression at a token."""
+        raise ExpansionError(blame(self.text, message, self.text[self.start if start is None else start :]))
+
+    def parse(self) -> Expression:
+        """The whole expression."""
+        if self.kind is None:
+            return ZERO
+        tree = self.comma()
+        if self.kind is not None:
+            if self.kind == "operator" and self.token in _ASSIGNING:
+                self.fail("attempted assignment to non-variable")
+            if self.kind == "bad" and self.token not in "$`'\"#@.\\{}[];":
+                self.fail("syntax error: invalid arithmetic operator")
+            self.fail("syntax error in expression" if self.kind != "bad" else "syntax error: invalid arithmetic operator")
+        return tree
+
+    def take(self, token: str) -> bool:
+        """Step over an operator if it comes now."""
+        if self.kind == "operator" and self.token == token:
+            self.next()
+            return True
+        return False
+
+    def rest(self) -> str:
+        """The text from the current token on; the last token at the end."""
+        return self.text[self.start if self.kind else self.last :]
+
+    def deeper(self) -> None:
+        """Enter a nested operand."""
+        self.depth += 1
+        if self.depth > _MAX_DEPTH:
+            self.fail("expression recursion level exceeded")
+
+    def comma(self) -> Expression:
+        """``a, b``"""
+        left = self.assignment()
+        while self.take(","):
+            left = Comma(left, self.assignment())
+        return left
+
+    def assignment(self) -> Expression:
+        """``name op= value`` or a conditional."""
+        if self.kind == "name":
+            saved = (self.position, self.kind, self.token, self.start, self.last)
+            target = self.target()
+            if self.kind == "operator" and self.token in _ASSIGNING:
+                operator = self.token[:-1]
+                self.next()
+                return Assign(target, operator, self.assignment(), self.rest())
+            self.position, self.kind, self.token, self.start, self.last = saved
+        return self.conditional()
+
+    def target(self) -> Name:
+        """A name with its subscript's text."""
+        name = self.token
+        if self.text[self.position : self.position + 1] == "[":
+            depth = 0
+            for index in range(self.position, len(self.text)):
+                depth += {"[": 1, "]": -1}.get(self.text[index], 0)
+                if depth == 0:
+                    subscript = self.text[self.position + 1 : index]
+                    self.position = index + 1
+                    self.next()
+                    return Name(name, subscript)
+            self.fail("bad array subscript")
+        self.next()
+        return Name(name)
+
+    def conditional(self) -> Expression:
+        """``a ? b : c``"""
+        test = self.logical_or()
+        if not self.take("?"):
+            return test
+        if self.kind == "operator" and self.token == ":":
+            self.fail("expression expected")
+        yes = self.comma()
+        if not self.take(":"):
+            self.fail("`:' expected for conditional expression", self.start if self.kind else self.last)
+        if self.kind is None:
+            self.fail("expression expected", self.last)
+        return Conditional(test, yes, self.conditional())
+
+    def logical_or(self) -> Expression:
+        """``a || b``"""
+        left = self.logical_and()
+        while self.take("||"):
+            left = Logical("||", left, self.logical_and())
+        return left
+
+    def logical_and(self) -> Expression:
+        """``a && b``"""
+        left = self.binary(0)
+        while self.take("&&"):
+            left = Logical("&&", left, self.binary(0))
+        return left
+
+    def binary(self, level: int) -> Expression:
+        """The left-associative operators from ``level`` up."""
+        if level == len(_LEVELS):
+            return self.power()
+        left = self.binary(level + 1)
+        while self.kind == "operator" and self.token in _LEVELS[level]:
+            operator = self.token
+            self.next()
+            rest = self.text[self.start :] if operator in {"/", "%"} else ""
+            left = Binary(operator, left, self.binary(level + 1), rest)
+        return left
+
+    def power(self) -> Expression:
+        """``a ** b``, right-associative."""
+        base = self.unary()
+        if not (self.kind == "operator" and self.token == "**"):
+            return base
+        self.next()
+        return Binary("**", base, self.power(), self.rest())
+
+    def unary(self) -> Expression:
+        """``! ~ + -`` and the prefix steps."""
+        if self.kind != "operator":
+            return self.postfix()
+        operator = self.token
+        if operator in {"++", "--"}:
+            self.next()
+            if self.kind == "name":
+                return Step(self.target(), 1 if operator == "++" else -1, before=True)
+            return self.unary()  # ++5 and --5: two signs
+        if operator not in {"!", "~", "+", "-"}:
+            return self.postfix()
+        self.deeper()
+        self.next()
+        operand = self.unary()
+        self.depth -= 1
+        return operand if operator == "+" else Unary(operator, operand)
+
+    def postfix(self) -> Expression:
+        """A primary, maybe followed by ``++`` or ``--``."""
+        if self.kind != "name":
+            operand = self.primary()
+            if (
+                self.kind == "operator" and self.token in {"++", "--"} and not _NAME_FOLLOWS.match(self.text, self.position)
+            ):  # 5--3: two signs
+                self.token = self.token[0]
+                self.position -= 1
+            return operand
+        target = self.target()
+        if self.kind == "operator" and self.token in {"++", "--"}:
+            by = 1 if self.token == "++" else -1
+            self.next()
+            return Step(target, by, before=False)
+        return target
+
+    def primary(self) -> Expression:
+        """A number, a parenthesis, or a template's operand."""
+        kind, token, start = self.kind, self.token, self.start
+        if kind == "number":
+            try:
+                number = parse_integer(token)
+            except ValueError as error:
+                self.fail(str(error))
+            self.next()
+            return Number(number)
+        if kind == "operand":
+            self.next()
+            return Operand(int(token[1:-1]))
+        if kind == "operator" and token == "(":
+            self.deeper()
+            self.next()
+            inner = self.comma()
+            if not self.take(")"):
+                self.fail("missing `)'", self.start if self.kind else self.last)
+            self.depth -= 1
+            return inner
+        return self.fail("syntax error: operand expected", self.last if kind is None else start)
+
+
+def blame(text: str, message: str, rest: str) -> str:
+    """Bash's message about an expression and the token at which it went wrong."""
+    return f'{text.lstrip()}: {message} (error token is "{rest}")'

@@ -1,0 +1,135 @@
+"""Arithmetic words to closures: ``((…))``, ``$((…))``, offsets (bash(1), ARITHMETIC EVALUATION)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.interp.arithmetic.evaluator import compile_expression, compile_template, evaluate, plain_integer
+from bashkit.interp.expand.words import compile_scalar, compiles, constant, scalar_part
+from bashkit.interp.runtime.control import ExpansionError
+from bashkit.syntax.nodes import ArithmeticExpansion, CommandSubstitution, Literal, ParameterExpansion
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.interp.expand.words import Scalar
+    from bashkit.interp.state.shell import Shell
+    from bashkit.syntax.nodes import Word, WordPart
+
+
+def compile_arithmetic(word: Word) -> Callable[[Shell], int]:
+    """The closure that evaluates an arithmetic word.
+
+    ``$name`` operands whose value is an ordinary number do not need the text to be parsed again: the expression is compiled
+    once with places for them, and only other values take the way through the text.
+    """
+    found = arithmetic_template(word)
+    if found is None:
+        return _textual(word)
+    template, parts = found
+    return _templated(template, [scalar_part(part) for part in parts]) if parts else compile_expression(template)
+
+
+def arithmetic_template(word: Word) -> tuple[str, list[WordPart]] | None:
+    """The text of an arithmetic word in which ``\\x01N\\x01`` stands for the number that part N expands to, and those parts.
+
+    None where an expansion may be more than one operand, so that only the expanded text tells how to read it.
+    """
+    fixed = constant(word)
+    if fixed is not None:
+        return fixed, []
+    template = ""
+    parts: list[WordPart] = []
+    for part in word.parts:
+        if isinstance(part, Literal):
+            template += part.text
+        elif (isinstance(part, ParameterExpansion) and not part.operator) or isinstance(
+            part, (ArithmeticExpansion, CommandSubstitution)
+        ):
+            if (
+                template[-1:].isalnum()
+                or template[-1:] in {"_", "-", "#", "["}
+                or template[-2:] == "++"
+                or (isinstance(part, ParameterExpansion) and makes_list(part))
+            ):
+                return None
+            template += f"\x01{len(parts)}\x01"
+            parts.append(part)
+        else:
+            return None
+    if "[" in template or "\x01\x01" in template.replace("0", "") or _glued(template):
+        return None
+    return template, parts
+
+
+def _glued(template: str) -> bool:
+    """Whether an operand touches a character that would make one token with it."""
+    position = template.find("\x01")
+    while position >= 0:
+        end = template.index("\x01", position + 1)
+        following = template[end + 1 : end + 2]
+        if following.isalnum() or following in {"_", "#", "\x01"}:
+            return True
+        position = template.find("\x01", end + 1)
+    return False
+
+
+def _textual(word: Word) -> Callable[[Shell], int]:
+    text = compile_scalar(word, tilde=False)
+    return lambda shell: evaluate(shell, text(shell))
+
+
+def _templated(template: str, operands: list[Scalar]) -> Callable[[Shell], int]:
+    parts = tuple(operands)
+    try:
+        compiled = compile_template(template)
+    except ExpansionError:
+        return lambda shell: evaluate(shell, _fill(template, [operand(shell) for operand in parts]))
+
+    def run(shell: Shell) -> int:
+        numbers: list[int] = []
+        texts: list[str] = []
+        for operand in parts:
+            text = operand(shell)
+            texts.append(text)
+            number = plain_integer(text)
+            if number is None:  # an expression, which only the text as a whole tells how to read
+                texts.extend(operand(shell) for operand in parts[len(texts) :])
+                return evaluate(shell, _fill(template, texts))
+            numbers.append(number)
+        saved, shell.operands = shell.operands, numbers
+        try:
+            return compiled(shell)
+        finally:
+            shell.operands = saved
+
+    return run
+
+
+def _fill(template: str, texts: list[str]) -> str:
+    pieces = template.split("\x01")
+    return "".join(texts[int(piece)] if index % 2 else piece for index, piece in enumerate(pieces))
+
+
+@compiles(ArithmeticExpansion)
+def _arithmetic_expansion(part: ArithmeticExpansion, context: str, quoted: bool) -> Scalar:  # noqa: ARG001 - a PartCompiler
+    value = compile_arithmetic(part.expression)
+    return lambda shell: str(value(shell))
+
+
+def compile_bounds(part: ParameterExpansion) -> tuple[Callable[[Shell], int], Callable[[Shell], int] | None]:
+    """The offset and length of ``${x:offset:length}``."""
+    assert part.argument is not None
+    return compile_arithmetic(part.argument), None if part.second is None else compile_arithmetic(part.second)
+
+
+def makes_list(part: ParameterExpansion) -> bool:
+    """Whether an expansion makes a list: ``$@``, ``${a[*]}``, ``${!prefix@}``, ``${!a[@]}`` and operators on them."""
+    if part.length:
+        return False
+    if part.listing:
+        return True
+    if part.name in {"@", "*"}:
+        return not part.indirect
+    mark = part.subscript.literal if part.subscript is not None else None
+    return mark in {"@", "*"} and not (part.indirect and part.operator)

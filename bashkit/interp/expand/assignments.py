@@ -1,0 +1,288 @@
+"""Assignments to closures (bash(1), PARAMETERS and Arrays)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.interp.arithmetic.evaluator import evaluate
+from bashkit.interp.expand.arguments import compile_words
+from bashkit.interp.expand.braces import may_have_braces
+from bashkit.interp.expand.words import compile_scalar
+from bashkit.interp.runtime.control import ExpansionError
+from bashkit.interp.state.store import ReadonlyError
+from bashkit.interp.state.variables import READONLY, AssociativeArray, DynamicVariable, IndexedArray, Variable
+from bashkit.syntax.nodes import (
+    ArithmeticExpansion,
+    Assignment,
+    CommandSubstitution,
+    DoubleQuoted,
+    Literal,
+    ParameterExpansion,
+    Word,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.interp.state.shell import Shell
+    from bashkit.syntax.nodes import ArrayElement, WordPart
+
+    Element = tuple[str | None, list[str], bool]  # subscript, value (one word) or values, whether it appends
+    Elements = Callable[[Shell], list[Element]]
+
+
+_LONG = 64  # characters from which an element is charged to the budget's memory
+
+
+class ArrayArgument(str):
+    """``name=(…)`` as an argument of declare and its kin.
+
+    Attributes:
+        name: The variable.
+        elements: The elements, expanded.
+        append: ``+=``.
+        source: As written.
+    """
+
+    __slots__ = ("append", "elements", "name", "source")
+
+    name: str
+    elements: list[Element]
+    append: bool
+    source: str
+
+
+def has_substitution(parts: tuple[WordPart, ...]) -> bool:
+    """Whether expanding the parts may run commands."""
+    for part in parts:
+        if isinstance(part, CommandSubstitution):
+            return True
+        if isinstance(part, DoubleQuoted) and has_substitution(part.parts):
+            return True
+        if isinstance(part, ArithmeticExpansion) and has_substitution(part.expression.parts):
+            return True
+        if isinstance(part, ParameterExpansion) and any(
+            word is not None and has_substitution(word.parts) for word in (part.argument, part.second, part.subscript)
+        ):
+            return True
+    return False
+
+
+def runs_commands(assignment: Assignment) -> bool:
+    """Whether evaluating an assignment may run commands, whose status it then takes."""
+    words = [assignment.subscript] if assignment.subscript is not None else []
+    if isinstance(assignment.value, Word):
+        words.append(assignment.value)
+    else:
+        words.extend(element.value for element in assignment.value)
+    return any(has_substitution(word.parts) for word in words)
+
+
+def compile_assignment(assignment: Assignment) -> Callable[[Shell], None]:
+    """The closure that performs an assignment."""
+    name, append = assignment.name, assignment.append
+    if not isinstance(assignment.value, Word):
+        if assignment.subscript is not None:
+            return _refuse_list(assignment)
+        elements = compile_elements(assignment.value)
+        return lambda shell: assign_array(shell, name, elements(shell, is_associative(shell, name)), append=append)
+    value = compile_scalar(assignment.value, assignment=True)
+    if assignment.subscript is not None:
+        subscript = compile_scalar(assignment.subscript, tilde=False)
+
+        def assign_element(shell: Shell) -> None:
+            key = subscript(shell)
+            shell.assign_element(name, key, value(shell), append=append)
+
+        return assign_element
+    if append:
+        return lambda shell: shell.assign(name, value(shell), append=True)
+    return lambda shell: shell.assign(name, value(shell))
+
+
+def _refuse_list(assignment: Assignment) -> Callable[[Shell], None]:
+    label = assignment.source.partition("=")[0]
+
+    def refuse(shell: Shell) -> None:  # noqa: ARG001 - an assignment
+        raise ExpansionError(f"{label}: cannot assign list to array member")
+
+    return refuse
+
+
+def compile_elements(elements: tuple[ArrayElement, ...]) -> Callable[[Shell, bool], list[Element]]:
+    """The closure that expands an array literal, given whether it is for an associative array."""
+    indexed = _compile_indexed(elements)
+    associative: list[Elements] = []
+
+    def expand(shell: Shell, for_keys: bool) -> list[Element]:
+        if not for_keys:
+            return indexed(shell)
+        if not associative:
+            associative.append(_compile_associative(elements))
+        return associative[0](shell)
+
+    return expand
+
+
+def _compile_indexed(elements: tuple[ArrayElement, ...]) -> Elements:
+    compiled: list[tuple[Callable[[Shell], str] | None, Callable[[Shell], list[str]], bool]] = []
+    for element in elements:
+        value, subscript = element.value, element.subscript
+        if subscript is None:
+            compiled.append((None, compile_words((value,)), False))
+        elif may_have_braces(subscript) or may_have_braces(value):
+            compiled.append((None, _compile_braced(element), False))
+        else:
+            words = _one_word(compile_scalar(value, assignment=True))
+            compiled.append((compile_scalar(subscript, tilde=False), words, element.append))
+
+    def expand(shell: Shell) -> list[Element]:
+        return [
+            (None if subscript is None else subscript(shell), values(shell), append) for subscript, values, append in compiled
+        ]
+
+    return expand
+
+
+def _one_word(value: Callable[[Shell], str]) -> Callable[[Shell], list[str]]:
+    return lambda shell: [value(shell)]
+
+
+def _compile_associative(elements: tuple[ArrayElement, ...]) -> Elements:
+    """As bash 5.2 does it: no tilde expansion, no splitting."""
+    compiled = tuple(
+        (
+            None if element.subscript is None else compile_scalar(element.subscript, tilde=False),
+            compile_scalar(element.value, tilde=False),
+            element.append,
+        )
+        for element in elements
+    )
+
+    def expand(shell: Shell) -> list[Element]:
+        return [
+            (None if subscript is None else subscript(shell), [value(shell)], append) for subscript, value, append in compiled
+        ]
+
+    return expand
+
+
+def _compile_braced(element: ArrayElement) -> Callable[[Shell], list[str]]:
+    """``[1]={a,b}``: braces are expanded first, and then the word is no longer seen as an assignment."""
+    assert element.subscript is not None
+    equals = "]+=" if element.append else "]="
+    parts = (Literal("["), *element.subscript.parts, Literal(equals), *element.value.parts)
+    joined: list[WordPart] = []
+    for part in parts:
+        if isinstance(part, Literal) and joined and isinstance(joined[-1], Literal):
+            joined[-1] = Literal(joined[-1].text + part.text)
+        else:
+            joined.append(part)
+    return compile_words((Word(tuple(joined)),))
+
+
+def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bool = False, associative: bool = False) -> None:
+    """``name=(…)`` with its elements expanded.
+
+    Raises:
+        ReadonlyError: The variable is readonly.
+    """
+    name = shell.resolve(name)
+    if "[" in name:
+        raise ExpansionError(f"`{name}': not a valid identifier")
+    old = shell.variables.get(name)
+    if isinstance(old, Variable):
+        if old.flags & READONLY:
+            raise ReadonlyError(name)
+        if isinstance(old, DynamicVariable):  # what the shell computes is shared by all shells
+            return
+        associative = associative or isinstance(old.value, AssociativeArray)
+    if associative:
+        _assign_associative(shell, name, elements, append=append)
+        return
+    variable = shell.make_array(name)
+    array = variable.value if append and isinstance(variable.value, IndexedArray) else IndexedArray()
+    assert isinstance(array, IndexedArray)
+    flags = variable.flags
+    if not flags and all(subscript is None for subscript, _, _ in elements):
+        for _, values, _ in elements:
+            array.append(values)
+            shell.budget.hold(sum([len(value) for value in values if len(value) > _LONG]))
+        shell.budget.words(len(array))
+        variable.value = array
+        return
+    index = array.next_index()
+    for subscript, values, add in elements:
+        if subscript is not None:
+            if subscript in {"@", "*"}:
+                shell.warn(f"[{subscript}]={values[0]}: cannot assign to non-numeric index")
+                continue
+            index = array.resolve(evaluate(shell, subscript))
+            if index < 0:
+                shell.warn(f"[{subscript}]={values[0]}: bad array subscript")
+                continue
+        shell.budget.hold(sum([len(value) for value in values if len(value) > _LONG]))
+        for value in values:
+            array.set(index, shell.convert(value, flags, (array.get(index) or "") if add else None) if flags or add else value)
+            index += 1
+        shell.budget.words(len(array))
+    variable.value = array
+
+
+def _assign_associative(shell: Shell, name: str, elements: list[Element], *, append: bool) -> None:
+    variable = shell.make_array(name, associative=True)
+    old = variable.value
+    array = old if append and isinstance(old, AssociativeArray) else AssociativeArray()
+    pending: list[str] = []
+    for subscript, values, add in elements:
+        if subscript is not None and elements[0][0] is None:  # pairs of words: this is one of them
+            pending.append(f"[{subscript}]{'+' * add}={values[0]}")
+        elif subscript is None and elements[0][0] is not None:
+            shell.warn(f"{name}: {values[0] if values else ''}: must use subscript when assigning associative array")
+        elif subscript is None:
+            pending.extend(values)
+        elif not subscript:
+            shell.warn(f"{name}[{subscript}]: bad array subscript")
+        else:
+            base = (array.get(subscript) or "") if add else None
+            array.set(subscript, shell.convert(values[0], variable.flags, base))
+    for position in range(0, len(pending), 2):
+        value = pending[position + 1] if position + 1 < len(pending) else ""
+        array.set(pending[position], shell.convert(value, variable.flags))
+    shell.budget.words(len(array))
+    variable.value = array
+
+
+def is_associative(shell: Shell, name: str) -> bool:
+    """Whether a variable is an associative array."""
+    return isinstance(shell.array(name), AssociativeArray)
+
+
+def compile_declaration(assignment: Assignment, *, associative: bool = False) -> Callable[[Shell], str]:
+    """An assignment as an argument of a declaration builtin: ``name=value`` in one word, or an ArrayArgument.
+
+    Args:
+        assignment: The argument.
+        associative: The builtin is given ``-A``.
+    """
+    prefix = assignment.name
+    equals = "+=" if assignment.append else "="
+    if not isinstance(assignment.value, Word):
+        elements = compile_elements(assignment.value)
+        source = assignment.source
+
+        def array(shell: Shell) -> str:
+            argument = ArrayArgument(source)
+            argument.name = prefix
+            argument.source = source
+            argument.elements = elements(shell, associative or is_associative(shell, prefix))
+            argument.append = equals == "+="
+            return argument
+
+        return array
+    value = compile_scalar(assignment.value, assignment=True)
+    if assignment.subscript is None:
+        head = prefix + equals
+        return lambda shell: head + value(shell)
+    subscript = compile_scalar(assignment.subscript, tilde=False)
+    return lambda shell: f"{prefix}[{subscript(shell)}]{equals}{value(shell)}"

@@ -1,0 +1,161 @@
+"""Building the fields of a word: word splitting, then pathname expansion (bash(1), EXPANSION)."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from bashkit.interp.expand.globbing import expand_pathname
+
+if TYPE_CHECKING:
+    from bashkit.interp.state.shell import Shell
+
+_MAGIC = re.compile(r"[*?\[]|[@+!]\(")
+_SPECIAL = re.compile(r"[\\*?\[\]@+!()|^-]")
+_DEFAULT_SPLIT = re.compile(r"[^ \t\n]+")
+
+
+needs_splitting = re.compile(
+    r"[ \t\n*?\[\\+@!]"
+).search  # whether splitting by the default IFS or pathname expansion may do something
+
+
+may_match = re.compile(r"[*?\[\\+@!]").search  # whether pathname expansion may do something
+_odd = re.compile(r"[^ -~\t\n]").search  # what str.split might take for a blank
+
+
+def split_blanks(text: str) -> list[str]:
+    """The fields of a text by the default IFS."""
+    return text.split() if _odd(text) is None else _DEFAULT_SPLIT.findall(text)
+
+
+def escape_pattern(text: str) -> str:
+    """``text`` as a pattern that matches just it."""
+    return _SPECIAL.sub(r"\\\g<0>", text)
+
+
+class Splitter:
+    """Splits text by one value of IFS (bash(1), Word Splitting).
+
+    Args:
+        separators: The value of IFS.
+    """
+
+    __slots__ = ("_chunks", "blanks", "separators")
+
+    def __init__(self, separators: str) -> None:
+        self.separators = separators
+        self.blanks = "".join(c for c in separators if c in " \t\n")
+        blank = f"[{re.escape(self.blanks)}]" if self.blanks else "(?!)"
+        others = "".join(c for c in separators if c not in " \t\n")
+        other = f"[{re.escape(others)}]" if others else "(?!)"
+        self._chunks = re.compile(f"{blank}*{other}{blank}*|{blank}+")
+
+    def split(self, text: str) -> tuple[bool, list[str], bool]:
+        """Whether a field ends before the text, the pieces, and whether one ends after it."""
+        if self.separators == " \t\n":
+            pieces = _DEFAULT_SPLIT.findall(text)
+            return text[:1] in {" ", "\t", "\n"}, pieces, text[-1:] in {" ", "\t", "\n"}
+        if not self.separators:
+            return False, [text], False
+        stripped = text.lstrip(self.blanks) if self.blanks else text
+        leading = len(stripped) != len(text)
+        pieces = self._chunks.split(stripped)
+        trailing = len(pieces) > 1 and not pieces[-1]
+        if trailing:
+            pieces.pop()
+        elif not stripped:
+            pieces = []
+        return leading, pieces, trailing or (not pieces and leading)
+
+
+@lru_cache(maxsize=64)
+def splitter(separators: str) -> Splitter:
+    """The splitter for a value of IFS."""
+    return Splitter(separators)
+
+
+class Fields:
+    """Collects the pieces of words and closes fields where splitting says so."""
+
+    __slots__ = ("_done", "_magic", "_open", "_pieces", "shell")
+
+    def __init__(self, shell: Shell) -> None:
+        self.shell = shell
+        self._done: list[str] = []
+        self._pieces: list[tuple[str, bool]] = []
+        self._open = False
+        self._magic = False
+
+    def quoted(self, text: str) -> None:
+        """Add text that nothing is special in; even empty text makes a field."""
+        self._pieces.append((text, True))
+        self._open = True
+
+    def literal(self, text: str) -> None:
+        """Add unquoted text of the script: pathname expansion, no splitting."""
+        self._pieces.append((text, False))
+        self._open = True
+        if not self._magic and _MAGIC.search(text):
+            self._magic = True
+
+    def split(self, text: str) -> None:
+        """Add the result of an unquoted expansion."""
+        if not text:
+            return
+        before, pieces, after = splitter(self.shell.separators()).split(text)
+        if before:
+            self.close()
+        first = True
+        for piece in pieces:
+            if not first:
+                self.close(force=True)
+            first = False
+            self._pieces.append((piece, False))
+            self._open = self._open or bool(piece)
+            if not self._magic and _MAGIC.search(piece):
+                self._magic = True
+        if after:
+            self.close(force=bool(pieces))
+
+    def splice(self, values: list[str]) -> None:
+        """Add ``"$@"``: every value a field of its own, the first and last joined to their neighbours."""
+        for index, value in enumerate(values):
+            if index:
+                self.close(force=True)
+            self.quoted(value)
+
+    def split_all(self, values: list[str]) -> None:
+        """Add an unquoted ``$@``: every value split, and separate from the others.
+
+        When IFS begins with what is no blank, that character joins the values, so that empty ones between others survive.
+        """
+        first = self.shell.separators()[:1]
+        if first and first not in " \t\n":
+            self.split(first.join(values))
+            return
+        for index, value in enumerate(values):
+            if index:
+                self.close()
+            self.split(value)
+
+    def close(self, *, force: bool = False) -> None:
+        """End the field, if there is one."""
+        if not self._open and not (force and self._pieces):
+            self._pieces.clear()
+            return
+        text = "".join([piece for piece, _ in self._pieces])
+        if self._magic and not self.shell.noglob:
+            pattern = "".join([escape_pattern(piece) if quoted else piece for piece, quoted in self._pieces])
+            self._done.extend(expand_pathname(self.shell, pattern, text))
+        else:
+            self._done.append(text)
+        self.shell.budget.words(len(self._done))
+        self._pieces.clear()
+        self._open = self._magic = False
+
+    def finish(self) -> list[str]:
+        """The fields."""
+        self.close()
+        return self._done

@@ -1,0 +1,175 @@
+"""Pathname expansion (bash(1), Pathname Expansion)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bashkit.interp.runtime.control import ExpansionError
+from bashkit.regex.glob import compile_glob
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bashkit.interp.state.shell import Shell
+
+_UNESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_MAGIC = re.compile(r"(?<!\\)(?:\\\\)*(?:[*?]|\[.*\]|[?*+@!]\()", re.DOTALL)
+
+
+def expand_pathname(shell: Shell, pattern: str, text: str) -> list[str]:
+    """The names that match, sorted; ``text`` when there is none, or what nullglob and failglob say.
+
+    Args:
+        shell: Its options and working directory count.
+        pattern: The word, quoted characters escaped by backslashes.
+        text: The word after quote removal.
+    """
+    if not any(map(_MAGIC.search, _split_slashes(pattern))):
+        return [text]
+    found = sorted(set(_matches(shell, pattern)))
+    ignore = shell.get("GLOBIGNORE")
+    if ignore:
+        found = _drop_ignored(found, ignore)
+    if found:
+        shell.budget.words(len(found))
+        return found
+    if shell.shopt["failglob"]:
+        raise ExpansionError(f"no match: {text}")
+    return [] if shell.shopt["nullglob"] else [text]
+
+
+def _drop_ignored(found: list[str], ignore: str) -> list[str]:
+    ignored = [[compile_glob(part) for part in pattern.split("/")] for pattern in _split_colons(ignore)]
+
+    def dropped(name: str) -> bool:
+        parts = name.split("/")
+        if parts[-1] in {".", ".."}:
+            return True
+        return any(
+            len(pattern) == len(parts) and all(matcher.matches(part) for matcher, part in zip(pattern, parts, strict=True))
+            for pattern in ignored
+        )
+
+    return [name for name in found if not dropped(name)]
+
+
+def _split_colons(text: str) -> list[str]:
+    """The patterns of GLOBIGNORE: colons inside brackets do not separate."""
+    return re.findall(r"(?:\[[^\]]*\]|\\.|[^:\\])+", text)
+
+
+def _matches(shell: Shell, pattern: str) -> Iterator[str]:
+    components = _split_slashes(pattern)
+    if components[0] == "":
+        yield from _walk(shell, "/", "/", components[1:])
+    else:
+        yield from _walk(shell, shell.cwd, "", components)
+
+
+def _split_slashes(pattern: str) -> list[str]:
+    """Components of a pattern; a slash inside an extended pattern or bracket does not separate."""
+    components: list[str] = []
+    depth = begin = index = 0
+    while index < len(pattern):
+        character = pattern[index]
+        if character == "\\":
+            index += 1
+        elif character == "(" and index and pattern[index - 1] in "?*+@!":
+            depth += 1
+        elif character == ")" and depth:
+            depth -= 1
+        elif character == "/" and not depth:
+            components.append(pattern[begin:index])
+            begin = index + 1
+        index += 1
+    components.append(pattern[begin:])
+    return components
+
+
+def _walk(shell: Shell, directory: str, prefix: str, components: list[str], *, literal: bool = True) -> Iterator[str]:
+    """Names that match the rest of a pattern.
+
+    Args:
+        shell: The shell.
+        directory: Where to look.
+        prefix: What the user wrote, or matched, for ``directory``.
+        components: The rest of the pattern.
+        literal: Nothing before ``components`` was a pattern.
+    """
+    component, *rest = components
+    shell.budget.tick()
+    if not component and rest:  # a doubled slash
+        yield from _walk(shell, directory, prefix + "/" * any(rest), rest, literal=literal)
+        return
+    if not component:  # a trailing slash: directories only
+        yield prefix
+        return
+    if component == "**" and shell.shopt["globstar"]:
+        while rest[:1] == ["**"]:
+            rest, literal = rest[1:], False
+        yield from _walk_deep(shell, directory, prefix, rest, literal=literal)
+        return
+    names = _names(shell, directory, component)
+    if _MAGIC.search(component):
+        literal = False
+        ignore = shell.get("GLOBIGNORE") if rest else None
+        if ignore:  # it counts for the directories on the way too
+            kept = set(_drop_ignored([prefix + name for name in names], ignore))
+            names = [name for name in names if prefix + name in kept]
+    for name in names:
+        path = f"{directory.rstrip('/')}/{name}"
+        if not rest:
+            yield prefix + name
+        elif _is_directory(shell, path):
+            yield from _walk(shell, path, f"{prefix}{name}/", rest, literal=literal)
+
+
+def _walk_deep(shell: Shell, directory: str, prefix: str, rest: list[str], *, literal: bool) -> Iterator[str]:
+    """``**``: this directory and every one below it; links to directories are shown but not followed."""
+    pending = [(directory, prefix)]
+    while pending:
+        here, shown = pending.pop()
+        shell.budget.tick()
+        if rest and (shown or rest != [""]):
+            yield from _walk(shell, here, shown, rest, literal=False)
+        elif shown and not rest:
+            yield shown if here == directory and literal else shown.rstrip("/")
+        for name in _names(shell, here, "*"):
+            path = f"{here.rstrip('/')}/{name}"
+            if _is_directory(shell, path, follow=False):
+                pending.append((path, f"{shown}{name}/"))
+            elif not rest:
+                yield shown + name
+            elif rest == [""] and _is_directory(shell, path):
+                yield f"{shown}{name}/"
+
+
+def _is_directory(shell: Shell, path: str, *, follow: bool = True) -> bool:
+    try:
+        return shell.machine.fs.lookup(path, follow=follow).type == "directory"
+    except OSError:
+        return False
+
+
+def _names(shell: Shell, directory: str, component: str) -> list[str]:
+    """The entries of a directory that match one component."""
+    fs = shell.machine.fs
+    if not _MAGIC.search(component):
+        name = _UNESCAPE.sub(r"\1", component)
+        try:
+            fs.lookup(f"{directory.rstrip('/')}/{name}", follow=False)
+        except OSError:
+            return []
+        return [name]
+    try:
+        names = fs.listdir(directory)
+    except OSError:
+        return []
+    hidden = shell.shopt["dotglob"] or bool(shell.get("GLOBIGNORE"))
+    explicit = component.startswith((".", "\\.")) or re.match(r"[?*+@!]\([^)]*\.", component) is not None
+    if explicit and not shell.shopt["globskipdots"]:
+        names = [".", "..", *names]
+    shell.budget.tick(len(names))
+    matcher = compile_glob(component, extglob=shell.shopt["extglob"], ignore_case=shell.shopt["nocaseglob"])
+    return [name for name in names if (hidden or explicit or not name.startswith(".")) and matcher.matches(name)]

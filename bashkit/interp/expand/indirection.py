@@ -1,0 +1,98 @@
+"""Indirect expansion: ``${!name}`` with and without an operator (bash(1), Parameter Expansion)."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from bashkit.errors import ScriptSyntaxError
+from bashkit.interp.expand.lists import DEFAULTS, compile_list
+from bashkit.interp.expand.operators import compile_mapper
+from bashkit.interp.expand.parameters import compile_fetch, label_of
+from bashkit.interp.expand.words import scalar_part
+from bashkit.interp.runtime.control import ExpansionError
+from bashkit.interp.state.store import NAME
+from bashkit.interp.state.variables import NAMEREF, Variable
+from bashkit.syntax import Parser
+from bashkit.syntax.nodes import ParameterExpansion
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.interp.state.shell import Shell
+
+    Scalar = Callable[[Shell], str]
+
+_UNSET = " "  # a name that no variable has
+_REFERENCE = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?|([0-9]+|[@*#?$!-])", re.DOTALL)
+
+
+@lru_cache(maxsize=1024)
+def _parse_reference(text: str) -> ParameterExpansion | None:
+    match = _REFERENCE.fullmatch(text)
+    if match is None:
+        return None
+    if match.group(3) is not None:
+        return ParameterExpansion(match.group(3))
+    if match.group(2) is None:
+        return ParameterExpansion(match.group(1))
+    try:
+        return ParameterExpansion(match.group(1), Parser("[" + match.group(2) + "]").read_subscript())
+    except ScriptSyntaxError:
+        return None
+
+
+def _target(shell: Shell, part: ParameterExpansion) -> ParameterExpansion | None:
+    variable = shell.variables.get(part.name) if part.subscript is None else None
+    if isinstance(variable, Variable) and variable.flags & NAMEREF:
+        if not variable.value:
+            raise ExpansionError(f"{part.name}: invalid indirect expansion")
+        return None
+    value = compile_fetch(part.name, part.subscript)(shell)
+    if value is None:
+        if shell.nounset:
+            raise ExpansionError(f"!{label_of(part)}: unbound variable", 127, fatal=True)
+        listed = part.subscript is not None and part.subscript.literal in {"@", "*"} and part.operator in DEFAULTS
+        if listed or (part.subscript is None and NAME.fullmatch(part.name) and shell.array(part.name) is None):
+            raise ExpansionError(f"{label_of(part)}: invalid indirect expansion")
+        return ParameterExpansion(_UNSET)
+    found = _parse_reference(value)
+    if found is None:
+        raise ExpansionError(f"{value}: invalid variable name")
+    return found
+
+
+def referred(shell: Shell, part: ParameterExpansion) -> ParameterExpansion | None:
+    """The expansion that ``${!name…}`` stands for, the operator included; None when ``name`` is a nameref, which gives its name.
+
+    Raises:
+        ExpansionError: What it holds names no parameter.
+    """
+    target = _target(shell, part)
+    if target is None:
+        return None
+    final = ParameterExpansion(target.name, target.subscript, part.operator, part.argument, part.second, source=part.source)
+    if part.operator in DEFAULTS and part.operator[0] == ":" and compile_list(final) is not None:
+        return ParameterExpansion(
+            target.name, target.subscript, part.operator[1:], part.argument, source=part.source
+        )  # bash looks no further
+    return final
+
+
+def compile_indirect(part: ParameterExpansion, context: str = "", *, quoted: bool = False) -> Scalar:
+    """The closure for an indirect expansion that becomes one string."""
+
+    def expand(shell: Shell) -> str:
+        final = referred(shell, part)
+        return reference_of(shell, part) if final is None else scalar_part(final, context, quoted=quoted)(shell)
+
+    return expand
+
+
+def reference_of(shell: Shell, part: ParameterExpansion) -> str:
+    """``${!name}`` of a nameref: the name that it refers to."""
+    variable = shell.variables.get(part.name)
+    assert isinstance(variable, Variable)
+    reference = variable.value if isinstance(variable.value, str) else ""
+    return compile_mapper(part)(shell)(reference) if part.operator else reference

@@ -1,0 +1,214 @@
+"""Expansions that make a list: ``$@``, ``${a[@]}``, ``${!prefix@}`` and operators on them (bash(1), Special Parameters, Arrays)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from bashkit.interp.expand.arithmetic import compile_bounds, makes_list
+from bashkit.interp.expand.operators import compile_mapper
+from bashkit.interp.expand.words import compile_scalar
+from bashkit.interp.runtime.control import ExpansionError
+from bashkit.interp.state.description import describe_variable
+from bashkit.interp.state.quoting import double_quote, key_quote, single_quote
+from bashkit.interp.state.variables import NAMEREF, AssociativeArray, DynamicVariable, IndexedArray, Variable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.interp.state.shell import Shell
+    from bashkit.syntax.nodes import ParameterExpansion
+
+    Values = Callable[[Shell], list[str]]
+    Choice = Callable[[Shell], list[str] | None]
+
+DEFAULTS = frozenset(["-", ":-", "+", ":+", "=", ":=", "?", ":?"])
+
+
+@dataclass(slots=True, frozen=True)
+class ListExpansion:
+    """An expansion that makes a list.
+
+    Attributes:
+        values: Gives the list.
+        star: Written with ``*``: inside double quotes it is one word.
+        choice: For ``-``, ``+`` and their kin, instead of ``values``: the list, or None to use the operator's word.
+    """
+
+    values: Values
+    star: bool
+    choice: Choice | None = None
+
+
+@lru_cache(maxsize=4096)
+def compile_list(part: ParameterExpansion, *, quoted: bool = False) -> ListExpansion | None:
+    """The list that ``part`` stands for, or None when it stands for one string.
+
+    Args:
+        part: The expansion.
+        quoted: It stands inside double quotes.
+    """
+    if not makes_list(part):
+        return None
+    if part.listing:
+        return ListExpansion(_names_with_prefix(part.name), part.listing == "*")
+    mark = part.name if part.name in {"@", "*"} else part.subscript.literal if part.subscript is not None else ""
+    if part.indirect:
+        return ListExpansion(_keys(part.name), mark == "*")
+    base = _positional if part.name in {"@", "*"} else elements_of(part.name)
+    if part.operator in DEFAULTS:
+        return ListExpansion(base, mark == "*", _choice(part, base, star=mark == "*", quoted=quoted))
+    return ListExpansion(_list_operator(part, base), mark == "*")
+
+
+def _positional(shell: Shell) -> list[str]:
+    return shell.positional
+
+
+def elements_of(name: str) -> Values:
+    """The closure for the elements of an array; a scalar is an array of one."""
+
+    def values(shell: Shell) -> list[str]:
+        array = shell.array(name)
+        if array is not None:
+            return array.values()
+        variable = shell.variables.get(name)
+        if isinstance(variable, Variable) and variable.flags & NAMEREF and "[" in str(variable.value):
+            return []  # it refers to one element, which is no array
+        value = shell.get(name)
+        return [] if value is None else [value]
+
+    return values
+
+
+def _keys(name: str) -> Values:
+    def values(shell: Shell) -> list[str]:
+        array = shell.array(name)
+        if array is not None:
+            return array.keys()
+        return [] if shell.get(name) is None else ["0"]
+
+    return values
+
+
+def _names_with_prefix(prefix: str) -> Values:
+    def values(shell: Shell) -> list[str]:
+        return sorted(name for name, value in shell.variables.items() if name.startswith(prefix) and is_set(shell, value))
+
+    return values
+
+
+def is_set(shell: Shell, value: object) -> bool:
+    """Whether a stored variable has a value."""
+    return (
+        not isinstance(value, Variable)
+        or value.value is not None
+        or value.scalar(shell) is not None
+        or isinstance(value, DynamicVariable)
+    )
+
+
+def _list_operator(part: ParameterExpansion, base: Values) -> Values:
+    operator = part.operator
+    if not operator:
+        return base
+    if operator == ":":
+        return _slice(part, base)
+    if operator in {"@a", "@A", "@k", "@K"}:
+        return _list_transform(part, base)
+    mapper = compile_mapper(part)
+
+    def mapped(shell: Shell) -> list[str]:
+        apply = mapper(shell)
+        return [apply(value) for value in base(shell)]
+
+    return mapped
+
+
+def _list_transform(part: ParameterExpansion, base: Values) -> Values:
+    name, operator = part.name, part.operator
+
+    def values(shell: Shell) -> list[str]:
+        array = shell.array(name) if name not in {"@", "*"} else None
+        variable = shell.find(name)
+        if operator == "@a":
+            letters = variable.letters() if isinstance(variable, Variable) else ""
+            return [letters for _ in base(shell)] or [letters] * (array is not None and array.declared)
+        if operator == "@A":
+            if name in {"@", "*"}:
+                found = [single_quote(value) for value in base(shell)]
+                return ["set", "--", *found] if found else []
+            if variable is None:
+                return []
+            return describe_variable(shell, name, transform=True).split(" ", 2)
+        if array is None:
+            return [single_quote(value) for value in base(shell)]
+        if operator == "@k":
+            return [word for pair in array.items() for word in pair]
+        pairs = [f"{key_quote(key)} {double_quote(value)}" for key, value in array.items()]
+        return [" ".join(pairs) + (" " if isinstance(array, AssociativeArray) else "")] if pairs else []
+
+    return values
+
+
+def _choice(part: ParameterExpansion, base: Values, *, star: bool, quoted: bool) -> Choice:
+    operator = part.operator
+    word = compile_scalar(part.argument) if part.argument is not None else (lambda shell: "")  # noqa: ARG005
+    null_counts = operator[0] == ":"
+
+    def choose(shell: Shell) -> list[str] | None:
+        found = base(shell)
+        present = bool(found)
+        if present and null_counts:
+            present = bool(shell.star(found)) if star and quoted else len(found) > 1 or bool(found[0])
+        if operator[-1] == "+":
+            if present:
+                return None
+            return [""] if found and quoted else []
+        if present:
+            return found
+        if operator[-1] == "?":
+            default = "parameter null or not set" if null_counts else "parameter not set"
+            raise ExpansionError(f"{part.name}: {word(shell) or default}", 127, fatal=True)
+        if operator[-1] == "=":
+            if part.subscript is None:
+                raise ExpansionError(f"${part.name}: cannot assign in this way")
+            raise ExpansionError(f"{part.name}[{part.subscript.source}]: bad array subscript")
+        return None
+
+    return choose
+
+
+def _slice(part: ParameterExpansion, base: Values) -> Values:
+    """``${@:offset:length}`` and ``${a[@]:offset:length}``."""
+    offset, length = compile_bounds(part)
+    name = part.name
+
+    def values(shell: Shell) -> list[str]:
+        start = offset(shell)
+        if name in {"@", "*"}:
+            found = [shell.name, *base(shell)]
+            if start < 0:
+                start += len(found)
+        else:
+            array = shell.array(name)
+            if isinstance(array, IndexedArray):
+                if start < 0:
+                    start += array.next_index()
+                if start < 0:
+                    return []
+                found = [value for index, value in zip(array.indices(), array.values(), strict=True) if index >= start]
+                start = 0
+            else:
+                found = base(shell)
+                if start < 0:
+                    start += len(found)
+        if start < 0 or start > len(found):
+            return []
+        count = None if length is None else length(shell)
+        if count is not None and count < 0:
+            raise ExpansionError(f"{part.second.source if part.second else ''}: substring expression < 0")
+        return found[start:] if count is None else found[start : start + count]
+
+    return values

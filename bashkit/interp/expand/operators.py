@@ -1,0 +1,282 @@
+"""The operators of parameter expansion that map a string to a string: removal, substitution, case, transformation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.interp.expand.patterns import compile_pattern, constant_pattern
+from bashkit.interp.expand.prompt import expand_prompt
+from bashkit.interp.expand.words import constant, has_tilde, scalar_part, tilde_parts
+from bashkit.interp.state.quoting import single_quote
+from bashkit.regex.glob import GlobMatcher, LiteralGlob, SegmentGlob, compile_glob, shape
+from bashkit.syntax.escapes import ansi_c
+from bashkit.syntax.nodes import DoubleQuoted, Quoted, Word
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from bashkit.interp.state.shell import Shell
+    from bashkit.limits import Budget
+    from bashkit.syntax.nodes import ParameterExpansion
+
+    Apply = Callable[[str], str]
+    Mapper = Callable[[Shell], Apply]
+    FixedMapper = Callable[[str, Budget], str]
+    Scalar = Callable[[Shell], str]
+
+
+_PIECES = 65536  # pieces of a result that are kept apart before they are joined
+
+
+def matcher_for(shell: Shell, pattern: str) -> GlobMatcher:
+    """The matcher of a pattern under the shell's options."""
+    return compile_glob(pattern, extglob=shell.shopt["extglob"], ignore_case=shell.shopt["nocasematch"])
+
+
+def condition_matcher(shell: Shell, pattern: str) -> GlobMatcher:
+    """The matcher of a pattern of ``[[``, where extended patterns are always on."""
+    return compile_glob(pattern, extglob=True, ignore_case=shell.shopt["nocasematch"])
+
+
+def fixed_mapper(part: ParameterExpansion) -> FixedMapper | None:
+    """The function of an operator whose words are constant and whose work is simple, or None.
+
+    It heeds no option of the shell: ``nocasematch`` must be off.
+    """
+    operator = part.operator
+    pattern = constant_pattern(part.argument or Word(()))
+    if pattern is None or "(" in pattern:
+        return None
+    if operator in {"^^", ",,"} and pattern in {"", "?"}:
+        change = str.upper if operator == "^^" else str.lower
+        return lambda value, budget: change(value)  # noqa: ARG005
+    if operator in {"#", "##", "%", "%%"}:
+        return _fixed_remover(operator, pattern)
+    replacement = "" if part.second is None else constant(part.second)
+    if operator not in {"/", "//"} or replacement is None or "&" in replacement or "\\" in replacement or "~" in replacement:
+        return None
+    found = shape(pattern)
+    if found is None or found[0] != "exact":
+        return None
+    literal, new, count = found[1], replacement, 1 if operator == "/" else -1
+    growth = len(new) - len(literal)
+
+    def replace(value: str, budget: Budget) -> str:
+        if growth > 0:
+            budget.string(len(value) + (value.count(literal) if count < 0 else 1) * growth)
+        return value.replace(literal, new, count)
+
+    return replace
+
+
+def _fixed_remover(operator: str, pattern: str) -> FixedMapper | None:
+    found = shape(pattern)
+    if found is None:
+        return None
+    kind, text = found
+    size = len(text)
+    if kind == "exact" or (kind, operator) in {("starts", "#"), ("ends", "%")}:
+        if operator[0] == "#":
+            return lambda value, budget: value.removeprefix(text)  # noqa: ARG005
+        return lambda value, budget: value.removesuffix(text)  # noqa: ARG005
+    if (kind, operator) == ("starts", "##"):
+        return lambda value, budget: "" if value.startswith(text) else value  # noqa: ARG005
+    if (kind, operator) == ("ends", "%%"):
+        return lambda value, budget: "" if value.endswith(text) else value  # noqa: ARG005
+    find = str.find if operator in {"#", "%%"} else str.rfind
+    if operator[0] == "#":  # #*text, ##*text
+
+        def remove_before(value: str, budget: Budget) -> str:  # noqa: ARG001 - a FixedMapper
+            place = find(value, text)
+            return value if place < 0 else value[place + size :]
+
+        return remove_before
+
+    def remove_behind(value: str, budget: Budget) -> str:  # noqa: ARG001 - a FixedMapper
+        place = find(value, text)
+        return value if place < 0 else value[:place]
+
+    return remove_behind
+
+
+def compile_mapper(part: ParameterExpansion) -> Mapper:
+    """The closure that prepares the operator (expanding its words once) and gives the function to apply to each value."""
+    operator = part.operator
+    if operator.startswith("@"):
+        return _transformer(operator[1:])
+    pattern = compile_pattern(part.argument or Word(()))
+    if operator in {"#", "##", "%", "%%"}:
+        fixed = fixed_mapper(part)
+        return _remover(operator, pattern) if fixed is None else lambda shell: lambda value: fixed(value, shell.budget)
+    if operator in {"/", "//", "/#", "/%"}:
+        return _replacer(operator, pattern, part.second)
+    return _case_changer(operator, pattern)
+
+
+def _remover(operator: str, pattern: Scalar) -> Mapper:
+    longest = len(operator) == 2
+    at_start = operator[0] == "#"
+
+    def prepare(shell: Shell) -> Apply:
+        matcher = compile_glob(pattern(shell), extglob=shell.shopt["extglob"])
+        budget = shell.budget
+
+        def remove(value: str) -> str:
+            budget.tick(len(value) >> 10)
+            if at_start:
+                size = matcher.prefix(value, longest, budget)
+                return value[size:] if size else value
+            size = matcher.suffix(value, longest, budget)
+            return value[:-size] if size else value
+
+        return remove
+
+    return prepare
+
+
+def _replacer(operator: str, pattern: Scalar, replacement: Word | None) -> Mapper:
+    pieces = _replacement_pieces(replacement)
+
+    def prepare(shell: Shell) -> Apply:
+        wanted = pattern(shell)
+        if _miscounted(wanted):
+            return lambda value: value
+        matcher = matcher_for(shell, wanted)
+        active = shell.shopt["patsub_replacement"]
+        template = [(piece(shell), special and active) for piece, special in pieces]
+        plain = "".join(text for text, _ in template)
+        refers = any(special and ("&" in text or "\\" in text) for text, special in template)
+        budget = shell.budget
+
+        def replace(value: str) -> str:
+            if operator == "//" and not refers and isinstance(matcher, LiteralGlob) and wanted:
+                literal = matcher.literal
+                budget.string(len(value) + value.count(literal) * (len(plain) - len(literal)))
+                return value.replace(literal, plain)
+            if operator == "//" and not refers and isinstance(matcher, SegmentGlob) and len(value) * len(plain) < _PIECES << 4:
+                replaced = matcher.replace_all(value, plain)
+                if replaced is not None:
+                    budget.tick(len(value) >> 6)
+                    return replaced
+            done: list[str] = []
+            position = size = 0
+            for start, end in _spans(operator, matcher, value, shell) if wanted else _edges(operator, value):
+                new = _fill(template, value[start:end]) if refers else plain
+                size += start - position + len(new)
+                budget.string(size)
+                budget.tick()
+                done.append(value[position:start])
+                done.append(new)
+                position = end
+                if len(done) > _PIECES:
+                    done = ["".join(done)]
+            done.append(value[position:])
+            return "".join(done)
+
+        return replace
+
+    return prepare
+
+
+def _miscounted(pattern: str) -> bool:
+    """Whether bash counts the characters of a pattern wrongly, so that it looks for matches of a length that none has.
+
+    It takes the bracket after ``[^`` or ``[!`` for the end of the expression; only ``*`` saves it from counting.
+    """
+    return "[" in pattern and ("[^]" in pattern or "[!]" in pattern) and "*" not in pattern
+
+
+def _edges(operator: str, value: str) -> list[tuple[int, int]]:
+    """Where an empty pattern matches: only where it is anchored."""
+    if operator == "/#":
+        return [(0, 0)]
+    return [(len(value), len(value))] if operator == "/%" else []
+
+
+def _spans(operator: str, matcher: GlobMatcher, value: str, shell: Shell) -> Iterable[tuple[int, int]]:
+    """The places to replace, lazily: a long value may have millions."""
+    budget = shell.budget
+    budget.tick(len(value) >> 8)
+    if operator == "/#":
+        end = matcher.prefix(value, True, budget)
+        return [] if end is None else [(0, end)]
+    if operator == "/%":
+        size = matcher.suffix(value, True, budget)
+        return [] if size is None else [(len(value) - size, len(value))]
+    found = matcher.finditer(value, budget)
+    if operator == "/":
+        first = next(iter(found), None)
+        return [] if first is None or first[0] == first[1] else [first]
+    return (span for span in found if span[0] != span[1])
+
+
+def _replacement_pieces(replacement: Word | None) -> list[tuple[Scalar, bool]]:
+    """The replacement's parts, and for each whether ``&`` stands for the match in it."""
+    if replacement is None:
+        return []
+    pieces: list[tuple[Scalar, bool]] = []
+    for part in tilde_parts(replacement) if has_tilde(replacement) else replacement.parts:
+        if callable(part):
+            pieces.append((part, False))
+        else:
+            pieces.append((scalar_part(part), not isinstance(part, (Quoted, DoubleQuoted))))
+    return pieces
+
+
+def _fill(template: list[tuple[str, bool]], match: str) -> str:
+    done: list[str] = []
+    for text, special in template:
+        if not special:
+            done.append(text)
+            continue
+        index = 0
+        while index < len(text):
+            character = text[index]
+            if character == "\\" and text[index + 1 : index + 2] in {"&", "\\"}:
+                index += 1
+                done.append(text[index])
+            elif character == "&":
+                done.append(match)
+            else:
+                done.append(character)
+            index += 1
+    return "".join(done)
+
+
+def _case_changer(operator: str, pattern: Scalar) -> Mapper:
+    every = len(operator) == 2
+    change: Callable[[str], str] = {"^": str.upper, ",": str.lower, "~": str.swapcase}[operator[0]]
+
+    def prepare(shell: Shell) -> Apply:
+        text = pattern(shell)
+        matcher = None if text in {"", "?"} else compile_glob(text, extglob=True)
+
+        def convert(value: str) -> str:
+            if not every:
+                if value and (matcher is None or matcher.matches(value[0])):
+                    return change(value[0]) + value[1:]
+                return value
+            if matcher is None:
+                return change(value)
+            return "".join(change(character) if matcher.matches(character) else character for character in value)
+
+        return convert
+
+    return prepare
+
+
+def _transformer(letter: str) -> Mapper:
+    def prepare(shell: Shell) -> Apply:
+        if letter == "Q":
+            return single_quote
+        if letter == "E":
+            return ansi_c
+        if letter == "P":
+            return lambda value: expand_prompt(shell, value)
+        if letter == "U":
+            return str.upper
+        if letter == "L":
+            return str.lower
+        return lambda value: value[:1].upper() + value[1:]
+
+    return prepare

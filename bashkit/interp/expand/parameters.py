@@ -1,0 +1,318 @@
+"""Parameter expansion to closures (bash(1), Parameter Expansion)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from bashkit.errors import ScriptSyntaxError
+from bashkit.interp.arithmetic.evaluator import evaluate
+from bashkit.interp.arithmetic.parser import whole_number
+from bashkit.interp.expand.arithmetic import compile_bounds
+from bashkit.interp.expand.lists import elements_of
+from bashkit.interp.expand.operators import compile_mapper
+from bashkit.interp.expand.words import compile_argument, compile_scalar
+from bashkit.interp.runtime.control import ExpansionError
+from bashkit.interp.state.description import describe_variable
+from bashkit.interp.state.quoting import single_quote
+from bashkit.interp.state.variables import AssociativeArray, IndexedArray, Variable
+from bashkit.syntax import Parser
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.interp.state.shell import Shell
+    from bashkit.syntax.nodes import ParameterExpansion, Word
+
+    Scalar = Callable[[Shell], str]
+    Maybe = Callable[[Shell], str | None]
+
+# ---------------------------------------------------------------------------------------------------------------- scalars
+
+
+def compile_fetch(name: str, subscript: Word | None) -> Maybe:
+    """The closure for a parameter's value; None when it is unset."""
+    if subscript is not None:
+        return _fetch_element(name, subscript)
+    if name.isdigit():
+        return _fetch_positional(whole_number(name))
+    special = _SPECIAL.get(name)
+    if special is not None:
+        return special
+
+    def fetch(shell: Shell) -> str | None:
+        value = shell.variables.get(name)
+        if value is None or value.__class__ is str:
+            return value
+        return shell.get(name)
+
+    return fetch
+
+
+def _fetch_positional(index: int) -> Maybe:
+    if index == 0:
+        return lambda shell: shell.name
+    before = index - 1
+
+    def fetch(shell: Shell) -> str | None:
+        positional = shell.positional
+        return positional[before] if before < len(positional) else None
+
+    return fetch
+
+
+def _fetch_element(name: str, subscript: Word) -> Maybe:
+    literal = subscript.literal
+    if literal in {"@", "*"}:
+        values = elements_of(name)
+
+        def joined(shell: Shell) -> str | None:
+            found = values(shell)
+            return (shell.star(found) if literal == "*" else " ".join(found)) if found else None
+
+        return joined
+    if literal is not None and literal.isdecimal():
+        index = whole_number(literal)
+
+        def fixed(shell: Shell) -> str | None:
+            variable = shell.variables.get(name)
+            if isinstance(variable, Variable) and isinstance(variable.value, IndexedArray):
+                return variable.value.get(index)
+            return shell.get_element(name, literal)
+
+        return fixed
+    text = compile_scalar(subscript, tilde=False)
+
+    def fetch(shell: Shell) -> str | None:
+        key = text(shell)
+        if not key:
+            raise ExpansionError(f"{name}: bad array subscript")
+        return shell.get_element(name, key)
+
+    return fetch
+
+
+_SPECIAL: dict[str, Maybe] = {
+    "#": lambda shell: str(len(shell.positional)),
+    "?": lambda shell: str(shell.status),
+    "$": lambda shell: str(shell.process_id),
+    "!": lambda shell: str(shell.last_background) if shell.last_background else None,
+    "-": lambda shell: shell.option_letters(),
+    "@": lambda shell: " ".join(shell.positional) if shell.positional else None,
+    "*": lambda shell: shell.star(shell.positional) if shell.positional else None,
+}
+
+
+def label_of(part: ParameterExpansion) -> str:
+    """The parameter as messages name it."""
+    return part.name if part.subscript is None else f"{part.name}[{part.subscript.source}]"
+
+
+@lru_cache(maxsize=4096)
+def compile_parameter(part: ParameterExpansion, context: str = "", *, quoted: bool = False) -> Scalar:
+    """The closure for an expansion that becomes one string; for the arguments see ``scalar_part``."""
+    if part.operator == "bad":
+        source = part.source
+
+        def bad(shell: Shell) -> str:  # noqa: ARG001 - a Scalar
+            raise ExpansionError(f"{source}: bad substitution")
+
+        return bad
+    if part.length:
+        return _compile_length(part)
+    fetch = compile_fetch(part.name, part.subscript)
+    label = label_of(part)
+    if not part.operator:
+        return _plain(fetch, label)
+    if part.operator in {"-", ":-", "+", ":+", "=", ":="}:
+        word = compile_argument(part.argument, "value" if part.operator[-1] == "=" and not context else context, quoted=quoted)
+        return _assigning(part, fetch, word) if part.operator[-1] == "=" else _choosing(part, word)
+    return _operated(part, fetch, label)
+
+
+def _plain(fetch: Maybe, label: str) -> Scalar:
+    exempt = label in {"@", "*"} or label.endswith(("[@]", "[*]"))
+
+    def plain(shell: Shell) -> str:
+        value = fetch(shell)
+        if value is None:
+            if shell.nounset and not exempt:
+                raise ExpansionError(f"{label}: unbound variable", 127, fatal=True)
+            return ""
+        return value
+
+    return plain
+
+
+def compile_choice(part: ParameterExpansion) -> Maybe:
+    """For ``-`` and ``+``: the string to use, or None to use the operator's word."""
+    fetch = compile_fetch(part.name, part.subscript)
+    if part.length:
+        fetch = _compile_length(part)
+    null_counts = part.operator[0] == ":"
+    if part.operator[-1] == "+":
+
+        def alternative(shell: Shell) -> str | None:
+            value = fetch(shell)
+            return "" if value is None or (null_counts and not value) else None
+
+        return alternative
+
+    def default(shell: Shell) -> str | None:
+        value = fetch(shell)
+        return None if null_counts and not value else value
+
+    return default
+
+
+def _choosing(part: ParameterExpansion, word: Scalar) -> Scalar:
+    choose = compile_choice(part)
+
+    def pick(shell: Shell) -> str:
+        value = choose(shell)
+        return word(shell) if value is None else value
+
+    return pick
+
+
+def _operated(part: ParameterExpansion, fetch: Maybe, label: str) -> Scalar:
+    operator = part.operator
+    if operator in {"?", ":?"}:
+        return _demanding(part, fetch, label)
+    if operator == ":":
+        return _substring(part, fetch, _plain(fetch, label))
+    if operator in {"@a", "@A", "@k", "@K"}:
+        return _describing(part, fetch)
+    plain = _plain(fetch, label)
+    mapper = compile_mapper(part)
+    unset_is_empty = operator.startswith("@")
+
+    def mapped(shell: Shell) -> str:
+        if unset_is_empty and fetch(shell) is None:
+            return plain(shell)
+        value = plain(shell)
+        return mapper(shell)(value)
+
+    return mapped
+
+
+def _assigning(part: ParameterExpansion, fetch: Maybe, word: Scalar) -> Scalar:
+    null_counts = part.operator[0] == ":"
+    subscript = compile_scalar(part.subscript, tilde=False) if part.subscript is not None else None
+    name = part.name
+
+    def assign(shell: Shell) -> str:
+        value = fetch(shell)
+        if value is not None and not (null_counts and not value):
+            return value
+        if not (name[0].isalpha() or name[0] == "_"):
+            raise ExpansionError(f"${name}: cannot assign in this way")
+        value = word(shell)
+        if subscript is None:
+            shell.assign(name, value)
+        else:
+            shell.assign_element(name, subscript(shell), value)
+        return fetch(shell) or ""
+
+    return assign
+
+
+def _demanding(part: ParameterExpansion, fetch: Maybe, label: str) -> Scalar:
+    null_counts = part.operator[0] == ":"
+    word = compile_scalar(part.argument) if part.argument is not None and part.argument.parts else None
+
+    def demand(shell: Shell) -> str:
+        value = fetch(shell)
+        if value is None or (null_counts and not value):
+            default = "parameter null or not set" if null_counts else "parameter not set"
+            raise ExpansionError(f"{label}: {word(shell) if word else default}", 127, fatal=True)
+        return value
+
+    return demand
+
+
+def _substring(part: ParameterExpansion, fetch: Maybe, plain: Scalar) -> Scalar:
+    offset, length = compile_bounds(part)
+
+    def substring(shell: Shell) -> str:
+        value = fetch(shell)
+        if value is None:
+            return plain(shell)
+        start = offset(shell)
+        size = len(value)
+        if start < 0:
+            start += size
+            if start < 0:
+                return ""
+        if length is None or start > size:
+            return value[start:]
+        count = length(shell)
+        if count >= 0:
+            return value[start : start + count]
+        end = size + count
+        if end < start:
+            raise ExpansionError(f"{part.second.source if part.second else ''}: substring expression < 0")
+        return value[start:end]
+
+    return substring
+
+
+def _describing(part: ParameterExpansion, fetch: Maybe) -> Scalar:
+    """``${x@a}`` and ``${x@A}``, ``${x@k}`` and ``${x@K}`` of a scalar."""
+    name, operator = part.name, part.operator
+
+    def describe(shell: Shell) -> str:
+        variable = shell.find(name)
+        if operator == "@a":
+            return variable.letters() if isinstance(variable, Variable) else ""
+        value = fetch(shell)
+        if operator == "@A":
+            if variable is None:
+                return ""
+            return describe_variable(shell, name, transform=True, value=value)
+        return "" if value is None else single_quote(value)
+
+    return describe
+
+
+def _compile_length(part: ParameterExpansion) -> Scalar:
+    name, subscript = part.name, part.subscript
+    if name in {"@", "*"}:
+        return lambda shell: str(len(shell.positional))
+    if subscript is not None and subscript.literal in {"@", "*"}:
+
+        def count(shell: Shell) -> str:
+            array = shell.array(name)
+            if array is not None:
+                return str(len(array))
+            return "0" if shell.get(name) is None else "1"
+
+        return count
+    plain = _plain(compile_fetch(name, subscript), label_of(part))
+    return lambda shell: str(len(plain(shell)))
+
+
+def expand_subscript(shell: Shell, text: str) -> str:
+    """A subscript that came as text: quotes are removed and expansions done, as bash does when it evaluates it."""
+    if not any(character in text for character in "'\"\\$`"):
+        return text
+    try:
+        word = Parser("[" + text + "]").read_subscript()
+    except ScriptSyntaxError:
+        return text
+    return compile_scalar(word)(shell)
+
+
+def element_exists(shell: Shell, name: str, subscript: str | None) -> bool:
+    """``[[ -v name[subscript] ]]``"""
+    if subscript is None:
+        return shell.get(name) is not None
+    array = shell.array(name)
+    if isinstance(array, AssociativeArray):
+        return array.get(subscript) is not None
+    if subscript in {"@", "*"}:
+        return bool(array) if array is not None else shell.get(name) is not None
+    index = evaluate(shell, subscript)
+    if array is None:
+        return index == 0 and shell.get(name) is not None
+    return array.get(index) is not None

@@ -1,0 +1,76 @@
+"""Words that are patterns or regular expressions, to closures (bash(1), Pattern Matching; ``[[ =~ ]]``)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.interp.expand.fields import escape_pattern
+from bashkit.interp.expand.words import has_tilde, join, scalar_part, tilde_parts
+from bashkit.syntax.nodes import DoubleQuoted, ExtendedGlob, Literal, Quoted
+
+if TYPE_CHECKING:
+    from bashkit.interp.expand.words import Scalar
+    from bashkit.syntax.nodes import Word, WordPart
+
+
+def compile_pattern(word: Word) -> Scalar:
+    """The closure for a word used as a pattern: quoted text matches itself, the rest is special."""
+    parts: list[WordPart | Scalar] = tilde_parts(word) if has_tilde(word) else list(word.parts)
+    functions = [_pattern_part(part) for part in parts]
+    if not functions:
+        return lambda shell: ""  # noqa: ARG005
+    fixed = constant_pattern(word)
+    if fixed is not None:
+        return lambda shell: fixed  # noqa: ARG005
+    return join(functions)
+
+
+def constant_pattern(word: Word) -> str | None:
+    """The pattern that a word is when nothing in it is expanded, or None."""
+    if has_tilde(word):
+        return None
+    pieces: list[str] = []
+    for part in word.parts:
+        if isinstance(part, Literal):
+            pieces.append(part.text)
+        elif isinstance(part, Quoted):
+            pieces.append(escape_pattern(part.text))
+        elif isinstance(part, DoubleQuoted) and all(isinstance(inner, (Literal, Quoted)) for inner in part.parts):
+            pieces.extend(escape_pattern(inner.text) for inner in part.parts if isinstance(inner, (Literal, Quoted)))
+        else:
+            return None
+    return "".join(pieces)
+
+
+def _pattern_part(part: WordPart | Scalar) -> Scalar:
+    if callable(part):
+        scalar = part
+        return lambda shell: escape_pattern(scalar(shell))
+    if isinstance(part, (Quoted, DoubleQuoted)):
+        quoted = scalar_part(part)
+        return lambda shell: escape_pattern(quoted(shell))
+    if isinstance(part, ExtendedGlob):
+        inner = [_pattern_part(piece) for piece in part.parts]
+        body = join(inner)
+        operator = part.operator
+        return lambda shell: f"{operator}({body(shell)})"
+    return scalar_part(part, "pattern")
+
+
+_REGEX_SPECIAL = frozenset(".[]{}()\\*+?^$|")
+
+
+def compile_regex(word: Word) -> Scalar:
+    """The closure for the right side of ``=~``: quoted text matches itself."""
+    functions: list[Scalar] = []
+    for part in word.parts:
+        if isinstance(part, (Quoted, DoubleQuoted)):
+            quoted = scalar_part(part)
+            functions.append(lambda shell, quoted=quoted: _escape_regex(quoted(shell)))  # type: ignore[misc]  # mypy cannot type the default
+        else:
+            functions.append(scalar_part(part))
+    return join(functions) if functions else (lambda shell: "")  # noqa: ARG005
+
+
+def _escape_regex(text: str) -> str:
+    return "".join("\\" + character if character in _REGEX_SPECIAL else character for character in text)

@@ -1,0 +1,63 @@
+"""Prompt strings (bash(1), PROMPTING): PS4 and ``${x@P}``."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import TYPE_CHECKING
+
+from bashkit.errors import ScriptSyntaxError
+from bashkit.interp.expand.words import compile_scalar
+from bashkit.interp.runtime.control import ExpansionError
+from bashkit.syntax import Parser
+
+if TYPE_CHECKING:
+    from bashkit.interp.state.shell import Shell
+
+_ESCAPE = re.compile(r"\\([0-7]{3}|D\{[^}]*\}|.)", re.DOTALL)
+
+
+def expand_prompt(shell: Shell, text: str, *, level: int = 0) -> str:
+    """A prompt string with its escapes and expansions done.
+
+    Args:
+        shell: Where variables come from.
+        text: The prompt.
+        level: It is PS4, whose first character is repeated so many times more.
+    """
+    if "\\" in text:
+        text = _ESCAPE.sub(lambda match: _escape(shell, match.group(1)), text)
+    if "$" in text or "`" in text:
+        saved, shell.xtrace = shell.xtrace, False
+        try:
+            text = compile_scalar(Parser("").read_here_body(text, shell.line), tilde=False)(shell)
+        except (ExpansionError, ScriptSyntaxError):
+            pass  # a prompt that cannot be expanded is shown as it is
+        finally:
+            shell.xtrace = saved
+    return text[:1] * level + text
+
+
+def _escape(shell: Shell, code: str) -> str:
+    system = shell.machine.system
+    now = time.gmtime(system.now())
+    simple = {
+        "a": "\a", "e": "\x1b", "n": "\n", "r": "\r", "\\": "\\", "[": "", "]": "", "u": system.username, "h": system.hostname.split(".")[0],
+        "H": system.hostname, "s": "bash", "v": "5.2", "V": "5.2.15", "$": "$", "j": str(len(shell.jobs)), "#": "1", "!": "1", "l": "tty",
+    }  # fmt: skip
+    if code in simple:
+        return simple[code]
+    if code in {"w", "W"}:
+        home = shell.get("HOME") or ""
+        if code == "W":
+            return "~" if shell.cwd == home else shell.cwd.rpartition("/")[2] or "/"
+        inside = home and (shell.cwd == home or shell.cwd.startswith(home + "/"))
+        return "~" + shell.cwd[len(home) :] if inside else shell.cwd
+    formats = {"d": "%a %b %d", "t": "%H:%M:%S", "T": "%I:%M:%S", "@": "%I:%M %p", "A": "%H:%M"}
+    if code in formats:
+        return time.strftime(formats[code], now)
+    if code.startswith("D{"):
+        return time.strftime(code[2:-1] or "%H:%M:%S", now)
+    if len(code) == 3 and code.isdecimal():
+        return chr(int(code, 8))
+    return "\\" + code

@@ -1,0 +1,200 @@
+"""Words to closures: each word is analysed once, and what it needs at run time is all that is left (bash(1), EXPANSION).
+
+The parts of a word are compiled by the module that knows their kind: each declares itself here with ``compiles``. So parameter expansion
+can hold words, and words can hold command substitutions, without one module importing the other.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from bashkit.syntax.nodes import DoubleQuoted, ExtendedGlob, Literal, Quoted, Word, WordPart
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.interp.state.shell import Shell
+
+    Scalar = Callable[[Shell], str]
+    PartCompiler = Callable[[Any, str, bool], Scalar]
+
+_COMPILERS: dict[type[WordPart], PartCompiler] = {}
+_LIKE_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=(?=~|.*:~)")  # bash expands tildes in such arguments too
+
+
+# --------------------------------------------------------------------------------------------------------------- scalars
+
+
+def constant(word: Word) -> str | None:
+    """The text of a word in which nothing is expanded, or None."""
+    pieces: list[str] = []
+    for part in word.parts:
+        if isinstance(part, (Literal, Quoted)):
+            pieces.append(part.text)
+        elif isinstance(part, DoubleQuoted) and all(isinstance(inner, (Literal, Quoted)) for inner in part.parts):
+            pieces.extend(inner.text for inner in part.parts if isinstance(inner, (Literal, Quoted)))
+        else:
+            return None
+    return "".join(pieces)
+
+
+def compile_scalar(word: Word, *, tilde: bool = True, assignment: bool = False, context: str = "") -> Scalar:
+    """The closure for a word that becomes one string: no splitting, no pathname expansion.
+
+    Args:
+        word: The word.
+        tilde: Expand a leading ``~``.
+        assignment: It is a value: ``~`` counts after a colon too, and ``context`` is ``assignment``.
+        context: See ``scalar_part``.
+    """
+    context = "assignment" if assignment else context
+    if tilde and has_tilde(word, assignment=assignment):
+        word_parts = tilde_parts(word, assignment=assignment)
+        functions = [part if callable(part) else scalar_part(part, context) for part in word_parts]
+        return join(functions)
+    text = constant(word)
+    if text is not None:
+        fixed = text
+        return lambda shell: fixed  # noqa: ARG005
+    return join([scalar_part(part, context) for part in word.parts])
+
+
+def compile_argument(word: Word | None, context: str, *, quoted: bool) -> Scalar:
+    """The closure for the word after ``-``, ``+`` or ``=`` in ``${…}``; for the arguments see ``scalar_part``."""
+    if word is None:
+        return lambda shell: ""  # noqa: ARG005
+    assignment = context == "assignment"
+    if has_tilde(word, assignment=assignment):
+        word_parts = tilde_parts(word, assignment=assignment, argument=True)
+        return join([part if callable(part) else scalar_part(part, context, quoted=quoted) for part in word_parts])
+    text = constant(word)
+    if text is not None:
+        fixed = text
+        return lambda shell: fixed  # noqa: ARG005
+    return join([scalar_part(part, context, quoted=quoted) for part in word.parts])
+
+
+def join(functions: list[Scalar]) -> Scalar:
+    """The closure for strings one after the other."""
+    if not functions:
+        return lambda shell: ""  # noqa: ARG005
+    if len(functions) == 1:
+        return functions[0]
+    if len(functions) == 2:
+        first, second = functions
+        return lambda shell: first(shell) + second(shell)
+    if len(functions) == 3:
+        first, second, third = functions
+        return lambda shell: first(shell) + second(shell) + third(shell)
+    parts = tuple(functions)
+
+    def concatenate(shell: Shell) -> str:
+        return "".join([part(shell) for part in parts])
+
+    return concatenate
+
+
+def compiles(kind: type[WordPart]) -> Callable[[PartCompiler], PartCompiler]:
+    """Declare the decorated function as the compiler of one kind of word part; see ``scalar_part`` for its parameters."""
+
+    def declare(compiler: PartCompiler) -> PartCompiler:
+        _COMPILERS[kind] = compiler
+        return compiler
+
+    return declare
+
+
+def scalar_part(part: WordPart, context: str = "", *, quoted: bool = False) -> Scalar:
+    """The closure for one part that becomes a string.
+
+    Args:
+        part: The part.
+        context: Where it stands: ``assignment`` (a value, or a here-string), ``value`` (one that ``${x=…}`` assigns), ``here`` (a
+            here-document), ``pattern`` or empty.
+        quoted: Inside double quotes.
+    """
+    return _COMPILERS[part.__class__](part, context, quoted)
+
+
+@compiles(Literal)
+@compiles(Quoted)
+def _fixed(part: Literal | Quoted, context: str, quoted: bool) -> Scalar:  # noqa: ARG001 - a PartCompiler
+    text = part.text
+    return lambda shell: text  # noqa: ARG005
+
+
+@compiles(DoubleQuoted)
+def _double_quoted(part: DoubleQuoted, context: str, quoted: bool) -> Scalar:  # noqa: ARG001 - a PartCompiler
+    return join([scalar_part(inner, context, quoted=True) for inner in part.parts])
+
+
+@compiles(ExtendedGlob)
+def _extended_glob(part: ExtendedGlob, context: str, quoted: bool) -> Scalar:  # noqa: ARG001 - a PartCompiler
+    body = join([scalar_part(inner) for inner in part.parts])
+    operator = part.operator
+    return lambda shell: f"{operator}({body(shell)})"
+
+
+# ----------------------------------------------------------------------------------------------------------------- tilde
+
+
+def has_tilde(word: Word, *, assignment: bool = False) -> bool:
+    """Whether tilde expansion applies to the word."""
+    for index, part in enumerate(word.parts):
+        if isinstance(part, Literal) and "~" in part.text:
+            if index == 0 and (part.text[0] == "~" or _LIKE_ASSIGNMENT.match(part.text)):
+                return True
+            if assignment and ":~" in part.text:
+                return True
+    return False
+
+
+def tilde_parts(word: Word, *, assignment: bool = False, argument: bool = False) -> list[WordPart | Scalar]:
+    """The word's parts, with a closure for each tilde-prefix.
+
+    Args:
+        word: The word.
+        assignment: It is a value: a tilde counts after a colon too.
+        argument: It is the word of an operator inside ``${…}``: a colon ends the tilde-prefix.
+    """
+    found: list[WordPart | Scalar] = []
+    first = word.parts[0]
+    if not assignment and not argument and isinstance(first, Literal) and (match := _LIKE_ASSIGNMENT.match(first.text)):
+        value = Word((Literal(first.text[match.end() :]), *word.parts[1:]))
+        return [Literal(match.group()), *tilde_parts(value, assignment=True)]
+    for index, part in enumerate(word.parts):
+        if not isinstance(part, Literal):
+            found.append(part)
+            continue
+        pieces = part.text.split(":") if assignment or argument else [part.text]
+        for number, piece in enumerate(pieces):
+            if number:
+                found.append(Literal(":"))
+            at_start = index == 0 if number == 0 else assignment
+            last = number == len(pieces) - 1
+            user, slash, rest = piece.partition("/")
+            closed = bool(slash) or not last or index == len(word.parts) - 1
+            if piece.startswith("~") and at_start and closed:
+                found.append(_tilde(user[1:]))
+                if slash + rest:
+                    found.append(Literal(slash + rest))
+            elif piece:
+                found.append(Literal(piece))
+    return found
+
+
+def _tilde(user: str) -> Scalar:
+    def home(shell: Shell) -> str:
+        if user == "+":
+            return shell.get("PWD") or shell.cwd
+        if user == "-":
+            return shell.get("OLDPWD") or "~-"
+        if not user:
+            found = shell.get("HOME")
+            return f"/home/{shell.machine.system.username}" if found is None else found
+        if user == "root":
+            return "/root"
+        return f"/home/{user}" if user == shell.machine.system.username else "~" + user
+
+    return home

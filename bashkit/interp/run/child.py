@@ -1,0 +1,218 @@
+"""Shells that are processes of their own: ``bash script``, ``sh -c``, executable scripts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.errors import ScriptSyntaxError
+from bashkit.interp.run.compiler import compile_sequence
+from bashkit.interp.run.redirections import RedirectionError, open_file
+from bashkit.interp.run.scripts import report_syntax_error, run_line, run_text
+from bashkit.interp.run.subshell import check_depth, run_subshell
+from bashkit.interp.state.options import SET_DEFAULTS, SHOPT_DEFAULTS
+from bashkit.interp.state.shell import OPTION_NAMES
+from bashkit.interp.state.startup import define_variables
+from bashkit.interp.state.variables import EXPORT, Variable
+from bashkit.syntax import Parser
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bashkit.interp.state.shell import Shell
+
+_USAGE = "Usage: bash [-abefhkmnptuvxBCEHPT] [-o option] [-O shopt_option] [-c string | file] [argument ...]\n"
+
+
+def set_environment(shell: Shell, env: Mapping[str, str]) -> None:
+    """Let the shell's exported variables be exactly ``env``."""
+    for name in list(shell.environment()):
+        del shell.variables[name]
+    for name, value in env.items():
+        shell.variables[name] = Variable(value, EXPORT)
+
+
+def fork_process(shell: Shell, name: str) -> Shell:
+    """A new shell that inherits what a process inherits: environment, descriptors, directory, umask, exported functions."""
+    check_depth(shell)
+    environment = shell.environment()
+    twin = shell.fork()
+    twin.frames += 12
+    twin.variables = {}
+    twin.scopes = []
+    twin.functions = {key: function for key, function in shell.functions.items() if function.exported}
+    twin.aliases = {}
+    twin.traps = {key: action for key, action in shell.traps.items() if not action}
+    twin.calls = []
+    twin.positional = []
+    twin.options = SET_DEFAULTS
+    twin.shopt = SHOPT_DEFAULTS
+    twin.allexport = twin.errexit = twin.nounset = twin.noglob = twin.pipefail = twin.xtrace = False
+    twin.watching = twin.debugging = False
+    twin.trapping = frozenset()
+    twin.pid = twin.process_id = shell.machine.hub.new_pid()
+    twin.hashed = {}
+    twin.evaluating = 0
+    twin.shown_jobs = {}
+    twin.condition_depth = 0
+    twin.subshell_level = 0
+    twin.status = 0
+    twin.line = 1
+    twin.command_string = twin.from_file = False
+    twin.known_traps = None
+    twin.builtins = dict(shell.machine.builtins)
+    twin.name = twin.script_name = name
+    twin.seconds_base = shell.machine.system.now()
+    told = environment.get("PWD", "")
+    fs = shell.machine.fs
+    if fs.realpath(told) != fs.realpath(shell.cwd) if told.startswith("/") else True:
+        twin.cwd = fs.realpath(shell.cwd)
+    define_variables(twin, {**environment, "_": "/usr/bin/bash"})
+    return twin
+
+
+def run_script_file(shell: Shell, path: str, data: bytes, arguments: list[str]) -> int:
+    """Run an executable script in a shell of its own."""
+    twin = fork_process(shell, path)
+    twin.positional = arguments
+    twin.from_file = True
+    text = data.decode("utf-8", "surrogateescape")
+    return run_subshell(_nested(twin), lambda inner: run_text(inner, text))
+
+
+def _nested(twin: Shell) -> Shell:
+    """Marks the shell as not the outermost one, so that its output is not streamed command by command."""
+    twin.subshell_level = 0
+    return twin
+
+
+def run_bash(shell: Shell, arguments: list[str]) -> int:
+    """``bash [options] [-c string | file] [arguments]``"""
+    twin = fork_process(shell, arguments[0])
+    words = arguments[1:]
+    command: str | None = None
+    from_stdin = False
+    index = 0
+    while index < len(words) and words[index][:1] in {"-", "+"} and len(words[index]) > 1:
+        word = words[index]
+        index += 1
+        if word in {"--", "-"}:
+            break
+        if word == "--version":
+            twin.write("GNU bash, version 5.2.15(1)-release (bashkit)\n")
+            twin.release()
+            return 0
+        if word == "--help":
+            twin.write(_USAGE)
+            twin.release()
+            return 0
+        if word in {"--norc", "--noprofile", "--login", "--posix", "--rcfile", "--init-file"}:
+            index += word in {"--rcfile", "--init-file"}
+            if word == "--posix":
+                twin.set_option("posix", True)
+            continue
+        if word.startswith("--"):
+            return _refuse(twin, f"{word}: invalid option")
+        on = word[0] == "-"
+        for letter in word[1:]:
+            if letter == "c":
+                command = ""
+            elif letter in "il":
+                continue
+            elif letter == "s":
+                from_stdin = True
+            elif letter in "oO":
+                name = words[index] if index < len(words) else ""
+                index += 1
+                if name not in (twin.options if letter == "o" else twin.shopt):
+                    return _refuse(twin, f"{name}: invalid {'option' if letter == 'o' else 'shell option'} name", usage=False)
+                if letter == "o":
+                    twin.set_option(name, on)
+                else:
+                    twin.set_shell_option(name, on)
+            elif letter in OPTION_NAMES:
+                twin.set_option(OPTION_NAMES[letter], on)
+            else:
+                return _refuse(twin, f"{word[0]}{letter}: invalid option")
+    operands = words[index:]
+    if command is not None:
+        if not operands:
+            return _refuse(twin, "-c: option requires an argument", usage=False)
+        text = operands[0]
+        twin.command_string = True
+        if len(operands) > 1:
+            twin.name = twin.script_name = operands[1]
+        twin.positional = operands[2:]
+        return run_subshell(twin, lambda inner: run_text(inner, text, label="-c"))
+    if operands and not from_stdin:
+        return _run_file(twin, operands)
+    twin.positional = operands
+    return run_subshell(twin, run_stdin)
+
+
+def _refuse(twin: Shell, message: str, *, usage: bool = True) -> int:
+    twin.print_error(f"bash: {message}")
+    if usage:
+        twin.print_error(_USAGE.rstrip("\n"))
+    twin.release()
+    return 2
+
+
+def _run_file(twin: Shell, operands: list[str]) -> int:
+    path = operands[0]
+    fs = twin.machine.fs
+    try:
+        if fs.exists(twin.absolute(path)) and fs.stat(twin.absolute(path)).type == "directory":
+            twin.print_error(f"{path}: {path}: Is a directory")
+            twin.release()
+            return 126
+        stream = open_file(twin, path, "<")
+    except RedirectionError as error:
+        twin.print_error(f"bash: {error}")
+        twin.release()
+        return 127 if "No such file" in str(error) else 126
+    try:
+        data = stream.read_all()
+    except OSError as error:
+        twin.print_error(f"{path}: {path}: {error.strerror}")
+        twin.release()
+        return 126
+    finally:
+        stream.release()
+    twin.name = twin.script_name = path
+    twin.from_file = True
+    twin.positional = operands[1:]
+    if b"\0" in data[:80].split(b"\n", 1)[0]:
+        twin.print_error(f"{path}: {path}: cannot execute binary file")
+        twin.release()
+        return 126
+    text = data.decode("utf-8", "surrogateescape")
+    return run_subshell(twin, lambda inner: run_text(inner, text))
+
+
+def run_stdin(shell: Shell) -> int:
+    """Read the script itself from standard input, line by line, so that commands can read what follows them."""
+    stream = shell.descriptors.get(0)
+    line = 1
+    while stream is not None:
+        text = ""
+        while True:
+            data = stream.read_line()
+            text += data.decode("utf-8", "surrogateescape")
+            shell.budget.string(len(text))
+            aliases = shell.aliases if shell.shopt["expand_aliases"] else None
+            parser = Parser(text, line, extglob=shell.shopt["extglob"], aliases=aliases)
+            try:
+                tree = parser.next_line()
+                if data and tree is not None and (parser.needs_more() or text.endswith("\\\n")):
+                    continue
+                break
+            except ScriptSyntaxError as error:
+                if error.incomplete and data:
+                    continue
+                return report_syntax_error(shell, error, text, line, "")
+        if tree is not None and not shell.options["noexec"]:
+            run_line(shell, compile_sequence(tree))
+        line += text.count("\n")
+        if not data:
+            break
+    return shell.status

@@ -1,0 +1,267 @@
+"""Conditional expressions: what ``[[ ]]``, ``[`` and ``test`` share (bash(1), CONDITIONAL EXPRESSIONS)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bashkit.interp.arithmetic.evaluator import evaluate
+from bashkit.interp.arithmetic.parser import whole_number
+from bashkit.interp.expand.operators import condition_matcher
+from bashkit.interp.expand.parameters import element_exists, expand_subscript
+from bashkit.interp.expand.patterns import compile_pattern, compile_regex
+from bashkit.interp.expand.words import compile_scalar, scalar_part
+from bashkit.interp.runtime.control import ExpansionError
+from bashkit.interp.state.variables import NAMEREF, IndexedArray, Variable
+from bashkit.regex import RegexError
+from bashkit.regex import compile as compile_posix
+from bashkit.syntax.nodes import (
+    Condition,
+    ConditionBinary,
+    ConditionLogical,
+    ConditionNot,
+    ConditionUnary,
+    ConditionWord,
+    DoubleQuoted,
+    Quoted,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.fs import Stat
+    from bashkit.interp.state.shell import Shell
+    from bashkit.syntax.nodes import Word
+
+    Test = Callable[[Shell], bool]
+
+_VARIABLE = re.compile(r"([A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*#?$!-])(?:\[(.*)\])?", re.DOTALL)
+_COMPARE: dict[str, Callable[[int, int], bool]] = {
+    "-eq": lambda a, b: a == b,
+    "-ne": lambda a, b: a != b,
+    "-lt": lambda a, b: a < b,
+    "-le": lambda a, b: a <= b,
+    "-gt": lambda a, b: a > b,
+    "-ge": lambda a, b: a >= b,
+}
+NUMERIC = frozenset(_COMPARE)
+
+
+def compare_numbers(operator: str, left: int, right: int) -> bool:
+    """``-eq`` and its kin."""
+    return _COMPARE[operator](left, right)
+
+
+class ConditionError(ExpansionError):
+    """A number or regular expression of ``[[ ]]`` that is none: the command fails, the line goes on."""
+
+
+def condition_number(shell: Shell, text: str) -> int:
+    """An operand of ``-lt`` and its kin in ``[[ ]]``.
+
+    Raises:
+        ConditionError: It is no number.
+    """
+    try:
+        return evaluate(shell, text)
+    except ExpansionError as error:
+        if error.fatal:
+            raise
+        raise ConditionError(error.message) from None
+
+
+def compile_test(condition: Condition) -> Test:
+    """The closure for a conditional expression.
+
+    Raises (when called):
+        ExpansionError: A bad regular expression (status 2) or number.
+    """
+    if isinstance(condition, ConditionWord):
+        word = compile_scalar(condition.word)
+        return lambda shell: bool(word(shell))
+    if isinstance(condition, ConditionNot):
+        operand = compile_test(condition.operand)
+        return lambda shell: not operand(shell)
+    if isinstance(condition, ConditionLogical):
+        left, right = compile_test(condition.left), compile_test(condition.right)
+        if condition.operator == "&&":
+            return lambda shell: left(shell) and right(shell)
+        return lambda shell: left(shell) or right(shell)
+    if isinstance(condition, ConditionUnary):
+        operator, argument = condition.operator, compile_scalar(condition.operand)
+        if operator == "-z":
+            return lambda shell: not argument(shell)
+        if operator == "-n":
+            return lambda shell: bool(argument(shell))
+        return lambda shell: unary(shell, operator, argument(shell))
+    return _compile_binary(condition)
+
+
+def traced_test(condition: Condition) -> Test:
+    """As ``compile_test``, and each test is written to the trace of ``set -x`` as it is made."""
+    from bashkit.interp.run.tracing import trace
+
+    if isinstance(condition, ConditionNot):
+        operand = traced_test(condition.operand)
+        return lambda shell: not operand(shell)
+    if isinstance(condition, ConditionLogical):
+        left, right = traced_test(condition.left), traced_test(condition.right)
+        if condition.operator == "&&":
+            return lambda shell: left(shell) and right(shell)
+        return lambda shell: left(shell) or right(shell)
+    empty = "''"
+    if isinstance(condition, ConditionBinary):
+        patterned = condition.operator in {"==", "!=", "=~"}
+        first, operator, second = (
+            compile_scalar(condition.left),
+            condition.operator,
+            _trace_right(condition.right, patterned=patterned),
+        )
+        shown: Callable[[Shell], str] = lambda shell: f"{first(shell) or empty} {operator} {second(shell)}"  # noqa: E731
+    else:
+        unary_operator = condition.operator if isinstance(condition, ConditionUnary) else "-n"
+        word = compile_scalar(condition.operand if isinstance(condition, ConditionUnary) else condition.word)
+        shown = lambda shell: f"{unary_operator} {word(shell) or empty}"  # noqa: E731
+    test = compile_test(condition)
+
+    def run(shell: Shell) -> bool:
+        trace(shell, f"[[ {shown(shell)} ]]")
+        return test(shell)
+
+    return run
+
+
+def _trace_right(word: Word, *, patterned: bool) -> Callable[[Shell], str]:
+    """The right side: what quoting protects in a pattern is shown with a backslash before every character."""
+    if not patterned:
+        scalar = compile_scalar(word)
+        return lambda shell: scalar(shell) or "''"
+    parts = [(scalar_part(part), isinstance(part, (Quoted, DoubleQuoted))) for part in word.parts]
+    return lambda shell: "".join(re.sub("(?s).", r"\\\g<0>", part(shell)) if quoted else part(shell) for part, quoted in parts)
+
+
+def _compile_binary(condition: ConditionBinary) -> Test:
+    operator = condition.operator
+    left = compile_scalar(condition.left)
+    if operator in {"==", "!="}:
+        pattern = compile_pattern(condition.right)
+        wanted = operator == "=="
+        return lambda shell: condition_matcher(shell, pattern(shell)).matches(left(shell), shell.budget) is wanted
+    if operator == "=~":
+        regex = compile_regex(condition.right)
+        return lambda shell: match_regex(shell, left(shell), regex(shell))
+    right = compile_scalar(condition.right)
+    if operator in NUMERIC:
+        compare = _COMPARE[operator]
+        return lambda shell: compare(condition_number(shell, left(shell)), condition_number(shell, right(shell)))
+    return lambda shell: binary(shell, operator, left(shell), right(shell))
+
+
+def match_regex(shell: Shell, text: str, pattern: str) -> bool:
+    """``text =~ pattern``: sets BASH_REMATCH."""
+    try:
+        compiled = compile_posix(pattern, "extended", ignore_case=shell.shopt["nocasematch"], budget=shell.budget)
+        found = compiled.search(text)
+    except RegexError:
+        raise ConditionError("", 2) from None
+    if found is None:
+        shell.variables["BASH_REMATCH"] = Variable(IndexedArray())
+        return False
+    groups = [found.group(index) or "" for index in range(compiled.groups + 1)]
+    shell.variables["BASH_REMATCH"] = Variable(IndexedArray(groups))
+    return True
+
+
+def binary(shell: Shell, operator: str, left: str, right: str) -> bool:
+    """String and file comparisons."""
+    if operator in {"=", "=="}:
+        return left == right
+    if operator == "!=":
+        return left != right
+    if operator == "<":
+        return left.encode("utf-8", "surrogateescape") < right.encode("utf-8", "surrogateescape")
+    if operator == ">":
+        return left.encode("utf-8", "surrogateescape") > right.encode("utf-8", "surrogateescape")
+    one, other = _stat(shell, left), _stat(shell, right)
+    if operator == "-ef":
+        return one is not None and other is not None and one.ino == other.ino
+    if operator == "-nt":
+        return one is not None and (other is None or one.mtime > other.mtime)
+    return other is not None and (one is None or one.mtime < other.mtime)
+
+
+def _stat(shell: Shell, path: str, *, follow: bool = True) -> Stat | None:
+    if not path:
+        return None
+    try:
+        return shell.machine.fs.stat(shell.absolute(path), follow=follow)
+    except OSError:
+        return None
+
+
+_TYPES = {"-b": "block", "-c": "character", "-d": "directory", "-f": "file", "-p": "fifo", "-S": "socket"}
+
+
+def unary(shell: Shell, operator: str, operand: str) -> bool:
+    """One-operand tests."""
+    if operator == "-z":
+        return not operand
+    if operator == "-n":
+        return bool(operand)
+    if operator == "-v":
+        match = _VARIABLE.fullmatch(operand)
+        if match is None:
+            return False
+        name, subscript = match.groups()
+        if subscript is not None:
+            subscript = expand_subscript(shell, subscript)
+            if not subscript:
+                return False
+        if name.isdigit():
+            return 0 < whole_number(name) <= len(shell.positional) or name == "0"
+        if subscript is None:
+            variable = shell.find(name)
+            if isinstance(variable, Variable) and isinstance(variable.value, IndexedArray):
+                return variable.value.get(0) is not None
+        return element_exists(shell, name, subscript)
+    if operator == "-R":
+        variable = shell.variables.get(operand)
+        return isinstance(variable, Variable) and bool(variable.flags & NAMEREF and variable.value)
+    if operator == "-o":
+        return shell.options.get(operand, False)
+    if operator == "-t":
+        return False
+    return _file_test(shell, operator, operand)
+
+
+def _file_test(shell: Shell, operator: str, operand: str) -> bool:
+    if operand.startswith("/dev/") and shell_descriptor(shell, operand):
+        return operator in {"-e", "-a", "-r", "-w", "-c"} or (operator == "-p" and operand != "/dev/null")
+    stat = _stat(shell, operand, follow=operator not in {"-h", "-L"})
+    if stat is None:
+        return False
+    if operator in _TYPES:
+        return stat.type == _TYPES[operator]
+    if operator in {"-a", "-e"}:
+        return True
+    if operator in {"-h", "-L"}:
+        return stat.type == "symlink"
+    if operator == "-s":
+        return stat.size > 0
+    if operator in {"-r", "-w", "-x"}:
+        return shell.machine.fs.access(shell.absolute(operand), operator[1])
+    if operator == "-u":
+        return bool(stat.mode & 0o4000)
+    if operator == "-g":
+        return bool(stat.mode & 0o2000)
+    if operator == "-k":
+        return bool(stat.mode & 0o1000)
+    if operator in {"-O", "-G"}:
+        return stat.uid == 1000
+    return operator == "-N" and stat.mtime > stat.atime
+
+
+def shell_descriptor(shell: Shell, path: str) -> bool:
+    """Whether a name under /dev stands for an open descriptor."""
+    number = {"/dev/stdin": "0", "/dev/stdout": "1", "/dev/stderr": "2"}.get(path) or path.removeprefix("/dev/fd/")
+    return number.isdecimal() and int(number) in shell.descriptors

@@ -1,0 +1,160 @@
+"""``if``, ``case``, ``((…))`` and ``[[…]]`` to closures (bash(1), Compound Commands)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.interp.expand.arithmetic import compile_arithmetic
+from bashkit.interp.expand.operators import matcher_for
+from bashkit.interp.expand.patterns import compile_pattern
+from bashkit.interp.expand.words import compile_scalar, constant
+from bashkit.interp.run.compiler import compile_condition, compile_sequence, compiles, compiles_condition
+from bashkit.interp.run.conditional_expressions import ConditionError, compile_test, traced_test
+from bashkit.interp.run.tracing import trace
+from bashkit.interp.run.traps import after_failure, before_command
+from bashkit.interp.runtime.control import ExpansionError
+from bashkit.syntax.nodes import ArithmeticCommand, Case, ConditionalCommand, If
+from bashkit.syntax.unparse import unparse_command
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.interp.state.shell import Run, Shell
+    from bashkit.syntax.nodes import Word
+
+
+@compiles(If)
+def _if(command: If) -> Run:
+    branches = tuple((compile_condition(condition), compile_sequence(body)) for condition, body in command.branches)
+    otherwise = compile_sequence(command.otherwise) if command.otherwise is not None else None
+    if len(branches) == 1:
+        condition, body = branches[0]
+
+        def run_one(shell: Shell) -> int:
+            status = condition(shell)
+            if status == 0:
+                return body(shell)
+            if otherwise is not None:
+                return otherwise(shell)
+            if shell.pipe_statuses is None:
+                shell.pipe_statuses = [status]
+            shell.status = 0
+            return 0
+
+        return run_one
+
+    def run(shell: Shell) -> int:
+        asked = 0
+        for condition, body in branches:
+            asked = condition(shell)
+            if asked == 0:
+                return body(shell)
+        if otherwise is not None:
+            return otherwise(shell)
+        if shell.pipe_statuses is None:
+            shell.pipe_statuses = [asked]
+        shell.status = 0
+        return 0
+
+    return run
+
+
+@compiles(Case)
+def _case(command: Case) -> Run:
+    subject = compile_scalar(command.subject)
+    line = command.line
+    clauses = tuple(
+        (tuple(_case_pattern(word) for word in item.patterns), compile_sequence(item.body), item.terminator)
+        for item in command.items
+    )
+
+    def run(shell: Shell) -> int:
+        shell.line = line
+        if shell.debugging and before_command(shell, f"case {command.subject.source} in"):
+            return 0
+        if shell.xtrace:
+            trace(shell, f"case {command.subject.source} in")
+        text = subject(shell)
+        status = shell.status = 0
+        fallthrough = False
+        for patterns, body, terminator in clauses:
+            if not fallthrough and not any(matches(shell, text) for matches in patterns):
+                continue
+            status = body(shell)
+            fallthrough = terminator == ";&"
+            if terminator != ";;&" and not fallthrough:
+                break
+        return status
+
+    return run
+
+
+def _case_pattern(word: Word) -> Callable[[Shell, str], bool]:
+    pattern = compile_pattern(word)
+    fixed = constant(word)
+    if fixed is not None and not any(character in fixed for character in "*?[\\(~"):
+        return lambda shell, text: text == fixed or (shell.shopt["nocasematch"] and text.lower() == fixed.lower())
+    return lambda shell, text: matcher_for(shell, pattern(shell)).matches(text, shell.budget)
+
+
+@compiles(ArithmeticCommand)
+def _arithmetic(command: ArithmeticCommand, *, watched: bool = True) -> Run:
+    value = compile_arithmetic(command.expression)
+    line = command.line
+
+    def run(shell: Shell) -> int:
+        shell.line = line
+        shell.budget.command()
+        if shell.debugging and before_command(shell, f"(({command.expression.source}))"):
+            return 0
+        if shell.xtrace:
+            trace(shell, f"(( {command.expression.source} ))")
+        try:
+            status = 0 if value(shell) else 1
+        except ExpansionError as error:
+            if error.fatal:
+                raise
+            shell.complain("((", error.message)
+            status = 1
+        shell.status = status
+        shell.pipe_statuses = None
+        if watched and status and shell.watching:
+            after_failure(shell, status)
+        return status
+
+    return run
+
+
+@compiles(ConditionalCommand)
+def _conditional(command: ConditionalCommand, *, watched: bool = True) -> Run:
+    test = compile_test(command.expression)
+    line = command.line
+
+    def run(shell: Shell) -> int:
+        shell.line = line
+        shell.budget.command()
+        if shell.debugging and before_command(shell, unparse_command(command)):
+            return 0
+        try:
+            status = 0 if (traced_test(command.expression)(shell) if shell.xtrace else test(shell)) else 1
+        except ConditionError as error:
+            if error.message:
+                shell.complain("[[", error.message)
+            status = error.status
+        shell.status = status
+        shell.pipe_statuses = None
+        if watched and status and shell.watching:
+            after_failure(shell, status)
+        return status
+
+    return run
+
+
+@compiles_condition(ArithmeticCommand)
+def _asked_arithmetic(command: ArithmeticCommand) -> Run:
+    return _arithmetic(command, watched=False)
+
+
+@compiles_condition(ConditionalCommand)
+def _asked_conditional(command: ConditionalCommand) -> Run:
+    return _conditional(command, watched=False)

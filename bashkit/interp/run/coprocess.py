@@ -1,0 +1,35 @@
+"""Coprocesses (bash(1), Coprocesses)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.interp.run.subshell import replace_descriptor, run_subshell
+from bashkit.interp.runtime.pipes import make_pipe
+from bashkit.interp.state.shell import Job
+
+if TYPE_CHECKING:
+    from bashkit.interp.state.shell import Run, Shell
+
+
+def start_coprocess(shell: Shell, name: str, run: Run, source: str) -> int:
+    """Run a command as a job with pipes to and from it: ``${NAME[0]}`` reads its output, ``${NAME[1]}`` writes its input."""
+    free = [number for number in range(63, 9, -1) if number not in shell.descriptors]
+    if len(free) < 2:
+        shell.warn("coproc: Too many open files")
+        return 1
+    hub = shell.machine.hub
+    their_input, our_output = make_pipe(hub)
+    our_input, their_output = make_pipe(hub)
+    twin = shell.fork(job=True)
+    replace_descriptor(twin, 0, their_input)
+    replace_descriptor(twin, 1, their_output)
+    task = hub.spawn(lambda: run_subshell(twin, run))
+    shell.descriptors[free[0]] = our_input
+    shell.descriptors[free[1]] = our_output
+    shell.set_array(name, [str(free[0]), str(free[1])])
+    shell.assign(f"{name}_PID", str(task.pid))
+    shell.last_background = task.pid
+    number = max(shell.jobs, default=0) + 1
+    shell.jobs[number] = Job(number, task, source)
+    return 0

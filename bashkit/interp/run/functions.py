@@ -1,0 +1,152 @@
+"""Functions: their definition, their bodies, and calling them (bash(1), FUNCTIONS).
+
+A body is compiled at the first call, and becomes generated Python after many.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.interp.run import tiers
+from bashkit.interp.run.compiler import compile_command, compile_refusal, compiles
+from bashkit.interp.run.subshell import check_depth
+from bashkit.interp.run.traps import before_command, run_trap
+from bashkit.interp.runtime.control import SPECIAL_BUILTINS, ExitShell, ExpansionError, ReturnFunction
+from bashkit.interp.state.shell import Call, Function
+from bashkit.interp.state.store import NAME
+from bashkit.syntax.height import height
+from bashkit.syntax.nodes import FunctionDefinition
+
+if TYPE_CHECKING:
+    from bashkit.interp.state.shell import Run, Shell
+    from bashkit.syntax.nodes import Command
+
+
+class Body:
+    """What a function runs.
+
+    Attributes:
+        run: Runs it.
+        frames: Python frames that one call needs; 0 while it is not compiled.
+
+    Args:
+        command: The function's body.
+    """
+
+    __slots__ = ("_calls", "_closure", "command", "frames", "run")
+
+    def __init__(self, command: Command) -> None:
+        self.command = command
+        self.frames = 0
+        self.run: Run = self._first
+        self._closure: Run | None = None
+        self._calls = 0
+
+    def prepare(self) -> None:
+        """Compile it, if that has not been done: the frames are known afterwards."""
+        if self._closure is None:
+            self.frames = height(self.command) + 1
+            self._closure = compile_command(self.command)
+            self.run = self._counted
+
+    def _first(self, shell: Shell) -> int:
+        self.prepare()
+        return self.run(shell)
+
+    def _counted(self, shell: Shell) -> int:
+        assert self._closure is not None
+        self._calls += 1
+        if self._calls > tiers.CALLS:
+            self.run = shell.machine.translate(self.command, function=True) or self._closure
+            return self.run(shell)
+        return self._closure(shell)
+
+
+@compiles(FunctionDefinition)
+def _function(command: FunctionDefinition) -> Run:
+    if any(character in command.name for character in "$'\"`\\"):
+        return compile_refusal(command.name, command.line)
+    body = Body(command.body)
+    name, line = command.name, command.line
+
+    def run(shell: Shell) -> int:
+        if shell.options["posix"] and (name in SPECIAL_BUILTINS or not NAME.fullmatch(name)):
+            shell.line = line
+            shell.warn(f"`{name}': {'is a special builtin' if name in SPECIAL_BUILTINS else 'not a valid identifier'}")
+            raise ExitShell(2)
+        known = shell.functions.get(name)
+        if known is not None and known.readonly:
+            shell.warn(f"{name}: readonly function")
+            shell.status = 1
+            return 1
+        shell.budget.command()
+        shell.functions[name] = Function(name, body, command, line, shell.script_name)
+        if name in tiers.INLINED:
+            shell.altered = True
+        shell.status = 0
+        return 0
+
+    return run
+
+
+def call_function(shell: Shell, function: Function, arguments: list[str]) -> int:
+    """Run a function with its positional parameters and a scope of its own."""
+    calls = shell.calls
+    if len(calls) >= shell.budget.limits.max_function_depth:
+        shell.budget.fail("max_function_depth")
+    body = function.body
+    if not body.frames:
+        body.prepare()
+    shell.frames += body.frames
+    check_depth(shell)
+    positional, loop_depth, line = shell.positional, shell.loop_depth, shell.line
+    shell.positional = arguments[1:]
+    shell.loop_depth = 0
+    shell.scopes.append({})
+    calls.append(Call(function.name, line, function.source))
+    if shell.shopt["extdebug"]:
+        calls[-1].words = shell.positional
+    hidden = _hide_traps(shell, function) if shell.traps else None
+    status = -1  # it has not returned
+    try:
+        status = body.run(shell)
+    except ReturnFunction as end:
+        status = end.status
+    except ExpansionError as error:
+        error.place = error.place or shell.place
+        raise
+    finally:
+        options = calls.pop().options
+        shell.leave_scope()
+        if options is not None:
+            for name, on in options.items():
+                shell.set_option(name, on)
+        shell.positional = positional
+        shell.loop_depth = loop_depth
+        shell.frames -= body.frames
+        shell.line = line
+        if status >= 0 and "RETURN" in shell.traps:
+            run_trap(shell, "RETURN")
+        if hidden:
+            for name, action in hidden.items():
+                shell.traps.setdefault(name, action)
+            shell.watching = shell.errexit or "ERR" in shell.traps
+            shell.debugging = "DEBUG" in shell.traps
+    return status
+
+
+def _hide_traps(shell: Shell, function: Function) -> dict[str, str]:
+    """Take away the traps that a function does not inherit (bash(1), FUNCTIONS)."""
+    hidden: dict[str, str] = {}
+    if "ERR" in shell.traps and not shell.options["errtrace"]:
+        hidden["ERR"] = shell.traps.pop("ERR")
+        shell.watching = shell.errexit
+    if "DEBUG" in shell.traps and not (shell.options["functrace"] or function.traced):
+        hidden["DEBUG"] = shell.traps.pop("DEBUG")
+        shell.debugging = False
+    if "RETURN" in shell.traps and not (shell.options["functrace"] or function.traced):
+        hidden["RETURN"] = shell.traps.pop("RETURN")
+    if shell.debugging:
+        shell.line = function.line
+        before_command(shell, shell.get("BASH_COMMAND") or "")
+    return hidden

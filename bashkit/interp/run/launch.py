@@ -1,0 +1,319 @@
+"""Finding and running what a command name stands for: functions, utilities, scripts (bash(1), COMMAND EXECUTION)."""
+
+from __future__ import annotations
+
+import errno
+import os
+from typing import TYPE_CHECKING
+
+from bashkit.interp.run.child import run_script_file, set_environment
+from bashkit.interp.run.functions import call_function
+from bashkit.interp.run.nested import run_nested
+from bashkit.interp.run.parallel import run_parallel
+from bashkit.interp.run.subshell import check_depth, replace_descriptor, run_subshell
+from bashkit.interp.run.traps import SIGNALS
+from bashkit.interp.runtime.control import ExitShell
+from bashkit.interp.runtime.pipes import make_pipe
+from bashkit.interp.state.shell import ROOT_PID
+from bashkit.interp.state.startup import DEFAULT_PATH
+from bashkit.interp.utility.process import Process, invoke
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from bashkit.fs import Stream
+    from bashkit.interp.run.nested import NestedOutcome, NestedScript
+    from bashkit.interp.state.shell import Function, Shell
+    from bashkit.interp.utility.command import Command
+
+BIN = ("/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin")
+_ALSO_PROGRAMS = frozenset(["test", "[", "echo", "printf", "pwd", "kill"])  # builtins that /usr/bin has too
+NOT_FOUND, NOT_EXECUTABLE = 127, 126
+_TIMED_OUT = 124
+
+
+def run_command(shell: Shell, arguments: list[str], function: Function | None = None, column: int = 0) -> int:
+    """Run a function, utility or script by name; builtins are the caller's."""
+    if function is not None:
+        return call_function(shell, function, arguments)
+    name = arguments[0]
+    if "/" in name:
+        return _run_path(shell, name, arguments, column)
+    value = shell.variables.get("PATH")
+    path = value if value.__class__ is str else shell.get("PATH")
+    if shell.hashed_path is not path:  # PATH was assigned: what was remembered is forgotten
+        shell.hashed, shell.hashed_path = {}, path
+    known = shell.hashed.get(name)
+    if known is not None and known[0]:
+        shell.hashed[name] = (known[0], known[1] + 1)
+        return _run_path(shell, known[0], arguments, column)
+    if path == DEFAULT_PATH or name in shell.machine.own_commands:
+        return run_installed(shell, arguments, column)
+    for directory in (path or "").split(":"):
+        if directory in BIN:
+            return run_installed(shell, arguments, column)
+        file = f"{directory or '.'}/{name}"
+        if is_executable(shell, file):
+            shell.hashed[name] = (file, 1)
+            return _run_path(shell, file, arguments, column)
+    return _not_found(shell, name, arguments)
+
+
+def run_installed(shell: Shell, arguments: list[str], column: int = 0) -> int:
+    """Run a utility, or a file of the system's directories, whatever PATH says (``command -p``)."""
+    name = arguments[0]
+    command = shell.machine.find_command(name)
+    if command is not None:
+        hashed = shell.hashed
+        hashed[name] = ("", hashed[name][1] + 1 if name in hashed else 1)
+        return run_utility(shell, command, arguments, column)
+    external = shell.machine.externals.get(name) or (shell.machine.builtins[name] if name in _ALSO_PROGRAMS else None)
+    if external is not None:
+        shell.hashed[name] = ("", shell.hashed.get(name, ("", 0))[1] + 1)
+        return external(shell, arguments)
+    path = search_path(shell, name)
+    if path is not None:
+        return _run_path(shell, path, arguments, column)
+    return _not_found(shell, name, arguments)
+
+
+def executable_names(shell: Shell) -> list[str]:
+    """The names of all commands that PATH leads to, in its order; the session's own first."""
+    fs = shell.machine.fs
+    found = dict.fromkeys(sorted(shell.machine.own_commands))
+    for directory in (shell.get("PATH") or "").split(":"):
+        if directory in {"/usr/bin", "/bin"}:
+            found.update(dict.fromkeys(sorted({*shell.machine.command_names(), *shell.machine.externals, *EXTERNAL_BUILTINS})))
+        full = shell.absolute(directory or ".")
+        try:
+            names = sorted(fs.listdir(full))
+        except OSError:
+            continue
+        found.update(dict.fromkeys(name for name in names if is_executable(shell, f"{full}/{name}")))
+    return list(found)
+
+
+def is_executable(shell: Shell, path: str) -> bool:
+    """Whether a regular file is there and may be executed."""
+    full = shell.absolute(path)
+    fs = shell.machine.fs
+    return fs.access(full, "x") and fs.stat(full).type == "file"
+
+
+def make_process(shell: Shell, name: str, arguments: list[str], column: int = 0) -> Process:
+    """The process of a utility started by ``shell``."""
+    machine, within = shell.machine, shell.within
+    return Process(
+        name,
+        arguments,
+        shell.descriptors,
+        shell.environment,
+        shell.cwd,
+        shell.umask,
+        machine.fs,
+        machine.budget,
+        machine.system,
+        ShellLauncher(shell),
+        shell.line if within is None else within.line,
+        column if within is None else within.column,
+        piped=shell.fed is not None and shell.descriptors.get(0) is shell.fed,
+        pipeline=shell.pipeline,
+        within="" if within is None else within.name,
+    )
+
+
+def run_utility(shell: Shell, command: Command, arguments: list[str], column: int = 0) -> int:
+    """Run a declared utility."""
+    return invoke(command, make_process(shell, arguments[0].rpartition("/")[2], arguments[1:], column))
+
+
+def search_path(shell: Shell, name: str) -> str | None:
+    """The executable file that PATH leads to, or None."""
+    for directory in (shell.get("PATH") or "").split(":"):
+        path = f"{directory or '.'}/{name}"
+        if is_executable(shell, path):
+            return shell.absolute(path)
+    return None
+
+
+def _not_found(shell: Shell, name: str, arguments: list[str]) -> int:
+    handler = shell.functions.get("command_not_found_handle")
+    if handler is not None:
+        return call_function(shell, handler, ["command_not_found_handle", *arguments])
+    shell.warn(f"{name}: command not found")
+    for line in shell.machine.suggest(shell, name):
+        shell.print_error(line)
+    return NOT_FOUND
+
+
+def _run_path(shell: Shell, path: str, arguments: list[str], column: int) -> int:
+    """Run the file at ``path``: a script, or a utility by its place under /bin."""
+    fs = shell.machine.fs
+    full = shell.absolute(path)
+    try:
+        node = fs.lookup(full)
+    except OSError as error:
+        directory, _, base = full.rpartition("/")
+        if directory in BIN:
+            command = shell.machine.find_command(base)
+            if command is not None:
+                return run_utility(shell, command, [base, *arguments[1:]], column)
+            external = shell.machine.externals.get(base) or shell.builtins.get(base)
+            if external is not None:
+                return external(shell, [base, *arguments[1:]])
+        shell.warn(f"{path}: {os.strerror(error.errno or errno.ENOENT)}")
+        return NOT_FOUND if error.errno == errno.ENOENT else NOT_EXECUTABLE
+    if node.type != "file":
+        shell.warn(f"{path}: {'Is a directory' if node.type == 'directory' else 'Permission denied'}")
+        return NOT_EXECUTABLE
+    if not fs.access(full, "x"):
+        shell.warn(f"{path}: Permission denied")
+        return NOT_EXECUTABLE
+    try:
+        data = fs.read_file(full)
+    except OSError as error:
+        shell.warn(f"{path}: {os.strerror(error.errno or errno.EIO)}")
+        return NOT_EXECUTABLE
+    return _run_script(shell, path, data, arguments, column)
+
+
+def _run_script(shell: Shell, path: str, data: bytes, arguments: list[str], column: int) -> int:
+    first = data[:256].split(b"\n", 1)[0].decode("utf-8", "surrogateescape")
+    if first.startswith("#!"):
+        words = first[2:].strip().split(None, 1)
+        interpreter = words[0] if words else ""
+        if interpreter.endswith("/env") and len(words) > 1:
+            words = words[1].split(None, 1)
+            interpreter = words[0]
+        base = interpreter.rpartition("/")[2]
+        if base not in {"bash", "sh", "dash", "ash", "ksh", "zsh", ""}:
+            command = shell.machine.find_command(base)
+            if command is None:
+                shell.warn(f"{path}: {interpreter}: bad interpreter: No such file or directory")
+                return NOT_EXECUTABLE
+            extra = words[1:]
+            return run_utility(shell, command, [base, *extra, path, *arguments[1:]], column)
+    elif b"\0" in data[:256]:
+        shell.warn(f"{path}: cannot execute binary file: Exec format error")
+        return NOT_EXECUTABLE
+    return run_script_file(shell, path, data, arguments[1:])
+
+
+class ShellLauncher:
+    """Starts commands for a utility, in a subshell of the shell that started it.
+
+    Args:
+        shell: That shell.
+    """
+
+    __slots__ = ("_shell",)
+
+    def __init__(self, shell: Shell) -> None:
+        self._shell = shell
+
+    def exists(self, name: str) -> bool:
+        """Whether a command of that name would be found."""
+        shell = self._shell
+        machine = shell.machine
+        if "/" in name:
+            return machine.fs.access(shell.absolute(name), "x")
+        found = name in machine.externals or name in EXTERNAL_BUILTINS or machine.find_command(name) is not None
+        return found or search_path(shell, name) is not None
+
+    def ignored(self) -> frozenset[str]:
+        """The signals that the shell ignores."""
+        return frozenset(name for name, action in self._shell.traps.items() if name in SIGNALS and not action)
+
+    def alive(self, pid: int) -> bool:
+        """Whether a process of the script has that ID."""
+        return pid in {ROOT_PID, self._shell.pid} or any(task.pid == pid for task in self._shell.machine.hub.tasks)
+
+    def jobs(self) -> list[tuple[int, str]]:
+        """The shell's background jobs that still run: process ID and command line."""
+        return [(job.task.pid, job.command) for job in self._shell.jobs.values() if not job.task.done]
+
+    def _prepare(
+        self, env: Mapping[str, str] | None, cwd: str | None, stdin: Stream | None, stdout: Stream | None, stderr: Stream | None
+    ) -> Shell:
+        twin = self._shell.fork()
+        twin.functions = {name: function for name, function in twin.functions.items() if function.exported}
+        check_depth(twin)
+        if env is not None:
+            set_environment(twin, env)
+        if cwd is not None:
+            twin.cwd = cwd
+        for number, stream in enumerate((stdin, stdout, stderr)):
+            if stream is not None:
+                replace_descriptor(twin, number, stream.retain())
+        return twin
+
+    def run(
+        self,
+        argv: list[str],
+        *,
+        env: Mapping[str, str] | None = None,
+        cwd: str | None = None,
+        stdin: Stream | None = None,
+        stdout: Stream | None = None,
+        stderr: Stream | None = None,
+        timeout: float | None = None,
+        ignored: frozenset[str] | None = None,
+    ) -> int:
+        """Run one command; see ``Launcher.run``."""
+        twin = self._prepare(env, cwd, stdin, stdout, stderr)
+        if ignored is not None:
+            twin.traps = dict.fromkeys(ignored, "")
+        twin.budget.command()
+        if timeout is None:
+            return _run_in(twin, argv)
+        hub = twin.machine.hub
+        twin.frames = 0
+        try:
+            return hub.join_within(hub.spawn(lambda: _run_in(twin, argv)), timeout)
+        except TimeoutError:
+            return _TIMED_OUT
+
+    def run_script(self, script: NestedScript, timeout: float | None = None, *, column: int = 0) -> NestedOutcome:
+        """Run a script in a fresh shell; see ``run_nested``."""
+        return run_nested(self._shell, script, timeout, column=column)
+
+    def open(self, argv: list[str], *, write: bool) -> tuple[Stream, Callable[[], int]]:
+        """Start a command with a pipe to its input or from its output; see ``Launcher.open``."""
+        hub = self._shell.machine.hub
+        reader, writer = make_pipe(hub)
+        theirs, ours = (reader, writer) if write else (writer, reader)
+        twin = self._prepare(None, None, theirs if write else None, None if write else theirs, None)
+        theirs.release()  # the command has it now
+        twin.budget.command()
+        twin.frames = 0
+        task = hub.spawn(lambda: _run_in(twin, argv))
+        return ours, lambda: hub.join(task)
+
+    def run_all(self, commands: Iterator[list[str]], *, parallel: int, **streams: Stream) -> list[int]:
+        """Run several commands, at most ``parallel`` at once; see ``Launcher.run_all``."""
+        return run_parallel(self._shell, self._prepare, _run_in, commands, parallel, streams)
+
+
+EXTERNAL_BUILTINS = frozenset(["[", "echo", "false", "kill", "printf", "pwd", "test", "true"])  # those that are files too
+
+
+def _run_in(twin: Shell, argv: list[str]) -> int:
+    """Run a command as execvp(3) would: no functions, and only builtins that exist as files."""
+
+    def run(shell: Shell) -> int:
+        name = argv[0]
+        builtin = shell.builtins.get(name) if name in EXTERNAL_BUILTINS else None
+        if builtin is not None:
+            return builtin(shell, argv)
+        command = shell.machine.find_command(name)
+        if command is not None:
+            return run_utility(shell, command, argv)
+        external = shell.machine.externals.get(name)
+        if external is not None:
+            return external(shell, argv)
+        path = name if "/" in name else search_path(shell, name)
+        if path is None:
+            raise ExitShell(NOT_FOUND)
+        return _run_path(shell, path, argv, 0)
+
+    return run_subshell(twin, run)

@@ -1,0 +1,172 @@
+"""Lists, pipelines, jobs, groups and subshells to closures (bash(1), Pipelines, Lists, Compound Commands, Coprocesses)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.interp.run.compiler import compile_command, compile_sequence, compiles, shielded
+from bashkit.interp.run.coprocess import start_coprocess
+from bashkit.interp.run.redirections import compile_redirections, restore
+from bashkit.interp.run.subshell import check_depth, run_in_background, run_pipeline, run_subshell
+from bashkit.interp.run.substitution import close_temporaries
+from bashkit.interp.run.timing import timed
+from bashkit.interp.run.traps import after_failure
+from bashkit.syntax.nodes import (
+    AndOr,
+    ArithmeticCommand,
+    Background,
+    ConditionalCommand,
+    Coprocess,
+    Group,
+    Pipeline,
+    Redirected,
+    SimpleCommand,
+    Subshell,
+)
+
+if TYPE_CHECKING:
+    from bashkit.interp.state.shell import Run, Shell
+
+
+@compiles(AndOr)
+def _and_or(command: AndOr) -> Run:
+    runs = [compile_command(command.first), *(compile_command(part) for _, part in command.rest)]
+    last = len(runs) - 1
+    first = shielded(runs[0])
+    steps = tuple(
+        (operator == "&&", run if index == last else shielded(run))
+        for index, ((operator, _), run) in enumerate(zip(command.rest, runs[1:], strict=True), 1)
+    )
+
+    def run(shell: Shell) -> int:
+        status = shell.status = first(shell)
+        for needs_success, step in steps:
+            if (status == 0) is needs_success:
+                status = shell.status = step(shell)
+        return status
+
+    return run
+
+
+@compiles(Pipeline)
+def _pipeline(command: Pipeline) -> Run:
+    if not command.commands:
+        inner: Run = lambda shell: 0  # noqa: E731, ARG005 - `!` and `time` alone
+    elif len(command.commands) == 1:
+        inner = compile_command(command.commands[0])
+    else:
+        stages = tuple(compile_command(stage) for stage in command.commands)
+        heads = tuple((stage.line, stage.source) if isinstance(stage, SimpleCommand) else None for stage in command.commands)
+        line = heads[-1][0] if heads[-1] is not None else command.line
+
+        def inner(shell: Shell) -> int:
+            status = shell.status = run_pipeline(shell, stages, heads)
+            if status and shell.watching:
+                shell.line = line
+                after_failure(shell, status)
+            if shell.machine.on_flush is not None and not shell.subshell_level:
+                shell.machine.on_flush()
+            return status
+
+    if command.timed:
+        inner = timed(inner, command.timed)
+    if not command.negated:
+        return inner
+    negated = shielded(inner)
+    whole = len(command.commands) != 1 or isinstance(
+        command.commands[0], (SimpleCommand, Subshell, ArithmeticCommand, ConditionalCommand)
+    )
+
+    def run(shell: Shell) -> int:
+        if shell.errexit:
+            before = negated(shell)
+        elif not whole:  # only what stands directly behind `!` has its status inverted
+            before = inner(shell)
+        else:
+            inverted, shell.inverted = shell.inverted, len(shell.calls)
+            try:
+                before = inner(shell)
+            finally:
+                shell.inverted = inverted
+        if shell.pipe_statuses is None or not command.commands:
+            shell.pipe_statuses = [before]
+        status = shell.status = 0 if before else 1
+        return status
+
+    return run
+
+
+@compiles(Background)
+def _background(command: Background) -> Run:
+    job, source = command.command, command.source
+    inner = compile_command(job)
+    head = (job.line, job.source) if isinstance(job, SimpleCommand) else None
+    lone = isinstance(job, (SimpleCommand, Subshell))
+
+    def run(shell: Shell) -> int:
+        shell.status = run_in_background(shell, inner, source, head, lone=lone)
+        return 0
+
+    return run
+
+
+@compiles(Group)
+def _group(command: Group) -> Run:
+    return compile_sequence(command.body)
+
+
+@compiles(Subshell)
+def _subshell(command: Subshell) -> Run:
+    inner = compile_sequence(command.body)
+    line = command.line
+
+    def run(shell: Shell) -> int:
+        check_depth(shell)
+        twin = shell.fork()
+        twin.pid = shell.machine.hub.new_pid()
+        status = shell.status = run_subshell(twin, inner)
+        shell.pipe_statuses = None
+        if status and shell.watching:
+            shell.line = line
+            after_failure(shell, status)
+        return status
+
+    return run
+
+
+@compiles(Redirected)
+def _redirected(command: Redirected) -> Run:
+    inner = compile_command(command.command)
+    redirect = compile_redirections(command.redirections)
+    line = command.line
+
+    def run(shell: Shell) -> int:
+        kept = len(shell.temporary)
+        if line:
+            shell.line = line
+        saved = redirect(shell)
+        if saved is None:
+            shell.status = 1
+            if shell.watching:
+                after_failure(shell, 1)
+            return 1
+        try:
+            return inner(shell)
+        finally:
+            restore(shell, saved)
+            if len(shell.temporary) > kept:
+                close_temporaries(shell, kept)
+
+    return run
+
+
+@compiles(Coprocess)
+def _coprocess(command: Coprocess) -> Run:
+    inner = compile_command(command.command)
+    name, source = command.name, command.source
+
+    def run(shell: Shell) -> int:
+        shell.status = start_coprocess(shell, name, inner, source)
+        return shell.status
+
+    return run

@@ -1,0 +1,232 @@
+"""Loops to closures (bash(1), Compound Commands); a loop of many turns goes on as generated Python."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.interp.expand.arguments import compile_words
+from bashkit.interp.expand.arithmetic import compile_arithmetic
+from bashkit.interp.expand.words import constant
+from bashkit.interp.run.compiler import compile_condition, compile_refusal, compile_sequence, compiles
+from bashkit.interp.run.tiers import Heat
+from bashkit.interp.run.tracing import trace, traced_word
+from bashkit.interp.run.traps import before_command
+from bashkit.interp.runtime.control import ExpansionError, LoopJump
+from bashkit.interp.state.store import NAME
+from bashkit.interp.state.variables import NAMEREF, Variable
+from bashkit.syntax.nodes import ArithmeticFor, For, While
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.interp.state.shell import Run, Shell
+    from bashkit.syntax.nodes import Word
+
+
+def attempt(shell: Shell, run: Run) -> tuple[int, LoopJump | None]:
+    """Run a part of a loop: its status, and the ``break`` or ``continue`` for this loop that ended it."""
+    try:
+        return run(shell), None
+    except LoopJump as jump:
+        if not jump.arrives():
+            raise
+        return jump.status, jump
+
+
+@compiles(While)
+def _while(command: While) -> Run:
+    """``while`` and ``until``."""
+    condition, body = compile_condition(command.condition), compile_sequence(command.body)
+    until = command.until
+    heat = Heat(command)
+
+    def run(shell: Shell) -> int:
+        unit = heat.unit
+        if unit is not None:
+            return unit(shell, 0, None)
+        status = 0
+        shell.loop_depth += 1
+        shell.fed = None
+        try:
+            while unit is None:
+                shell.budget.iteration()
+                asked, jump = attempt(shell, condition)
+                if jump is not None:
+                    status = asked
+                elif (asked == 0) is until:
+                    if shell.pipe_statuses is None:
+                        shell.pipe_statuses = [asked]
+                    break
+                else:
+                    status, jump = attempt(shell, body)
+                if jump is not None and jump.ends:
+                    break
+                unit = heat.turn(shell)
+        finally:
+            shell.loop_depth -= 1
+        if unit is not None:
+            return unit(shell, status, None)
+        shell.status = status
+        return status
+
+    return run
+
+
+@compiles(For)
+def _for(command: For) -> Run:
+    """``for name in words``."""
+    name, line = command.name, command.line
+    if not NAME.fullmatch(name):
+        return compile_refusal(name, line)
+    body = compile_sequence(command.body)
+    words = compile_words(command.words) if command.words is not None else (lambda shell: shell.positional)
+    heat = Heat(command)
+    head = f"for {name} in" + "".join(" " + word.source for word in command.words or ())
+
+    def run_references(shell: Shell, values: list[str]) -> int:
+        """The control variable is a nameref: it refers to one word after the other."""
+        status = 0
+        shell.loop_depth += 1
+        try:
+            for value in values:
+                shell.budget.iteration()
+                if not NAME.fullmatch(value.partition("[")[0]):
+                    raise ExpansionError(f"`{value}': invalid variable name for name reference")
+                shell.variables[name] = Variable(value, NAMEREF)
+                status, jump = attempt(shell, body)
+                if jump is not None and jump.ends:
+                    break
+        finally:
+            shell.loop_depth -= 1
+        shell.status = status
+        return status
+
+    def run(shell: Shell) -> int:
+        unit = heat.unit
+        control = shell.variables.get(name)
+        refers = control.__class__ is Variable and control.flags & NAMEREF
+        if unit is not None and not refers:
+            return unit(shell, 0, None)
+        shell.line = line
+        status = turns = 0
+        values = words(shell)
+        if not values and shell.pipe_statuses is None:
+            shell.pipe_statuses = [shell.status]
+        if refers:
+            return run_references(shell, values)
+        shell.loop_depth += 1
+        shell.fed = None
+        try:
+            for value in values:
+                if unit is not None:
+                    break
+                turns += 1
+                shell.budget.iteration()
+                if shell.debugging or shell.xtrace:
+                    _announce_turn(shell, head)
+                shell.assign(name, value)
+                status, jump = attempt(shell, body)
+                if jump is not None and jump.ends:
+                    break
+                unit = heat.turn(shell)
+        finally:
+            shell.loop_depth -= 1
+        if unit is not None:
+            return unit(shell, status, (values, turns))
+        shell.status = status
+        return status
+
+    return run
+
+
+def for_turn(shell: Shell, name: str, value: str, values: list[str]) -> None:
+    """Begin a turn of ``for name in values``."""
+    if shell.debugging or shell.xtrace:
+        _announce_turn(shell, f"for {name} in {' '.join(map(traced_word, values))}")
+    shell.assign(name, value)
+
+
+def _announce_turn(shell: Shell, head: str) -> None:
+    if shell.debugging:
+        before_command(shell, head)
+    if shell.xtrace:
+        trace(shell, head)
+
+
+@compiles(ArithmeticFor)
+def _arithmetic_for(command: ArithmeticFor) -> Run:
+    """``for ((initial; condition; step))``."""
+    body = compile_sequence(command.body)
+    initial, step = _part(command.initial), _part(command.step)
+    empty = not command.condition.parts or (constant(command.condition) or "x").isspace()
+    condition: Callable[[Shell], int | None] = (lambda shell: 1) if empty else _part(command.condition)  # noqa: ARG005
+    line = command.line
+    heat = Heat(command)
+    shown = [word.source.strip() or "1" for word in (command.initial, command.condition, command.step)]
+    asks_line = any("LINENO" in source for source in shown)
+
+    parts = (initial, condition, step)
+    watched = tuple(_announced(part, source, line) for part, source in zip(parts, shown, strict=True))
+
+    def run(shell: Shell) -> int:
+        watching = asks_line or shell.debugging or shell.xtrace  # each part is then a command of its own
+        unit = None if watching else heat.unit
+        if unit is not None:
+            return unit(shell, 0, None)
+        first, asked, after = watched if watching else parts
+        shell.line = line
+        status = 0
+        shell.loop_depth += 1
+        shell.fed = None
+        try:
+            last = first(shell)
+            while last is not None and (last := asked(shell)):
+                shell.budget.iteration()
+                status, jump = attempt(shell, body)
+                if jump is not None and jump.ends:
+                    break
+                if not watching:
+                    unit = heat.turn(shell)
+                last = after(shell)
+                if unit is not None and last is not None:
+                    break
+            if last is None:
+                status, unit = 1, None
+        finally:
+            shell.loop_depth -= 1
+        if unit is not None:
+            return unit(shell, status, True)
+        shell.status = status
+        return status
+
+    return run
+
+
+def _announced(value: Callable[[Shell], int | None], source: str, line: int) -> Callable[[Shell], int | None]:
+    """An expression as the command of its own that it is to ``$LINENO``, the DEBUG trap and ``set -x``."""
+
+    def run(shell: Shell) -> int | None:
+        shell.line = line
+        if shell.debugging:
+            before_command(shell, f"(({source}))")
+        if shell.xtrace:
+            trace(shell, f"(( {source} ))")
+        return value(shell)
+
+    return run
+
+
+def _part(word: Word) -> Callable[[Shell], int | None]:
+    """One of the three expressions; None when it cannot be evaluated, which has been said."""
+    value = compile_arithmetic(word)
+
+    def evaluate(shell: Shell) -> int | None:
+        try:
+            return value(shell)
+        except ExpansionError as error:
+            if error.fatal:
+                raise
+            shell.complain("((", error.message)
+            return None
+
+    return evaluate

@@ -1,0 +1,94 @@
+"""The ``select`` loop (bash(1), Compound Commands)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.interp.arithmetic.parser import whole_number
+from bashkit.interp.expand.arguments import compile_words
+from bashkit.interp.run.compiler import compile_refusal, compile_sequence, compiles
+from bashkit.interp.run.loops import attempt
+from bashkit.interp.run.tracing import trace
+from bashkit.interp.run.traps import before_command
+from bashkit.interp.state.store import NAME
+from bashkit.syntax.nodes import Select
+
+if TYPE_CHECKING:
+    from bashkit.interp.state.shell import Run, Shell
+
+_WIDTH = 80
+
+
+@compiles(Select)
+def _select(command: Select) -> Run:
+    if not NAME.fullmatch(command.name):
+        return compile_refusal(command.name, command.line)
+    body = compile_sequence(command.body)
+    words = compile_words(command.words) if command.words is not None else (lambda shell: shell.positional)
+    name, line = command.name, command.line
+
+    def run(shell: Shell) -> int:
+        shell.line = line
+        if shell.debugging:
+            before_command(shell, f"select {name} in" + "".join(" " + word.source for word in command.words or ()))
+        if shell.xtrace:
+            trace(shell, f"select {name} in" + "".join(" " + word.source for word in command.words or ()))
+        return _run_select(shell, name, words(shell), body)
+
+    return run
+
+
+def _run_select(shell: Shell, name: str, words: list[str], body: Run) -> int:
+    """Show the words as a menu, read choices and run the body for each until input ends or it breaks."""
+    if not words:
+        return 0
+    status = 0
+    menu = _menu(words)
+    shell.loop_depth += 1
+    try:
+        show = True
+        while True:
+            shell.budget.iteration()
+            if show:
+                shell.print_error(menu)
+            line = _read_line(shell)
+            if line is None:
+                shell.write("\n")
+                status = 1
+                if shell.pipe_statuses is None:
+                    shell.pipe_statuses = [shell.status]
+                break
+            shell.assign("REPLY", line)
+            show = not line
+            if not line:
+                continue
+            index = whole_number(line.strip()) if line.strip().isdecimal() else 0
+            shell.assign(name, words[index - 1] if 1 <= index <= len(words) else "")
+            status, jump = attempt(shell, body)
+            if jump is not None and jump.ends:
+                break
+    finally:
+        shell.loop_depth -= 1
+    shell.status = status
+    return status
+
+
+def _read_line(shell: Shell) -> str | None:
+    prompt = shell.get("PS3")
+    stream = shell.descriptors.get(2)
+    if stream is not None:
+        stream.write(("#? " if prompt is None else prompt).encode("utf-8", "surrogateescape"))
+    source = shell.descriptors.get(0)
+    data = b"" if source is None else source.read_line()
+    return data.decode("utf-8", "surrogateescape").rstrip("\n") if data else None
+
+
+def _menu(words: list[str]) -> str:
+    digits = len(str(len(words)))
+    items = [f"{number:{digits}d}) {word}" for number, word in enumerate(words, 1)]
+    width = max(len(item) for item in items) + 2
+    columns = max(1, min(len(items), _WIDTH // width)) if sum(map(len, items)) > _WIDTH else 1
+    if len(items) > 1 and columns > 1:
+        rows = -(-len(items) // columns)
+        return "\n".join("".join(item.ljust(width) for item in items[row::rows]).rstrip() for row in range(rows))
+    return "\n".join(items)

@@ -1,0 +1,263 @@
+"""Redirections (bash(1), REDIRECTION)."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+from typing import TYPE_CHECKING
+
+from bashkit.fs import BytesStream, Stream
+from bashkit.fs.nodes import Device, Fifo
+from bashkit.interp.arithmetic.parser import whole_number
+from bashkit.interp.expand.arguments import compile_words
+from bashkit.interp.expand.words import compile_scalar
+from bashkit.interp.runtime.control import ExpansionError
+from bashkit.interp.runtime.pipes import open_fifo, open_fifo_both
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.fs.nodes import Node
+    from bashkit.interp.state.shell import Shell
+    from bashkit.syntax.nodes import Redirection
+
+    Saved = list[tuple[int, Stream | None]]
+    Apply = Callable[[Shell, Saved], None]
+
+_DESCRIPTOR = re.compile(r"/dev/(?:fd/([0-9]+)|(stdin)|(stdout)|(stderr))")
+_FIRST_FREE = 10  # {name}> allocates from here
+MAX_DESCRIPTOR = 1 << 20
+
+
+class RedirectionError(Exception):
+    """A redirection that cannot be done; its message, without prefix."""
+
+
+def compile_redirections(redirections: tuple[Redirection, ...]) -> Callable[[Shell], Saved | None]:
+    """The closure that applies redirections in order.
+
+    It returns what ``restore`` needs, or None when one failed: then the error is reported, the others undone and the status is 1.
+    """
+    steps = tuple(_compile(redirection) for redirection in redirections)
+
+    def apply(shell: Shell) -> Saved | None:
+        saved: Saved = []
+        try:
+            for step in steps:
+                step(shell, saved)
+        except RedirectionError as error:
+            shell.warn(str(error))  # where the redirections before it say
+            restore(shell, saved)
+            return None
+        except (ExpansionError, BaseException):
+            restore(shell, saved)
+            raise
+        return saved
+
+    return apply
+
+
+def restore(shell: Shell, saved: Saved) -> None:
+    """Undo redirections."""
+    descriptors = shell.descriptors
+    for number, old in reversed(saved):
+        new = descriptors.pop(number, None)
+        if old is not None:
+            descriptors[number] = old
+        if new is not None:
+            new.release()
+
+
+def keep(saved: Saved) -> None:
+    """Make redirections permanent (``exec``): close what they replaced."""
+    for _, old in saved:
+        if old is not None:
+            old.release()
+
+
+def _put(shell: Shell, saved: Saved, number: int, stream: Stream | None) -> None:
+    """Let ``number`` refer to ``stream`` (None closes it), remembering what it was."""
+    saved.append((number, shell.descriptors.pop(number, None)))
+    if stream is not None:
+        if len(shell.descriptors) >= shell.budget.limits.max_open_files:
+            stream.release()
+            raise RedirectionError(f"{number}: Too many open files")
+        shell.descriptors[number] = stream
+        if number == 0:
+            shell.fed = stream
+
+
+def _compile(redirection: Redirection) -> Apply:
+    operator = redirection.operator
+    if redirection.here is not None or operator == "<<<":
+        return _compile_here(redirection)
+    if operator in {">&", "<&"}:
+        return _compile_duplicate(redirection)
+    target = compile_words((redirection.target,))
+    source = redirection.target.source
+    both = operator in {"&>", "&>>"}
+    default = 0 if operator in {"<", "<>"} else 1
+    number, variable = redirection.fd, redirection.variable
+
+    def apply(shell: Shell, saved: Saved) -> None:
+        path = _one_word(target(shell), source)
+        stream = open_file(shell, path, operator)
+        descriptor = _descriptor(shell, number, variable, default)
+        _put(shell, saved, descriptor, stream)
+        if both:
+            _put(shell, saved, 2, stream.retain())
+        if variable:
+            saved.pop()
+
+    return apply
+
+
+def _one_word(words: list[str], source: str) -> str:
+    if len(words) != 1:
+        raise RedirectionError(f"{source}: ambiguous redirect")
+    return words[0]
+
+
+def _descriptor(shell: Shell, number: int | None, variable: str, default: int) -> int:
+    if variable:
+        number = next(n for n in range(_FIRST_FREE, MAX_DESCRIPTOR) if n not in shell.descriptors)
+        name, bracket, subscript = variable.partition("[")
+        if bracket:
+            shell.assign_element(name, subscript[:-1], str(number))
+        else:
+            shell.assign(variable, str(number))
+        return number
+    if number is None:
+        return default
+    if number > MAX_DESCRIPTOR:
+        raise RedirectionError(f"{number}: Bad file descriptor")
+    return number
+
+
+def open_file(shell: Shell, path: str, operator: str) -> Stream:
+    """Open the target of a redirection.
+
+    Raises:
+        RedirectionError: It cannot be opened; the message names it.
+    """
+    match = _DESCRIPTOR.fullmatch(path)
+    if match:
+        number = whole_number(match.group(1)) if match.group(1) else 0 if match.group(2) else 1 if match.group(3) else 2
+        stream = shell.descriptors.get(number)
+        if stream is None:
+            raise RedirectionError(f"{path}: No such file or directory")
+        return stream.retain()
+    if path.startswith(("/dev/tcp/", "/dev/udp/")):
+        raise RedirectionError(f"{path}: network is not available")
+    if not path:
+        raise RedirectionError(f"{path}: No such file or directory")
+    try:
+        return _open(shell, shell.absolute(path), operator)
+    except OSError as error:
+        if error.errno == errno.EEXIST:
+            raise RedirectionError(f"{path}: cannot overwrite existing file") from None
+        raise RedirectionError(f"{path}: {error.strerror or os.strerror(error.errno or errno.EIO)}") from None
+
+
+def _open(shell: Shell, path: str, operator: str) -> Stream:
+    fs = shell.machine.fs
+    mode = 0o666 & ~shell.umask
+    try:
+        node: Node | None = fs.lookup(path)
+    except OSError:
+        node = None
+    if isinstance(node, Device):
+        return fs.open_device(node, path, read=operator[0] == "<", write=operator != "<")
+    fifo = node if isinstance(node, Fifo) else None
+    if operator == "<":
+        if node is not None and node.type == "directory":
+            return _DirectoryStream()
+        return open_fifo(shell.machine.hub, fifo, write=False) if fifo else fs.open(path, read=True)
+    if operator == "<>":
+        if fifo:
+            return open_fifo_both(shell.machine.hub, fifo)
+        return fs.open(path, read=True, write=True, create=True, mode=mode)
+    if fifo:
+        return open_fifo(shell.machine.hub, fifo, write=True)
+    append = operator in {">>", "&>>"}
+    if shell.options["noclobber"] and operator in {">", "&>"} and node is not None and node.type == "file":
+        raise OSError(errno.EEXIST, os.strerror(errno.EEXIST))
+    return fs.open(path, write=True, append=append, create=True, truncate=not append, mode=mode)
+
+
+class _DirectoryStream(Stream):
+    """A directory opened for reading: opening it works, reading does not (read(2))."""
+
+    __slots__ = ()
+
+    def _fill(self) -> bytes:
+        raise OSError(errno.EISDIR, os.strerror(errno.EISDIR))
+
+
+def _compile_here(redirection: Redirection) -> Apply:
+    number, variable = redirection.fd, redirection.variable
+    word = redirection.here.body if redirection.here is not None else redirection.target
+    text = (
+        compile_scalar(word, tilde=False, context="here")
+        if redirection.here is not None
+        else compile_scalar(word, assignment=True)
+    )
+    ending = "" if redirection.here is not None else "\n"
+
+    def apply(shell: Shell, saved: Saved) -> None:
+        data = (text(shell) + ending).encode("utf-8", "surrogateescape")
+        descriptor = _descriptor(shell, number, variable, 0)
+        _put(shell, saved, descriptor, BytesStream(data))
+        if variable:
+            saved.pop()
+
+    return apply
+
+
+def _compile_duplicate(redirection: Redirection) -> Apply:
+    """``n>&m``, ``n>&-``, ``n>&m-`` and ``>&file``."""
+    target = compile_words((redirection.target,))
+    source = redirection.target.source
+    number, variable, operator = redirection.fd, redirection.variable, redirection.operator
+    default = 0 if operator == "<&" else 1
+
+    def apply(shell: Shell, saved: Saved) -> None:
+        word = _one_word(target(shell), source)
+        if word == "-":
+            _close(shell, saved, number, variable, default)
+            return
+        moved = word.endswith("-") and word[:-1].isdecimal()
+        digits = word[:-1] if moved else word
+        if not digits.isdecimal():
+            if operator == ">&" and number in {None, 1} and not variable:
+                stream = open_file(shell, word, ">")
+                _put(shell, saved, 1, stream)
+                _put(shell, saved, 2, stream.retain())
+                return
+            raise RedirectionError(f"{source}: ambiguous redirect")
+        stream_or_none = shell.descriptors.get(whole_number(digits))
+        if stream_or_none is None:
+            raise RedirectionError(f"{digits}: Bad file descriptor")
+        descriptor = _descriptor(shell, number, variable, default)
+        if descriptor != whole_number(digits):
+            _put(shell, saved, descriptor, stream_or_none.retain())
+            if moved:
+                _put(shell, saved, whole_number(digits), None)
+        if variable:
+            saved.pop()
+
+    return apply
+
+
+def _close(shell: Shell, saved: Saved, number: int | None, variable: str, default: int) -> None:
+    if variable:
+        name, bracket, subscript = variable.partition("[")
+        value = (shell.get_element(name, subscript[:-1]) if bracket else shell.get(variable)) or ""
+        if not value.isdecimal():
+            raise RedirectionError(f"{variable}: Bad file descriptor")
+        stream = shell.descriptors.pop(whole_number(value), None)
+        if stream is not None:
+            stream.release()
+        return
+    _put(shell, saved, default if number is None else number, None)

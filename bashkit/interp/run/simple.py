@@ -1,0 +1,353 @@
+"""Simple commands to closures (bash(1), Simple Command Expansion and Command Execution)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.interp.expand.arguments import compile_words
+from bashkit.interp.expand.assignments import compile_assignment, compile_declaration, has_substitution, runs_commands
+from bashkit.interp.expand.words import compile_scalar
+from bashkit.interp.run.compiler import compiles
+from bashkit.interp.run.launch import run_command
+from bashkit.interp.run.redirections import compile_redirections, keep, restore
+from bashkit.interp.run.substitution import close_temporaries
+from bashkit.interp.run.tracing import assign_traced, trace_command, trace_value
+from bashkit.interp.run.traps import after_failure, before_command
+from bashkit.interp.runtime.control import SPECIAL_BUILTINS, ExitShell
+from bashkit.interp.state.store import ReadonlyError, TemporaryScope
+from bashkit.interp.state.variables import EXPORT, READONLY, Stored, Variable
+from bashkit.syntax.nodes import Assignment, SimpleCommand, Word
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.interp.run.redirections import Saved
+    from bashkit.interp.state.shell import Run, Shell
+
+    Expander = Callable[[Shell], list[str]]
+    Execute = Callable[[Shell, list[str]], int]
+
+_BARE_EXEC = (["exec"], ["exec", "--"])
+
+
+@compiles(SimpleCommand)
+def compile_simple(command: SimpleCommand) -> Run:
+    """The closure for a simple command."""
+    if not command.words:
+        return _compile_assignments(command)
+    if command.redirections or command.assignments:
+        return _compile_complex(command)
+    return _compile_words(command)
+
+
+# ------------------------------------------------------------------------------------------------------- only assignments
+
+
+def _compile_assignments(command: SimpleCommand) -> Run:
+    """Assignments to the shell itself; the status is that of the last command substitution."""
+    assigns = tuple(compile_assignment(assignment) for assignment in command.assignments)
+    takes_status = any(runs_commands(assignment) for assignment in command.assignments)
+    line, source = command.line, command.source
+
+    def run(shell: Shell) -> int:
+        shell.line = line
+        budget = shell.budget
+        budget.credit -= 1
+        if budget.credit < 0:
+            budget.renew()
+        if shell.debugging and before_command(shell, source):
+            return 0
+        temporary = shell.temporary
+        kept = len(temporary)
+        if shell.xtrace:
+            assign_traced(shell, command)
+        else:
+            for assign in assigns:
+                assign(shell)
+        if len(temporary) > kept:
+            close_temporaries(shell, kept)
+        shell.variables["_"] = ""
+        status = shell.status if takes_status else 0
+        shell.status = status
+        shell.pipe_statuses = None
+        if status and shell.watching:
+            after_failure(shell, status)
+        return status
+
+    return _redirect_assignments(command, run) if command.redirections else run
+
+
+# -------------------------------------------------------------------------------------------------------------- commands
+
+
+def _compile_arguments(command: SimpleCommand) -> Expander:
+    words = command.words
+    if not any(isinstance(word, Assignment) for word in words):
+        return compile_words(tuple(word for word in words if isinstance(word, Word)))
+    expanders: list[Expander] = []
+    associative = any(isinstance(word, Word) and word.source[:1] == "-" and "A" in word.source for word in words)
+    for word in words:
+        if isinstance(word, Assignment):
+            scalar = compile_declaration(word, associative=associative)
+            expanders.append(lambda shell, scalar=scalar: [scalar(shell)])  # type: ignore[misc]  # mypy cannot type the default
+        else:
+            expanders.append(compile_words((word,)))
+
+    def expand(shell: Shell) -> list[str]:
+        return [argument for expander in expanders for argument in expander(shell)]
+
+    return expand
+
+
+def _compile_words(command: SimpleCommand) -> Run:
+    expand = _compile_arguments(command)
+    line, column, source = command.line, command.column, command.source
+    takes_status = any(isinstance(word, Word) and has_substitution(word.parts) for word in command.words)
+
+    def run(shell: Shell) -> int:
+        shell.line = line
+        budget = shell.budget
+        budget.credit -= 1
+        if budget.credit < 0:
+            budget.renew()
+        if shell.debugging and before_command(shell, source):
+            return 0
+        temporary = shell.temporary
+        kept = len(temporary)
+        arguments = expand(shell)
+        if not arguments:
+            status = shell.status if takes_status else 0
+        else:
+            if shell.xtrace:
+                trace_command(shell, arguments)
+            function = shell.functions.get(arguments[0])
+            builtin = shell.builtins.get(arguments[0]) if function is None else None
+            if builtin is not None:
+                try:
+                    status = builtin(shell, arguments)
+                except OSError as error:
+                    status = report_os_error(shell, arguments[0], error)
+            else:
+                status = run_command(shell, arguments, function, column)
+            last = arguments[-1]
+            shell.variables["_"] = last if last.__class__ is str else str(last)
+        if len(temporary) > kept:
+            close_temporaries(shell, kept)
+        shell.status = status
+        shell.pipe_statuses = None
+        if status and shell.watching:
+            after_failure(shell, status)
+        if shell.machine.on_flush is not None and not shell.subshell_level:
+            shell.machine.on_flush()
+        return status
+
+    return run
+
+
+def report_os_error(shell: Shell, name: str, error: OSError) -> int:
+    """A builtin met an error of the system: say so, status 1; a broken pipe ends the subshell instead."""
+    if isinstance(error, BrokenPipeError) and shell.traps.get("PIPE") != "":
+        raise error
+    shell.complain(name, f"write error: {error.strerror or 'Broken pipe'}")
+    return 1
+
+
+def _compile_complex(command: SimpleCommand) -> Run:
+    """A command with redirections or assignments before it; POSIX XCU 2.9.1 sets the order: words, redirections, assignments."""
+    expand = _compile_arguments(command)
+    redirect = compile_redirections(command.redirections) if command.redirections else None
+    line, column, source = command.line, command.column, command.source
+    execute = _with_assignments(command) if command.assignments else _only_words(column)
+    traced_later = any(isinstance(assignment.value, Word) and assignment.subscript is None for assignment in command.assignments)
+
+    def run(shell: Shell) -> int:
+        shell.line = line
+        budget = shell.budget
+        budget.credit -= 1
+        if budget.credit < 0:
+            budget.renew()
+        if shell.debugging and before_command(shell, source):
+            return 0
+        kept = len(shell.temporary)
+        arguments = expand(shell)
+        if shell.xtrace and arguments and not traced_later:
+            trace_command(shell, arguments)
+        permanent = False
+        if redirect is None:
+            status = execute(shell, arguments)
+        else:
+            undo = redirect(shell)
+            if undo is None:
+                status = 1
+                if shell.options["posix"] and arguments and arguments[0] in SPECIAL_BUILTINS:
+                    raise ExitShell(1)
+            else:
+                permanent = arguments in _BARE_EXEC
+                status = _with_redirections(shell, undo, execute, arguments, permanent=permanent)
+        if len(shell.temporary) > kept and not permanent:
+            close_temporaries(shell, kept)
+        if arguments:
+            shell.variables["_"] = str(arguments[-1])
+        shell.status = status
+        shell.pipe_statuses = None
+        if status and shell.watching:
+            after_failure(shell, status)
+        if shell.machine.on_flush is not None and not shell.subshell_level:
+            shell.machine.on_flush()
+        return status
+
+    return run
+
+
+def _only_words(column: int) -> Execute:
+    """Runs the words of a command without assignments before it."""
+
+    def execute(shell: Shell, arguments: list[str]) -> int:
+        return dispatch(shell, arguments, column) if arguments else 0
+
+    return execute
+
+
+def _with_assignments(command: SimpleCommand) -> Execute:
+    """Runs the words of a command with assignments before it: they hold while it runs, and are exported to it."""
+    values = tuple(
+        (assignment.name, compile_scalar(assignment.value, assignment=True), assignment.append)
+        for assignment in command.assignments
+        if isinstance(assignment.value, Word) and assignment.subscript is None
+    )
+    assigns = tuple(compile_assignment(assignment) for assignment in command.assignments)
+    column = command.column
+
+    def execute(shell: Shell, arguments: list[str]) -> int:
+        if not arguments:
+            for assign in assigns:
+                assign(shell)
+            return 0
+        if not values:
+            return dispatch(shell, arguments, column)
+        saved = TemporaryScope()
+        around_function = arguments[0] in shell.functions
+        try:
+            _enter_environment(shell, values, saved)
+            if shell.xtrace:
+                for name, _, append in values:
+                    trace_value(shell, name, shell.get(name) or "", append=append)
+                trace_command(shell, arguments)
+            if around_function:
+                shell.scopes.append(saved)
+            return dispatch(shell, arguments, column)
+        except ReadonlyError as error:
+            shell.warn(error.message)
+            if shell.options["posix"]:
+                raise ExitShell(127 if arguments[0] in SPECIAL_BUILTINS else 1) from None
+            return 1
+        finally:
+            if around_function and shell.scopes and shell.scopes[-1] is saved:
+                shell.scopes.pop()
+            lasting = shell.options["posix"] and arguments[0] in SPECIAL_BUILTINS  # there they last (POSIX XCU 2.14)
+            _leave_environment(
+                shell, {name: old for name, old in saved.items() if name not in shell.variables} if lasting else saved
+            )
+
+    return execute
+
+
+def _with_redirections(shell: Shell, undo: Saved, execute: Execute, arguments: list[str], *, permanent: bool) -> int:
+    """Run a command whose redirections are in place; they stay when it is a bare ``exec``."""
+    fed = shell.fed
+    try:
+        status = execute(shell, arguments)
+    except BaseException:
+        restore(shell, undo)
+        raise
+    finally:
+        shell.fed = fed
+    if permanent:
+        keep(undo)
+    else:
+        restore(shell, undo)
+    return status
+
+
+def dispatch(shell: Shell, arguments: list[str], column: int) -> int:
+    """Run what the first argument names: a function, a builtin, or a command."""
+    function = shell.functions.get(arguments[0])
+    builtin = shell.builtins.get(arguments[0]) if function is None else None
+    if builtin is None:
+        return run_command(shell, arguments, function, column)
+    try:
+        return builtin(shell, arguments)
+    except OSError as error:
+        return report_os_error(shell, arguments[0], error)
+
+
+def _enter_environment(
+    shell: Shell, values: tuple[tuple[str, Callable[[Shell], str], bool], ...], saved: dict[str, Stored | None]
+) -> None:
+    for name, value, append in values:
+        text = value(shell)
+        old = shell.variables.get(name)
+        if isinstance(old, Variable) and old.flags & READONLY:
+            raise ReadonlyError(name)
+        if append:
+            text = (shell.get(name) or "") + text
+        if name not in saved:
+            saved[name] = old
+        flags = old.flags if isinstance(old, Variable) else 0
+        shell.variables[name] = Variable(shell.convert(text, flags) if flags else text, flags | EXPORT)
+
+
+def _leave_environment(shell: Shell, saved: dict[str, Stored | None]) -> None:
+    for name, old in saved.items():
+        if old is None:
+            shell.variables.pop(name, None)
+        else:
+            shell.variables[name] = old
+
+
+def _redirect_assignments(command: SimpleCommand, run: Run) -> Run:
+    """``x=1 > file``: the assignment, and then the file is made."""
+    redirect = compile_redirections(command.redirections)
+
+    def redirected(shell: Shell) -> int:
+        kept = len(shell.temporary)
+        status = run(shell)
+        try:
+            undo = redirect(shell)
+            if undo is not None:
+                restore(shell, undo)
+                return status
+        finally:
+            close_temporaries(shell, kept)
+        shell.status = 1
+        if shell.watching:
+            after_failure(shell, 1)
+        return 1
+
+    return redirected if command.assignments else _redirect_only(redirect, command)
+
+
+def _redirect_only(redirect: Callable[[Shell], Saved | None], command: SimpleCommand) -> Run:
+    """``> file``"""
+    line, source = command.line, command.source
+
+    def run(shell: Shell) -> int:
+        shell.line = line
+        shell.budget.command()
+        if shell.debugging and before_command(shell, source):
+            return 0
+        kept = len(shell.temporary)
+        try:
+            undo = redirect(shell)
+            if undo is not None:
+                restore(shell, undo)
+        finally:
+            close_temporaries(shell, kept)
+        shell.variables["_"] = ""
+        status = shell.status = 1 if undo is None else 0
+        shell.pipe_statuses = None
+        if status and shell.watching:
+            after_failure(shell, status)
+        return status
+
+    return run

@@ -1,0 +1,213 @@
+"""Running commands in a subshell: command groups in parentheses, pipelines, background jobs, substitutions."""
+
+from __future__ import annotations
+
+import errno
+import os
+from typing import TYPE_CHECKING
+
+from bashkit.fs import NullStream
+from bashkit.interp.run.traps import before_command, run_exit_trap
+from bashkit.interp.runtime.capture import Substitution
+from bashkit.interp.runtime.control import BreakLoop, ContinueLoop, ExitShell, ExpansionError, Killed, ReturnFunction
+from bashkit.interp.runtime.hub import MAX_FRAMES
+from bashkit.interp.runtime.pipes import make_pipe
+from bashkit.interp.state.shell import Job
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.fs import Stream
+    from bashkit.interp.runtime.tasks import Task
+    from bashkit.interp.state.shell import Run, Shell
+
+SIGPIPE_STATUS = 141
+
+
+def check_depth(shell: Shell) -> None:
+    """Refuse one more level when the interpreter's own stack is nearly used up."""
+    if shell.frames + shell.machine.hub.host_frames > MAX_FRAMES:
+        shell.budget.fail("max_function_depth")
+
+
+def run_subshell(shell: Shell, run: Run) -> int:
+    """Run commands in a shell made for them, and end it: its EXIT trap runs, its descriptors are closed.
+
+    Returns:
+        The subshell's exit status.
+    """
+    try:
+        try:
+            status = run(shell)
+        except ExitShell as end:
+            status = end.status
+        except ExpansionError as error:
+            try:
+                shell.report(error)
+                status = 1
+            except ExitShell as end:
+                status = end.status
+        except (BreakLoop, ContinueLoop):
+            status = 0
+        except ReturnFunction as end:
+            status = end.status
+        if "EXIT" in shell.traps:
+            status = run_exit_trap(shell, status)
+    except BrokenPipeError:
+        status = SIGPIPE_STATUS
+    except OSError as error:  # a file of the host that cannot be read on
+        shell.warn(os.strerror(error.errno or errno.EIO))
+        status = 1
+    except Killed as signal:
+        if signal.whole or (shell.machine.killed and shell is not shell.machine.main):
+            raise
+        status = 128 + signal.signal
+    finally:
+        shell.release()
+    return status
+
+
+def replace_descriptor(shell: Shell, number: int, stream: Stream) -> None:
+    """Let a descriptor refer to ``stream``, whose reference is handed over; the old one is closed."""
+    old = shell.descriptors.get(number)
+    shell.descriptors[number] = stream
+    if old is not None:
+        old.release()
+
+
+def capture(shell: Shell, run: Run) -> str:
+    """Run commands in a subshell and return what they print, trailing newlines removed (Command Substitution)."""
+    check_depth(shell)
+    twin = shell.fork()
+    twin.pid = shell.machine.hub.new_pid()
+    twin.evaluating += 1
+    out = Substitution(shell.budget)
+    replace_descriptor(twin, 1, out)
+    out.retain()
+    if shell.errexit and not shell.shopt["inherit_errexit"] and not shell.options["posix"]:
+        twin.set_option("errexit", False)
+    shell.status = run_subshell(twin, run)
+    hub = shell.machine.hub
+    while out.refs > 1:  # a background job still writes
+        out.reader = hub.current
+        hub.suspend()
+    data = out.value().rstrip(b"\n")
+    if b"\0" in data:
+        data = data.replace(b"\0", b"")
+        shell.warn("warning: command substitution: ignored null byte in input")
+    return data.decode("utf-8", "surrogateescape")
+
+
+def run_pipeline(shell: Shell, stages: tuple[Run, ...], heads: tuple[tuple[int, str] | None, ...]) -> int:
+    """Run the stages of a pipeline at the same time; each in a subshell, the last one in this task.
+
+    Args:
+        shell: The shell that starts them.
+        stages: Two or more commands.
+        heads: Line and text of the stages that are simple commands: for those the DEBUG trap runs here.
+
+    Returns:
+        The status of the last stage, or what pipefail says.
+    """
+    check_depth(shell)
+    hub = shell.machine.hub
+    tasks: list[Task] = []
+    incoming: Stream | None = None
+    shell.machine.pipelines += 1
+    number = shell.machine.pipelines
+    for index, stage in enumerate(stages[:-1]):
+        if shell.debugging:
+            _announce(shell, heads[index])
+        twin = shell.fork(job=True)
+        twin.pipeline = number
+        _take_over(shell, twin)
+        if heads[index] is not None:  # a process of its own, whose failure the ERR trap does not see
+            twin.inverted = len(twin.calls)
+        if incoming is not None:
+            replace_descriptor(twin, 0, incoming)
+            twin.fed = incoming
+        incoming, writer = make_pipe(hub)
+        replace_descriptor(twin, 1, writer)
+        twin.pid = hub.next_pid
+        tasks.append(hub.spawn(_stage(twin, stage)))
+    assert incoming is not None
+    if shell.debugging:
+        _announce(shell, heads[-1])
+    if shell.shopt["lastpipe"] and not shell.options["monitor"]:
+        last = _run_last_here(shell, stages[-1], incoming)
+    else:
+        twin = shell.fork()
+        twin.pipeline = number
+        _take_over(shell, twin)
+        if heads[-1] is not None:
+            twin.inverted = len(twin.calls)
+        twin.pid = hub.new_pid()
+        replace_descriptor(twin, 0, incoming)
+        twin.fed = incoming
+        hub.give_way()
+        last = run_subshell(twin, stages[-1])
+    statuses = [hub.join(task) for task in tasks]
+    statuses.append(last)
+    shell.pipe_statuses = statuses
+    if shell.pipefail:
+        return next((status for status in reversed(statuses) if status), 0)
+    return last
+
+
+def _announce(shell: Shell, head: tuple[int, str] | None) -> None:
+    """The DEBUG trap for a stage runs in the shell that starts it."""
+    if head is not None:
+        shell.line, shell.announced = head[0], ""
+        before_command(shell, head[1])
+        shell.announced = head[1]
+
+
+def _take_over(shell: Shell, twin: Shell) -> None:
+    if shell.announced:
+        twin.announced, shell.announced = shell.announced, ""
+
+
+def _stage(twin: Shell, stage: Run) -> Callable[[], int]:
+    return lambda: run_subshell(twin, stage)
+
+
+def _run_last_here(shell: Shell, stage: Run, incoming: Stream) -> int:
+    """``shopt -s lastpipe``: the last stage runs in the shell itself."""
+    saved = shell.descriptors.get(0)
+    shell.descriptors[0] = incoming
+    try:
+        return stage(shell)
+    finally:
+        incoming.release()
+        if saved is None:
+            del shell.descriptors[0]
+        else:
+            shell.descriptors[0] = saved
+
+
+def run_in_background(shell: Shell, run: Run, source: str, head: tuple[int, str] | None, *, lone: bool) -> int:
+    """Start a job: ``command &``.
+
+    Args:
+        shell: The shell that starts it.
+        run: The command.
+        source: Its text, for ``jobs``.
+        head: Line and text of a simple command.
+        lone: The command is simple or a subshell: it is the new process itself, whose failure the ERR trap does not see.
+    """
+    if shell.debugging:
+        _announce(shell, head)
+    twin = shell.fork(job=True)
+    _take_over(shell, twin)
+    if lone:
+        twin.inverted = len(twin.calls)
+    replace_descriptor(twin, 0, NullStream())
+    twin.errexit = shell.errexit
+    twin.condition_depth = 0
+    hub = shell.machine.hub
+    twin.pid = hub.next_pid
+    task = hub.spawn(_stage(twin, run))
+    number = max(shell.jobs, default=0) + 1
+    shell.jobs[number] = Job(number, task, source)
+    shell.last_background = task.pid
+    return 0

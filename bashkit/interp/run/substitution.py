@@ -1,0 +1,116 @@
+"""Command and process substitution (bash(1), Command Substitution, Process Substitution)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.errors import ScriptSyntaxError
+from bashkit.interp.expand.words import compiles
+from bashkit.interp.run.compiler import compile_sequence
+from bashkit.interp.run.redirections import compile_redirections, restore
+from bashkit.interp.run.scripts import run_text
+from bashkit.interp.run.subshell import capture, replace_descriptor, run_subshell
+from bashkit.interp.runtime.pipes import make_pipe
+from bashkit.syntax import Parser
+from bashkit.syntax.nodes import CommandSubstitution, ProcessSubstitution, SimpleCommand
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.interp.state.shell import Run, Shell
+    from bashkit.syntax.nodes import Sequence
+
+_FIRST_DESCRIPTOR = 63  # bash counts down from here
+
+
+@compiles(CommandSubstitution)
+def _command_substitution(part: CommandSubstitution, context: str, quoted: bool) -> Callable[[Shell], str]:  # noqa: ARG001 - a PartCompiler
+    """``$(…)`` or backquotes."""
+    body = part.body
+    if body is None:
+        try:
+            body = Parser(part.text, part.line).parse()
+        except ScriptSyntaxError:
+            return _compile_backquoted(part)
+    file = _file_redirection(body)
+    run = compile_sequence(body) if file is None else _compile_reader(file)
+    return lambda shell: capture(shell, run)
+
+
+def _file_redirection(body: Sequence) -> SimpleCommand | None:
+    """The command of ``$(< file)`` and ``<(< file)``, or None."""
+    commands = body.commands
+    if len(commands) == 1 and isinstance(commands[0], SimpleCommand):
+        command = commands[0]
+        redirections = command.redirections
+        if not command.words and not command.assignments and len(redirections) == 1 and redirections[0].operator == "<":
+            return command
+    return None
+
+
+def _compile_backquoted(part: CommandSubstitution) -> Callable[[Shell], str]:
+    """Backquotes around text that is no script: it is an error when it is expanded."""
+    text, line = part.text, part.line
+
+    def substitute(shell: Shell) -> str:
+        return capture(shell, lambda twin: run_text(twin, text, first_line=line))
+
+    return substitute
+
+
+def _compile_reader(command: SimpleCommand) -> Run:
+    """``< file`` alone in a substitution: the file's content without a command."""
+    redirect = compile_redirections(command.redirections)
+
+    def read(shell: Shell) -> int:
+        saved = redirect(shell)
+        if saved is None:
+            return 1
+        stream, out = shell.descriptors[0], shell.descriptors[1]
+        for block in stream.blocks():
+            out.write(block)
+        restore(shell, saved)
+        return 0
+
+    return read
+
+
+@compiles(ProcessSubstitution)
+def _process_substitution(part: ProcessSubstitution, context: str, quoted: bool) -> Callable[[Shell], str]:  # noqa: ARG001 - a PartCompiler
+    """``<(…)`` and ``>(…)``: the name of a descriptor that is connected to the commands."""
+    file = _file_redirection(part.body)
+    run = compile_sequence(part.body) if file is None else _compile_reader(file)
+    reads = part.direction == "<"
+
+    def substitute(shell: Shell) -> str:
+        hub = shell.machine.hub
+        reader, writer = make_pipe(hub)
+        twin = shell.fork(job=True)
+        twin.evaluating += 1
+        if reads:
+            replace_descriptor(twin, 1, writer)
+        else:
+            replace_descriptor(twin, 0, reader)
+        number = next(n for n in range(_FIRST_DESCRIPTOR, 0, -1) if n not in shell.descriptors)
+        shell.descriptors[number] = reader if reads else writer
+        shell.temporary.append(number)
+        task = hub.spawn(_start(twin, run))
+        shell.last_background = task.pid
+        return f"/dev/fd/{number}"
+
+    return substitute
+
+
+def _start(twin: Shell, run: Run) -> Callable[[], int]:
+    return lambda: run_subshell(twin, run)
+
+
+def close_temporaries(shell: Shell, kept: int) -> None:
+    """Close the descriptors of process substitutions but for the first ``kept``: their command is done."""
+    while len(shell.temporary) > kept:
+        stream = shell.descriptors.pop(shell.temporary.pop(), None)
+        if stream is not None:
+            writes = stream.writable
+            stream.release()
+            if writes:
+                shell.machine.hub.give_way()

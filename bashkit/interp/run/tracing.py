@@ -1,0 +1,76 @@
+"""``set -x`` and ``set -v`` (bash(1), The Set Builtin; PS4, BASH_XTRACEFD)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.interp.expand.assignments import ArrayArgument, compile_assignment
+from bashkit.interp.expand.prompt import expand_prompt
+from bashkit.interp.expand.words import compile_scalar
+from bashkit.interp.state.quoting import plain_quote, quote_if_needed
+from bashkit.syntax.nodes import Assignment, SimpleCommand, Word
+
+if TYPE_CHECKING:
+    from bashkit.interp.state.shell import Shell
+
+
+def trace(shell: Shell, text: str) -> None:
+    """Write a command before it runs, to standard error or where BASH_XTRACEFD says."""
+    ps4 = shell.get("PS4")
+    line = ("" if ps4 is None else expand_prompt(shell, ps4, level=shell.evaluating)) + text
+    number = shell.get("BASH_XTRACEFD") or ""
+    stream = shell.descriptors.get(int(number)) if number.isdecimal() else None
+    if stream is None:
+        shell.print_error(line)
+        return
+    try:
+        stream.write((line + "\n").encode("utf-8", "surrogateescape"))
+    except OSError:
+        pass  # a trace that nobody can read
+
+
+def traced_word(text: str) -> str:
+    """A word as the trace shows it: quoted where the shell needs it, newlines as they are."""
+    return plain_quote(text) if "\n" in text or "\t" in text else quote_if_needed(text)
+
+
+def trace_command(shell: Shell, arguments: list[str]) -> None:
+    """Write a simple command, its words expanded, and the assignments that a declaration makes."""
+    plain = [argument for argument in arguments if not isinstance(argument, ArrayArgument)]
+    for argument in arguments:
+        if isinstance(argument, ArrayArgument):
+            trace(shell, argument.source)
+    trace(
+        shell, " ".join(argument.name if isinstance(argument, ArrayArgument) else traced_word(argument) for argument in arguments)
+    )
+    if arguments[0] in {"export", "readonly"}:
+        for argument in plain[1:]:
+            name, equals, value = argument.partition("=")
+            if equals and name.isidentifier():
+                trace(shell, f"{name}={traced_word(value) if value else ''}")
+
+
+def assign_traced(shell: Shell, command: SimpleCommand) -> None:
+    """Perform the assignments of a command, writing each one when its value is known."""
+    for assignment in command.assignments:
+        if isinstance(assignment.value, Word):
+            value = compile_scalar(assignment.value, assignment=True)(shell)
+            trace(shell, _shown(assignment, value))
+            if assignment.subscript is None:
+                shell.assign(assignment.name, value, append=assignment.append)
+            else:
+                subscript = compile_scalar(assignment.subscript, tilde=False)(shell)
+                shell.assign_element(assignment.name, subscript, value, append=assignment.append)
+        else:
+            trace(shell, assignment.source)
+            compile_assignment(assignment)(shell)
+
+
+def trace_value(shell: Shell, name: str, value: str, *, append: bool) -> None:
+    """Write an assignment that stands before a command."""
+    trace(shell, f"{name}{'+' if append else ''}={traced_word(value) if value else ''}")
+
+
+def _shown(assignment: Assignment, value: str) -> str:
+    target = assignment.name if assignment.subscript is None else f"{assignment.name}[{assignment.subscript.source}]"
+    return f"{target}{'+' if assignment.append else ''}={traced_word(value) if value else ''}"

@@ -1,0 +1,123 @@
+"""Traps and errexit (bash(1), trap and set -e)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.interp.arithmetic.parser import whole_number
+from bashkit.interp.run.scripts import run_text
+from bashkit.interp.runtime.control import ExitShell, ExpansionError, ReturnFunction
+
+if TYPE_CHECKING:
+    from bashkit.interp.state.shell import Shell
+
+SIGNALS = {
+    "EXIT": 0, "HUP": 1, "INT": 2, "QUIT": 3, "ILL": 4, "TRAP": 5, "ABRT": 6, "BUS": 7, "FPE": 8, "KILL": 9, "USR1": 10, "SEGV": 11,
+    "USR2": 12, "PIPE": 13, "ALRM": 14, "TERM": 15, "STKFLT": 16, "CHLD": 17, "CONT": 18, "STOP": 19, "TSTP": 20, "TTIN": 21,
+    "TTOU": 22, "URG": 23, "XCPU": 24, "XFSZ": 25, "VTALRM": 26, "PROF": 27, "WINCH": 28, "IO": 29, "PWR": 30, "SYS": 31,
+}  # fmt: skip
+PSEUDO = ("DEBUG", "ERR", "RETURN")
+
+
+def signal_name(text: str) -> str | None:
+    """A signal's name without ``SIG`` from any spelling or its number; None when there is none."""
+    if text.isdecimal():
+        return next((name for name, number in SIGNALS.items() if number == whole_number(text)), None)
+    name = text.upper().removeprefix("SIG")
+    return name if name in SIGNALS or name in PSEUDO else None
+
+
+def after_failure(shell: Shell, status: int) -> None:
+    """A command failed where nobody asks for its status: the ERR trap runs, errexit leaves.
+
+    Raises:
+        ExitShell: errexit is set.
+    """
+    if shell.condition_depth or shell.inverted == len(shell.calls):
+        return
+    if "ERR" in shell.traps and "ERR" not in shell.trapping:
+        run_trap(shell, "ERR")
+        shell.status = status
+    if shell.errexit:
+        if shell is shell.machine.main:
+            shell.machine.left = (shell.line, status, shell.budget.commands_left)
+        raise ExitShell(status)
+
+
+def before_command(shell: Shell, source: str) -> bool:
+    """The DEBUG trap runs before every simple command, and so do traps of signals that came from elsewhere.
+
+    Returns:
+        Whether the command is to be left out: under ``extdebug`` the trap may say so by its status (bash(1), shopt).
+
+    Raises:
+        ReturnFunction: Under ``extdebug`` the trap's status is 2 in a function or sourced file.
+    """
+    signals = shell.machine.signals
+    if signals and shell is shell.machine.main:
+        shell.debugging = "DEBUG" in shell.traps
+        while signals:
+            run_trap(shell, signals.pop(0))
+    if shell.announced == source and source:
+        shell.announced = ""
+    elif "DEBUG" not in shell.trapping and "DEBUG" in shell.traps:
+        shell.variables["BASH_COMMAND"] = source
+        status = run_trap(shell, "DEBUG")
+        if status and shell.shopt["extdebug"]:
+            if status == 2 and shell.calls:
+                raise ReturnFunction(shell.status)
+            return True
+    return False
+
+
+def run_trap(shell: Shell, name: str) -> int:
+    """Run a trap's action and give its status; ``$?`` is afterwards what it was before."""
+    action = shell.traps.get(name)
+    if not action:
+        return 0
+    status, statuses, trapping, line = shell.status, shell.pipe_statuses, shell.trapping, shell.line
+    inverted, shell.inverted = shell.inverted, -1
+    shell.trapping = trapping | {name}
+    shell.debugging = "DEBUG" in shell.traps and name != "DEBUG"
+    shell.evaluating += 1
+    try:
+        own = run_text(shell, action, first_line=line if name in PSEUDO else 1)
+    finally:
+        shell.trapping = trapping
+        shell.debugging = "DEBUG" in shell.traps and "DEBUG" not in trapping
+        shell.line = line
+        shell.inverted = inverted
+        shell.evaluating -= 1
+    shell.status, shell.pipe_statuses = status, statuses
+    return own
+
+
+def run_exit_trap(shell: Shell, status: int) -> int:
+    """Run the EXIT trap as the shell ends; returns the shell's final status."""
+    action = shell.traps.pop("EXIT", None)
+    if not action:
+        return status
+    shell.status = status
+    shell.condition_depth = 0
+    shell.evaluating += 1
+    try:
+        run_text(shell, action)
+    except ExitShell as end:
+        return end.status
+    except ReturnFunction as end:
+        return end.status
+    except ExpansionError as error:
+        shell.warn(error.message)
+        return 1
+    return status
+
+
+def set_trap(shell: Shell, name: str, action: str | None) -> None:
+    """Set the action of a trap; None resets it, "" ignores the signal."""
+    shell.known_traps = None if not shell.subshell_level else {}
+    if action is None:
+        shell.traps.pop(name, None)
+    else:
+        shell.traps[name] = action
+    shell.watching = shell.errexit or "ERR" in shell.traps
+    shell.debugging = bool(shell.traps.get("DEBUG"))

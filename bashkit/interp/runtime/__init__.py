@@ -1,0 +1,1 @@
+"""Scheduling: tasks, pipes, clocks, worker threads, captured output, and how control leaves a command."""

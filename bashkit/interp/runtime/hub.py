@@ -1,0 +1,457 @@
+"""The scheduler: every stage, job and substitution is a greenlet, all started from here.
+
+The interpreter is synchronous code. Whatever it must wait for — a pipe, a timer, a callback of the host — suspends its task and
+returns to the hub, which runs other tasks or waits. Scheduling is deterministic: first come, first served. Greenlets are only
+ever started by the hub, whose own stack is shallow, because nested starts would pile up on the C stack.
+"""
+
+from __future__ import annotations
+
+import heapq
+import inspect
+import queue
+import sys
+import time
+from collections import deque
+from contextvars import copy_context
+from itertools import count
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from greenlet import getcurrent
+
+from bashkit.errors import BashkitError, LimitExceededError
+from bashkit.interp.runtime.clock import VirtualClock
+from bashkit.interp.runtime.control import Killed, Unwind
+from bashkit.interp.runtime.tasks import Task, TaskEnd, dismiss, parked_carriers
+from bashkit.interp.runtime.workers import run_in_thread, run_on_background_loop
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Awaitable, Callable
+
+    from bashkit.interp.runtime.tasks import Carrier
+    from bashkit.limits import Budget
+
+T = TypeVar("T")
+RECURSION_LIMIT = 10_000  # Python frames; above it the C stack is at risk
+MAX_FRAMES = 8_500  # what the interpreter itself uses of them in one task
+_SOONEST = 0.05  # seconds between two looks at what the host may have changed
+_TERMINATED = 15  # SIGTERM
+_SLICE = 0.004  # seconds a task may run before the host's event loop gets its turn
+_SHORTEST = 0.0005  # the same when many scripts share the loop, so that a round of all of them stays short
+_ON_LOOPS: set[Hub] = set()  # those that run on an event loop now
+
+
+class Hub:
+    """Runs the tasks of one execution.
+
+    Args:
+        budget: Its clock and time limit end every wait.
+        first_pid: The process ID of the first task.
+    """
+
+    def __init__(self, budget: Budget, first_pid: int = 1000) -> None:
+        self.budget = budget
+        self.ready: deque[Task] = deque()
+        self.tasks: set[Task] = set()
+        self.timers: list[tuple[float, int, Task]] = []
+        self.watchers: dict[Task, float] = {}  # who waits for changes, and how many seconds at most
+        self.current: Task | None = None
+        self.failure: BaseException | None = None
+        self.home = getcurrent()
+        self.parked: list[Carrier] = []
+        self.context = copy_context()
+        self.next_pid = first_pid
+        self.host_frames = 0  # Python frames of the host below the hub
+        self.calls = 0  # host functions that have not come back
+        self.callers: deque[Task] = deque()  # tasks that wait for their turn to call
+        self._order = count()
+        self._turns = 0  # of tasks; not those of watchers that saw no change
+        self._looked = 0  # after how many of them the watchers were woken last
+        self._inbox: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._news: asyncio.Event | None = None
+        self._slice_end = 0.0
+        self._breathe = False
+        budget.on_refuel = self._on_refuel
+
+    # -- for tasks -----------------------------------------------------------------------------------------------------
+
+    def spawn(self, function: Callable[[], int]) -> Task:
+        """Start a task; it first runs when the current one waits.
+
+        Raises:
+            LimitExceededError: ``max_processes`` are alive already.
+        """
+        budget = self.budget
+        budget.processes -= 1
+        if budget.processes < 0:
+            budget.processes += 1
+            budget.fail("max_processes")
+        task = Task(self, function, self.next_pid)
+        self.next_pid += 1
+        self.tasks.add(task)
+        self.wake(task)
+        return task
+
+    def new_pid(self) -> int:
+        """A process ID for a subshell that is no task of its own."""
+        self.next_pid += 1
+        return self.next_pid - 1
+
+    def wake(self, task: Task) -> None:
+        """Let a task go on at its turn."""
+        if not task.queued and not task.done:
+            task.queued = True
+            self.ready.append(task)
+
+    def suspend(self) -> None:
+        """Wait until woken. The caller checks what it waited for, and waits again if need be."""
+        task = self.current
+        assert task is not None
+        self.home.switch()
+        if task.pending is not None:
+            pending, task.pending = task.pending, None
+            raise pending
+
+    def give_way(self) -> None:
+        """Let every other ready task run first."""
+        if self.current is not None:
+            self.wake(self.current)
+            self.suspend()
+
+    def join(self, task: Task) -> int:
+        """Wait for a task to end and return its status."""
+        while not task.done:
+            assert self.current is not None
+            task.waiters.append(self.current)
+            self.suspend()
+        return task.status
+
+    def join_within(self, task: Task, seconds: float | None) -> int:
+        """Wait for a task that the current one has started, and return its status.
+
+        One that takes too long is ended, with all that it has started; so is one for which nobody waits any more.
+
+        Raises:
+            TimeoutError: It took longer than so many seconds.
+        """
+        waiter = self.current
+        assert waiter is not None
+        end = None if seconds is None else self.budget.clock() + seconds
+        if seconds is not None:
+            task.deadline = min(task.deadline, time.monotonic() + seconds)
+            self.at(seconds, waiter)
+        task.waiters.append(waiter)
+        try:
+            while not task.done:
+                if end is not None and self.budget.clock() >= end:
+                    self.terminate(task)
+                    self.join(task)
+                    raise TimeoutError
+                self.suspend()
+        finally:
+            if not task.done:
+                self.terminate(task)
+        return task.status
+
+    def sleep(self, seconds: float) -> None:
+        """Wait for a time, while other tasks go on."""
+        end = self.budget.clock() + seconds
+        task = self.current
+        assert task is not None
+        while self.budget.clock() < end:
+            heapq.heappush(self.timers, (end, next(self._order), task))
+            self.suspend()
+
+    def watch(self, seconds: float, *, changed: bool) -> None:
+        """Wait until other tasks have gone on, and now wait themselves or have used up a slice of time.
+
+        Args:
+            seconds: Real seconds after which to come back in any case: what the host changes does not show in any task.
+            changed: The caller has changed something since it last waited.
+        """
+        task = self.current
+        assert task is not None
+        if not changed:
+            self._turns -= 1
+        self.watchers[task] = max(seconds, _SOONEST)
+        try:
+            self.suspend()
+        finally:
+            self.watchers.pop(task, None)
+
+    def _wake_watchers(self) -> None:
+        self._looked = self._turns
+        for task in self.watchers:
+            self.wake(task)
+        self.watchers.clear()
+
+    def _stirred(self) -> bool:
+        """Whether there are watchers, woken now, who have something to see."""
+        if not self.watchers or self._turns == self._looked:
+            return False
+        self._wake_watchers()
+        return True
+
+    def throw(self, task: Task, error: BaseException) -> None:
+        """Raise ``error`` in a task at its next chance."""
+        if task is self.current:
+            raise error
+        if not task.done:
+            task.pending = error
+            self.wake(task)
+
+    def terminate(self, task: Task) -> None:
+        """End a task and all that it has started, as a signal to its process group does; the current one is spared."""
+        for other in list(self.tasks):
+            if other is not self.current and other.descends_from(task):
+                self.throw(other, Killed(_TERMINATED, whole=True))
+
+    def at(self, seconds: float, task: Task) -> None:
+        """Wake a task after ``seconds``."""
+        heapq.heappush(self.timers, (self.budget.clock() + seconds, next(self._order), task))
+
+    def call(self, function: Callable[[], T | Awaitable[T]], *, inline: bool = False, timeout: float | None = None) -> T:
+        """Run a host function for the current task; see ``System.call``."""
+        if inline:
+            value = function()
+            if not inspect.isawaitable(value):
+                return value
+            return self._await(lambda: value, timeout, threaded=False)
+        return self._await(function, timeout, threaded=not inspect.iscoroutinefunction(function))
+
+    def _await(self, function: Callable[[], T | Awaitable[T]], timeout: float | None, *, threaded: bool) -> T:
+        task = self.current
+        assert task is not None
+        outcome: list[Any] = []
+        cancel: list[Callable[[], object]] = []
+        while self.calls >= self.budget.limits.max_concurrent_calls:
+            self.callers.append(task)
+            self.suspend()
+        self.calls += 1
+
+        def finish(value: object, error: BaseException | None) -> None:
+            self._post(lambda: self._deliver(task, outcome, value, error))
+
+        async def wait(awaitable: Awaitable[T]) -> None:
+            try:
+                finish(await awaitable, None)
+            except BaseException as error:
+                finish(None, error)
+
+        def start(awaitable: Awaitable[T]) -> None:
+            if self._loop is not None:
+                future = self._loop.create_task(wait(awaitable))
+                cancel.append(future.cancel)
+            else:
+                cancel.append(run_on_background_loop(wait(awaitable)))
+
+        def work() -> None:
+            try:
+                value = function()
+            except BaseException as error:
+                finish(None, error)
+                return
+            if inspect.isawaitable(value):
+                self._post(lambda: start(value))
+            else:
+                finish(value, None)
+
+        if threaded:
+            context = copy_context()
+            run_in_thread(lambda: context.run(work))
+        else:
+            start(cast("Awaitable[T]", function()))
+        return cast("T", self._collect(task, outcome, cancel, timeout))
+
+    def _deliver(self, task: Task, outcome: list[Any], value: object, error: BaseException | None) -> None:
+        self.calls -= 1
+        if self.callers:
+            self.wake(self.callers.popleft())
+        if not outcome:
+            outcome.extend((value, error))
+            self.wake(task)
+
+    def _collect(self, task: Task, outcome: list[Any], cancel: list[Callable[[], object]], timeout: float | None) -> object:
+        end = None if timeout is None else self.budget.clock() + timeout
+        if end is not None:
+            heapq.heappush(self.timers, (end, next(self._order), task))
+        try:
+            while not outcome:
+                if end is not None and self.budget.clock() >= end:
+                    raise TimeoutError
+                self.suspend()
+        finally:
+            if not outcome:
+                outcome.append(None)  # a late result is dropped
+                for stop in cancel:
+                    stop()
+        value, error = outcome
+        if error is not None:
+            raise error
+        result: object = value
+        return result
+
+    def cancel(self) -> None:
+        """End the execution from any thread; its output so far is kept."""
+        self._post(self._cancelled)
+
+    def _cancelled(self) -> None:
+        if self.failure is None:
+            self.failure = LimitExceededError("cancelled", "cancelled")
+
+    def _post(self, event: Callable[[], None]) -> None:
+        """Hand an event to the hub from any thread."""
+        self._inbox.put(event)
+        loop, news = self._loop, self._news
+        if loop is not None and news is not None:
+            try:
+                loop.call_soon_threadsafe(news.set)
+            except RuntimeError:
+                pass  # the loop is closed: nobody waits any more
+
+    # -- running -------------------------------------------------------------------------------------------------------
+
+    def _on_refuel(self) -> None:
+        if self.current is None:
+            return
+        if self._loop is not None and time.monotonic() > self._slice_end:
+            self._breathe = True
+            self.give_way()
+        elif (
+            self._stirred() or self.ready or not self._inbox.empty() or (self.timers and self.timers[0][0] <= self.budget.clock())
+        ):
+            self.give_way()
+
+    def _run_ready(self) -> None:
+        """Run tasks until none is ready, or the event loop wants its turn."""
+        self._slice_end = time.monotonic() + max(_SHORTEST, _SLICE / (1 + len(_ON_LOOPS) // 8))
+        ready = self.ready
+        while (ready or self._stirred()) and self.failure is None:
+            task = ready.popleft()
+            task.queued = False
+            if task.done:
+                continue
+            self._turns += 1
+            self.current = task
+            task.resume()
+            self.current = None
+            if self.timers or not self._inbox.empty():
+                self._take_events()
+            if self._breathe:
+                return
+
+    def _take_events(self) -> None:
+        while not self._inbox.empty():
+            self._inbox.get_nowait()()
+        now = self.budget.clock()
+        while self.timers and self.timers[0][0] <= now:
+            self.wake(heapq.heappop(self.timers)[2])
+
+    def _wait_time(self) -> float:
+        """Seconds until something is due.
+
+        Raises:
+            LimitExceededError: The time is up, or nothing will ever happen again.
+        """
+        left = self.budget.deadline - time.monotonic()
+        if left <= 0:
+            self.budget.fail("timeout")
+        clock = self.budget.clock
+        if isinstance(clock, VirtualClock) and self.timers and not self.calls:
+            clock.advance(max(0.0, self.timers[0][0] - clock.now))
+            return 0.0
+        if self.watchers:
+            left = min(left, *self.watchers.values())
+        if self.timers and not isinstance(clock, VirtualClock):
+            return max(0.0, min(self.timers[0][0] - clock(), left))
+        if not self.calls and not self.watchers:
+            raise LimitExceededError("deadlock", "deadlock: every process of the script waits for another")
+        return left
+
+    def run_sync(self, main: Callable[[], int]) -> int:
+        """Run ``main`` as the first task, and all it starts, blocking this thread. Returns the status of ``main``."""
+        self._prepare()
+        task = self.spawn(main)
+        try:
+            while self.tasks:
+                self._run_ready()
+                if self.failure is not None:
+                    raise self.failure
+                if self.tasks and not self.ready:
+                    try:
+                        event = self._inbox.get(timeout=self._wait_time())
+                    except queue.Empty:
+                        self._wake_watchers()
+                    else:
+                        event()
+                    self._take_events()
+        finally:
+            self._end()
+        return task.status
+
+    async def run_async(self, main: Callable[[], int]) -> int:
+        """As ``run_sync``, on the running event loop, which gets its turn every few milliseconds."""
+        import asyncio  # loaded where a loop runs; who runs none need not wait for it
+
+        self._prepare()
+        self._loop = asyncio.get_running_loop()
+        self._news = asyncio.Event()
+        task = self.spawn(main)
+        _ON_LOOPS.add(self)
+        try:
+            while self.tasks:
+                self._run_ready()
+                if self.failure is not None:
+                    raise self.failure
+                if self._breathe:
+                    self._breathe = False
+                    await asyncio.sleep(0)
+                    self._take_events()
+                elif self.tasks and not self.ready:
+                    await self._wait_for_news()
+        finally:
+            _ON_LOOPS.discard(self)
+            self._end()
+        return task.status
+
+    async def _wait_for_news(self) -> None:
+        from asyncio import wait_for
+
+        assert self._news is not None
+        if self._inbox.empty():
+            seconds = self._wait_time()
+            try:
+                await wait_for(self._news.wait(), seconds)
+            except TimeoutError:
+                self._wake_watchers()
+        self._news.clear()
+        self._take_events()
+
+    def _prepare(self) -> None:
+        self.home = getcurrent()
+        self.parked = parked_carriers()
+        frame = sys._getframe()  # noqa: SLF001 - the documented way to see how deep the host's own calls are
+        while (outer := frame.f_back) is not None:
+            self.host_frames += 1
+            frame = outer
+        if sys.getrecursionlimit() < RECURSION_LIMIT:
+            sys.setrecursionlimit(RECURSION_LIMIT)
+
+    def _end(self) -> None:
+        """End every task that is left: each gets one chance to release what it holds."""
+        self.budget.on_refuel = None
+        self.budget.fuel = 1 << 20
+        for task in list(self.tasks):
+            if task.started:
+                self.current = task
+                task.pending = None
+                try:
+                    task.throw(TaskEnd())
+                except (BashkitError, Unwind, Exception):  # noqa: S112 - what a dying task raises has no reader
+                    continue
+        self.current = None
+        self.tasks.clear()
+        dismiss(self.parked)
+        self._loop = None

@@ -1,0 +1,209 @@
+"""Pipes between tasks: bounded buffers that make a full writer and an empty reader wait (POSIX XSH pipe)."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+from bashkit.fs import Stream
+
+if TYPE_CHECKING:
+    from bashkit.fs.nodes import Fifo
+    from bashkit.interp.runtime.hub import Hub
+    from bashkit.interp.runtime.tasks import Task
+
+CAPACITY = 65536  # bytes, as Linux
+
+
+class _Buffer:
+    """What the two ends share."""
+
+    __slots__ = ("chunks", "hub", "reader_gone", "readers", "size", "writer_gone", "writers")
+
+    def __init__(self, hub: Hub) -> None:
+        self.hub = hub
+        self.chunks: deque[bytes] = deque()
+        self.size = 0
+        self.reader_gone = False
+        self.writer_gone = False
+        self.readers: list[Task] = []
+        self.writers: list[Task] = []
+
+    def wait(self, queue: list[Task]) -> None:
+        task = self.hub.current
+        assert task is not None
+        queue.append(task)
+        self.hub.suspend()
+
+    def wake(self, queue: list[Task]) -> None:
+        for task in queue:
+            self.hub.wake(task)
+        queue.clear()
+
+
+class PipeReader(Stream):
+    """The end that is read."""
+
+    __slots__ = ("_buffer",)
+
+    def __init__(self, buffer: _Buffer) -> None:
+        super().__init__()
+        self._buffer = buffer
+
+    def _fill(self) -> bytes:
+        buffer = self._buffer
+        while not buffer.chunks:
+            if buffer.writer_gone:
+                return b""
+            buffer.wait(buffer.readers)
+        block = buffer.chunks.popleft() if len(buffer.chunks) == 1 else b"".join(buffer.chunks)
+        buffer.chunks.clear()
+        buffer.size = 0
+        if buffer.writers:
+            buffer.wake(buffer.writers)
+        return block
+
+    def ready(self) -> bool:
+        """Whether a read would return at once."""
+        return bool(self._at < len(self._ahead) or self._buffer.chunks or self._buffer.writer_gone)
+
+    def watch(self, task: Task) -> None:
+        """Wake a task when there is something to read."""
+        self._buffer.readers.append(task)
+
+    def close(self) -> None:
+        """Nobody reads any more: whoever writes gets a broken pipe."""
+        buffer = self._buffer
+        buffer.reader_gone = True
+        buffer.chunks.clear()
+        buffer.wake(buffer.writers)
+
+
+class PipeWriter(Stream):
+    """The end that is written."""
+
+    __slots__ = ("_buffer",)
+
+    readable = False
+    writable = True
+
+    def __init__(self, buffer: _Buffer) -> None:
+        super().__init__()
+        self._buffer = buffer
+
+    def write(self, data: bytes) -> None:
+        """Write ``data``, waiting while the pipe is full."""
+        buffer = self._buffer
+        while buffer.size >= CAPACITY and not buffer.reader_gone:
+            buffer.wait(buffer.writers)
+        if buffer.reader_gone:
+            raise BrokenPipeError
+        if data:
+            buffer.chunks.append(data)
+            buffer.size += len(data)
+            if buffer.readers:
+                buffer.wake(buffer.readers)
+
+    def broken(self) -> bool:
+        """Whether nobody will read it."""
+        return self._buffer.reader_gone
+
+    def close(self) -> None:
+        """Nobody writes any more: the reader sees the end."""
+        buffer = self._buffer
+        buffer.writer_gone = True
+        buffer.wake(buffer.readers)
+
+
+class PipeBoth(PipeReader):
+    """A pipe whose ends are one descriptor (a named pipe opened with ``<>``)."""
+
+    __slots__ = ("_writer",)
+
+    writable = True
+
+    def __init__(self, buffer: _Buffer) -> None:
+        super().__init__(buffer)
+        self._writer = PipeWriter(buffer)
+
+    def write(self, data: bytes) -> None:
+        """Write ``data`` to be read from the same descriptor."""
+        self._writer.write(data)
+
+    def close(self) -> None:
+        """Neither end is open any more."""
+        super().close()
+        self._writer.close()
+
+
+def make_pipe(hub: Hub) -> tuple[PipeReader, PipeWriter]:
+    """Two ends of a new pipe."""
+    buffer = _Buffer(hub)
+    return PipeReader(buffer), PipeWriter(buffer)
+
+
+class _NamedPipe:
+    """What a named pipe is while somebody has it open: its ends, each shared by all who opened it."""
+
+    __slots__ = ("_buffer", "_ends", "_opened", "_waiting")
+
+    def __init__(self, hub: Hub) -> None:
+        self._buffer = _Buffer(hub)
+        self._ends: dict[bool, Stream] = {}
+        self._opened = {True: 0, False: 0}  # how many times each
+        self._waiting: list[Task] = []
+
+    def is_open(self, *, write: bool) -> bool:
+        """Whether somebody has that end."""
+        end = self._ends.get(write)
+        return end is not None and end.refs > 0
+
+    def open(self, *, write: bool) -> Stream:
+        """One of the ends, once somebody has opened the other."""
+        if self.is_open(write=write):
+            end = self._ends[write].retain()
+        elif write:
+            self._buffer.writer_gone = False
+            end = PipeWriter(self._buffer)
+        else:
+            self._buffer.reader_gone = False
+            end = PipeReader(self._buffer)
+        self._ends[write] = end
+        self._opened[write] += 1
+        self._buffer.wake(self._waiting)
+        came = self._opened[not write]
+        try:
+            while not self.is_open(write=not write) and self._opened[not write] == came:
+                self._buffer.wait(self._waiting)
+        except BaseException:
+            end.release()
+            raise
+        return end
+
+    def open_both(self) -> Stream:
+        """Both ends as one; whoever waits for the other end has it now."""
+        self._buffer.reader_gone = self._buffer.writer_gone = False
+        both = PipeBoth(self._buffer)
+        for write in (True, False):
+            if not self.is_open(write=write):
+                self._ends[write] = both
+            self._opened[write] += 1
+        self._buffer.wake(self._waiting)
+        return both
+
+
+def open_fifo(hub: Hub, node: Fifo, *, write: bool) -> Stream:
+    """Open one end of a named pipe; waits until somebody opens the other (POSIX XSH open)."""
+    return _named_pipe(hub, node).open(write=write)
+
+
+def open_fifo_both(hub: Hub, node: Fifo) -> Stream:
+    """Open both ends of a named pipe as one (``<>``), which waits for nobody."""
+    return _named_pipe(hub, node).open_both()
+
+
+def _named_pipe(hub: Hub, node: Fifo) -> _NamedPipe:
+    pipe = node.pipe
+    if not isinstance(pipe, _NamedPipe) or not (pipe.is_open(write=True) or pipe.is_open(write=False)):
+        pipe = node.pipe = _NamedPipe(hub)
+    return pipe

@@ -1,0 +1,126 @@
+"""The machine that a script believes it runs on."""
+
+from __future__ import annotations
+
+import math
+import time
+from datetime import UTC, timedelta, timezone, tzinfo
+from functools import lru_cache
+from random import Random
+from typing import TYPE_CHECKING, Any, TypeVar
+from zoneinfo import ZoneInfo
+
+from bashkit.fs.memory import call_here
+from bashkit.fs.nodes import Fifo
+from bashkit.interp.runtime.pipes import open_fifo
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from bashkit.fs import Stream, VirtualFileSystem
+    from bashkit.interp.runtime.hub import Hub
+    from bashkit.network import NetworkPolicy
+
+T = TypeVar("T")
+
+
+class VirtualSystem:
+    """Clock, names and random numbers of one session.
+
+    Args:
+        username: What ``whoami`` says.
+        hostname: What ``hostname`` says.
+        clock: Seconds since the epoch.
+        seed: Makes ``$RANDOM`` and its kin repeatable.
+    """
+
+    __slots__ = ("_clock", "_random", "hostname", "hub", "network", "repeatable", "username")
+
+    def __init__(self, username: str, hostname: str, clock: Callable[[], float] = time.time, seed: int | None = None) -> None:
+        self.username = username
+        self.hostname = hostname
+        self._random = Random(seed) if seed is not None else None
+        self.repeatable = seed is not None
+        self._clock = clock
+        self.hub: Hub | None = None
+        self.network: NetworkPolicy | None = None  # what the host allows; nothing without one
+
+    def now(self) -> float:
+        """Seconds since the epoch."""
+        return self._clock()
+
+    @property
+    def random(self) -> Random:
+        """The random source, made when it is first wanted."""
+        if self._random is None:
+            self._random = Random()
+        return self._random
+
+    @random.setter
+    def random(self, source: Random) -> None:
+        self._random = source
+
+    def random_source(self) -> Random:
+        """The random source, for those who may never need it."""
+        return self.random
+
+    def seed(self, value: int) -> None:
+        """Make the random numbers repeatable from here on."""
+        self.random.seed(value)
+        self.repeatable = True
+
+    def sleep(self, seconds: float) -> None:
+        """Wait, while other tasks of the script go on."""
+        assert self.hub is not None
+        self.hub.sleep(seconds)
+
+    def watch(self, seconds: float, *, changed: bool) -> None:
+        """Wait until something may have changed; see ``Hub.watch``."""
+        assert self.hub is not None
+        self.hub.watch(seconds, changed=changed)
+
+    def open_fifo(self, fs: VirtualFileSystem, path: str, *, write: bool) -> Stream | None:
+        """Open one end of a named pipe, once somebody has opened the other; None when it is no pipe of the sandbox."""
+        assert self.hub is not None
+        node = fs.lookup(path)
+        return open_fifo(self.hub, node, write=write) if isinstance(node, Fifo) else None
+
+    def timezone(self, name: str) -> tzinfo:
+        """The zone for a TZ value; UTC for an unknown one."""
+        return _zone(name.removeprefix(":"))
+
+    def call(self, function: Callable[[], T | Awaitable[T]], *, inline: bool = False, timeout: float | None = None) -> T:
+        """Run a function of the host for the script; other tasks, readers of its output first, go on meanwhile."""
+        assert self.hub is not None
+        self.hub.give_way()
+        return self.hub.call(function, inline=inline, timeout=timeout)
+
+    @property
+    def deadline(self) -> float:
+        """When ``timeout`` will end the running task, by the monotonic clock."""
+        return math.inf if self.hub is None or self.hub.current is None else self.hub.current.deadline
+
+    def produce(self, function: Callable[[], Any]) -> Any:
+        """Call the function behind a lazy file: as ``call`` while a script runs, else right here."""
+        if self.hub is None or self.hub.current is None:
+            return call_here(function)
+        return self.call(function)
+
+
+@lru_cache(maxsize=64)
+def _zone(name: str) -> tzinfo:
+    import re
+
+    if not name or name in {"UTC", "UTC0", "GMT", "GMT0"}:
+        return UTC
+    try:
+        return ZoneInfo(name)
+    except (ValueError, OSError, KeyError):
+        pass
+    match = re.fullmatch(r"(?:[A-Za-z]{3,}|<[^>]+>)([-+]?)([0-9]{1,2})(?::([0-9]{2}))?.*", name)
+    if match is None:
+        return UTC
+    sign = 1 if match.group(1) == "-" else -1  # POSIX counts west of Greenwich as positive
+    label = re.match(r"[A-Za-z]{3,}|<[^>]+>", name)
+    delta = sign * timedelta(hours=int(match.group(2)), minutes=int(match.group(3) or 0))
+    return timezone(delta, label.group().strip("<>")) if label else timezone(delta)

@@ -1,0 +1,167 @@
+"""Tasks: what the scheduler runs, each in a greenlet, which is used again when the task has ended.
+
+To start a greenlet costs seven microseconds, most of it for the pages of its first frames; one that has been started and waits for
+more work is resumed in half of one.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from typing import TYPE_CHECKING
+
+from greenlet import GreenletExit, greenlet
+
+from bashkit.errors import LimitExceededError
+from bashkit.interp.runtime.control import Killed, Unwind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.interp.runtime.hub import Hub
+
+_KEPT = 32  # carriers that wait for work
+_MAIN = threading.main_thread().ident
+_parked: list[Carrier] = []  # those of the main thread, which no other thread touches
+
+
+class TaskEnd(Unwind):
+    """The execution is over and the task must end without running anything more."""
+
+
+class Carrier:
+    """A greenlet that carries one task after the other.
+
+    Args:
+        task: The first.
+    """
+
+    __slots__ = ("frames", "glet", "task")
+
+    def __init__(self, task: Task) -> None:
+        self.task: Task | None = task
+        self.frames = task.hub.host_frames  # below it, for as long as it lives
+        self.glet = greenlet(self._carry, task.hub.home)
+
+    def _carry(self) -> None:
+        while True:
+            task = self.task
+            assert task is not None
+            self.task = None
+            hub = task.hub
+            task.main()
+            del task
+            if len(hub.parked) >= _KEPT:
+                return
+            hub.parked.append(self)
+            home = hub.home
+            del hub
+            home.switch()
+
+
+def parked_carriers() -> list[Carrier]:
+    """The waiting carriers of the main thread; for any other thread a new list, to be given to ``dismiss`` in the end.
+
+    A greenlet that waits when its thread ends is lost, with its memory, so other threads keep none from one execution to the next.
+    """
+    return _parked if threading.get_ident() == _MAIN else []
+
+
+def dismiss(carriers: list[Carrier]) -> None:
+    """End carriers that wait, unless they are the main thread's."""
+    while carriers and carriers is not _parked:
+        carriers.pop().glet.throw(GreenletExit)
+
+
+class Task:
+    """What the scheduler runs, and what others know of it.
+
+    Args:
+        hub: The scheduler.
+        function: What it does; gives its exit status.
+        pid: Its process ID inside the sandbox.
+
+    Attributes:
+        pid: As above.
+        done: It has ended.
+        parent: The task that started it, or None.
+        status: Its exit status, once done.
+        deadline: When ``timeout`` will end it, by the monotonic clock; never, mostly. What it starts has the same.
+        started: It has begun.
+    """
+
+    __slots__ = ("_carrier", "_function", "deadline", "done", "hub", "parent", "pending", "pid", "queued", "status", "waiters")
+
+    def __init__(self, hub: Hub, function: Callable[[], int], pid: int) -> None:
+        self.hub = hub
+        self.pid = pid
+        self.parent = hub.current
+        self.done = False
+        self.queued = False
+        self.status = 0
+        self.deadline: float = math.inf if hub.current is None else hub.current.deadline
+        self.waiters: list[Task] = []
+        self.pending: BaseException | None = None
+        self._function = function
+        self._carrier: Carrier | None = None
+
+    @property
+    def started(self) -> bool:
+        """It has begun."""
+        return self._carrier is not None
+
+    def descends_from(self, other: Task) -> bool:
+        """It is ``other``, or was started by it, directly or not."""
+        task: Task | None = self
+        while task is not None and task is not other:
+            task = task.parent
+        return task is not None
+
+    def resume(self) -> None:
+        """Begin, or go on, until it waits or ends. Only the hub calls this, whose own stack is shallow."""
+        carrier = self._carrier
+        if carrier is None:
+            carrier = self._carrier = self._found()
+            carrier.glet.gr_context = self.hub.context.copy()  # callbacks see the contextvars of whoever executes
+        carrier.glet.switch()
+
+    def throw(self, error: BaseException) -> None:
+        """Raise ``error`` where a task that has begun waits."""
+        assert self._carrier is not None
+        self._carrier.glet.throw(error)
+
+    def _found(self) -> Carrier:
+        """A carrier that waits and is not deeper in the stack of the host than a new one would be, or a new one."""
+        hub = self.hub
+        while hub.parked:
+            carrier = hub.parked.pop()
+            if carrier.frames <= hub.host_frames:
+                carrier.task = self
+                carrier.glet.parent = hub.home
+                return carrier
+        return Carrier(self)
+
+    def main(self) -> None:
+        """The whole of it, as its carrier runs it."""
+        hub, function = self.hub, self._function
+        del self._function
+        try:
+            if self.pending is not None:
+                pending, self.pending = self.pending, None
+                raise pending
+            self.status = function()
+        except Killed as signal:
+            self.status = 128 + signal.signal
+        except TaskEnd:
+            self.status = 137
+        except (LimitExceededError, Exception, KeyboardInterrupt) as error:
+            if hub.failure is None:
+                hub.failure = error
+            self.status = 1
+        finally:
+            self.done = True
+            self._carrier = None
+            hub.tasks.discard(self)
+            hub.budget.processes += 1
+            for waiter in self.waiters:
+                hub.wake(waiter)

@@ -1,0 +1,73 @@
+"""How ``declare -p``, ``set`` and ``${x@A}`` show variables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.interp.state.quoting import double_quote, key_quote, quote_if_needed, single_quote
+from bashkit.interp.state.variables import AssociativeArray, DynamicVariable, IndexedArray, Variable
+
+if TYPE_CHECKING:
+    from bashkit.interp.state.shell import Shell
+    from bashkit.interp.state.variables import Value
+
+
+def value_of(shell: Shell, variable: str | Variable) -> Value:
+    """The value of a stored variable."""
+    if isinstance(variable, str):
+        return variable
+    value = variable.value
+    if isinstance(value, (IndexedArray, AssociativeArray)) and value.declared and not len(value):
+        return None
+    return variable.read(shell) if isinstance(variable, DynamicVariable) else variable.value
+
+
+def letters_of(shell: Shell, variable: str | Variable) -> str:
+    """The attribute letters of a stored variable."""
+    if isinstance(variable, str):
+        return ""
+    if isinstance(variable, DynamicVariable) and isinstance(variable.read(shell), IndexedArray):
+        return "a" + variable.letters().removeprefix("a")
+    return variable.letters()
+
+
+def array_literal(array: IndexedArray | AssociativeArray, *, spaced: bool = True) -> str:
+    """``([key]="value" …)``; an associative array has a space before the parenthesis."""
+    if isinstance(array, AssociativeArray):
+        inner = "".join(f"[{key_quote(key)}]={double_quote(value)} " for key, value in array.items())
+        return f"({inner if spaced else inner.rstrip()})"
+    return "(" + " ".join(f"[{key}]={double_quote(value)}" for key, value in array.items()) + ")"
+
+
+def describe_variable(shell: Shell, name: str, *, transform: bool = False, value: Value = None) -> str:
+    """The ``declare`` command that makes the variable again.
+
+    Args:
+        shell: Where it is.
+        name: The variable.
+        transform: In the style of ``${x@A}``, which quotes scalars with single quotes and leaves out an empty ``declare --``.
+        value: What to show as the value, in place of its own.
+    """
+    name = shell.resolve(name).partition("[")[0] if transform else name
+    variable = shell.variables[name]
+    if value is None:
+        value = value_of(shell, variable)
+    letters = letters_of(shell, variable)
+    if transform and not letters:
+        return f"{name}={single_quote(value)}" if isinstance(value, str) else ""
+    head = f"declare -{letters or '-'} {name}"
+    if value is None:
+        return head
+    if isinstance(value, str):
+        return f"{head}={single_quote(value) if transform else double_quote(value)}"
+    return f"{head}={array_literal(value)}"
+
+
+def describe_plainly(shell: Shell, name: str) -> str | None:
+    """As ``set`` without arguments shows a variable: ``name=value``; None when it has no value."""
+    value = value_of(shell, shell.variables[name])
+    if value is None:
+        return None
+    if isinstance(value, str):
+        return f"{name}={quote_if_needed(value) if value else ''}"
+    return f"{name}={array_literal(value)}"

@@ -1,0 +1,182 @@
+"""The variables a shell starts with (bash(1), Shell Variables)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.interp.state.variables import (
+    EXPORT,
+    INTEGER,
+    READONLY,
+    AssociativeArray,
+    DynamicVariable,
+    IndexedArray,
+    Value,
+    Variable,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bashkit.interp.state.shell import Shell
+
+_VERSION = ["5", "2", "15", "1", "release", "x86_64-pc-linux-gnu"]
+
+
+def define_variables(shell: Shell, environment: Mapping[str, str]) -> None:
+    """Set the shell's variables from its environment, as bash does when it starts."""
+    variables = shell.variables
+    variables.update(_STATIC)
+    variables["OLDPWD"] = Variable(None, EXPORT)
+    for name, value in environment.items():
+        variables[name] = Variable(value, EXPORT)
+    level = environment.get("SHLVL", "0")
+    variables["SHLVL"] = Variable(str(int(level) + 1 if level.isdecimal() else 1), EXPORT)
+    variables["PWD"] = Variable(shell.cwd, EXPORT)
+    variables["HOSTNAME"] = shell.machine.system.hostname
+    variables["UID"] = Variable("1000", READONLY | INTEGER)
+    variables["EUID"] = Variable("1000", READONLY | INTEGER)
+    variables["PPID"] = Variable("1", READONLY | INTEGER)
+    variables["BASH_VERSINFO"] = Variable(IndexedArray(_VERSION), READONLY)
+    variables.update(_DYNAMIC)
+    variables["_"] = environment.get("_", shell.name)
+    if "SHELLOPTS" in environment:
+        variables["SHELLOPTS"] = DynamicVariable(_shell_options, None, READONLY | EXPORT)
+        for option in environment["SHELLOPTS"].split(":"):
+            if option in shell.options:
+                shell.set_option(option, True)
+    if "BASHOPTS" in environment:
+        variables["BASHOPTS"] = DynamicVariable(_bash_options, None, READONLY | EXPORT)
+        for option in environment["BASHOPTS"].split(":"):
+            if option in shell.shopt:
+                shell.set_shell_option(option, True)
+
+
+def own_variables() -> frozenset[str]:
+    """The names of the variables that bash itself sets or reads: a script that uses one for its own data would break something."""
+    return _OWN
+
+
+def dynamic_variable(name: str) -> DynamicVariable | None:
+    """The variable of that name that the shell computes."""
+    found = _DYNAMIC.get(name)
+    return found if isinstance(found, DynamicVariable) else None
+
+
+DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin"
+_STATIC: dict[str, str | Variable] = {
+    "PATH": DEFAULT_PATH,
+    "IFS": " \t\n",
+    "PS4": "+ ",
+    "OPTIND": "1",
+    "OPTERR": "1",
+    "BASH": "/usr/bin/bash",
+    "BASH_VERSION": "5.2.15(1)-release",
+    "HOSTTYPE": "x86_64",
+    "MACHTYPE": "x86_64-pc-linux-gnu",
+    "OSTYPE": "linux-gnu",
+    "SHELL": "/bin/bash",
+    "TERM": "dumb",
+}
+
+
+def _seconds(shell: Shell) -> Value:
+    return str(int(shell.machine.system.now() - shell.seconds_base))
+
+
+def _set_seconds(shell: Shell, value: str) -> None:
+    shell.seconds_base = shell.machine.system.now() - (int(value) if value.lstrip("-").isdecimal() else 0)
+
+
+def _seed(shell: Shell, value: str) -> None:
+    shell.machine.system.seed(int(value) if value.lstrip("-").isdecimal() else 0)
+
+
+def _function_names(shell: Shell) -> Value:
+    names = [call.name for call in reversed(shell.calls)]
+    if not any(call.is_function for call in shell.calls):
+        return None
+    return IndexedArray([*names, "main"] if shell.from_file else names)
+
+
+def _line_numbers(shell: Shell) -> Value:
+    lines = [str(call.line) for call in reversed(shell.calls)]
+    return IndexedArray([*lines, "0"] if shell.from_file else lines)
+
+
+def _sources(shell: Shell) -> Value:
+    sources = [shell.named_source(call.source) for call in reversed(shell.calls)]
+    return IndexedArray([*sources, shell.name] if shell.from_file else sources)
+
+
+def _table(entries: Mapping[str, str]) -> AssociativeArray:
+    array = AssociativeArray()
+    for key, value in entries.items():
+        array.set(key, value)
+    return array
+
+
+def _set_alias(shell: Shell, name: str, value: str) -> None:
+    shell.aliases[name] = value
+
+
+def _set_hashed(shell: Shell, name: str, path: str) -> None:
+    shell.hashed[name] = (path, 0)
+
+
+def _argument_counts(shell: Shell) -> Value:
+    """``BASH_ARGC``: kept for ``extdebug`` alone, and outside of functions."""
+    if shell.shopt["extdebug"]:
+        return IndexedArray([*(str(len(call.words)) for call in reversed(shell.calls)), "0"])
+    return IndexedArray([] if shell.calls else [str(len(shell.positional))])
+
+
+def _argument_words(shell: Shell) -> Value:
+    """``BASH_ARGV``: the last argument of the innermost call first."""
+    if shell.shopt["extdebug"]:
+        return IndexedArray([word for call in reversed(shell.calls) for word in reversed(call.words)])
+    return IndexedArray([] if shell.calls else shell.positional[::-1])
+
+
+def _shell_options(shell: Shell) -> Value:
+    return ":".join(sorted(name for name, on in shell.options.items() if on))
+
+
+def _bash_options(shell: Shell) -> Value:
+    return ":".join(sorted(name for name, on in shell.shopt.items() if on))
+
+
+def _epoch_realtime(shell: Shell) -> Value:
+    return f"{shell.machine.system.now():.6f}"
+
+
+_DYNAMIC: dict[str, Variable] = {
+    "RANDOM": DynamicVariable(lambda shell: str(shell.machine.system.random.randrange(32768)), _seed, INTEGER),
+    "SRANDOM": DynamicVariable(lambda shell: str(shell.machine.system.random.getrandbits(32)), None, INTEGER),
+    "SECONDS": DynamicVariable(_seconds, _set_seconds, INTEGER),
+    "LINENO": DynamicVariable(lambda shell: str(shell.line)),
+    "EPOCHSECONDS": DynamicVariable(lambda shell: str(int(shell.machine.system.now()))),
+    "EPOCHREALTIME": DynamicVariable(_epoch_realtime),
+    "BASHPID": DynamicVariable(lambda shell: str(shell.pid), None, INTEGER),
+    "BASH_SUBSHELL": DynamicVariable(lambda shell: str(shell.subshell_level)),
+    "BASHOPTS": DynamicVariable(_bash_options, None, READONLY),
+    "SHELLOPTS": DynamicVariable(_shell_options, None, READONLY),
+    "FUNCNAME": DynamicVariable(_function_names),
+    "BASH_LINENO": DynamicVariable(_line_numbers),
+    "BASH_SOURCE": DynamicVariable(_sources),
+    "PIPESTATUS": DynamicVariable(
+        lambda shell: IndexedArray(map(str, [shell.status] if shell.pipe_statuses is None else shell.pipe_statuses))
+    ),
+    "BASH_ARGC": DynamicVariable(_argument_counts),
+    "BASH_ARGV": DynamicVariable(_argument_words),
+    "BASH_ALIASES": DynamicVariable(lambda shell: _table(shell.aliases), write_element=_set_alias),
+    "BASH_CMDS": DynamicVariable(
+        lambda shell: _table({name: path for name, (path, _) in shell.hashed.items()}), write_element=_set_hashed
+    ),
+    "GROUPS": DynamicVariable(lambda shell: IndexedArray(["1000"])),  # noqa: ARG005
+}
+
+_OWN = frozenset([
+    *_STATIC, *_DYNAMIC, "BASH_VERSINFO", "BASH_ENV", "ENV", "EUID", "HISTFILE", "HOME", "HOSTNAME", "LOGNAME", "OLDPWD", "OPTARG", "POSIXLY_CORRECT",
+    "PPID", "PS3", "PWD", "REPLY", "SHLVL", "TIMEFORMAT", "TMOUT", "UID", "USER", "_",
+])  # fmt: skip

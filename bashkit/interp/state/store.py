@@ -1,0 +1,437 @@
+"""Reading and writing a shell's variables: attributes, arrays, namerefs and local scopes."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, cast
+
+from bashkit.interp.arithmetic.evaluator import evaluate
+from bashkit.interp.runtime.control import ExpansionError
+from bashkit.interp.state.variables import (
+    CAPITALIZE,
+    EXPORT,
+    INTEGER,
+    LOWER,
+    NAMEREF,
+    READONLY,
+    UPPER,
+    AssociativeArray,
+    DynamicVariable,
+    IndexedArray,
+    Stored,
+    Variable,
+)
+
+if TYPE_CHECKING:
+    from bashkit.interp.state.shell import Shell
+
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_ELEMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?", re.DOTALL)
+LARGE = 4096  # characters from which a value is charged to the budget's memory
+
+
+class ReadonlyError(ExpansionError):
+    """An assignment to a readonly variable."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name}: readonly variable")
+
+
+class TemporaryScope(dict[str, "Stored | None"]):
+    """What the assignments before a function call hide: a scope of its own around that of the function."""
+
+    __slots__ = ()
+
+
+class VariableStore:
+    """The part of a shell that holds variables.
+
+    Attributes:
+        variables: Every variable by name; see the module ``variables``.
+        scopes: What each running function hides, innermost last: name to the hidden variable, or None for "was not set".
+        allexport: ``set -a``.
+        token: What marks the Variables that are this store's own; another one after each fork.
+    """
+
+    __slots__ = ()
+
+    variables: dict[str, Stored]
+    scopes: list[dict[str, Stored | None]]
+    allexport: bool
+    token: object
+    arithmetic_depth: int
+
+    # -- reading -------------------------------------------------------------------------------------------------------
+
+    def get(self, name: str) -> str | None:
+        """The scalar value of ``name``, None when unset; namerefs are followed."""
+        value = self.variables.get(name)
+        if value is None or value.__class__ is str:
+            return value
+        return self._read(cast("Variable", value))
+
+    def _read(self, variable: Variable) -> str | None:
+        if variable.flags & NAMEREF:
+            target, subscript = self.split_reference(variable)
+            if subscript is not None:
+                return self.get_element(target, self.expand_subscript(subscript))
+            found = self.variables.get(target)
+            if found is None or isinstance(found, str):
+                return found
+            if found is variable or (found.flags & NAMEREF and found.value == variable.value):
+                return None
+            if not found.flags & NAMEREF:
+                return self._read(found)
+            try:
+                return self.get(self.resolve(target))
+            except ExpansionError as error:
+                cast("Shell", self).warn(error.message)
+                return None
+        return variable.scalar(cast("Shell", self))
+
+    def expand_subscript(self, text: str) -> str:
+        """A subscript that came as text, expanded; the shell knows how."""
+        raise NotImplementedError
+
+    @staticmethod
+    def split_reference(variable: Variable) -> tuple[str, str | None]:
+        """The name and subscript that a nameref holds."""
+        match = _ELEMENT.fullmatch(variable.value if isinstance(variable.value, str) else "")
+        return (match.group(1), match.group(2)) if match else ("", None)
+
+    def resolve(self, name: str) -> str:
+        """The name at the end of a chain of namerefs; may carry a subscript.
+
+        Raises:
+            ExpansionError: The chain is a circle.
+        """
+        seen = 0
+        while True:
+            value = self.variables.get(name)
+            if value.__class__ is not Variable or not value.flags & NAMEREF:
+                return name
+            target = value.value
+            if not isinstance(target, str) or not target:
+                return name
+            seen += 1
+            if target == name or seen > 8:
+                raise ExpansionError(f"warning: {name}: circular name reference")
+            if "[" in target:
+                return target
+            name = target
+
+    def find(self, name: str) -> Stored | None:
+        """The variable that ``name`` refers to, namerefs followed."""
+        value = self.variables.get(name)
+        if value.__class__ is Variable and value.flags & NAMEREF:
+            return self.variables.get(self.resolve(name))
+        return value
+
+    def array(self, name: str) -> IndexedArray | AssociativeArray | None:
+        """The array that ``name`` is, or None for a scalar or nothing."""
+        variable = self.find(name)
+        if variable is None or isinstance(variable, str):
+            return None
+        value = variable.read(cast("Shell", self)) if isinstance(variable, DynamicVariable) else variable.value
+        return value if isinstance(value, (IndexedArray, AssociativeArray)) else None
+
+    def get_element(self, name: str, subscript: str) -> str | None:
+        """``name[subscript]``: a key of an associative array, else an arithmetic expression."""
+        array = self.array(name)
+        if isinstance(array, AssociativeArray):
+            return array.get(subscript)
+        if subscript in {"@", "*"} and array is not None:  # of a nameref to a[@]
+            return " ".join(array.values())
+        index = self._number(subscript)
+        if array is None:
+            value = self.get(name)
+            return value if index in {0, -1} else None
+        if index < 0 and array.resolve(index) < 0:
+            cast("Shell", self).warn(f"{name}: bad array subscript")
+            return None
+        return array.get(index)
+
+    def _number(self, text: str) -> int:
+        """A subscript, or a value of an integer variable: when it is no expression, bash gives up a whole ``bash -c``."""
+        shell = cast("Shell", self)
+        try:
+            return evaluate(shell, text)
+        except ExpansionError as error:
+            if error.fatal or not shell.command_string:
+                raise
+            raise ExpansionError(error.message, 1, fatal=True) from None
+
+    def fetch_operand(self, name: str, subscript: str | None) -> str:
+        """A variable's text for arithmetic; "" when unset, which counts as 0."""
+        value = self.get(name) if subscript is None else self.get_element(name, self._subscript(subscript))
+        if value is None and cast("Shell", self).nounset and not self.array(name):
+            label = name if subscript is None else f"{name}[{subscript}]"
+            raise ExpansionError(f"{label}: unbound variable", 127, fatal=True)
+        return value or ""
+
+    def store_number(self, name: str, subscript: str | None, number: int) -> None:
+        """Assign an arithmetic result; where there is no such element, the expression has its value all the same."""
+        if subscript is None:
+            self.assign(name, str(number))
+            return
+        try:
+            self.assign_element(name, self._subscript(subscript), str(number))
+        except ExpansionError as error:
+            if not error.message.endswith("bad array subscript"):
+                raise
+            cast("Shell", self).warn(error.message)
+
+    def _subscript(self, text: str) -> str:
+        """A subscript inside an arithmetic expression."""
+        if "$" not in text and "'" not in text and "`" not in text:
+            return text
+        return self.expand_subscript(text)
+
+    # -- writing -------------------------------------------------------------------------------------------------------
+
+    def assign(self, name: str, value: str, *, append: bool = False) -> None:
+        """``name=value`` or ``name+=value``.
+
+        Raises:
+            ReadonlyError: The variable is readonly.
+        """
+        variables = self.variables
+        old = variables.get(name)
+        if (old is None or old.__class__ is str) and not self.allexport:
+            if append and old:
+                value = old + value
+            if len(value) > LARGE:
+                cast("Shell", self).budget.string(len(value))
+                cast("Shell", self).budget.hold(len(value) - len(old or ""))
+            variables[name] = value
+            return
+        self._assign_slowly(name, value, append=append)
+
+    def _assign_slowly(self, name: str, value: str, *, append: bool) -> None:
+        old = self.variables.get(name)
+        if old is None or isinstance(old, str):  # set -a
+            self.variables[name] = Variable((old or "") + value if append else value, EXPORT)
+            return
+        if old.flags & NAMEREF:
+            target, subscript = self.split_reference(old)
+            if not target:
+                if not _ELEMENT.fullmatch(value):
+                    raise ExpansionError(f"`{value}': invalid variable name for name reference")
+                self.own(name).value = value
+                return
+            if subscript is not None:
+                self.assign_element(target, self.expand_subscript(subscript), value, append=append)
+                return
+            self.assign(self.resolve(name), value, append=append)
+            return
+        if old.flags & READONLY:
+            raise ReadonlyError(name)
+        if isinstance(old, DynamicVariable):
+            if old.write is not None:
+                old.write(cast("Shell", self), value)
+            return
+        if isinstance(old.value, (IndexedArray, AssociativeArray)):
+            self.assign_element(name, "0", value, append=append)
+            return
+        converted = self.convert(value, old.flags, old.value or "" if append else None)
+        variable = self.own(name)
+        variable.value = converted
+        if self.allexport:
+            variable.flags |= EXPORT
+
+    def convert(self, value: str, flags: int, base: str | None = None) -> str:
+        """``value`` as the attributes make it, added to ``base`` when that is given."""
+        if flags & INTEGER:
+            number = self._number(value)
+            if base is not None:
+                number += self._number(base)
+            return str(number)
+        if base is not None:
+            value = base + value
+            cast("Shell", self).budget.string(len(value))
+        if flags & LOWER:
+            return value.lower()
+        if flags & UPPER:
+            return value.upper()
+        if flags & CAPITALIZE:
+            return value.capitalize()
+        return value
+
+    def assign_element(self, name: str, subscript: str, value: str, *, append: bool = False) -> None:
+        """``name[subscript]=value``; makes an indexed array of a scalar or of nothing."""
+        resolved = self.resolve(name)
+        match = _ELEMENT.fullmatch(resolved)
+        name = match.group(1) if match else resolved
+        old = self.variables.get(name)
+        if isinstance(old, Variable) and old.flags & READONLY:
+            raise ReadonlyError(name)
+        variable = self.make_array(name)
+        shell = cast("Shell", self)
+        array = variable.value
+        if isinstance(variable, DynamicVariable):
+            if variable.write_element is not None:
+                variable.write_element(shell, subscript, value)
+            return
+        if isinstance(array, AssociativeArray):
+            if not subscript:
+                raise ExpansionError(f"{name}[{subscript}]: bad array subscript")
+            array.set(subscript, self.convert(value, variable.flags, (array.get(subscript) or "") if append else None))
+        elif isinstance(array, IndexedArray):
+            if not subscript or subscript == "@" or subscript == "*":  # noqa: PLR1714 - three comparisons beat a set here
+                raise ExpansionError(f"{name}[{subscript}]: bad array subscript")
+            given = self._number(subscript)
+            index = array.resolve(given)
+            if index < 0:
+                raise ExpansionError(f"{name}[{subscript}]: bad array subscript")
+            array.set(index, self.convert(value, variable.flags, (array.get(index) or "") if append else None))
+        else:
+            return
+        shell.budget.words(len(array))
+        if len(value) > 64:
+            shell.budget.hold(len(value))
+
+    def make_array(self, name: str, *, associative: bool = False) -> Variable:
+        """The array variable ``name``, made if need be; a scalar becomes element 0."""
+        old = self.variables.get(name)
+        if isinstance(old, DynamicVariable):
+            return old
+        if isinstance(old, Variable):
+            variable = self.own(name)
+            if associative and not isinstance(variable.value, (IndexedArray, AssociativeArray)):
+                variable.value = AssociativeArray()
+            elif not isinstance(variable.value, (IndexedArray, AssociativeArray)):
+                variable.value = IndexedArray([] if variable.value is None else [variable.value])
+            return variable
+        if associative:
+            array: IndexedArray | AssociativeArray = AssociativeArray()
+            if old is not None:
+                array.set("0", old)  # type: ignore[arg-type]  # the key of an associative array
+        else:
+            array = IndexedArray([] if old is None else [old])
+        self.variables[name] = Variable(array, EXPORT if self.allexport else 0)
+        return self.own(name)
+
+    def set_array(self, name: str, values: list[str], *, convert: bool = False) -> None:
+        """Make ``name`` an indexed array of ``values``, as ``read -a`` and ``mapfile`` do; only the former minds its attributes."""
+        name = self.resolve(name)
+        variable = self.make_array(name)
+        if variable.flags & READONLY:
+            raise ReadonlyError(name)
+        cast("Shell", self).budget.words(len(values))
+        if convert and variable.flags:
+            values = [self.convert(value, variable.flags) for value in values]
+        if not isinstance(variable, DynamicVariable):  # what the shell computes is shared by all shells
+            variable.value = IndexedArray(values)
+
+    def attributed(self, name: str) -> Variable:
+        """``name`` as a Variable, so that it can take attributes; made unset if need be."""
+        old = self.variables.get(name)
+        if isinstance(old, DynamicVariable):  # shared between shells: this one gets its own
+            variable: Variable = DynamicVariable(old.read, old.write, old.flags, old.write_element)
+        elif isinstance(old, Variable):
+            return self.own(name)
+        else:
+            variable = Variable(old)
+            variable.owner = self.token
+        self.variables[name] = variable
+        return variable
+
+    def own(self, name: str) -> Variable:
+        """The Variable ``name``, for this store alone to change; a copy takes the place of one that another shell may hold."""
+        variable = cast("Variable", self.variables[name])
+        if variable.owner is not self.token:
+            variable = self.variables[name] = variable.copy()
+            variable.owner = self.token
+        return variable
+
+    def export(self, name: str, value: str | None = None) -> None:
+        """Mark for export, with a value if one is given."""
+        variable = self.attributed(name)
+        if value is not None:
+            self.assign(name, value)
+        variable.flags |= EXPORT
+
+    # -- removing and scopes -------------------------------------------------------------------------------------------
+
+    def unset(self, name: str) -> None:
+        """Remove a variable; inside a function a caller's local gives way to what it hides.
+
+        Raises:
+            ReadonlyError: The variable is readonly.
+        """
+        old = self.variables.get(name)
+        if isinstance(old, Variable) and old.flags & READONLY:
+            raise ReadonlyError(name)
+        scopes = self.scopes
+        if scopes and name not in scopes[-1]:
+            for scope in reversed(scopes):
+                if name in scope:
+                    hidden = scope.pop(name)
+                    if hidden is None:
+                        self.variables.pop(name, None)
+                    else:
+                        self.variables[name] = hidden
+                    return
+        self.variables.pop(name, None)
+
+    def unset_element(self, name: str, subscript: str) -> bool:
+        """Remove one element (or all, for ``@``); False when ``name`` is no array."""
+        name = self.resolve(name)
+        variable = self.variables.get(name)
+        if variable is None:
+            return True
+        if isinstance(variable, Variable) and variable.flags & READONLY:
+            raise ReadonlyError(name)
+        if isinstance(variable, Variable) and not isinstance(variable, DynamicVariable):
+            self.own(name)
+        array = self.array(name)
+        if isinstance(array, AssociativeArray):
+            array.remove(subscript)
+        elif array is None:
+            if evaluate(cast("Shell", self), subscript) != 0:
+                return False
+            self.variables.pop(name, None)
+        elif subscript in {"@", "*"}:
+            self.variables[name] = Variable(IndexedArray(), variable.flags if isinstance(variable, Variable) else 0)
+        else:
+            index = array.resolve(evaluate(cast("Shell", self), subscript))
+            if index < 0:
+                raise ExpansionError(f"[{subscript}]: bad array subscript")
+            array.remove(index)
+        return True
+
+    def hide(self, name: str) -> None:
+        """Begin a local variable in the innermost scope."""
+        scope = self.scopes[-1]
+        if name not in scope:
+            scope[name] = old = self.variables.pop(name, None)
+            if (
+                isinstance(old, Variable)
+                and old.flags & EXPORT
+                and any(isinstance(s, TemporaryScope) and name in s for s in self.scopes)
+            ):
+                self.variables[name] = old.copy()  # bash(1), local: a local inherits the value of the temporary environment
+
+    def leave_scope(self) -> None:
+        """Give back what the innermost scope hides."""
+        for name, hidden in self.scopes.pop().items():
+            if hidden is None:
+                self.variables.pop(name, None)
+            else:
+                self.variables[name] = hidden
+
+    def environment(self) -> dict[str, str]:
+        """The exported variables that have a value."""
+        shell = cast("Shell", self)
+        found: dict[str, str] = {}
+        for name, variable in self.variables.items():
+            if (
+                isinstance(variable, str)
+                or not variable.flags & EXPORT
+                or isinstance(variable.value, (IndexedArray, AssociativeArray))
+            ):
+                continue  # arrays are not exported
+            value = variable.scalar(shell)
+            if value is not None:
+                found[name] = value
+        return found

@@ -1,0 +1,253 @@
+"""Shell variables: values, attributes and arrays (bash(1), PARAMETERS).
+
+A plain variable — set, scalar, without attributes — is a ``str`` in the shell's dictionary; everything else is a Variable. That
+makes the common read and write a dictionary operation and a subshell's copy of them cheap.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from bashkit.interp.state.shell import Shell
+
+EXPORT, READONLY, INTEGER, LOWER, UPPER, NAMEREF, TRACE, CAPITALIZE = 1, 2, 4, 8, 16, 32, 64, 128
+ATTRIBUTE_LETTERS = (
+    (INTEGER, "i"), (NAMEREF, "n"), (READONLY, "r"), (TRACE, "t"), (EXPORT, "x"), (CAPITALIZE, "c"), (LOWER, "l"), (UPPER, "u"),
+)  # fmt: skip
+
+
+class IndexedArray:
+    """A sparse array: elements by index, in index order.
+
+    Attributes:
+        declared: Made by ``declare -a``: as long as it is empty it counts as unset.
+    """
+
+    __slots__ = ("_items", "_sorted", "declared")
+
+    def __init__(self, values: Iterable[str] = ()) -> None:
+        self._items: dict[int, str] = dict(enumerate(values))
+        self._sorted = True
+        self.declared = False
+
+    def copy(self) -> IndexedArray:
+        """An independent copy."""
+        twin = IndexedArray()
+        twin._items = self._items.copy()
+        twin._sorted = self._sorted
+        twin.declared = self.declared
+        return twin
+
+    def _order(self) -> dict[int, str]:
+        if not self._sorted:
+            self._items = dict(sorted(self._items.items()))
+            self._sorted = True
+        return self._items
+
+    def get(self, index: int) -> str | None:
+        """The element at ``index``; negative counts from the end."""
+        return self._items.get(index if index >= 0 else self.resolve(index))
+
+    def resolve(self, index: int) -> int:
+        """A negative index as the index it means; still negative when out of range."""
+        return index if index >= 0 else self.next_index() + index
+
+    def set(self, index: int, value: str) -> None:
+        """Store an element; ``index`` is not negative."""
+        items = self._items
+        if items and self._sorted and index not in items and index < next(reversed(items)):
+            self._sorted = False
+        items[index] = value
+
+    def remove(self, index: int) -> None:
+        """Drop an element if there is one."""
+        if self._items.pop(index, None) is not None:
+            self.declared = False
+
+    def next_index(self) -> int:
+        """One more than the largest index."""
+        items = self._order()
+        return next(reversed(items)) + 1 if items else 0
+
+    def append(self, values: Iterable[str]) -> None:
+        """Store elements after the last one."""
+        index = self.next_index()
+        for value in values:
+            self._items[index] = value
+            index += 1
+
+    def push(self, value: str) -> None:
+        """Store one element after the last one."""
+        index = self.next_index()  # which may put another dictionary in place
+        self._items[index] = value
+
+    def keys(self) -> list[str]:
+        """The indices, as words."""
+        return [str(index) for index in self._order()]
+
+    def indices(self) -> list[int]:
+        """The indices."""
+        return list(self._order())
+
+    def values(self) -> list[str]:
+        """The elements."""
+        return list(self._order().values())
+
+    def items(self) -> Iterator[tuple[str, str]]:
+        """Indices, as words, and elements."""
+        return ((str(index), value) for index, value in self._order().items())
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+
+@lru_cache(maxsize=65536)
+def bucket(key: str) -> int:
+    """The hash bucket of a key: 32-bit FNV-1, which decides bash's order of keys."""
+    value = 2166136261
+    for octet in key.encode("utf-8", "surrogateescape"):
+        value = (value * 16777619 & 0xFFFFFFFF) ^ octet
+    return value
+
+
+class AssociativeArray:
+    """An associative array that lists its keys in the order bash does: by hash bucket, newest first within one."""
+
+    __slots__ = ("_items", "declared")
+
+    def __init__(self) -> None:
+        self._items: dict[str, str] = {}
+        self.declared = False
+
+    def copy(self) -> AssociativeArray:
+        """An independent copy."""
+        twin = AssociativeArray()
+        twin._items = self._items.copy()
+        twin.declared = self.declared
+        return twin
+
+    def _order(self) -> list[str]:
+        buckets = 1024
+        while len(self._items) > 2 * buckets:
+            buckets *= 4
+        newest_first = list(reversed(self._items))  # and sorted() keeps that order within a bucket
+        return sorted(newest_first, key=lambda key: bucket(key) & (buckets - 1))
+
+    def get(self, key: str) -> str | None:
+        """The element of ``key``."""
+        return self._items.get(key)
+
+    def set(self, key: str, value: str) -> None:
+        """Store an element."""
+        self._items[key] = value
+
+    def remove(self, key: str) -> None:
+        """Drop an element if there is one."""
+        if self._items.pop(key, None) is not None:
+            self.declared = False
+
+    def keys(self) -> list[str]:
+        """The keys."""
+        return self._order()
+
+    def values(self) -> list[str]:
+        """The elements, in the order of the keys."""
+        return [self._items[key] for key in self._order()]
+
+    def items(self) -> Iterator[tuple[str, str]]:
+        """Keys and elements."""
+        return ((key, self._items[key]) for key in self._order())
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+
+Value = str | IndexedArray | AssociativeArray | None
+
+
+class Variable:
+    """A variable with attributes, an array, or one that is declared but not set (value None).
+
+    A subshell shares the objects of its parent until one of the two changes one: who wants to change a variable asks
+    ``VariableStore.own`` for it.
+
+    Attributes:
+        value: Its value.
+        flags: Its attributes.
+        owner: The token of the store that may change it in place; None for nobody.
+    """
+
+    __slots__ = ("flags", "owner", "value")
+
+    def __init__(self, value: Value = None, flags: int = 0) -> None:
+        self.value = value
+        self.flags = flags
+        self.owner: object = None
+
+    def copy(self) -> Variable:
+        """An independent copy."""
+        value = self.value
+        return Variable(value if value is None or value.__class__ is str else value.copy(), self.flags)  # type: ignore[union-attr]  # the class test is faster than isinstance
+
+    def scalar(self, shell: Shell) -> str | None:  # noqa: ARG002 - dynamic variables need it
+        """The value as ``$name`` sees it: element 0 of an array."""
+        value = self.value
+        if value is None or isinstance(value, str):
+            return value
+        if isinstance(value, IndexedArray):
+            return value.get(0)
+        return value.get("0")
+
+    def letters(self) -> str:
+        """The attributes as ``declare -p`` and ``${x@a}`` show them."""
+        array = "a" if isinstance(self.value, IndexedArray) else "A" if isinstance(self.value, AssociativeArray) else ""
+        return array + "".join(letter for bit, letter in ATTRIBUTE_LETTERS if self.flags & bit)
+
+
+class DynamicVariable(Variable):
+    """A variable that the shell computes: ``RANDOM``, ``SECONDS``, ``FUNCNAME`` …
+
+    Args:
+        read: Gives the value.
+        write: Takes an assignment; None ignores it.
+        flags: Attributes.
+        write_element: Takes an assignment to an element, its key first; None ignores it.
+    """
+
+    __slots__ = ("read", "write", "write_element")
+
+    def __init__(
+        self,
+        read: Callable[[Shell], Value],
+        write: Callable[[Shell, str], None] | None = None,
+        flags: int = 0,
+        write_element: Callable[[Shell, str, str], None] | None = None,
+    ) -> None:
+        super().__init__(None, flags)
+        self.read = read
+        self.write = write
+        self.write_element = write_element
+
+    def copy(self) -> Variable:
+        """Itself: it keeps no value."""
+        return self
+
+    def letters(self) -> str:
+        """The attributes; what takes elements is an associative array."""
+        return ("A" if self.write_element is not None else "") + super().letters()
+
+    def scalar(self, shell: Shell) -> str | None:
+        """The computed value."""
+        value = self.read(shell)
+        if isinstance(value, IndexedArray):
+            return value.get(0)
+        if isinstance(value, AssociativeArray):
+            return value.get("0")
+        return value
+
+
+Stored = str | Variable

@@ -1,0 +1,1 @@
+"""What a utility is: its declaration, and the process that it may touch."""

@@ -1,0 +1,293 @@
+"""How a utility is declared: its name, usage and options beside the function that runs it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from bashkit.interp.utility.process import Process
+
+
+class UsageError(Exception):
+    """A command line that a utility refuses; its message and a pointer to ``--help`` go to standard error.
+
+    Args:
+        message: What is wrong, without the command's name.
+        hint: Whether to add the line ``Try 'NAME --help' for more information.``
+        status: The exit status; None for the one the command declares.
+    """
+
+    def __init__(self, message: str, *, hint: bool = True, status: int | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+        self.status = status
+
+
+class HelpRequested(Exception):  # noqa: N818 - an answer, no error
+    """``--help`` or ``--version`` was given: the text goes to standard output, and the utility is done."""
+
+
+_STANDARD = ("--help", "--version")  # options that every utility has
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option of a utility.
+
+    Attributes:
+        names: Every spelling: ``("-n", "--lines")``. The first one without its dashes is the key in Arguments.
+        metavar: What its argument is called; empty for a flag.
+        help: One line.
+        optional: The argument may be left out (``--color[=WHEN]``, ``-i[SUFFIX]``).
+        answer: ``--help`` or ``--version`` where it is another name of that; nothing else is done then.
+    """
+
+    names: tuple[str, ...]
+    metavar: str = ""
+    help: str = ""
+    optional: bool = False
+    answer: str = ""
+
+    @property
+    def key(self) -> str:
+        """The name under which Arguments holds it."""
+        return self.names[0].lstrip("-")
+
+
+def flag(*names: str, help: str = "") -> Option:  # noqa: A002 - the word the reader expects
+    """An option without an argument."""
+    return Option(names, "", help)
+
+
+def value(*names: str, metavar: str = "VALUE", help: str = "", optional: bool = False) -> Option:  # noqa: A002
+    """An option with an argument."""
+    return Option(names, metavar, help, optional)
+
+
+def help_flag(*names: str) -> Option:
+    """Other names of ``--help``."""
+    return Option(names, "", "display this help and exit", answer="--help")
+
+
+def version_flag(*names: str) -> Option:
+    """Other names of ``--version``."""
+    return Option(names, "", "output version information and exit", answer="--version")
+
+
+class Arguments:
+    """A parsed command line.
+
+    Attributes:
+        given: The options in the order given, each as ``(key, argument or None)``.
+        operands: The words that are no options.
+    """
+
+    __slots__ = ("given", "operands")
+
+    def __init__(self, given: list[tuple[str, str | None]], operands: list[str]) -> None:
+        self.given = given
+        self.operands = operands
+
+    def __contains__(self, key: str) -> bool:
+        return any(name == key for name, _ in self.given)
+
+    def get(self, key: str, default: str | None = None) -> str | None:
+        """The argument of the last option ``key``, or ``default`` when it was not given."""
+        for name, argument in reversed(self.given):
+            if name == key:
+                return argument
+        return default
+
+    def all(self, key: str) -> list[str]:
+        """The arguments of every option ``key``, in order."""
+        return [argument for name, argument in self.given if name == key and argument is not None]
+
+    def last(self, *keys: str) -> str | None:
+        """Which of several options was given last, or None."""
+        return next((name for name, _ in reversed(self.given) if name in keys), None)
+
+
+class Main(Protocol):
+    """The function of a utility: reads and writes through ``process``, returns the exit status."""
+
+    def __call__(self, process: Process, arguments: Arguments, /) -> int:
+        """Run the utility."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A declared utility.
+
+    Attributes:
+        name: The command word.
+        run: The function.
+        usage: The synopsis without the name: ``[OPTION]... [FILE]...``.
+        summary: One line, for ``help`` and for the model.
+        options: What it accepts; None hands the words over unparsed.
+        usage_status: The exit status of a command line it refuses.
+        stop_at_operand: Options end at the first operand (POSIX order, as in ``env`` and ``xargs``).
+        notes: More text for ``--help``.
+        rewrite: Turns obsolete spellings (``head -5``) into present ones before the words are parsed.
+        model: The program and version whose behaviour it has, for ``--version``.
+        speaks_as: The name in its messages where that is another one: egrep is ``grep -E``.
+        shows_usage: A refusal shows the synopsis, too.
+    """
+
+    name: str
+    run: Main
+    usage: str
+    summary: str
+    options: tuple[Option, ...] | None = ()
+    usage_status: int = 1
+    stop_at_operand: bool = False
+    notes: str = ""
+    rewrite: Callable[[list[str]], list[str]] | None = None
+    model: str = "GNU coreutils 9.1"
+    speaks_as: str = ""
+    shows_usage: bool = False
+    spellings: dict[str, Option] = field(default_factory=dict, compare=False)
+
+    def __post_init__(self) -> None:
+        for option in self.options or ():
+            for name in option.names:
+                self.spellings[name] = option
+
+    def help(self) -> str:
+        """What ``NAME --help`` prints."""
+        lines = [f"Usage: {self.name} {self.usage}".rstrip(), self.summary]
+        if self.options:
+            lines.append("")
+            lines.extend(_describe(option) for option in self.options)
+        if self.notes:
+            lines.extend(["", self.notes.rstrip()])
+        return "\n".join(lines) + "\n"
+
+    def pointer(self) -> str:
+        """What a refusal says after its message."""
+        name = self.speaks_as or self.name
+        usage = f"Usage: {name} {self.usage}\n" if self.shows_usage else ""
+        return f"{usage}Try '{name} --help' for more information.\n"
+
+    def version(self) -> str:
+        """What ``NAME --version`` prints; scripts look for the model's name and number in it."""
+        program, _, number = self.model.rpartition(" ")
+        return f"{self.speaks_as or self.name} ({program}) {number}\nThis is bashkit's own {self.name}; it behaves as that of {program} {number} does.\n"
+
+    def _answer(self, name: str) -> HelpRequested:
+        return HelpRequested(self.help() if name == "--help" else self.version())
+
+    def parse(self, words: list[str]) -> Arguments:
+        """Sort a command line into options and operands, as getopt_long(3) does.
+
+        Raises:
+            HelpRequested: It asks for ``--help`` or ``--version``.
+            UsageError: An unknown option, or one whose argument is missing or unexpected.
+        """
+        if self.options is None:
+            return Arguments([], words)
+        if self.rewrite is not None:
+            words = self.rewrite(words)
+        given: list[tuple[str, str | None]] = []
+        operands: list[str] = []
+        pending = iter(words)
+        for word in pending:
+            if word == "--":
+                operands.extend(pending)
+            elif word.startswith("--"):
+                self._long(word, pending, given)
+            elif word.startswith("-") and len(word) > 1:
+                self._short(word, pending, given)
+            else:
+                operands.append(word)
+                if self.stop_at_operand:
+                    operands.extend(pending)
+        return Arguments(given, operands)
+
+    def _long(self, word: str, pending: Iterable[str], given: list[tuple[str, str | None]]) -> None:
+        name, equals, argument = word.partition("=")
+        option = self.spellings.get(name)
+        if option is None:
+            matches = [name] if name in _STANDARD else [full for full in (*self.spellings, *_STANDARD) if full.startswith(name)]
+            found = {self.spellings[full].key if full in self.spellings else full for full in matches}
+            if len(found) > 1:
+                possible = " ".join(f"'{full}'" for full in matches)
+                raise UsageError(f"option '{name}' is ambiguous; possibilities: {possible}")
+            if not matches:
+                raise UsageError(f"unrecognized option '{word}'")
+            name = matches[0]
+            if name not in self.spellings:
+                if equals:
+                    raise UsageError(f"option '{name}' doesn't allow an argument")
+                raise self._answer(name)
+            option = self.spellings[name]
+        if not option.metavar:
+            if equals:
+                raise UsageError(f"option '{name}' doesn't allow an argument")
+            if option.answer:
+                raise self._answer(option.answer)
+            given.append((option.key, None))
+        elif equals:
+            given.append((option.key, argument))
+        elif option.optional:
+            given.append((option.key, None))
+        else:
+            following = next(iter(pending), None)
+            if following is None:
+                raise UsageError(f"option '{name}' requires an argument")
+            given.append((option.key, following))
+
+    def _short(self, word: str, pending: Iterable[str], given: list[tuple[str, str | None]]) -> None:
+        for index, letter in enumerate(word[1:], 2):
+            option = self.spellings.get("-" + letter)
+            if option is None:
+                raise UsageError(f"invalid option -- '{letter}'")
+            if not option.metavar:
+                if option.answer:
+                    raise self._answer(option.answer)
+                given.append((option.key, None))
+                continue
+            argument: str | None = word[index:]
+            if not argument:
+                argument = None if option.optional else next(iter(pending), None)
+                if argument is None and not option.optional:
+                    raise UsageError(f"option requires an argument -- '{letter}'")
+            given.append((option.key, argument))
+            return
+
+
+def _describe(option: Option) -> str:
+    names = ", ".join(option.names)
+    if option.metavar:
+        names += f"[={option.metavar}]" if option.optional else f" {option.metavar}"
+    left = f"  {names}"
+    gap = "\n" + " " * 26 if len(left) > 24 else " " * (26 - len(left))
+    return f"{left}{gap}{option.help}".rstrip()
+
+
+def command(
+    name: str,
+    *,
+    usage: str,
+    summary: str,
+    options: tuple[Option, ...] | None = (),
+    usage_status: int = 1,
+    stop_at_operand: bool = False,
+    notes: str = "",
+    rewrite: Callable[[list[str]], list[str]] | None = None,
+    model: str = "GNU coreutils 9.1",
+    speaks_as: str = "",
+    shows_usage: bool = False,
+) -> Callable[[Main], Command]:
+    """Declare the decorated function as the utility ``name``; the parameters are those of Command."""
+
+    def declare(function: Main) -> Command:
+        return Command(
+            name, function, usage, summary, options, usage_status, stop_at_operand, notes, rewrite, model, speaks_as, shows_usage
+        )
+
+    return declare

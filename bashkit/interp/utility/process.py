@@ -1,0 +1,350 @@
+"""A running utility: its words, streams, environment and the way back to the shell that started it."""
+
+from __future__ import annotations
+
+import errno
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from bashkit.fs import Stream
+from bashkit.interp.utility.command import HelpRequested, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterator, Mapping
+    from datetime import tzinfo
+    from random import Random
+
+    from bashkit.fs import VirtualFileSystem
+    from bashkit.interp.run.nested import NestedOutcome, NestedScript
+    from bashkit.interp.utility.command import Command
+    from bashkit.limits import Budget
+    from bashkit.network import NetworkPolicy
+
+T = TypeVar("T")
+
+
+class System(Protocol):
+    """The machine that a script believes it runs on. Nothing of it comes from the host."""
+
+    username: str
+    hostname: str
+    random: Random
+    network: NetworkPolicy | None
+
+    @property
+    def deadline(self) -> float:
+        """When ``timeout`` will end the running task, by the monotonic clock; infinity where it will not."""
+        ...
+
+    def now(self) -> float:
+        """Seconds since the epoch."""
+        ...
+
+    def seed(self, value: int) -> None:
+        """Make the random numbers repeatable from here on."""
+        ...
+
+    def sleep(self, seconds: float) -> None:
+        """Wait, while other tasks of the script go on."""
+        ...
+
+    def watch(self, seconds: float, *, changed: bool) -> None:
+        """Wait until something may have changed: other tasks of the script went on, or so many seconds went by.
+
+        Args:
+            seconds: After so long the host may have changed something.
+            changed: The caller itself has, since it last waited.
+        """
+        ...
+
+    def open_fifo(self, fs: VirtualFileSystem, path: str, *, write: bool) -> Stream | None:
+        """Open one end of a named pipe, once somebody has opened the other; None when it is no pipe of the sandbox."""
+        ...
+
+    def timezone(self, name: str) -> tzinfo:
+        """The zone for a TZ value; UTC for an unknown one."""
+        ...
+
+    def call(self, function: Callable[[], T | Awaitable[T]], *, inline: bool = False, timeout: float | None = None) -> T:
+        """Run a function of the host for the script, while other tasks of the script go on.
+
+        A plain function runs in a worker thread, so that a time limit can leave it behind; what it returns is awaited on
+        the event loop when it is awaitable.
+
+        Args:
+            function: Takes nothing; bind its arguments.
+            inline: Run it right here: for functions that are fast and never block.
+            timeout: Seconds after which to give up.
+
+        Raises:
+            TimeoutError: The time is up; a late result is dropped.
+            Exception: Whatever ``function`` raises.
+        """
+        ...
+
+
+class Launcher(Protocol):
+    """Starts further commands on behalf of a utility (``xargs``, ``env``, ``timeout``, ``find -exec``)."""
+
+    def run(
+        self,
+        argv: list[str],
+        *,
+        env: Mapping[str, str] | None = None,
+        cwd: str | None = None,
+        stdin: Stream | None = None,
+        stdout: Stream | None = None,
+        stderr: Stream | None = None,
+        timeout: float | None = None,
+        ignored: frozenset[str] | None = None,
+    ) -> int:
+        """Run a command as execvp(3) would find it and return its exit status.
+
+        Args:
+            argv: The command and its arguments.
+            env: The whole environment; the caller's when left out.
+            cwd: The working directory; the caller's when left out.
+            stdin: Standard input; the caller's when left out. Likewise ``stdout`` and ``stderr``.
+            timeout: Seconds after which the command is ended; the status is then 124.
+            ignored: The signals it ignores, by their names without SIG; those the caller ignores when left out.
+        """
+        ...
+
+    def open(self, argv: list[str], *, write: bool) -> tuple[Stream, Callable[[], int]]:
+        """Start a command that runs beside the caller, as popen(3) does.
+
+        Args:
+            argv: The command and its arguments.
+            write: The caller writes its standard input; otherwise it reads its standard output.
+
+        Returns:
+            The caller's end of the pipe, to be released, and what waits for the command and returns its status.
+        """
+        ...
+
+    def run_all(self, commands: Iterator[list[str]], *, parallel: int, **streams: Stream) -> list[int]:
+        """Run several commands, at most ``parallel`` at once, their output in command order; return their statuses."""
+        ...
+
+    def run_script(self, script: NestedScript, timeout: float | None = None, *, column: int = 0) -> NestedOutcome:
+        """Run a script in a fresh shell that shares files and working directory; see ``run_nested``."""
+        ...
+
+    def exists(self, name: str) -> bool:
+        """Whether a command of that name would be found."""
+        ...
+
+    def ignored(self) -> frozenset[str]:
+        """The signals that the shell ignores, and with it whatever it starts."""
+        ...
+
+    def alive(self, pid: int) -> bool:
+        """Whether a process of the script has that ID."""
+        ...
+
+    def jobs(self) -> list[tuple[int, str]]:
+        """The shell's background jobs that still run: process ID and command line."""
+        ...
+
+
+_CLOSED = Stream()  # stands for a descriptor that is not open: every use is EBADF
+
+
+class Process:
+    """What a utility sees of the world.
+
+    Attributes:
+        name: The command word, for messages.
+        argv: The words after it.
+        stdin, stdout, stderr: Byte streams.
+        env: The environment, read-only.
+        cwd: The working directory, absolute.
+        umask: The file mode creation mask.
+        fs: The virtual file system; takes absolute paths (see ``path``).
+        budget: Ask it before looping over or allocating what input can size.
+        system: Clock, random source, names.
+        launcher: Starts other commands.
+        piped: Standard input is a pipe or redirection made for this command or a group around it, not the script's own.
+        line, column: Where in the execution's script the command stands, one-based; for a command in the script of a tool, where that
+            tool stands.
+        within: The tool in whose script the command stands, or "".
+        pipeline: The number of the pipeline it is a stage of, or None.
+    """
+
+    __slots__ = (
+        "_env",
+        "argv",
+        "budget",
+        "column",
+        "cwd",
+        "descriptors",
+        "fs",
+        "launcher",
+        "line",
+        "name",
+        "piped",
+        "pipeline",
+        "stderr",
+        "stdin",
+        "stdout",
+        "system",
+        "umask",
+        "within",
+    )
+
+    def __init__(
+        self,
+        name: str,
+        argv: list[str],
+        descriptors: Mapping[int, Stream],
+        env: Mapping[str, str] | Callable[[], Mapping[str, str]],
+        cwd: str,
+        umask: int,
+        fs: VirtualFileSystem,
+        budget: Budget,
+        system: System,
+        launcher: Launcher,
+        line: int = 0,
+        column: int = 0,
+        piped: bool = True,
+        pipeline: int | None = None,
+        within: str = "",
+    ) -> None:
+        self.name = name
+        self.argv = argv
+        self.descriptors = descriptors
+        self.stdin = descriptors.get(0, _CLOSED)
+        self.stdout = descriptors.get(1, _CLOSED)
+        self.stderr = descriptors.get(2, _CLOSED)
+        self._env = env
+        self.cwd = cwd
+        self.umask = umask
+        self.fs = fs
+        self.budget = budget
+        self.system = system
+        self.launcher = launcher
+        self.line = line
+        self.column = column
+        self.piped = piped
+        self.pipeline = pipeline
+        self.within = within
+
+    @property
+    def env(self) -> Mapping[str, str]:
+        """The environment, put together when it is first asked for."""
+        env = self._env
+        if callable(env):
+            env = self._env = env()
+        return env
+
+    def path(self, name: str) -> str:
+        """``name`` made absolute against the working directory."""
+        if name.startswith("/"):
+            return name
+        return f"{self.cwd.rstrip('/')}/{name}" if name else ""
+
+    def open(self, name: str) -> Stream:
+        """Open an input file; ``-`` and ``/dev/stdin`` are standard input, ``/dev/fd/N`` a descriptor.
+
+        Raises:
+            OSError: With ``filename`` as the user wrote it.
+        """
+        if name == "-":
+            return self.stdin
+        special = self.descriptor(name)
+        if special is not None:
+            return special
+        return self.open_file(name)
+
+    def open_file(self, name: str) -> Stream:
+        """Open a file, whatever its name; waits at a named pipe until somebody opens the other end.
+
+        Raises:
+            OSError: With ``filename`` as the user wrote it.
+        """
+        path = self.path(name)
+        try:
+            return self.fs.open(path, read=True)
+        except OSError as error:
+            pipe = self.system.open_fifo(self.fs, path, write=False) if error.errno == errno.ENXIO else None
+            if pipe is not None:
+                return pipe
+            error.filename = name
+            raise
+
+    def create(self, name: str, *, append: bool = False) -> Stream:
+        """Open an output file, making or emptying it; ``/dev/stdout`` and ``/dev/fd/N`` are descriptors.
+
+        Raises:
+            OSError: With ``filename`` as the user wrote it.
+        """
+        special = self.descriptor(name)
+        if special is not None:
+            return special
+        path = self.path(name)
+        try:
+            mode = 0o666 & ~self.umask
+            return self.fs.open(path, write=True, create=True, append=append, truncate=not append, mode=mode)
+        except OSError as error:
+            pipe = self.system.open_fifo(self.fs, path, write=True) if error.errno == errno.ENXIO else None
+            if pipe is not None:
+                return pipe
+            error.filename = name
+            raise
+
+    def descriptor(self, name: str) -> Stream | None:
+        """The stream that a name under ``/dev`` stands for, or None."""
+        if not name.startswith("/dev/"):
+            return None
+        number = {"/dev/stdin": "0", "/dev/stdout": "1", "/dev/stderr": "2"}.get(name) or name.removeprefix("/dev/fd/")
+        return self.descriptors.get(int(number)) if number.isdecimal() else None
+
+    def write(self, text: str) -> None:
+        """Write text to standard output."""
+        self.stdout.write(text.encode("utf-8", "surrogateescape"))
+
+    def warn(self, message: str) -> None:
+        """Write ``NAME: message`` to standard error, if there is one."""
+        self.say(f"{self.name}: {message}\n")
+
+    def say(self, text: str) -> None:
+        """Write text to standard error, if there is one."""
+        try:
+            self.stderr.write(text.encode("utf-8", "surrogateescape"))
+        except BrokenPipeError:
+            raise
+        except OSError:
+            pass  # there is nowhere left to say so
+
+
+def explain(error: OSError) -> str:
+    """An OSError in the words of the utilities: ``FILE: No such file or directory``."""
+    text = error.strerror or str(error)
+    return f"{error.filename}: {text}" if error.filename is not None else text
+
+
+def invoke(command: Command, process: Process) -> int:
+    """Run a utility as its process: parse its words, answer ``--help``, turn what it raises into messages.
+
+    Returns:
+        The exit status.
+
+    Raises:
+        BrokenPipeError: The reader of its output is gone; the caller ends the stage with SIGPIPE.
+    """
+    if command.speaks_as:
+        process.name = command.speaks_as
+    try:
+        return command.run(process, command.parse(process.argv))
+    except HelpRequested as answer:
+        process.write(str(answer))
+        return 0
+    except UsageError as error:
+        process.warn(error.message)
+        if error.hint:
+            process.say(command.pointer())
+        return command.usage_status if error.status is None else error.status
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        process.warn(explain(error))
+        return 1
