@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from bashkit.bash import Bash, ExecResult
+    from bashkit.bash.snapshot import Snapshot
     from bashkit.errors import (
         BashError,
         BashkitError,
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     )
     from bashkit.fs import FileSystem, HostDirectory, LazyFile, MemoryFileSystem, Overlay
     from bashkit.interp.runtime.clock import VirtualClock
-    from bashkit.interp.snapshot import Snapshot
     from bashkit.interp.utility.custom import BuiltinContext, BuiltinResult
     from bashkit.limits import ExecutionLimits
     from bashkit.network import NetworkPolicy
@@ -59,7 +59,7 @@ _HOMES = {
     "ScriptExecutionError": "bashkit.errors",
     "ScriptTimeoutError": "bashkit.errors",
     "ScriptedTool": "bashkit.tools.scripted",
-    "Snapshot": "bashkit.interp.snapshot",
+    "Snapshot": "bashkit.bash.snapshot",
     "SnapshotError": "bashkit.errors",
     "Tool": "bashkit.tools.contract",
     "ToolArgs": "bashkit.tools.arguments",

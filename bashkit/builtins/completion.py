@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.builtins.registry import DECLARED, builtin, parse_options, refuse_option
+from bashkit.builtins.registry import DECLARED, builtin, refuse_option
 from bashkit.errors import ScriptSyntaxError
 from bashkit.interp.expand.arguments import compile_words
 from bashkit.interp.expand.globbing import expand_pathname
@@ -22,6 +22,7 @@ from bashkit.syntax import Parser
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bashkit.builtins.registry import Options
     from bashkit.interp.state.shell import Shell
 
     Source = Callable[[Shell, str], list[str]]
@@ -114,10 +115,9 @@ def _check(shell: Shell, name: str, options: list[tuple[str, str]]) -> bool:
     return True
 
 
-@builtin("compgen", usage=_USAGE + " [word]", summary="Display possible completions depending on the options.")
-def compgen(shell: Shell, arguments: list[str]) -> int:
+@builtin("compgen", usage=_USAGE + " [word]", summary="Display possible completions depending on the options.", options=_PARSED)
+def compgen(shell: Shell, options: Options, words: list[str]) -> int:
     """Print the completions of a word."""
-    options, words = parse_options(shell, arguments, _PARSED)
     if not _check(shell, "compgen", options):
         return 2
     if not options:
@@ -199,10 +199,10 @@ def _called(shell: Shell, name: str, word: str) -> list[str]:
     "complete",
     usage="[-abcdefgjksuv] [-pr] [-DEI] [-o option] [-A action] [-G globpat] [-W wordlist] [-F function] [-C command] [-X filterpat] [-P prefix] [-S suffix] [name ...]",
     summary="Specify how arguments are to be completed by Readline.",
+    options=_PARSED + "prDEI",
 )
-def complete(shell: Shell, arguments: list[str]) -> int:
+def complete(shell: Shell, options: Options, names: list[str]) -> int:
     """Keep and show completion specifications; nothing uses them, for there is no line editing."""
-    options, names = parse_options(shell, arguments, _PARSED + "prDEI")
     given = dict(options)
     if not _check(shell, "complete", options):
         return 2
@@ -210,7 +210,7 @@ def complete(shell: Shell, arguments: list[str]) -> int:
     specifications = shell.completions
     if "r" in given:
         return _remove(shell, names)
-    if "p" in given or not arguments[1:]:
+    if "p" in given or not (options or names):
         status = 0
         for name in names or sorted(specifications):
             if name in specifications:
@@ -255,10 +255,15 @@ def _described(options: list[tuple[str, str]]) -> str:
     return "".join(piece + " " for piece in pieces)
 
 
-@builtin("compopt", usage="[-o|+o option] [-DEI] [name ...]", summary="Modify or display completion options.")
-def compopt(shell: Shell, arguments: list[str]) -> int:
+@builtin(
+    "compopt",
+    usage="[-o|+o option] [-DEI] [name ...]",
+    summary="Modify or display completion options.",
+    options="o:DEI",
+    signed=True,
+)
+def compopt(shell: Shell, options: Options, names: list[str]) -> int:
     """Change the options of specifications."""
-    options, names = parse_options(shell, arguments, "o:DEI", plus=True)
     if not _check(shell, "compopt", [(letter, argument) for letter, argument in options if letter == "o"]):
         return 2
     if not names:

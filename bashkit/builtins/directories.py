@@ -7,11 +7,12 @@ import os
 import posixpath
 from typing import TYPE_CHECKING
 
-from bashkit.builtins.registry import builtin, parse_options, refuse_option
+from bashkit.builtins.registry import builtin, refuse_option
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.state.variables import IndexedArray, Variable
 
 if TYPE_CHECKING:
+    from bashkit.builtins.registry import Options
     from bashkit.interp.state.shell import Shell
 
 
@@ -44,10 +45,9 @@ def change_directory(shell: Shell, target: str, *, physical: bool = False) -> st
     return None
 
 
-@builtin("cd", usage="[-L|[-P [-e]] [-@]] [dir]", summary="Change the shell working directory.")
-def cd(shell: Shell, arguments: list[str]) -> int:
+@builtin("cd", usage="[-L|[-P [-e]] [-@]] [dir]", summary="Change the shell working directory.", options="LPe@")
+def cd(shell: Shell, options: Options, words: list[str]) -> int:
     """Change the working directory."""
-    options, words = parse_options(shell, arguments, "LPe@")
     physical = next((letter == "P" for letter, _ in reversed(options) if letter in "LP"), False)
     if len(words) > 1:
         shell.complain("cd", "too many arguments")
@@ -82,10 +82,9 @@ def cd(shell: Shell, arguments: list[str]) -> int:
     return 0
 
 
-@builtin("pwd", usage="[-LP]", summary="Print the name of the current working directory.")
-def pwd(shell: Shell, arguments: list[str]) -> int:
+@builtin("pwd", usage="[-LP]", summary="Print the name of the current working directory.", options="LP", program=True)
+def pwd(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
     """Print the working directory."""
-    options, _ = parse_options(shell, arguments, "LP")
     physical = next((letter == "P" for letter, _ in reversed(options)), shell.options["physical"])
     path = shell.cwd
     if physical:

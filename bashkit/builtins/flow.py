@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from bashkit.builtins.registry import builtin, end_special, is_number, parse_options, refuse_arguments
+from bashkit.builtins.registry import builtin, end_special, is_number, refuse_arguments
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.run.child import set_environment
-from bashkit.interp.run.launch import run_command
+from bashkit.interp.run.launch import ShellLauncher, run_builtin, run_command
 from bashkit.interp.run.scripts import run_text
 from bashkit.interp.run.subshell import check_depth
 from bashkit.interp.run.traps import run_trap
@@ -16,6 +16,7 @@ from bashkit.interp.runtime.control import BreakLoop, ContinueLoop, ExitShell, R
 from bashkit.interp.state.shell import Call
 
 if TYPE_CHECKING:
+    from bashkit.builtins.registry import Options
     from bashkit.interp.state.shell import Shell
 
 
@@ -25,13 +26,13 @@ def colon(shell: Shell, arguments: list[str]) -> int:  # noqa: ARG001 - every bu
     return 0
 
 
-@builtin("true", usage="", summary="Return a successful result.")
+@builtin("true", usage="", summary="Return a successful result.", program=True)
 def true(shell: Shell, arguments: list[str]) -> int:  # noqa: ARG001
     """``true``"""
     return 0
 
 
-@builtin("false", usage="", summary="Return an unsuccessful result.")
+@builtin("false", usage="", summary="Return an unsuccessful result.", program=True)
 def false(shell: Shell, arguments: list[str]) -> int:  # noqa: ARG001
     """``false``"""
     return 1
@@ -109,10 +110,9 @@ def exit_(shell: Shell, arguments: list[str]) -> int:
     raise ExitShell(status)
 
 
-@builtin("eval", usage="[arg ...]", summary="Execute arguments as a shell command.", special=True)
-def eval_(shell: Shell, arguments: list[str]) -> int:
+@builtin("eval", usage="[arg ...]", summary="Execute arguments as a shell command.", special=True, options="")
+def eval_(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
     """Run the words as a script."""
-    _, words = parse_options(shell, arguments, "")
     text = " ".join(words)
     if not text.strip():
         return 0
@@ -126,15 +126,22 @@ def eval_(shell: Shell, arguments: list[str]) -> int:
         shell.evaluating -= 1
 
 
-@builtin(".", "source", usage="filename [arguments]", summary="Execute commands from a file in the current shell.", special=True)
-def source(shell: Shell, arguments: list[str]) -> int:
+@builtin(
+    ".",
+    "source",
+    usage="filename [arguments]",
+    summary="Execute commands from a file in the current shell.",
+    special=True,
+    options="",
+    named=True,
+)
+def source(shell: Shell, called: str, options: Options, words: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
     """Run a file in this shell."""
-    _, words = parse_options(shell, arguments, "")
     if not words:
-        shell.complain(arguments[0], "filename argument required")
-        shell.print_error(f"{arguments[0]}: usage: {arguments[0]} filename [arguments]")
+        shell.complain(called, "filename argument required")
+        shell.print_error(f"{called}: usage: {called} filename [arguments]")
         return 2
-    data = _read_source(shell, arguments[0], words[0])
+    data = _read_source(shell, called, words[0])
     if data is None:
         if "RETURN" in shell.traps:
             run_trap(shell, "RETURN")
@@ -201,20 +208,19 @@ def _read_source(shell: Shell, name: str, path: str) -> bytes | None:
     usage="[-cl] [-a name] [command [argument ...]] [redirection ...]",
     summary="Replace the shell with the given command.",
     special=True,
+    options="cla:",
 )
-def exec_(shell: Shell, arguments: list[str]) -> int:
+def exec_(shell: Shell, options: Options, words: list[str]) -> int:
     """Run a command in place of the shell; without one, redirections stay."""
-    options, words = parse_options(shell, arguments, "cla:")
     if not words:
         return 0
     if any(letter == "c" for letter, _ in options):
         set_environment(shell, {})
     name = words[0]
-    function_free = run_command
     run = shell.builtins.get(name)
     shell.traps.pop("EXIT", None)
-    if run is not None and name in {"echo", "printf", "test", "[", "true", "false", "pwd", "kill"}:
-        raise ExitShell(run(shell, words))
+    if run is not None and name in shell.machine.program_builtins:
+        raise ExitShell(run_builtin(shell, run, words))
     if "/" in name and not shell.machine.fs.exists(shell.absolute(name)) and not name.startswith(("/bin/", "/usr/bin/")):
         shell.complain("exec", f"{name}: cannot execute: {os.strerror(2)}")
         raise ExitShell(127)
@@ -226,10 +232,8 @@ def exec_(shell: Shell, arguments: list[str]) -> int:
     if external is not None and given.keys() & {"a", "l"}:
         title = given.get("a", name)
         raise ExitShell(external(shell, ["-" + title if "l" in given else title, *words[1:]]))
-    raise ExitShell(function_free(shell, words))
+    raise ExitShell(run_command(shell, words))
 
 
 def _launchable(shell: Shell, name: str) -> bool:
-    from bashkit.interp.run.launch import ShellLauncher
-
     return ShellLauncher(shell).exists(name)

@@ -16,6 +16,7 @@ from bashkit.interp.state.variables import AssociativeArray
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bashkit.builtins.registry import Options
     from bashkit.fs import Stream
     from bashkit.interp.state.shell import Shell
     from bashkit.limits import Budget
@@ -336,10 +337,11 @@ def _last_field(text: str, position: int, is_blank: Callable[[int], bool], is_sp
     "readarray",
     usage="[-d delim] [-n count] [-O origin] [-s count] [-t] [-u fd] [-C callback] [-c quantum] [array]",
     summary="Read lines from the standard input into an indexed array variable.",
+    options="d:n:O:s:tu:C:c:",
+    named=True,
 )
-def mapfile(shell: Shell, arguments: list[str]) -> int:
+def mapfile(shell: Shell, called: str, options: Options, words: list[str]) -> int:
     """Read lines into an array."""
-    options, words = parse_options(shell, arguments, "d:n:O:s:tu:C:c:")
     given = dict(options)
     for letter, label in (
         ("n", "invalid line count"),
@@ -348,19 +350,19 @@ def mapfile(shell: Shell, arguments: list[str]) -> int:
         ("c", "invalid callback quantum"),
     ):
         if letter in given and not given[letter].isdecimal():
-            shell.complain(arguments[0], f"{given[letter]}: {label}")
+            shell.complain(called, f"{given[letter]}: {label}")
             return 1
     name = words[0] if words else "MAPFILE"
     if not NAME.fullmatch(name):
-        shell.complain(arguments[0], f"`{name}': not a valid identifier")
+        shell.complain(called, f"`{name}': not a valid identifier")
         return 1
     if isinstance(shell.array(name), AssociativeArray):
-        shell.complain(arguments[0], f"{name}: not an indexed array")
+        shell.complain(called, f"{name}: not an indexed array")
         return 1
     number = given.get("u", "0")
     stream = shell.descriptors.get(whole_number(number)) if number.isdecimal() else None
     if stream is None:
-        shell.complain(arguments[0], f"{number}: invalid file descriptor: Bad file descriptor")
+        shell.complain(called, f"{number}: invalid file descriptor: Bad file descriptor")
         return 1
     delimiter = (given["d"][:1] or "\0").encode("utf-8", "surrogateescape")[:1] if "d" in given else b"\n"
     try:

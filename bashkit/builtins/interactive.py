@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.builtins.registry import builtin, parse_options
+from bashkit.builtins.registry import builtin
 
 if TYPE_CHECKING:
+    from bashkit.builtins.registry import Options
     from bashkit.interp.state.shell import Shell
 
 
@@ -14,10 +15,10 @@ if TYPE_CHECKING:
     "history",
     usage="[-c] [-d offset] [n] or history -anrw [filename] or history -ps arg [arg...]",
     summary="Display or manipulate the history list.",
+    options="acd:npsrw",
 )
-def history(shell: Shell, arguments: list[str]) -> int:
+def history(shell: Shell, options: Options, words: list[str]) -> int:
     """A script has no history: there is nothing to show or to change."""
-    options, words = parse_options(shell, arguments, "acd:npsrw")
     given = dict(options)
     if "p" in given:
         shell.write("".join(word + "\n" for word in words))
@@ -34,10 +35,10 @@ def history(shell: Shell, arguments: list[str]) -> int:
     "fc",
     usage="[-e ename] [-lnr] [first] [last] or fc -s [pat=rep] [command]",
     summary="Display or execute commands from the history list.",
+    options="e:lnrs",
 )
-def fc(shell: Shell, arguments: list[str]) -> int:
+def fc(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
     """A script has no history to take commands from."""
-    options, _ = parse_options(shell, arguments, "e:lnrs")
     if any(letter == "s" for letter, _ in options):
         shell.complain("fc", "no command found")
         return 1
@@ -48,10 +49,10 @@ def fc(shell: Shell, arguments: list[str]) -> int:
     "bind",
     usage="[-lpsvPSVX] [-m keymap] [-f filename] [-q name] [-u name] [-r keyseq] [-x keyseq:shell-command] [keyseq:readline-function or readline-command]",
     summary="Set Readline key bindings and variables.",
+    options="lpsvPSVXm:f:q:u:r:x:",
 )
-def bind(shell: Shell, arguments: list[str]) -> int:
+def bind(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
     """There is no line editing in a script."""
-    parse_options(shell, arguments, "lpsvPSVXm:f:q:u:r:x:")
     shell.complain("bind", "warning: line editing not enabled")
     return 0
 
@@ -63,9 +64,8 @@ def logout(shell: Shell, arguments: list[str]) -> int:  # noqa: ARG001 - every b
     return 1
 
 
-@builtin("suspend", usage="[-f]", summary="Suspend shell execution.")
-def suspend(shell: Shell, arguments: list[str]) -> int:
+@builtin("suspend", usage="[-f]", summary="Suspend shell execution.", options="f")
+def suspend(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
     """There is no job control in a script."""
-    parse_options(shell, arguments, "f")
     shell.complain("suspend", "cannot suspend: no job control")
     return 1

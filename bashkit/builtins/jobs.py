@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bashkit.builtins.registry import builtin, parse_options
+from bashkit.builtins.registry import builtin
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.run.traps import PSEUDO, SIGNALS, run_trap, set_trap, signal_name
 from bashkit.interp.runtime.control import Killed
@@ -13,6 +13,7 @@ from bashkit.interp.state.quoting import plain_quote
 from bashkit.interp.state.shell import ROOT_PID
 
 if TYPE_CHECKING:
+    from bashkit.builtins.registry import Options
     from bashkit.interp.runtime.tasks import Task
     from bashkit.interp.state.shell import Job, Shell
 
@@ -35,10 +36,9 @@ def _find_job(shell: Shell, spec: str) -> Job | None:
     return next((job for job in jobs.values() if job.command.startswith(body)), None)
 
 
-@builtin("wait", usage="[-fn] [-p var] [id ...]", summary="Wait for job completion and return exit status.")
-def wait(shell: Shell, arguments: list[str]) -> int:
+@builtin("wait", usage="[-fn] [-p var] [id ...]", summary="Wait for job completion and return exit status.", options="fnp:")
+def wait(shell: Shell, options: Options, words: list[str]) -> int:
     """Wait for jobs."""
-    options, words = parse_options(shell, arguments, "fnp:")
     given = dict(options)
     hub = shell.machine.hub
     if "n" in given:
@@ -95,10 +95,9 @@ def _wait_for_any(shell: Shell, words: list[str], variable: str | None) -> int:
         hub.suspend()
 
 
-@builtin("jobs", usage="[-lnprs] [jobspec ...]", summary="Display status of jobs.")
-def jobs(shell: Shell, arguments: list[str]) -> int:
+@builtin("jobs", usage="[-lnprs] [jobspec ...]", summary="Display status of jobs.", options="lnprsx")
+def jobs(shell: Shell, options: Options, words: list[str]) -> int:
     """List jobs."""
-    options, words = parse_options(shell, arguments, "lnprsx")
     letters = {letter for letter, _ in options}
     known = shell.jobs or shell.shown_jobs
     chosen = [_find_job(shell, word) for word in words] if words else list(known.values())
@@ -123,10 +122,9 @@ def jobs(shell: Shell, arguments: list[str]) -> int:
     return 0
 
 
-@builtin("disown", usage="[-h] [-ar] [jobspec ... | pid ...]", summary="Remove jobs from current shell.")
-def disown(shell: Shell, arguments: list[str]) -> int:
+@builtin("disown", usage="[-h] [-ar] [jobspec ... | pid ...]", summary="Remove jobs from current shell.", options="har")
+def disown(shell: Shell, options: Options, words: list[str]) -> int:
     """Forget jobs."""
-    options, words = parse_options(shell, arguments, "har")
     if any(letter == "h" for letter, _ in options):
         return 0
     if not words:
@@ -164,7 +162,10 @@ def bg(shell: Shell, arguments: list[str]) -> int:
 
 
 @builtin(
-    "kill", usage="[-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]", summary="Send a signal to a job."
+    "kill",
+    usage="[-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]",
+    summary="Send a signal to a job.",
+    program=True,
 )
 def kill(shell: Shell, arguments: list[str]) -> int:
     """Signal processes of the sandbox."""
@@ -283,10 +284,9 @@ def _list_signals(shell: Shell, words: list[str]) -> int:
     return status
 
 
-@builtin("trap", usage="[-lp] [[arg] signal_spec ...]", summary="Trap signals and other events.", special=True)
-def trap(shell: Shell, arguments: list[str]) -> int:
+@builtin("trap", usage="[-lp] [[arg] signal_spec ...]", summary="Trap signals and other events.", special=True, options="lp")
+def trap(shell: Shell, options: Options, words: list[str]) -> int:
     """Set or show what signals and events do."""
-    options, words = parse_options(shell, arguments, "lp")
     letters = {letter for letter, _ in options}
     if "l" in letters:
         return _list_signals(shell, [])
@@ -331,10 +331,9 @@ def _show_traps(shell: Shell, words: list[str]) -> int:
     return status
 
 
-@builtin("umask", usage="[-p] [-S] [mode]", summary="Display or set file mode mask.")
-def umask(shell: Shell, arguments: list[str]) -> int:
+@builtin("umask", usage="[-p] [-S] [mode]", summary="Display or set file mode mask.", options="pS")
+def umask(shell: Shell, options: Options, words: list[str]) -> int:
     """Show or set the file mode creation mask."""
-    options, words = parse_options(shell, arguments, "pS")
     letters = {letter for letter, _ in options}
     if words:
         mask = _parse_mask(words[0], shell.umask)

@@ -5,15 +5,16 @@ from __future__ import annotations
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
-from bashkit.builtins.registry import DECLARED, builtin, is_number, parse_options
+from bashkit.builtins.registry import DECLARED, builtin, is_number
 from bashkit.interp.arithmetic.parser import whole_number
-from bashkit.interp.run.launch import EXTERNAL_BUILTINS, is_executable, run_command, run_installed
+from bashkit.interp.run.launch import is_executable, run_builtin, run_command, run_installed
 from bashkit.interp.state.quoting import plain_quote
 from bashkit.interp.state.variables import IndexedArray, bucket
 from bashkit.syntax import RESERVED
 from bashkit.syntax.unparse import unparse_function
 
 if TYPE_CHECKING:
+    from bashkit.builtins.registry import Options
     from bashkit.interp.state.shell import Shell
 
 
@@ -39,7 +40,9 @@ def file_of(shell: Shell, name: str) -> str | None:
 def _is_utility(shell: Shell, directory: str, name: str) -> bool:
     if directory not in {"/usr/bin", "/bin"}:
         return False
-    return name in EXTERNAL_BUILTINS or name in shell.machine.externals or shell.machine.find_command(name) is not None
+    return (
+        name in shell.machine.program_builtins or name in shell.machine.externals or shell.machine.find_command(name) is not None
+    )
 
 
 def kinds(shell: Shell, name: str, *, functions: bool = True) -> list[tuple[str, str]]:
@@ -71,10 +74,9 @@ def _sentence(shell: Shell, name: str, kind: str, path: str) -> str:
     return f"{name} is hashed ({path})" if kind == "hashed" else f"{name} is {path}"
 
 
-@builtin("type", usage="[-afptP] name [name ...]", summary="Display information about command type.")
-def type_(shell: Shell, arguments: list[str]) -> int:
+@builtin("type", usage="[-afptP] name [name ...]", summary="Display information about command type.", options="afptP")
+def type_(shell: Shell, options: Options, words: list[str]) -> int:
     """Say what names stand for."""
-    options, words = parse_options(shell, arguments, "afptP")
     letters = {letter for letter, _ in options}
     status = 0
     for name in words:
@@ -106,10 +108,14 @@ def type_(shell: Shell, arguments: list[str]) -> int:
     return status
 
 
-@builtin("command", usage="[-pVv] command [arg ...]", summary="Execute a simple command or display information about commands.")
-def command(shell: Shell, arguments: list[str]) -> int:
+@builtin(
+    "command",
+    usage="[-pVv] command [arg ...]",
+    summary="Execute a simple command or display information about commands.",
+    options="pVv",
+)
+def command(shell: Shell, options: Options, words: list[str]) -> int:
     """Run a command, functions ignored; ``-v`` and ``-V`` only describe it."""
-    options, words = parse_options(shell, arguments, "pVv")
     letters = {letter for letter, _ in options}
     if not words:
         return 0
@@ -135,7 +141,7 @@ def command(shell: Shell, arguments: list[str]) -> int:
         return status
     run = shell.builtins.get(words[0])
     if run is not None:
-        return run(shell, words)
+        return run_builtin(shell, run, words)
     return run_installed(shell, words) if "p" in letters and "/" not in words[0] else run_command(shell, words)
 
 
@@ -149,13 +155,12 @@ def builtin_(shell: Shell, arguments: list[str]) -> int:
     if run is None:
         shell.complain("builtin", f"{words[0]}: not a shell builtin")
         return 1
-    return run(shell, words)
+    return run_builtin(shell, run, words)
 
 
-@builtin("hash", usage="[-lr] [-p pathname] [-dt] [name ...]", summary="Remember or display program locations.")
-def hash_(shell: Shell, arguments: list[str]) -> int:
+@builtin("hash", usage="[-lr] [-p pathname] [-dt] [name ...]", summary="Remember or display program locations.", options="lrdtp:")
+def hash_(shell: Shell, options: Options, words: list[str]) -> int:
     """Show and change what is remembered about where commands are."""
-    options, words = parse_options(shell, arguments, "lrdtp:")
     given = dict(options)
     path = shell.get("PATH")
     if shell.hashed_path is not path:
@@ -209,10 +214,9 @@ def _show_hashed(shell: Shell, *, commands: bool) -> int:
     return 0
 
 
-@builtin("alias", usage="[-p] [name[=value] ... ]", summary="Define or display aliases.")
-def alias(shell: Shell, arguments: list[str]) -> int:
+@builtin("alias", usage="[-p] [name[=value] ... ]", summary="Define or display aliases.", options="p")
+def alias(shell: Shell, options: Options, words: list[str]) -> int:
     """Define and show aliases."""
-    options, words = parse_options(shell, arguments, "p")
     status = 0
     if not words or options:
         for name, value in sorted(shell.aliases.items()):
@@ -233,10 +237,9 @@ def alias(shell: Shell, arguments: list[str]) -> int:
     return status
 
 
-@builtin("unalias", usage="[-a] name [name ...]", summary="Remove each NAME from the list of defined aliases.")
-def unalias(shell: Shell, arguments: list[str]) -> int:
+@builtin("unalias", usage="[-a] name [name ...]", summary="Remove each NAME from the list of defined aliases.", options="a")
+def unalias(shell: Shell, options: Options, words: list[str]) -> int:
     """Remove aliases."""
-    options, words = parse_options(shell, arguments, "a")
     if options:
         shell.aliases.clear()
         return 0
@@ -251,10 +254,9 @@ def unalias(shell: Shell, arguments: list[str]) -> int:
     return status
 
 
-@builtin("enable", usage="[-a] [-dnps] [-f filename] [name ...]", summary="Enable and disable shell builtins.")
-def enable(shell: Shell, arguments: list[str]) -> int:
+@builtin("enable", usage="[-a] [-dnps] [-f filename] [name ...]", summary="Enable and disable shell builtins.", options="adnpsf:")
+def enable(shell: Shell, options: Options, words: list[str]) -> int:
     """Switch builtins off and on."""
-    options, words = parse_options(shell, arguments, "adnpsf:")
     letters = {letter for letter, _ in options}
     everything = shell.machine.builtins
     if not words:
@@ -279,10 +281,9 @@ def enable(shell: Shell, arguments: list[str]) -> int:
     return status
 
 
-@builtin("help", usage="[-dms] [pattern ...]", summary="Display information about builtin commands.")
-def help_(shell: Shell, arguments: list[str]) -> int:
+@builtin("help", usage="[-dms] [pattern ...]", summary="Display information about builtin commands.", options="dms")
+def help_(shell: Shell, options: Options, words: list[str]) -> int:
     """Describe builtins and utilities."""
-    options, words = parse_options(shell, arguments, "dms")
     letters = {letter for letter, _ in options}
     if not words:
         for name in sorted(DECLARED):
@@ -310,10 +311,9 @@ def help_(shell: Shell, arguments: list[str]) -> int:
     return status
 
 
-@builtin("caller", usage="[expr]", summary="Return the context of the current subroutine call.")
-def caller(shell: Shell, arguments: list[str]) -> int:
+@builtin("caller", usage="[expr]", summary="Return the context of the current subroutine call.", options="")
+def caller(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
     """Show where the running function was called."""
-    _, words = parse_options(shell, arguments, "")
     if not shell.calls:
         return 1
     if words and not is_number(words[0]):

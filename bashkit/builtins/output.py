@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bashkit.interp.state.shell import Shell
 
 
-@builtin("echo", usage="[-neE] [arg ...]", summary="Write arguments to the standard output.")
+@builtin("echo", usage="[-neE] [arg ...]", summary="Write arguments to the standard output.", program=True)
 def echo(shell: Shell, arguments: list[str]) -> int:
     """Write the words, separated by blanks, and a newline."""
     index = 1
@@ -41,7 +41,9 @@ def echo(shell: Shell, arguments: list[str]) -> int:
     return 0
 
 
-@builtin("printf", usage="[-v var] format [arguments]", summary="Format and print arguments under control of the format.")
+@builtin(
+    "printf", usage="[-v var] format [arguments]", summary="Format and print arguments under control of the format.", program=True
+)
 def printf(shell: Shell, arguments: list[str]) -> int:
     """Write the words as a format says."""
     words = arguments[1:]

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
-from bashkit.interp.runtime.control import ExitShell, ExpansionError
+from bashkit.interp.runtime.control import USAGE_STATUS, ExitShell, ExpansionError, UsageRefused
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bashkit.interp.state.shell import Builtin, Shell
+
+    Options = list[tuple[str, str]]
+
+F = TypeVar("F", bound="Callable[..., int]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +26,8 @@ class Declaration:
         run: The function; it gets the shell and all words, the name first.
         usage: The synopsis without the name.
         summary: One line.
-        special: A POSIX special builtin.
+        special: A POSIX special builtin: in posix mode its failure ends the shell, and assignments before it last (XCU 2.14).
+        program: A file of /usr/bin besides: what starts programs (``env``, ``xargs``) finds it.
     """
 
     name: str
@@ -30,32 +35,69 @@ class Declaration:
     usage: str
     summary: str
     special: bool = False
+    program: bool = False
 
 
 DECLARED: dict[str, Declaration] = {}
 
 
-class OptionError(Exception):
-    """A builtin was given an option it does not have; the message is already written."""
+def builtin(
+    *names: str,
+    usage: str = "",
+    summary: str,
+    special: bool = False,
+    program: bool = False,
+    options: str | None = None,
+    signed: bool = False,
+    named: bool = False,
+    plain: Callable[[Shell, list[str]], int | None] | None = None,
+) -> Callable[[F], F]:
+    """Declare the decorated function as a builtin under one or more names.
 
+    Args:
+        names: The command words.
+        usage: The synopsis without the name, for ``help`` and refusals.
+        summary: One line.
+        special: See Declaration.
+        program: See Declaration.
+        options: Its option letters, as for ``parse_options``: the function gets the shell, the options and the operands. Without them it
+            gets the shell and all words.
+        signed: ``+x`` turns an option off.
+        named: With options the function gets the word that it was called by, too, before them.
+        plain: Tried with all words before the options are parsed: the status, or None for what is not as common.
+    """
 
-def builtin(*names: str, usage: str = "", summary: str, special: bool = False) -> Callable[[Builtin], Builtin]:
-    """Declare the decorated function as a builtin under one or more names."""
-
-    def declare(function: Builtin) -> Builtin:
-        def guarded(shell: Shell, arguments: list[str]) -> int:
-            try:
-                return function(shell, arguments)
-            except OptionError:
-                return end_special(shell, 2) if special else 2
-
-        names_used = function.__code__.co_names
-        run = guarded if "parse_options" in names_used or "refuse_option" in names_used or "_mark" in names_used else function
+    def declare(function: F) -> F:
+        run: Builtin = function if options is None else _parsing(function, options, signed=signed, named=named, plain=plain)
         for name in names:
-            DECLARED[name] = Declaration(name, run, usage, summary, special)
+            DECLARED[name] = Declaration(name, run, usage, summary, special, program)
         return function
 
     return declare
+
+
+def _parsing(
+    function: Callable[..., int],
+    letters: str,
+    *,
+    signed: bool,
+    named: bool,
+    plain: Callable[[Shell, list[str]], int | None] | None,
+) -> Builtin:
+    if named:
+
+        def run_named(shell: Shell, arguments: list[str]) -> int:
+            return function(shell, arguments[0], *parse_options(shell, arguments, letters, plus=signed))
+
+        return run_named
+
+    def run(shell: Shell, arguments: list[str]) -> int:
+        if plain is not None and (status := plain(shell, arguments)) is not None:
+            return status
+        options, words = parse_options(shell, arguments, letters, plus=signed)
+        return function(shell, options, words)
+
+    return run
 
 
 def end_special(shell: Shell, status: int) -> int:
@@ -102,7 +144,7 @@ def parse_options(
         Options as (letter, argument) with argument "" for flags, and the operands.
 
     Raises:
-        OptionError: An unknown option; reported.
+        UsageRefused: An unknown option; reported.
     """
     found: list[tuple[str, str]] = []
     name = arguments[0]
@@ -136,10 +178,13 @@ def refuse_option(shell: Shell, name: str, message: str) -> NoReturn:
     """Report an unknown option and how the builtin is used.
 
     Raises:
-        OptionError: Always.
+        ExitShell: In posix mode, when the builtin is special (POSIX XCU 2.8.1).
+        UsageRefused: Otherwise.
     """
     shell.complain(name, message)
     declaration = DECLARED.get(name)
     if declaration is not None:
         shell.print_error(f"{name}: usage: {name} {declaration.usage}".rstrip())
-    raise OptionError
+        if declaration.special:
+            end_special(shell, USAGE_STATUS)
+    raise UsageRefused

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.builtins.registry import builtin, end_special, parse_options, refuse_option
+from bashkit.builtins.registry import builtin, end_special, refuse_option
 from bashkit.interp.state.description import describe_plainly
 from bashkit.interp.state.shell import OPTION_NAMES
 from bashkit.interp.state.store import NAME
 from bashkit.syntax.unparse import unparse_function
 
 if TYPE_CHECKING:
+    from bashkit.builtins.registry import Options
     from bashkit.interp.state.shell import Shell
 
 
@@ -87,10 +88,9 @@ def _show_options(shell: Shell, *, commands: bool) -> None:
         shell.write(f"set {'-' if on else '+'}o {name}\n" if commands else f"{name:<15}\t{'on' if on else 'off'}\n")
 
 
-@builtin("shopt", usage="[-pqsu] [-o] [optname ...]", summary="Set and unset shell options.")
-def shopt(shell: Shell, arguments: list[str]) -> int:
+@builtin("shopt", usage="[-pqsu] [-o] [optname ...]", summary="Set and unset shell options.", options="pqsuo")
+def shopt(shell: Shell, options: Options, words: list[str]) -> int:
     """Show and set the options of shopt, with ``-o`` those of set."""
-    options, words = parse_options(shell, arguments, "pqsuo")
     letters = {letter for letter, _ in options}
     table = shell.options if "o" in letters else shell.shopt
     if {"s", "u"} <= letters:
@@ -125,10 +125,9 @@ def shopt(shell: Shell, arguments: list[str]) -> int:
     return status
 
 
-@builtin("getopts", usage="optstring name [arg ...]", summary="Parse option arguments.")
-def getopts(shell: Shell, arguments: list[str]) -> int:
+@builtin("getopts", usage="optstring name [arg ...]", summary="Parse option arguments.", options="")
+def getopts(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
     """Take the next option of the positional parameters (or of the given words)."""
-    _, words = parse_options(shell, arguments, "")
     if len(words) < 2:
         shell.print_error("getopts: usage: getopts optstring name [arg ...]")
         return 2

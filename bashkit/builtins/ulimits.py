@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.builtins.registry import builtin, parse_options
+from bashkit.builtins.registry import builtin
 from bashkit.interp.arithmetic.parser import whole_number
 
 if TYPE_CHECKING:
+    from bashkit.builtins.registry import Options
     from bashkit.interp.state.shell import Shell
 
 _LIMITS = {  # by letter: what it is, its unit, the soft and the hard limit
@@ -31,10 +32,14 @@ _LIMITS = {  # by letter: what it is, its unit, the soft and the hard limit
 }
 
 
-@builtin("ulimit", usage="[-SHabcdefiklmnpqrstuvxPRT] [limit]", summary="Modify shell resource limits.")
-def ulimit(shell: Shell, arguments: list[str]) -> int:
+@builtin(
+    "ulimit",
+    usage="[-SHabcdefiklmnpqrstuvxPRT] [limit]",
+    summary="Modify shell resource limits.",
+    options="SHabcdefiklmnpqrstuvxPRT",
+)
+def ulimit(shell: Shell, options: Options, words: list[str]) -> int:
     """Show and set limits."""
-    options, words = parse_options(shell, arguments, "SHabcdefiklmnpqrstuvxPRT")
     letters = [letter for letter, _ in options]
     sides = [side for side in "SH" if side in letters]
     if "a" in letters:

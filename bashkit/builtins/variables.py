@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bashkit.builtins.registry import builtin, is_number, parse_options, refuse_arguments
+from bashkit.builtins.registry import builtin, is_number, refuse_arguments
 from bashkit.interp.arithmetic.evaluator import evaluate
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.expand.assignments import ArrayArgument, assign_array
@@ -30,11 +30,13 @@ from bashkit.interp.state.variables import (
 from bashkit.syntax.unparse import unparse_function
 
 if TYPE_CHECKING:
+    from bashkit.builtins.registry import Options
     from bashkit.interp.state.shell import Function, Shell
 
 _ARGUMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*?)\])?(?:(\+?=)(.*))?", re.DOTALL)
 _PLAIN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:=(.*))?", re.DOTALL)
 _FLAGS = {"i": INTEGER, "l": LOWER, "u": UPPER, "r": READONLY, "x": EXPORT, "n": NAMEREF, "t": TRACE, "c": CAPITALIZE}
+_DECLARE_OPTIONS = "aAfFgiIlnrtuxpc"
 _DECLARE_USAGE = "[-aAfFgiIlnrtux] [name[=value] ...] or declare -p [-aAfFilnrtux] [name ...]"
 
 
@@ -42,19 +44,52 @@ class _RefusedError(ExpansionError):
     """A declaration that contradicts what the variable is; the others of the command go on."""
 
 
-@builtin("declare", "typeset", usage=_DECLARE_USAGE, summary="Set variable values and attributes.")
-def declare(shell: Shell, arguments: list[str]) -> int:
+@builtin(
+    "declare",
+    "typeset",
+    usage=_DECLARE_USAGE,
+    summary="Set variable values and attributes.",
+    options=_DECLARE_OPTIONS,
+    signed=True,
+    named=True,
+)
+def declare(shell: Shell, name: str, options: Options, words: list[str]) -> int:
     """Declare variables; inside a function they are local unless ``-g`` says otherwise."""
-    options, words = parse_options(shell, arguments, "aAfFgiIlnrtuxpc", plus=True)
-    return _declare(shell, arguments[0], options, words, local=bool(shell.scopes) and ("g", "") not in options)
+    return _declare(shell, name, options, words, local=bool(shell.scopes) and ("g", "") not in options)
 
 
-@builtin("local", usage="[option] name[=value] ...", summary="Define local variables.")
-def local(shell: Shell, arguments: list[str]) -> int:
+def _local_plainly(shell: Shell, arguments: list[str]) -> int | None:
+    """The common case, names and scalars without attributes; None leaves everything to the general way."""
+    if not shell.scopes or len(arguments) < 2:
+        return None
+    variables, scope = shell.variables, shell.scopes[-1]
+    found: list[tuple[str, str | None]] = []
+    for word in arguments[1:]:
+        match = _PLAIN.fullmatch(word)
+        if match is None or word.__class__ is not str or variables.get(match.group(1), "").__class__ is not str:
+            return None
+        found.append((match.group(1), match.group(2)))
+    if shell.allexport or shell.shopt["localvar_inherit"]:
+        return None
+    for name, value in found:
+        if name not in scope:
+            scope[name] = variables.pop(name, None)
+            variables[name] = Variable() if value is None else value
+        elif value is not None:
+            variables[name] = value
+    return 0
+
+
+@builtin(
+    "local",
+    usage="[option] name[=value] ...",
+    summary="Define local variables.",
+    options=_DECLARE_OPTIONS,
+    signed=True,
+    plain=_local_plainly,
+)
+def local(shell: Shell, options: Options, words: list[str]) -> int:
     """Declare variables of the running function."""
-    if shell.scopes and len(arguments) > 1 and _local_plainly(shell, arguments):
-        return 0
-    options, words = parse_options(shell, arguments, "aAfFgiIlnrtuxpc", plus=True)
     if not shell.scopes:
         shell.complain("local", "can only be used in a function")
         for word in words:
@@ -73,45 +108,31 @@ def local(shell: Shell, arguments: list[str]) -> int:
     return _declare(shell, "local", options, words, local=True)
 
 
-def _local_plainly(shell: Shell, arguments: list[str]) -> bool:
-    """The common case, names and scalars without attributes; False leaves everything to the general way."""
-    variables, scope = shell.variables, shell.scopes[-1]
-    found: list[tuple[str, str | None]] = []
-    for word in arguments[1:]:
-        match = _PLAIN.fullmatch(word)
-        if match is None or word.__class__ is not str or variables.get(match.group(1), "").__class__ is not str:
-            return False
-        found.append((match.group(1), match.group(2)))
-    if shell.allexport or shell.shopt["localvar_inherit"]:
-        return False
-    for name, value in found:
-        if name not in scope:
-            scope[name] = variables.pop(name, None)
-            variables[name] = Variable() if value is None else value
-        elif value is not None:
-            variables[name] = value
-    return True
-
-
 @builtin(
-    "export", usage="[-fn] [name[=value] ...] or export -p", summary="Set export attribute for shell variables.", special=True
+    "export",
+    usage="[-fn] [name[=value] ...] or export -p",
+    summary="Set export attribute for shell variables.",
+    special=True,
+    options="fnp",
 )
-def export(shell: Shell, arguments: list[str]) -> int:
+def export(shell: Shell, options: Options, words: list[str]) -> int:
     """Mark names for export."""
-    return _mark(shell, arguments, "fnp", "x")
+    return _mark(shell, "export", options, words, "x")
 
 
 @builtin(
-    "readonly", usage="[-aAf] [name[=value] ...] or readonly -p", summary="Mark shell variables as unchangeable.", special=True
+    "readonly",
+    usage="[-aAf] [name[=value] ...] or readonly -p",
+    summary="Mark shell variables as unchangeable.",
+    special=True,
+    options="aAfp",
 )
-def readonly(shell: Shell, arguments: list[str]) -> int:
+def readonly(shell: Shell, options: Options, words: list[str]) -> int:
     """Mark names as readonly."""
-    return _mark(shell, arguments, "aAfp", "r")
+    return _mark(shell, "readonly", options, words, "r")
 
 
-def _mark(shell: Shell, arguments: list[str], letters: str, attribute: str) -> int:
-    name = arguments[0]
-    options, words = parse_options(shell, arguments, letters)
+def _mark(shell: Shell, name: str, options: Options, words: list[str], attribute: str) -> int:
     given = {letter for letter, _ in options}
     if "f" in given:
         return _mark_functions(shell, name, words, attribute, remove="n" in given)
@@ -369,10 +390,10 @@ def _at_outermost(shell: Shell, command: str, word: str, name: str, on: set[str]
     usage="[-f] [-v] [-n] [name ...]",
     summary="Unset values and attributes of shell variables and functions.",
     special=True,
+    options="fvn",
 )
-def unset(shell: Shell, arguments: list[str]) -> int:
+def unset(shell: Shell, options: Options, words: list[str]) -> int:
     """Remove variables, elements and functions."""
-    options, words = parse_options(shell, arguments, "fvn")
     letters = {letter for letter, _ in options}
     if {"f", "v"} <= letters:
         shell.complain("unset", "cannot simultaneously unset a function and a variable")

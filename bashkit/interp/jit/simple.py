@@ -279,8 +279,8 @@ class SimpleWriter(ConditionWriter):
         with self.out.block("else"):
             with self.out.block("try"):
                 emit(f"st = f(S, {arguments})")
-            with self.out.block("except OSError as error"):
-                emit(f"st = report_os_error(S, {key}, error)")
+            with self.out.block("except (OSError, UsageRefused) as error"):
+                emit(f"st = failed_builtin(S, {key}, error)")
 
     def _local(self, command: SimpleCommand) -> None:
         self._at(command.line)

@@ -10,9 +10,10 @@ from bashkit.interp.expand.assignments import assign_array
 from bashkit.interp.expand.fields import may_match, needs_splitting, split_blanks
 from bashkit.interp.run.conditional_expressions import ConditionError, condition_number, match_regex
 from bashkit.interp.run.functions import call_function
-from bashkit.interp.run.simple import dispatch, report_os_error
+from bashkit.interp.run.launch import failed_builtin
+from bashkit.interp.run.simple import dispatch
 from bashkit.interp.run.traps import after_failure
-from bashkit.interp.runtime.control import ExpansionError, LoopJump
+from bashkit.interp.runtime.control import ExpansionError, LoopJump, UsageRefused
 from bashkit.interp.state.store import LARGE, TemporaryScope
 from bashkit.interp.state.variables import AssociativeArray, IndexedArray, Variable
 
@@ -234,7 +235,8 @@ NAMES: dict[str, object] = {
     "quotient": quotient,
     "raised": raised,
     "split_blanks": split_blanks,
-    "report_os_error": report_os_error,
+    "failed_builtin": failed_builtin,
+    "UsageRefused": UsageRefused,
     "step_name": step_name,
     "store": store,
     "store_element": store_element,

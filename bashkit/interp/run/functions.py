@@ -11,7 +11,7 @@ from bashkit.interp.run import tiers
 from bashkit.interp.run.compiler import compile_command, compile_refusal, compiles
 from bashkit.interp.run.subshell import check_depth
 from bashkit.interp.run.traps import before_command, run_trap
-from bashkit.interp.runtime.control import SPECIAL_BUILTINS, ExitShell, ExpansionError, ReturnFunction
+from bashkit.interp.runtime.control import ExitShell, ExpansionError, ReturnFunction
 from bashkit.interp.state.shell import Call, Function
 from bashkit.interp.state.store import NAME
 from bashkit.syntax.height import height
@@ -70,9 +70,11 @@ def _function(command: FunctionDefinition) -> Run:
     name, line = command.name, command.line
 
     def run(shell: Shell) -> int:
-        if shell.options["posix"] and (name in SPECIAL_BUILTINS or not NAME.fullmatch(name)):
+        if shell.options["posix"] and (name in shell.machine.special_builtins or not NAME.fullmatch(name)):
             shell.line = line
-            shell.warn(f"`{name}': {'is a special builtin' if name in SPECIAL_BUILTINS else 'not a valid identifier'}")
+            shell.warn(
+                f"`{name}': {'is a special builtin' if name in shell.machine.special_builtins else 'not a valid identifier'}"
+            )
             raise ExitShell(2)
         known = shell.functions.get(name)
         if known is not None and known.readonly:

@@ -12,7 +12,7 @@ from bashkit.interp.run.nested import run_nested
 from bashkit.interp.run.parallel import run_parallel
 from bashkit.interp.run.subshell import check_depth, replace_descriptor, run_subshell
 from bashkit.interp.run.traps import SIGNALS
-from bashkit.interp.runtime.control import ExitShell
+from bashkit.interp.runtime.control import USAGE_STATUS, ExitShell, UsageRefused
 from bashkit.interp.runtime.pipes import make_pipe
 from bashkit.interp.state.shell import ROOT_PID
 from bashkit.interp.state.startup import DEFAULT_PATH
@@ -23,11 +23,10 @@ if TYPE_CHECKING:
 
     from bashkit.fs import Stream
     from bashkit.interp.run.nested import NestedOutcome, NestedScript
-    from bashkit.interp.state.shell import Function, Shell
+    from bashkit.interp.state.shell import Builtin, Function, Shell
     from bashkit.interp.utility.command import Command
 
 BIN = ("/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin")
-_ALSO_PROGRAMS = frozenset(["test", "[", "echo", "printf", "pwd", "kill"])  # builtins that /usr/bin has too
 NOT_FOUND, NOT_EXECUTABLE = 127, 126
 _TIMED_OUT = 124
 
@@ -59,6 +58,28 @@ def run_command(shell: Shell, arguments: list[str], function: Function | None = 
     return _not_found(shell, name, arguments)
 
 
+def run_builtin(shell: Shell, builtin: Builtin, arguments: list[str]) -> int:
+    """Run a builtin; what it cannot write, and options that it refuses, become its status."""
+    try:
+        return builtin(shell, arguments)
+    except (OSError, UsageRefused) as error:
+        return failed_builtin(shell, arguments[0], error)
+
+
+def failed_builtin(shell: Shell, name: str, error: OSError | UsageRefused) -> int:
+    """The status of a builtin that failed; an error of the system is reported, but a broken pipe ends the subshell instead.
+
+    Raises:
+        BrokenPipeError: Nobody reads what it writes, and SIGPIPE is not ignored.
+    """
+    if isinstance(error, UsageRefused):
+        return USAGE_STATUS
+    if isinstance(error, BrokenPipeError) and shell.traps.get("PIPE") != "":
+        raise error
+    shell.complain(name, f"write error: {error.strerror or 'Broken pipe'}")
+    return 1
+
+
 def run_installed(shell: Shell, arguments: list[str], column: int = 0) -> int:
     """Run a utility, or a file of the system's directories, whatever PATH says (``command -p``)."""
     name = arguments[0]
@@ -67,10 +88,11 @@ def run_installed(shell: Shell, arguments: list[str], column: int = 0) -> int:
         hashed = shell.hashed
         hashed[name] = ("", hashed[name][1] + 1 if name in hashed else 1)
         return run_utility(shell, command, arguments, column)
-    external = shell.machine.externals.get(name) or (shell.machine.builtins[name] if name in _ALSO_PROGRAMS else None)
+    machine = shell.machine
+    external = machine.externals.get(name) or (machine.builtins[name] if name in machine.program_builtins else None)
     if external is not None:
         shell.hashed[name] = ("", shell.hashed.get(name, ("", 0))[1] + 1)
-        return external(shell, arguments)
+        return run_builtin(shell, external, arguments)
     path = search_path(shell, name)
     if path is not None:
         return _run_path(shell, path, arguments, column)
@@ -83,7 +105,9 @@ def executable_names(shell: Shell) -> list[str]:
     found = dict.fromkeys(sorted(shell.machine.own_commands))
     for directory in (shell.get("PATH") or "").split(":"):
         if directory in {"/usr/bin", "/bin"}:
-            found.update(dict.fromkeys(sorted({*shell.machine.command_names(), *shell.machine.externals, *EXTERNAL_BUILTINS})))
+            found.update(
+                dict.fromkeys(sorted({*shell.machine.command_names(), *shell.machine.externals, *shell.machine.program_builtins}))
+            )
         full = shell.absolute(directory or ".")
         try:
             names = sorted(fs.listdir(full))
@@ -160,7 +184,7 @@ def _run_path(shell: Shell, path: str, arguments: list[str], column: int) -> int
                 return run_utility(shell, command, [base, *arguments[1:]], column)
             external = shell.machine.externals.get(base) or shell.builtins.get(base)
             if external is not None:
-                return external(shell, [base, *arguments[1:]])
+                return run_builtin(shell, external, [base, *arguments[1:]])
         shell.warn(f"{path}: {os.strerror(error.errno or errno.ENOENT)}")
         return NOT_FOUND if error.errno == errno.ENOENT else NOT_EXECUTABLE
     if node.type != "file":
@@ -217,7 +241,7 @@ class ShellLauncher:
         machine = shell.machine
         if "/" in name:
             return machine.fs.access(shell.absolute(name), "x")
-        found = name in machine.externals or name in EXTERNAL_BUILTINS or machine.find_command(name) is not None
+        found = name in machine.externals or name in machine.program_builtins or machine.find_command(name) is not None
         return found or search_path(shell, name) is not None
 
     def ignored(self) -> frozenset[str]:
@@ -294,23 +318,20 @@ class ShellLauncher:
         return run_parallel(self._shell, self._prepare, _run_in, commands, parallel, streams)
 
 
-EXTERNAL_BUILTINS = frozenset(["[", "echo", "false", "kill", "printf", "pwd", "test", "true"])  # those that are files too
-
-
 def _run_in(twin: Shell, argv: list[str]) -> int:
     """Run a command as execvp(3) would: no functions, and only builtins that exist as files."""
 
     def run(shell: Shell) -> int:
         name = argv[0]
-        builtin = shell.builtins.get(name) if name in EXTERNAL_BUILTINS else None
+        builtin = shell.builtins.get(name) if name in shell.machine.program_builtins else None
         if builtin is not None:
-            return builtin(shell, argv)
+            return run_builtin(shell, builtin, argv)
         command = shell.machine.find_command(name)
         if command is not None:
             return run_utility(shell, command, argv)
         external = shell.machine.externals.get(name)
         if external is not None:
-            return external(shell, argv)
+            return run_builtin(shell, external, argv)
         path = name if "/" in name else search_path(shell, name)
         if path is None:
             raise ExitShell(NOT_FOUND)

@@ -8,12 +8,12 @@ from bashkit.interp.expand.arguments import compile_words
 from bashkit.interp.expand.assignments import compile_assignment, compile_declaration, has_substitution, runs_commands
 from bashkit.interp.expand.words import compile_scalar
 from bashkit.interp.run.compiler import compiles
-from bashkit.interp.run.launch import run_command
+from bashkit.interp.run.launch import failed_builtin, run_builtin, run_command
 from bashkit.interp.run.redirections import compile_redirections, keep, restore
 from bashkit.interp.run.substitution import close_temporaries
 from bashkit.interp.run.tracing import assign_traced, trace_command, trace_value
 from bashkit.interp.run.traps import after_failure, before_command
-from bashkit.interp.runtime.control import SPECIAL_BUILTINS, ExitShell
+from bashkit.interp.runtime.control import ExitShell, UsageRefused
 from bashkit.interp.state.store import ReadonlyError, TemporaryScope
 from bashkit.interp.state.variables import EXPORT, READONLY, Stored, Variable
 from bashkit.syntax.nodes import Assignment, SimpleCommand, Word
@@ -125,8 +125,8 @@ def _compile_words(command: SimpleCommand) -> Run:
             if builtin is not None:
                 try:
                     status = builtin(shell, arguments)
-                except OSError as error:
-                    status = report_os_error(shell, arguments[0], error)
+                except (OSError, UsageRefused) as error:
+                    status = failed_builtin(shell, arguments[0], error)
             else:
                 status = run_command(shell, arguments, function, column)
             last = arguments[-1]
@@ -142,14 +142,6 @@ def _compile_words(command: SimpleCommand) -> Run:
         return status
 
     return run
-
-
-def report_os_error(shell: Shell, name: str, error: OSError) -> int:
-    """A builtin met an error of the system: say so, status 1; a broken pipe ends the subshell instead."""
-    if isinstance(error, BrokenPipeError) and shell.traps.get("PIPE") != "":
-        raise error
-    shell.complain(name, f"write error: {error.strerror or 'Broken pipe'}")
-    return 1
 
 
 def _compile_complex(command: SimpleCommand) -> Run:
@@ -179,7 +171,7 @@ def _compile_complex(command: SimpleCommand) -> Run:
             undo = redirect(shell)
             if undo is None:
                 status = 1
-                if shell.options["posix"] and arguments and arguments[0] in SPECIAL_BUILTINS:
+                if shell.options["posix"] and arguments and arguments[0] in shell.machine.special_builtins:
                     raise ExitShell(1)
             else:
                 permanent = arguments in _BARE_EXEC
@@ -239,12 +231,14 @@ def _with_assignments(command: SimpleCommand) -> Execute:
         except ReadonlyError as error:
             shell.warn(error.message)
             if shell.options["posix"]:
-                raise ExitShell(127 if arguments[0] in SPECIAL_BUILTINS else 1) from None
+                raise ExitShell(127 if arguments[0] in shell.machine.special_builtins else 1) from None
             return 1
         finally:
             if around_function and shell.scopes and shell.scopes[-1] is saved:
                 shell.scopes.pop()
-            lasting = shell.options["posix"] and arguments[0] in SPECIAL_BUILTINS  # there they last (POSIX XCU 2.14)
+            lasting = (
+                shell.options["posix"] and arguments[0] in shell.machine.special_builtins
+            )  # there they last (POSIX XCU 2.14)
             _leave_environment(
                 shell, {name: old for name, old in saved.items() if name not in shell.variables} if lasting else saved
             )
@@ -275,10 +269,7 @@ def dispatch(shell: Shell, arguments: list[str], column: int) -> int:
     builtin = shell.builtins.get(arguments[0]) if function is None else None
     if builtin is None:
         return run_command(shell, arguments, function, column)
-    try:
-        return builtin(shell, arguments)
-    except OSError as error:
-        return report_os_error(shell, arguments[0], error)
+    return run_builtin(shell, builtin, arguments)
 
 
 def _enter_environment(

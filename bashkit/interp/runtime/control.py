@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-SPECIAL_BUILTINS = frozenset(  # whose failure ends a shell in posix mode (POSIX XCU 2.14)
-    ": . break continue eval exec exit export readonly return set shift source times trap unset".split()
-)
+USAGE_STATUS = 2  # of a builtin that refuses its options
 
 
 class Unwind(BaseException):
@@ -71,6 +69,10 @@ class Killed(Unwind):
     def __init__(self, signal: int, *, whole: bool = False) -> None:
         self.signal = signal
         self.whole = whole
+
+
+class UsageRefused(Exception):  # noqa: N818 - the message is written already
+    """A builtin refuses an option; its status is USAGE_STATUS."""
 
 
 class ExpansionError(Exception):

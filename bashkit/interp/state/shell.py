@@ -101,6 +101,8 @@ class Machine:
         find_command: A utility by name: the session's own commands first, then the registry.
         command_names: Every utility's name, for ``type``, ``compgen`` and suggestions.
         builtins: What bash itself has.
+        special_builtins: Those of them that are special (POSIX XCU 2.14).
+        program_builtins: Those of them that are files of /usr/bin, too.
         externals: Commands that are files to a script but need the shell: ``bash``, ``sh``.
         expand_subscript: Expands a subscript that came as text; expansion is above this package.
         translate: The generated function for a loop or for the body of a function; see ``bashkit.interp.jit``.
@@ -123,6 +125,8 @@ class Machine:
     find_command: Callable[[str], Command | None]
     command_names: Callable[[], list[str]]
     builtins: Mapping[str, Builtin]
+    special_builtins: frozenset[str]
+    program_builtins: frozenset[str]
     externals: Mapping[str, Builtin]
     expand_subscript: Callable[[Shell, str], str]
     translate: Callable[..., Unit | None]
@@ -338,6 +342,17 @@ class Shell(VariableStore):
         if name == "ERR":
             return self.options["errtrace"]
         return name in {"DEBUG", "RETURN"} and self.options["functrace"]
+
+    def begin(self, machine: Machine, descriptors: dict[int, Stream]) -> None:
+        """Make ready for another script: what belonged to the last one is forgotten."""
+        self.machine = machine
+        self.budget = machine.budget
+        self.descriptors = descriptors
+        self.condition_depth = self.loop_depth = self.frames = self.arithmetic_depth = 0
+        self.scopes.clear()
+        self.calls.clear()
+        self.jobs.clear()
+        self.temporary.clear()
 
     def release(self) -> None:
         """The shell ends: close its descriptors."""

@@ -6,13 +6,13 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from bashkit.bash.saving import read_random, read_shell
 from bashkit.errors import SnapshotError
 from bashkit.fs import MemoryFileSystem, Overlay
 from bashkit.fs.host import HostDirectory
 from bashkit.fs.images import from_rows, rows_of, text, to_rows
 from bashkit.fs.memory import FrozenTree, MemoryVolume
 from bashkit.fs.overlay import OverlayVolume
-from bashkit.interp.saving import read_random, read_shell
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

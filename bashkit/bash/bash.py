@@ -1,0 +1,284 @@
+"""Bash: a session with the virtual shell, for those who embed it."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any, Literal
+
+from bashkit.bash.execution import Execution
+from bashkit.bash.session import Session
+from bashkit.errors import DefinitionError
+from bashkit.fs import FileSystem
+from bashkit.interp.runtime.system import VirtualSystem
+from bashkit.interp.state.store import ReadonlyError
+from bashkit.interp.utility.custom import custom_command
+from bashkit.limits import DEFAULT_LIMITS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from bashkit.bash.execution import Output
+    from bashkit.bash.result import ExecResult
+    from bashkit.bash.snapshot import Snapshot
+    from bashkit.fs import Mountable
+    from bashkit.fs.api import Content
+    from bashkit.interp.utility.command import Command
+    from bashkit.interp.utility.custom import BuiltinContext
+    from bashkit.limits import ExecutionLimits
+    from bashkit.network import NetworkPolicy
+
+
+class Bash:
+    """A session: variables, functions, files and the working directory last from one call to the next.
+
+    Args:
+        files: Files to begin with, by absolute path; content is ``str``, ``bytes``, or a function, sync or async, that gives one of
+            them when the file is first read (LazyFile tells its size beforehand).
+        mounts: Where to find more files, by absolute path: ``HostDirectory("./data")`` (read-only unless ``writable=True``),
+            ``Overlay("./repo")`` (changes stay in memory), ``MemoryFileSystem()`` (shared by the sessions that mount it).
+        env: Exported variables. Nothing is taken from the host.
+        cwd: The working directory; it is made if need be. ``/home/<username>`` when left out.
+        username: What ``whoami`` says.
+        hostname: What ``hostname`` says.
+        custom_builtins: Commands by name: functions that take a BuiltinContext and return a ``str`` or a BuiltinResult, or
+            awaitables of one.
+        timeout_seconds: Wall-clock seconds for one call; shorthand for ``limits``, as are the next three.
+        max_commands: Simple commands that one call may run.
+        max_loop_iterations: Turns of all loops of one call together.
+        max_memory: Bytes that variables and the buffers of utilities may hold.
+        limits: What one call may spend.
+        commands: Further utilities, as declared with ``bashkit.interp.utility.command``.
+        clock: Seconds since the epoch, for ``date``, ``$SECONDS`` and time stamps. With a VirtualClock waiting takes no real time.
+        seed: Makes ``$RANDOM``, ``shuf`` and ``mktemp`` repeatable.
+        network: What curl and wget may reach; nothing when left out.
+        filesystem: ``memory``, or ``none``: nothing can be written anywhere, and a script that tries is told so.
+    """
+
+    def __init__(
+        self,
+        *,
+        files: Mapping[str, Content] | None = None,
+        mounts: Mapping[str, Mountable] | None = None,
+        env: Mapping[str, str] | None = None,
+        cwd: str | None = None,
+        username: str | None = None,
+        hostname: str | None = None,
+        custom_builtins: Mapping[str, Callable[[BuiltinContext], Any]] | None = None,
+        timeout_seconds: float | None = None,
+        max_commands: int | None = None,
+        max_loop_iterations: int | None = None,
+        max_memory: int | None = None,
+        limits: ExecutionLimits | None = None,
+        commands: Mapping[str, Command] | None = None,
+        clock: Callable[[], float] = time.time,
+        seed: int | None = None,
+        network: NetworkPolicy | None = None,
+        filesystem: Literal["memory", "none"] = "memory",
+    ) -> None:
+        own_commands = dict(commands or {})
+        for name, function in (custom_builtins or {}).items():
+            own_commands[name] = custom_command(name, function)
+        exported = dict(env or {})
+        _check_names(exported)
+        allowed = (limits or DEFAULT_LIMITS).narrowed(
+            timeout=timeout_seconds,
+            max_commands=max_commands,
+            max_loop_iterations=max_loop_iterations,
+            max_memory_bytes=max_memory,
+        )
+        system = VirtualSystem(username or "user", hostname or "bashkit", clock, seed)
+        system.network = network
+        self._session = Session(system, allowed, clock, own_commands, exported, cwd, fileless=filesystem == "none")
+        for place, source in (mounts or {}).items():
+            if not place.startswith("/"):
+                raise DefinitionError(f"{place!r} is no absolute path")
+            self._session.files.mount(place, source)
+        self._populate(files or {})
+        self._session.close_files()
+
+    def _populate(self, files: Mapping[str, Content]) -> None:
+        session = self._session
+        if session.cwd != session.home:
+            session.files.unchecked().makedirs(session.cwd)
+        for path, content in files.items():
+            if not path.startswith("/"):
+                raise DefinitionError(f"{path!r} is no absolute path")
+            self.fs.write_file(path, content)
+
+    @property
+    def limits(self) -> ExecutionLimits:
+        """What one call may spend."""
+        return self._session.limits
+
+    @property
+    def suggestions(self) -> bool:
+        """Whether a command that is not found brings a suggestion."""
+        return self._session.suggestions
+
+    @suggestions.setter
+    def suggestions(self, on: bool) -> None:
+        self._session.suggestions = on
+
+    @property
+    def left(self) -> tuple[int, int, int] | None:
+        """Where ``set -e`` ended the last script: the command's line and status, and how many commands might still have run; or None."""
+        return self._session.left
+
+    @property
+    def fs(self) -> FileSystem:
+        """The files of the session."""
+        return FileSystem(self._session.files)
+
+    def add_commands(self, commands: Mapping[str, Command]) -> None:
+        """Declare more utilities, or others in their place, for the next script."""
+        self._session.add_commands(commands)
+
+    # -- running -------------------------------------------------------------------------------------------------------
+
+    def execute_sync(self, script: str, *, stdin: str | bytes | None = None, on_output: Output | None = None) -> ExecResult:
+        """Run a script and wait for it; works inside a running event loop too, which it blocks.
+
+        Args:
+            script: As for ``bash -c``.
+            stdin: Its standard input; empty when left out.
+            on_output: Called with (stdout, stderr) chunks while the script runs.
+        """
+        run = Execution(self._session, script, stdin, on_output)
+        try:
+            return run.finish(run.hub.run_sync(run.main))
+        except BaseException as error:
+            return run.fail(error)
+        finally:
+            self._session.running = False
+
+    async def execute(self, script: str, *, stdin: str | bytes | None = None, on_output: Output | None = None) -> ExecResult:
+        """As ``execute_sync``, on the running event loop, which is never blocked for more than a few milliseconds."""
+        run = Execution(self._session, script, stdin, on_output)
+        try:
+            return run.finish(await run.hub.run_async(run.main))
+        except BaseException as error:
+            return run.fail(error)
+        finally:
+            self._session.running = False
+
+    def execute_sync_or_throw(self, script: str, *, stdin: str | bytes | None = None) -> ExecResult:
+        """``execute_sync``, for callers to whom a failure is an exception.
+
+        Raises:
+            BashError: The exit status is not 0.
+        """
+        return self.execute_sync(script, stdin=stdin).checked()
+
+    async def execute_or_throw(self, script: str, *, stdin: str | bytes | None = None) -> ExecResult:
+        """``execute``, for callers to whom a failure is an exception.
+
+        Raises:
+            BashError: The exit status is not 0.
+        """
+        return (await self.execute(script, stdin=stdin)).checked()
+
+    def set_env(self, name: str, text: str) -> None:
+        """Set an exported variable for the scripts to come.
+
+        Raises:
+            DefinitionError: There can be no variable of that name, or it is readonly.
+        """
+        _check_names([name])
+        self._session.env[name] = text
+        shell = self._session.shell
+        if shell is not None:
+            try:
+                shell.export(name, text)
+            except ReadonlyError as error:
+                raise DefinitionError(error.message) from None
+
+    async def exec_streaming(self, script: str, on_output: Output) -> ExecResult:
+        """``execute`` with a callback for chunks of (stdout, stderr): one after each command, list, loop turn; none twice."""
+        return await self.execute(script, on_output=on_output)
+
+    def exec_streaming_sync(self, script: str, on_output: Output) -> ExecResult:
+        """``exec_streaming`` for callers without an event loop."""
+        return self.execute_sync(script, on_output=on_output)
+
+    @property
+    def running(self) -> bool:
+        """Whether a script runs."""
+        return self._session.running
+
+    def cancel(self) -> None:
+        """End the script that runs, from any thread; it keeps its output, and its error is ``cancelled``."""
+        hub = self._session.system.hub
+        if self._session.running and hub is not None:
+            hub.cancel()
+
+    def reset(self) -> None:
+        """Forget variables, functions and options; files stay."""
+        self._session.shell = None
+
+    # -- snapshots -----------------------------------------------------------------------------------------------------
+
+    def snapshot(self) -> Snapshot:
+        """The session as it is now, as a value to go on from: see Snapshot for what it keeps, and what it cannot.
+
+        Raises:
+            BashkitError: A script is running.
+            SnapshotError: Something is mounted that cannot be kept.
+        """
+        return self._session.save()
+
+    def restore(self, snapshot: Snapshot, *, mounts: Mapping[str, Mountable] | None = None) -> None:
+        """Go back, or over, to a snapshot; what the session holds is lost. Custom builtins, clock and limits stay.
+
+        A handle taken from ``fs`` before still leads to the old files.
+
+        Args:
+            snapshot: Where to go on from.
+            mounts: What to mount, by path. Where nothing is given, what the session itself has there is used, then what the snapshot
+                had; one that was read from bytes names the directories of the host and cannot reach them.
+
+        Raises:
+            BashkitError: A script is running.
+            SnapshotError: The session stays as it is: a directory of the host is missing, or the files do not fit into the limits.
+        """
+        self._session.restore(snapshot, mounts or {})
+
+    @classmethod
+    def from_snapshot(
+        cls,
+        snapshot: Snapshot,
+        *,
+        mounts: Mapping[str, Mountable] | None = None,
+        custom_builtins: Mapping[str, Callable[[BuiltinContext], Any]] | None = None,
+        timeout_seconds: float | None = None,
+        limits: ExecutionLimits | None = None,
+        commands: Mapping[str, Command] | None = None,
+        clock: Callable[[], float] = time.time,
+        seed: int | None = None,
+    ) -> Bash:
+        """A new session that goes on from a snapshot.
+
+        Args:
+            snapshot: Where to go on from.
+            mounts: What to mount, by path; a snapshot that was read from bytes needs it for every directory of the host.
+            custom_builtins, timeout_seconds, limits, commands, clock: As for ``Bash``: what no snapshot keeps.
+            seed: As for ``Bash``, unless the snapshot has a random source that goes on.
+
+        Raises:
+            SnapshotError: As for ``restore``.
+        """
+        session = cls(
+            custom_builtins=custom_builtins,
+            timeout_seconds=timeout_seconds,
+            limits=limits,
+            commands=commands,
+            clock=clock,
+            seed=seed,
+        )
+        session.restore(snapshot, mounts=mounts)
+        return session
+
+
+def _check_names(names: Iterable[str]) -> None:
+    for name in names:
+        if "=" in name or "\0" in name or not name:
+            raise DefinitionError(f"{name!r} cannot be the name of an environment variable")

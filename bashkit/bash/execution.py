@@ -1,0 +1,126 @@
+"""One execution of a script in a session."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from operator import itemgetter
+from typing import TYPE_CHECKING
+
+from bashkit.bash.result import ExecResult
+from bashkit.errors import BashkitError, LimitExceededError
+from bashkit.fs import BytesStream
+from bashkit.interp.run.scripts import run_text
+from bashkit.interp.run.subshell import run_subshell
+from bashkit.interp.runtime.capture import Capture
+from bashkit.interp.runtime.control import Killed
+from bashkit.interp.runtime.hub import Hub
+from bashkit.interp.utility.custom import log_failure
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.bash.session import Session
+    from bashkit.interp.state.shell import Shell
+
+    Output = Callable[[str, str], None]
+
+_STATUSES = {"timeout": 124, "cancelled": 130}
+
+
+class Execution:
+    """One call of ``execute``: its budget, scheduler and output.
+
+    Args:
+        session: What it works on.
+        script: As for ``bash -c``.
+        stdin: Its standard input; empty when left out.
+        on_output: Called with (stdout, stderr) chunks while the script runs.
+
+    Raises:
+        BashkitError: The session is running a script.
+    """
+
+    def __init__(self, session: Session, script: str, stdin: str | bytes | None, on_output: Output | None) -> None:
+        if session.running:
+            raise BashkitError("this session is running a script already; use one session for each")
+        session.running = True
+        self.session = session
+        self.script = script
+        self.budget = session.budget()
+        self.hub = Hub(self.budget)
+        self.stdout, self.stderr = Capture(self.budget), Capture(self.budget)
+        self.on_output = on_output
+        data = stdin.encode("utf-8", "surrogateescape") if isinstance(stdin, str) else stdin or b""
+        source = BytesStream(data)
+        session.system.hub = self.hub
+        machine = session.machine(self.budget, self.hub)
+        if on_output is not None:
+            machine.on_flush = self._flush
+        self.shell = machine.main = session.prepare_shell(machine, {0: source, 1: self.stdout, 2: self.stderr})
+        self.shell.fed = None if stdin is None else source
+
+    def main(self) -> int:
+        """The first task: the script itself."""
+
+        def run(shell: Shell) -> int:
+            return run_text(shell, self.script, label="-c")
+
+        return run_subshell(self.shell, run)
+
+    def _flush(self) -> None:
+        assert self.on_output is not None
+        for out, err in _interleave(self.stdout, self.stderr):
+            self.on_output(out, err)
+
+    def finish(self, status: int, error: str | None = None) -> ExecResult:
+        """The result of a script that ended."""
+        if self.on_output is not None:
+            self._flush()
+        self.session.left = self.shell.machine.left
+        if error is None and self.shell.machine.syntax_error:
+            error = "parse"
+        return ExecResult(_text(self.stdout), _text(self.stderr), status & 0xFF, error)
+
+    def fail(self, error: BaseException) -> ExecResult:
+        """The result of a script that was ended; output so far is kept.
+
+        Raises:
+            BaseException: What is not the script's: a cancellation, an interrupt of the host.
+        """
+        if isinstance(error, LimitExceededError):
+            return self._ended(_STATUSES.get(error.name, 1), str(error), error.name)
+        if isinstance(error, Killed):
+            return self.finish(128 + error.signal)
+        if isinstance(error, (MemoryError, RecursionError)):
+            deep = isinstance(error, RecursionError)
+            return self._ended(
+                1, "nesting too deep" if deep else "out of memory", "max_function_depth" if deep else "max_memory_bytes"
+            )
+        if not isinstance(error, Exception):
+            raise error
+        self._append(f"bash: internal error: {type(error).__name__}\n")
+        result = self.finish(1, "internal")
+        log_failure(f"the interpreter, running {self.script[:500]!r},", error)
+        return result
+
+    def _ended(self, status: int, message: str, name: str) -> ExecResult:
+        self._append(f"bash: {message}\n")
+        return self.finish(status, name if name in _STATUSES else f"limit:{name}")
+
+    def _append(self, text: str) -> None:
+        self.budget.output = max(self.budget.output, len(text))
+        self.stderr.write(text.encode())
+
+
+def _interleave(stdout: Capture, stderr: Capture) -> list[tuple[str, str]]:
+    """What both streams got since the last time, in the order it was written."""
+    pieces = sorted([*((place, 0, data) for place, data in stdout.take()), *((place, 1, data) for place, data in stderr.take())])
+    chunks: list[tuple[str, str]] = []
+    for kind, group in groupby(pieces, key=itemgetter(1)):
+        text = b"".join(data for _, _, data in group).decode("utf-8", "surrogateescape")
+        chunks.append(("", text) if kind else (text, ""))
+    return chunks
+
+
+def _text(stream: Capture) -> str:
+    return stream.value().decode("utf-8", "surrogateescape")

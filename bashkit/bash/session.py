@@ -1,0 +1,237 @@
+"""What lasts from one execution to the next: files, commands, environment, and the shell."""
+
+from __future__ import annotations
+
+import errno
+import json
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from bashkit.bash.command_table import EXTERNALS, CommandTable, advise, say_nothing
+from bashkit.errors import BashkitError, DefinitionError, SnapshotError
+from bashkit.fs import MemoryFileSystem
+from bashkit.fs.memory import FrozenTree, lay_out
+from bashkit.fs.volume import Quota
+from bashkit.interp.expand.parameters import expand_subscript
+from bashkit.interp.jit import translate
+from bashkit.interp.runtime.clock import VirtualClock
+from bashkit.interp.runtime.hub import Hub
+from bashkit.interp.state.shell import Machine, Shell
+from bashkit.interp.state.startup import define_variables
+from bashkit.limits import Budget
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from bashkit.bash.snapshot import Snapshot
+    from bashkit.fs import Mountable, Stream
+    from bashkit.interp.runtime.system import VirtualSystem
+    from bashkit.interp.utility.command import Command
+    from bashkit.limits import ExecutionLimits
+
+_DIRECTORIES = ("/bin", "/dev", "/etc", "/home", "/tmp", "/usr", "/usr/bin", "/var", "/var/tmp")  # noqa: S108 - virtual
+_DEVICES = {
+    "/dev/null": "null",
+    "/dev/zero": "zero",
+    "/dev/full": "full",
+    "/dev/random": "random",
+    "/dev/urandom": "random",
+    "/dev/tty": "null",
+}
+_NO_FILES = "files are switched off here (filesystem: none); keep data in variables and pipes"
+
+
+class NoFiles(Quota):
+    """Room for nothing."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__(0, 0)
+
+    def claim(self, size: int) -> None:
+        """Refuse more bytes."""
+        if size > 0:
+            raise OSError(errno.EROFS, _NO_FILES)
+
+    def add_file(self) -> None:
+        """Refuse another file."""
+        raise OSError(errno.EROFS, _NO_FILES)
+
+
+@lru_cache(maxsize=64)
+def _new_machine(home: str) -> FrozenTree:
+    """The directories that every session of a user starts with; shared until a session changes one."""
+    return lay_out((*_DIRECTORIES, home), _DEVICES)
+
+
+class Session:
+    """The two halves of ``Bash`` meet here: its public face sets it up, and each execution works on it.
+
+    Args:
+        system: Clock, names and random numbers.
+        limits: What one execution may spend.
+        clock: Seconds since the epoch.
+        own_commands: Commands of the session's own, by name.
+        env: Exported variables of a new shell.
+        cwd: The working directory of a new shell; the home directory when left out.
+        fileless: Nothing can be written anywhere.
+
+    Attributes:
+        files: The files.
+        home: The home directory.
+        shell: The shell, once there has been an execution.
+        running: Whether a script runs.
+        suggestions: Whether a command that is not found brings a suggestion.
+        left: Line and status of the command for which ``set -e`` ended the last script, and how many commands might still have run
+            then; or None.
+    """
+
+    __slots__ = (
+        "_fileless",
+        "_own_commands",
+        "_table",
+        "cwd",
+        "env",
+        "files",
+        "home",
+        "left",
+        "limits",
+        "running",
+        "shell",
+        "suggestions",
+        "system",
+    )
+
+    def __init__(
+        self,
+        system: VirtualSystem,
+        limits: ExecutionLimits,
+        clock: Callable[[], float],
+        own_commands: dict[str, Command],
+        env: dict[str, str],
+        cwd: str | None,
+        *,
+        fileless: bool,
+    ) -> None:
+        if "/" in system.username or system.username in {"", ".", ".."}:
+            raise DefinitionError(f"{system.username!r} cannot be a user name")
+        self.system = system
+        self.limits = limits
+        self.home = f"/home/{system.username}"
+        self.env = env
+        self.cwd = cwd or self.home
+        self.shell: Shell | None = None
+        self.running = False
+        self.suggestions = True
+        self.left: tuple[int, int, int] | None = None
+        self._own_commands = own_commands
+        self._table: CommandTable | None = None
+        self._fileless = fileless
+        room = limits.max_file_system_bytes, limits.max_files
+        self.files = MemoryFileSystem(*room, clock, system.random_source, _new_tree(self.home))
+        self.files.volume.call = system.produce
+
+    def close_files(self) -> None:
+        """Refuse to store anything from now on, if the session is to have no files."""
+        if self._fileless:
+            self.files.volume.quota = NoFiles()
+
+    def add_commands(self, commands: Mapping[str, Command]) -> None:
+        """Declare more commands, or others in their place, for the next execution."""
+        self._own_commands.update(commands)
+        self._table = None
+
+    def budget(self) -> Budget:
+        """What the next execution may spend."""
+        clock = self.files.volume.clock
+        return Budget(self.limits, clock) if isinstance(clock, VirtualClock) else Budget(self.limits)
+
+    def machine(self, budget: Budget, hub: Hub) -> Machine:
+        """What all shells of one execution share."""
+        table = self._table
+        if table is None:
+            table = self._table = CommandTable(self._own_commands)
+        builtins = table.builtins
+        return Machine(
+            self.files,
+            budget,
+            hub,
+            self.system,
+            table.find,
+            table.names,
+            builtins.run,
+            builtins.special,
+            builtins.programs,
+            EXTERNALS,
+            expand_subscript,
+            translate,
+            table.names_of_own,
+            advise if self.suggestions else say_nothing,
+        )
+
+    def prepare_shell(self, machine: Machine, descriptors: dict[int, Stream]) -> Shell:
+        """The session's shell, ready for another script."""
+        shell = self.shell
+        if shell is not None:
+            shell.begin(machine, descriptors)
+            return shell
+        shell = self.shell = Shell(machine, descriptors, self.cwd)
+        username = self.system.username
+        define_variables(shell, {"HOME": self.home, "USER": username, "LOGNAME": username} | self.env)
+        return shell
+
+    # -- snapshots -----------------------------------------------------------------------------------------------------
+
+    def save(self) -> Snapshot:
+        """The session as it is now; see ``Bash.snapshot``."""
+        from bashkit.bash.saving import save_random, save_shell
+        from bashkit.bash.snapshot import Snapshot, save_mounts
+
+        self._refuse_while_running()
+        system = self.system
+        state = {
+            "username": system.username,
+            "hostname": system.hostname,
+            "home": self.home,
+            "cwd": self.cwd,
+            "env": self.env,
+            "random": save_random(system.random) if system.repeatable else None,
+            "shell": None if self.shell is None else save_shell(self.shell),
+        }
+        return Snapshot(json.dumps(state), self.files.volume.freeze(), save_mounts(self.files))
+
+    def restore(self, snapshot: Snapshot, mounts: Mapping[str, Mountable]) -> None:
+        """Go on from a snapshot; see ``Bash.restore``."""
+        from bashkit.bash.snapshot import read_session, restore_files
+
+        self._refuse_while_running()
+        saved = read_session(snapshot.state)
+        own = {path: source for path, (source, _) in self.files.mounts().items() if path in snapshot.mounts}
+        room = (self.limits.max_file_system_bytes, self.limits.max_files)
+        clock = self.files.volume.clock
+        try:
+            files = MemoryFileSystem(*room, clock, self.system.random_source, snapshot.tree)
+            restore_files(snapshot, files, {**own, **mounts}, room, clock)
+        except OSError as error:
+            raise SnapshotError(f"the files of the snapshot cannot be restored: {error.strerror}") from error
+        files.volume.call = self.system.produce
+        self.files = files
+        self.close_files()
+        self.system.username, self.system.hostname = saved["username"], saved["hostname"]
+        if saved["random"] is not None:
+            self.system.random = saved["random"]
+            self.system.repeatable = True
+        self.home, self.cwd, self.env = saved["home"], saved["cwd"], saved["env"]
+        budget = self.budget()
+        self.shell = None if saved["shell"] is None else saved["shell"].restore(self.machine(budget, Hub(budget)))
+
+    def _refuse_while_running(self) -> None:
+        if self.running:
+            raise BashkitError("this session is running a script; a snapshot is made and restored between two of them")
+
+
+@lru_cache(maxsize=64)
+def _new_tree(home: str) -> FrozenTree:
+    """The directories that every session of a user starts with; shared until a session changes one."""
+    return lay_out((*_DIRECTORIES, home), _DEVICES)
