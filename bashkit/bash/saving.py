@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 from bashkit.errors import ScriptSyntaxError, SnapshotError
 from bashkit.fs.images import number, rows_of, text
 from bashkit.interp.run.functions import Body
-from bashkit.interp.state.options import SET_DEFAULTS, SHOPT_DEFAULTS
-from bashkit.interp.state.shell import Function, Shell
+from bashkit.interp.state.options import SET_DEFAULTS, SHOPT_DEFAULTS, Options
+from bashkit.interp.state.shell import Function, Invocation, Shell
 from bashkit.interp.state.startup import dynamic_variable
+from bashkit.interp.state.tables import Descriptors, Traps
 from bashkit.interp.state.variables import AssociativeArray, DynamicVariable, IndexedArray, Stored, Variable
 from bashkit.syntax import Parser
 from bashkit.syntax.nodes import FunctionDefinition
@@ -35,20 +36,20 @@ def save_shell(shell: Shell) -> dict[str, Any]:
     """What a shell between two executions keeps."""
     return {
         "cwd": shell.cwd,
-        "name": shell.name,
+        "name": shell.invocation.name,
         "script_name": shell.script_name,
         "variables": {name: _save_variable(value) for name, value in shell.variables.items()},
         "functions": [_save_function(function) for function in shell.functions.values()],
         "aliases": dict(shell.aliases),
         "positional": list(shell.positional),
-        "options": {name: on for name, on in shell.options.items() if on != SET_DEFAULTS[name]},
-        "shopt": {name: on for name, on in shell.shopt.items() if on != SHOPT_DEFAULTS[name]},
+        "options": {name: on for name, on in shell.options.set.items() if on != SET_DEFAULTS[name]},
+        "shopt": {name: on for name, on in shell.options.shopt.items() if on != SHOPT_DEFAULTS[name]},
         "traps": dict(shell.traps),
         "disabled": sorted(set(shell.machine.builtins) - set(shell.builtins)),
         "status": shell.status,
         "pipe_statuses": shell.pipe_statuses,
         "umask": shell.umask,
-        "last_background": shell.last_background,
+        "last_background": shell.jobs.last,
         "getopts_place": list(shell.getopts_place),
         "seconds": shell.machine.system.now() - shell.seconds_base,
     }
@@ -82,25 +83,30 @@ def _save_function(function: Function) -> dict[str, Any]:
 class SavedShell:
     """The state that was read, ready to be given to a shell."""
 
+    name: str
     attributes: dict[str, Any]
     variables: dict[str, Stored]
     functions: dict[str, Function]
     options: dict[str, bool]
+    shopt: dict[str, bool]
+    traps: dict[str, str]
+    last_job: int
     disabled: set[str]
     seconds: float
 
     def restore(self, machine: Machine) -> Shell:
         """A shell that goes on where the other one was."""
-        shell = Shell(machine, {}, self.attributes["cwd"])
+        shell = Shell(machine, Descriptors({}), self.attributes["cwd"], Invocation(self.name))
         for name, value in self.attributes.items():
             setattr(shell, name, value)
+        shell.traps = Traps(self.traps)
+        shell.jobs.last = self.last_job
+        shell.options = Options(self.options, self.shopt)
+        shell.altered = self.shopt["nocasematch"]
+        shell.watch()
         shell.variables = self.variables
         shell.functions = self.functions
         shell.builtins = {name: run for name, run in shell.builtins.items() if name not in self.disabled}
-        for name, on in self.options.items():
-            shell.set_option(name, on)
-        shell.watching = shell.errexit or "ERR" in shell.traps
-        shell.debugging = "DEBUG" in shell.traps
         shell.seconds_base = machine.system.now() - self.seconds
         return shell
 
@@ -121,18 +127,14 @@ def read_shell(value: object) -> SavedShell:
         raise SnapshotError("damaged snapshot: cwd must be an absolute path")
     attributes = {
         "cwd": cwd,
-        "name": data.text("name"),
         "script_name": data.text("script_name"),
         "aliases": data.texts("aliases"),
         "positional": [text(item, "a positional parameter") for item in data.list("positional")],
-        "shopt": SHOPT_DEFAULTS | data.switches("shopt", SHOPT_DEFAULTS),
-        "traps": data.texts("traps"),
         "status": data.number("status", 255),
         "pipe_statuses": None
         if statuses is None
         else [number(item, "a status", 0, 255) for item in rows_of(statuses, "pipe_statuses")],
         "umask": data.number("umask", 0o777),
-        "last_background": data.number("last_background", 1 << 31),
         "getopts_place": (place[0], place[1]),
     }
     variables = {_name(name): _read_variable(name, item) for name, item in data.mapping("variables").items()}
@@ -141,7 +143,18 @@ def read_shell(value: object) -> SavedShell:
     seconds = data.get("seconds")
     if not isinstance(seconds, (int, float)) or not abs(seconds) < 1e15:
         raise SnapshotError("damaged snapshot: seconds must be a number")
-    return SavedShell(attributes, variables, functions, data.switches("options", SET_DEFAULTS), disabled, seconds)
+    return SavedShell(
+        data.text("name"),
+        attributes,
+        variables,
+        functions,
+        SET_DEFAULTS | data.switches("options", SET_DEFAULTS),
+        SHOPT_DEFAULTS | data.switches("shopt", SHOPT_DEFAULTS),
+        data.texts("traps"),
+        data.number("last_background", 1 << 31),
+        disabled,
+        seconds,
+    )
 
 
 class _Fields:

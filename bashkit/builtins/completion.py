@@ -94,8 +94,8 @@ _SOURCES: dict[str, Source] = {
     "keyword": lambda shell, word: list(_KEYWORDS),  # noqa: ARG005
     "running": lambda shell, word: [job.command.split()[0] for job in shell.jobs.values() if not job.task.done],  # noqa: ARG005
     "service": lambda shell, word: [],  # noqa: ARG005
-    "setopt": lambda shell, word: sorted(shell.options),  # noqa: ARG005
-    "shopt": lambda shell, word: sorted(shell.shopt),  # noqa: ARG005
+    "setopt": lambda shell, word: sorted(shell.options.set),  # noqa: ARG005
+    "shopt": lambda shell, word: sorted(shell.options.shopt),  # noqa: ARG005
     "signal": lambda shell, word: [name if name == "EXIT" else f"SIG{name}" for name in SIGNALS] + ["DEBUG", "ERR", "RETURN"],  # noqa: ARG005
     "stopped": lambda shell, word: [],  # noqa: ARG005
     "user": lambda shell, word: sorted({"root", shell.machine.system.username}),  # noqa: ARG005
@@ -128,7 +128,7 @@ def compgen(shell: Shell, options: Options, words: list[str]) -> int:
     if "X" in given:
         wanted = given["X"].startswith("!")
         pattern = given["X"][wanted:].replace("&", _escaped(word))
-        matcher = compile_glob(pattern, extglob=shell.shopt["extglob"], ignore_case=shell.shopt["nocasematch"])
+        matcher = compile_glob(pattern, extglob=shell.options.shopt["extglob"], ignore_case=shell.options.shopt["nocasematch"])
         found = [item for item in found if matcher.matches(item) is wanted]
     shell.budget.words(len(found))
     shell.write("".join(f"{given.get('P', '')}{item}{given.get('S', '')}\n" for item in found))

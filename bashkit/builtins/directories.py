@@ -27,7 +27,7 @@ def change_directory(shell: Shell, target: str, *, physical: bool = False) -> st
     fs = shell.machine.fs
     path = target if target.startswith("/") else posixpath.join(shell.cwd, target)
     try:
-        if physical or shell.options["physical"]:
+        if physical or shell.options.set["physical"]:
             path = fs.realpath(path)
         elif ".." in path:
             fs.stat(posixpath.join(path[: path.find("..")] or "/"))
@@ -85,7 +85,7 @@ def cd(shell: Shell, options: Options, words: list[str]) -> int:
 @builtin("pwd", usage="[-LP]", summary="Print the name of the current working directory.", options="LP", program=True)
 def pwd(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
     """Print the working directory."""
-    physical = next((letter == "P" for letter, _ in reversed(options)), shell.options["physical"])
+    physical = next((letter == "P" for letter, _ in reversed(options)), shell.options.set["physical"])
     path = shell.cwd
     if physical:
         path = shell.machine.fs.realpath(path)

@@ -157,8 +157,8 @@ def source(shell: Shell, called: str, options: Options, words: list[str]) -> int
     line = shell.line
     shell.script_name = words[0]
     shell.evaluating += 1
-    watched = None if shell.options["functrace"] else shell.traps.pop("DEBUG", None)
-    shell.debugging = "DEBUG" in shell.traps
+    watched = None if shell.options.set["functrace"] else shell.traps.pop("DEBUG", None)
+    shell.watch()
     try:
         status = run_text(shell, data.decode("utf-8", "surrogateescape"))
     except ReturnFunction as end:
@@ -173,7 +173,7 @@ def source(shell: Shell, called: str, options: Options, words: list[str]) -> int
             shell.positional = positional
         if watched is not None:
             shell.traps.setdefault("DEBUG", watched)
-        shell.debugging = "DEBUG" in shell.traps
+        shell.watch()
     if "RETURN" in shell.traps:
         run_trap(shell, "RETURN")
     return status
@@ -183,7 +183,7 @@ def _read_source(shell: Shell, name: str, path: str) -> bytes | None:
     from bashkit.interp.run.redirections import RedirectionError, open_file
 
     fs = shell.machine.fs
-    if "/" not in path and shell.shopt["sourcepath"]:
+    if "/" not in path and shell.options.shopt["sourcepath"]:
         for directory in (shell.get("PATH") or "").split(":"):
             candidate = shell.absolute(f"{directory or '.'}/{path}")
             if fs.exists(candidate) and fs.stat(candidate).type == "file":

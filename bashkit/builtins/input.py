@@ -54,7 +54,7 @@ def read(shell: Shell, arguments: list[str]) -> int:
         what = "invalid file descriptor: Bad file descriptor" if "u" in given else "read error: 0: Bad file descriptor"
         shell.complain("read", f"{number}: {what}" if "u" in given else what)
         return 1
-    if "p" in given and not isinstance(stream, PipeReader) and shell.options["monitor"]:
+    if "p" in given and not isinstance(stream, PipeReader) and shell.options.set["monitor"]:
         shell.print_error(given["p"])
     for letter in ("n", "N"):
         if letter in given and not given[letter].isdecimal():

@@ -15,7 +15,8 @@ from bashkit.interp.state.shell import ROOT_PID
 if TYPE_CHECKING:
     from bashkit.builtins.registry import Options
     from bashkit.interp.runtime.tasks import Task
-    from bashkit.interp.state.shell import Job, Shell
+    from bashkit.interp.state.shell import Shell
+    from bashkit.interp.state.tables import Job
 
 
 def _find_job(shell: Shell, spec: str) -> Job | None:
@@ -99,7 +100,7 @@ def _wait_for_any(shell: Shell, words: list[str], variable: str | None) -> int:
 def jobs(shell: Shell, options: Options, words: list[str]) -> int:
     """List jobs."""
     letters = {letter for letter, _ in options}
-    known = shell.jobs or shell.shown_jobs
+    known = shell.jobs or shell.jobs.inherited
     chosen = [_find_job(shell, word) for word in words] if words else list(known.values())
     numbers = sorted(known)
     for job in chosen:
@@ -210,7 +211,7 @@ def _signal_one(shell: Shell, word: str, name: str) -> bool:
         shell.complain("kill", f"{word}: arguments must be process or job IDs")
         return False
     pid = whole_number(word)
-    if pid in {ROOT_PID, 0, -1, -ROOT_PID, shell.pid, shell.process_id}:
+    if pid in {ROOT_PID, 0, -1, -ROOT_PID, shell.pid, shell.invocation.process_id}:
         _signal_self(shell, pid, name, number)
         return True
     task = next((task for task in shell.machine.hub.tasks if task.pid == abs(pid)), None)
@@ -323,7 +324,7 @@ def _show_traps(shell: Shell, words: list[str]) -> int:
             status = 1
         else:
             chosen.append(name)
-    traps = shell.known_traps or shell.traps
+    traps = shell.traps.inherited or shell.traps
     for name in chosen or order:
         if name in traps:
             shown = name if name in PSEUDO or name == "EXIT" else "SIG" + name

@@ -48,7 +48,7 @@ def _is_utility(shell: Shell, directory: str, name: str) -> bool:
 def kinds(shell: Shell, name: str, *, functions: bool = True) -> list[tuple[str, str]]:
     """Everything ``name`` stands for, as (kind, file), in the order of precedence."""
     found: list[tuple[str, str]] = []
-    if name in shell.aliases and shell.shopt["expand_aliases"]:
+    if name in shell.aliases and shell.options.shopt["expand_aliases"]:
         found.append(("alias", ""))
     if name in RESERVED:
         found.append(("keyword", ""))
@@ -69,7 +69,7 @@ def _sentence(shell: Shell, name: str, kind: str, path: str) -> str:
         return f"{name} is a function\n{unparse_function(shell.functions[name].definition)}"
     if kind == "builtin":
         special = DECLARED.get(name)
-        word = "special shell builtin" if special is not None and special.special and shell.options["posix"] else "shell builtin"
+        word = "special shell builtin" if special is not None and special.special and shell.options.posix else "shell builtin"
         return f"{name} is a {word}"
     return f"{name} is hashed ({path})" if kind == "hashed" else f"{name} is {path}"
 
@@ -81,8 +81,8 @@ def type_(shell: Shell, options: Options, words: list[str]) -> int:
     status = 0
     for name in words:
         found = kinds(shell, name, functions="f" not in letters)
-        if not found and shell.hashed.get(name, ("", 0))[0]:
-            found = [("file", shell.hashed[name][0])]
+        if not found and shell.found.get(name, ("", 0))[0]:
+            found = [("file", shell.found[name][0])]
         if "P" in letters:
             found = [("file", path) for path in files_of(shell, name)]
         if "p" in letters and found and found[0][0] != "file" and "a" not in letters:
@@ -94,7 +94,7 @@ def type_(shell: Shell, options: Options, words: list[str]) -> int:
             continue
         if "a" not in letters:
             found = found[:1]
-            if found[0][0] == "file" and name in shell.hashed:
+            if found[0][0] == "file" and name in shell.found:
                 shown = hashed_file(shell, name) or ""
                 found = [("file" if letters & {"t", "p", "P"} else "hashed", shown)]
         for kind, path in found:
@@ -129,10 +129,10 @@ def command(shell: Shell, options: Options, words: list[str]) -> int:
                 status = 1
                 continue
             kind, path = found[0]
-            if kind == "file" and name in shell.hashed:
+            if kind == "file" and name in shell.found:
                 path = hashed_file(shell, name) or path
             if "V" in letters:
-                kind = "hashed" if kind == "file" and name in shell.hashed else kind
+                kind = "hashed" if kind == "file" and name in shell.found else kind
                 shell.write(_sentence(shell, name, kind, path) + "\n")
             elif kind == "alias":
                 shell.write(f"alias {name}={plain_quote(shell.aliases[name])}\n")
@@ -163,10 +163,9 @@ def hash_(shell: Shell, options: Options, words: list[str]) -> int:
     """Show and change what is remembered about where commands are."""
     given = dict(options)
     path = shell.get("PATH")
-    if shell.hashed_path is not path:
-        shell.hashed, shell.hashed_path = {}, path
+    shell.found.follow(path)
     if "r" in given:
-        shell.hashed.clear()
+        shell.found.clear()
     if not words:
         if given.keys() & {"d", "t"}:
             shell.complain("hash", f"-{'d' if 'd' in given else 't'}: option requires an argument")
@@ -175,13 +174,13 @@ def hash_(shell: Shell, options: Options, words: list[str]) -> int:
     status = 0
     for name in words:
         if "p" in given:
-            shell.hashed[name] = (given["p"], 0)
+            shell.found[name] = (given["p"], 0)
         elif given.keys() & {"d", "t"}:
-            if name not in shell.hashed:
+            if name not in shell.found:
                 shell.complain("hash", f"{name}: not found")
                 status = 1
             elif "d" in given:
-                del shell.hashed[name]
+                del shell.found[name]
             elif "l" in given:
                 shell.write(f"builtin hash -p {hashed_file(shell, name)} {name}\n")
             else:
@@ -192,25 +191,25 @@ def hash_(shell: Shell, options: Options, words: list[str]) -> int:
                 shell.complain("hash", f"{name}: not found")
                 status = 1
             else:
-                shell.hashed[name] = ("" if _is_utility(shell, *found.rsplit("/", 1)) else found, 0)
+                shell.found[name] = ("" if _is_utility(shell, *found.rsplit("/", 1)) else found, 0)
     return status
 
 
 def hashed_file(shell: Shell, name: str) -> str | None:
     """Where a command was found when it ran before, or None."""
-    path, _ = shell.hashed.get(name, (None, 0))
+    path, _ = shell.found.get(name, (None, 0))
     return file_of(shell, name) if path == "" else path
 
 
 def _show_hashed(shell: Shell, *, commands: bool) -> int:
-    if not shell.hashed:
+    if not shell.found:
         shell.write("hash: hash table empty\n")
         return 0
     if not commands:
         shell.write("hits\tcommand\n")
-    for name in sorted(shell.hashed, key=lambda known: bucket(known) & 255):
+    for name in sorted(shell.found, key=lambda known: bucket(known) & 255):
         path = hashed_file(shell, name)
-        shell.write(f"builtin hash -p {path} {name}\n" if commands else f"{shell.hashed[name][1]:4d}\t{path}\n")
+        shell.write(f"builtin hash -p {path} {name}\n" if commands else f"{shell.found[name][1]:4d}\t{path}\n")
     return 0
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def echo(shell: Shell, arguments: list[str]) -> int:
     """Write the words, separated by blanks, and a newline."""
     index = 1
-    newline, escapes = True, shell.shopt["xpg_echo"]
+    newline, escapes = True, shell.options.shopt["xpg_echo"]
     if len(arguments) > 1 and arguments[1][:1] == "-":
         while index < len(arguments):
             word = arguments[index]

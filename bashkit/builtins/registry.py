@@ -106,7 +106,7 @@ def end_special(shell: Shell, status: int) -> int:
     Raises:
         ExitShell: In posix mode.
     """
-    if shell.options["posix"]:
+    if shell.options.posix:
         raise ExitShell(status)
     return status
 
@@ -124,7 +124,7 @@ def refuse_arguments(shell: Shell, name: str) -> NoReturn:
         ExpansionError: Otherwise.
     """
     shell.complain(name, "too many arguments")
-    if shell.command_string:
+    if shell.invocation.command_string:
         raise ExitShell(1)
     raise ExpansionError("")
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import builtin, end_special, refuse_option
 from bashkit.interp.state.description import describe_plainly
-from bashkit.interp.state.shell import OPTION_NAMES
+from bashkit.interp.state.options import OPTION_NAMES
 from bashkit.interp.state.store import NAME
 from bashkit.syntax.unparse import unparse_function
 
@@ -59,7 +59,7 @@ def set_(shell: Shell, arguments: list[str]) -> int:
                     continue
                 name = words[index]
                 index += 1
-                if name not in shell.options:
+                if name not in shell.options.set:
                     shell.complain("set", f"{name}: invalid option name")
                     return end_special(shell, 2)
                 shell.set_option(name, on)
@@ -77,14 +77,14 @@ def _show(shell: Shell) -> int:
         line = describe_plainly(shell, name)
         if line is not None:
             shell.write(line + "\n")
-    if not shell.options["posix"]:
+    if not shell.options.posix:
         for _, function in sorted(shell.functions.items()):
             shell.write(unparse_function(function.definition) + "\n")
     return 0
 
 
 def _show_options(shell: Shell, *, commands: bool) -> None:
-    for name, on in sorted(shell.options.items()):
+    for name, on in sorted(shell.options.set.items()):
         shell.write(f"set {'-' if on else '+'}o {name}\n" if commands else f"{name:<15}\t{'on' if on else 'off'}\n")
 
 
@@ -92,7 +92,7 @@ def _show_options(shell: Shell, *, commands: bool) -> None:
 def shopt(shell: Shell, options: Options, words: list[str]) -> int:
     """Show and set the options of shopt, with ``-o`` those of set."""
     letters = {letter for letter, _ in options}
-    table = shell.options if "o" in letters else shell.shopt
+    table = shell.options.set if "o" in letters else shell.options.shopt
     if {"s", "u"} <= letters:
         shell.complain("shopt", "cannot set and unset shell options simultaneously")
         return 1
@@ -158,7 +158,7 @@ def getopts(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: A
         if silent:
             shell.assign("OPTARG", letter)
         elif shell.get("OPTERR") != "0":
-            shell.print_error(f"{shell.name}: illegal option -- {letter}")
+            shell.print_error(f"{shell.invocation.name}: illegal option -- {letter}")
     elif takes:
         if offset < len(word):
             shell.assign("OPTARG", word[offset:])
@@ -170,7 +170,7 @@ def getopts(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: A
             if silent:
                 shell.assign("OPTARG", letter)
             elif shell.get("OPTERR") != "0":
-                shell.print_error(f"{shell.name}: option requires an argument -- {letter}")
+                shell.print_error(f"{shell.invocation.name}: option requires an argument -- {letter}")
         return _store(shell, name, found, index + 1, 1)
     if offset >= len(word):
         index, offset = index + 1, 1

@@ -69,7 +69,7 @@ def _local_plainly(shell: Shell, arguments: list[str]) -> int | None:
         if match is None or word.__class__ is not str or variables.get(match.group(1), "").__class__ is not str:
             return None
         found.append((match.group(1), match.group(2)))
-    if shell.allexport or shell.shopt["localvar_inherit"]:
+    if shell.options.allexport or shell.options.shopt["localvar_inherit"]:
         return None
     for name, value in found:
         if name not in scope:
@@ -98,7 +98,7 @@ def local(shell: Shell, options: Options, words: list[str]) -> int:
         return 1
     if words == ["-"]:
         call = next(call for call in reversed(shell.calls) if call.is_function)
-        call.options = call.options or dict(shell.options)
+        call.options = call.options or shell.options
         return 0
     if not words and not options:
         for name in sorted(shell.scopes[-1]):
@@ -208,7 +208,7 @@ def _functions(shell: Shell, words: list[str], on: set[str]) -> int:
             function.readonly = True
         elif "F" in on:
             if words:
-                extra = f" {function.line} {shell.named_source(function.source)}" if shell.shopt["extdebug"] else ""
+                extra = f" {function.line} {shell.named_source(function.source)}" if shell.options.shopt["extdebug"] else ""
                 shell.write(f"{name}{extra}\n")
             else:
                 shell.write(_function_line(name, function) + "\n")
@@ -333,7 +333,7 @@ def _begin_local(shell: Shell, name: str, on: set[str]) -> bool:
     if "I" in on and old is not None:
         shell.variables[name] = old if isinstance(old, str) else old.copy()
     shell.variables.setdefault(name, Variable())
-    if shell.shopt["localvar_inherit"] and old is not None:
+    if shell.options.shopt["localvar_inherit"] and old is not None:
         shell.variables[name] = old if isinstance(old, str) else old.copy()
     return True
 
@@ -485,7 +485,7 @@ def shift(shell: Shell, arguments: list[str]) -> int:
         shell.complain("shift", f"{words[0]}: shift count out of range")
         return 1
     if count > len(shell.positional):
-        if shell.shopt["shift_verbose"]:
+        if shell.options.shopt["shift_verbose"]:
             shell.complain("shift", f"{count}: shift count out of range")
         return 1
     shell.positional = shell.positional[count:]

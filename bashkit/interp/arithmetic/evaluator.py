@@ -265,7 +265,7 @@ def _step(tree: Step) -> Evaluator:
 
     def run_plain(shell: Shell) -> int:
         value = shell.variables.get(name)
-        if value.__class__ is str and value.isdecimal() and len(value) < 18 and value.isascii() and not shell.allexport:
+        if value.__class__ is str and value.isdecimal() and len(value) < 18 and value.isascii() and not shell.options.allexport:
             if value[0] != "0" or value == "0":
                 old = int(value)
                 shell.variables[name] = str(old + by)

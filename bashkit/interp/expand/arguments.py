@@ -53,7 +53,7 @@ def compile_words(words: tuple[Word, ...]) -> Expander:
     without: list[Expander] = []
 
     def expand(shell: Shell) -> list[str]:
-        if shell.options["braceexpand"]:
+        if shell.options.set["braceexpand"]:
             return with_braces(shell)
         if not without:
             without.append(_compile_expanded(words))

@@ -146,7 +146,7 @@ class Fields:
             self._pieces.clear()
             return
         text = "".join([piece for piece, _ in self._pieces])
-        if self._magic and not self.shell.noglob:
+        if self._magic and not self.shell.options.noglob:
             pattern = "".join([escape_pattern(piece) if quoted else piece for piece, quoted in self._pieces])
             self._done.extend(expand_pathname(self.shell, pattern, text))
         else:

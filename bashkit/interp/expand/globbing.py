@@ -34,9 +34,9 @@ def expand_pathname(shell: Shell, pattern: str, text: str) -> list[str]:
     if found:
         shell.budget.words(len(found))
         return found
-    if shell.shopt["failglob"]:
+    if shell.options.shopt["failglob"]:
         raise ExpansionError(f"no match: {text}")
-    return [] if shell.shopt["nullglob"] else [text]
+    return [] if shell.options.shopt["nullglob"] else [text]
 
 
 def _drop_ignored(found: list[str], ignore: str) -> list[str]:
@@ -105,7 +105,7 @@ def _walk(shell: Shell, directory: str, prefix: str, components: list[str], *, l
     if not component:  # a trailing slash: directories only
         yield prefix
         return
-    if component == "**" and shell.shopt["globstar"]:
+    if component == "**" and shell.options.shopt["globstar"]:
         while rest[:1] == ["**"]:
             rest, literal = rest[1:], False
         yield from _walk_deep(shell, directory, prefix, rest, literal=literal)
@@ -166,10 +166,10 @@ def _names(shell: Shell, directory: str, component: str) -> list[str]:
         names = fs.listdir(directory)
     except OSError:
         return []
-    hidden = shell.shopt["dotglob"] or bool(shell.get("GLOBIGNORE"))
+    hidden = shell.options.shopt["dotglob"] or bool(shell.get("GLOBIGNORE"))
     explicit = component.startswith((".", "\\.")) or re.match(r"[?*+@!]\([^)]*\.", component) is not None
-    if explicit and not shell.shopt["globskipdots"]:
+    if explicit and not shell.options.shopt["globskipdots"]:
         names = [".", "..", *names]
     shell.budget.tick(len(names))
-    matcher = compile_glob(component, extglob=shell.shopt["extglob"], ignore_case=shell.shopt["nocaseglob"])
+    matcher = compile_glob(component, extglob=shell.options.shopt["extglob"], ignore_case=shell.options.shopt["nocaseglob"])
     return [name for name in names if (hidden or explicit or not name.startswith(".")) and matcher.matches(name)]

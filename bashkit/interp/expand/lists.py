@@ -188,7 +188,7 @@ def _slice(part: ParameterExpansion, base: Values) -> Values:
     def values(shell: Shell) -> list[str]:
         start = offset(shell)
         if name in {"@", "*"}:
-            found = [shell.name, *base(shell)]
+            found = [shell.invocation.name, *base(shell)]
             if start < 0:
                 start += len(found)
         else:

@@ -30,12 +30,12 @@ _PIECES = 65536  # pieces of a result that are kept apart before they are joined
 
 def matcher_for(shell: Shell, pattern: str) -> GlobMatcher:
     """The matcher of a pattern under the shell's options."""
-    return compile_glob(pattern, extglob=shell.shopt["extglob"], ignore_case=shell.shopt["nocasematch"])
+    return compile_glob(pattern, extglob=shell.options.shopt["extglob"], ignore_case=shell.options.shopt["nocasematch"])
 
 
 def condition_matcher(shell: Shell, pattern: str) -> GlobMatcher:
     """The matcher of a pattern of ``[[``, where extended patterns are always on."""
-    return compile_glob(pattern, extglob=True, ignore_case=shell.shopt["nocasematch"])
+    return compile_glob(pattern, extglob=True, ignore_case=shell.options.shopt["nocasematch"])
 
 
 def fixed_mapper(part: ParameterExpansion) -> FixedMapper | None:
@@ -118,7 +118,7 @@ def _remover(operator: str, pattern: Scalar) -> Mapper:
     at_start = operator[0] == "#"
 
     def prepare(shell: Shell) -> Apply:
-        matcher = compile_glob(pattern(shell), extglob=shell.shopt["extglob"])
+        matcher = compile_glob(pattern(shell), extglob=shell.options.shopt["extglob"])
         budget = shell.budget
 
         def remove(value: str) -> str:
@@ -142,7 +142,7 @@ def _replacer(operator: str, pattern: Scalar, replacement: Word | None) -> Mappe
         if _miscounted(wanted):
             return lambda value: value
         matcher = matcher_for(shell, wanted)
-        active = shell.shopt["patsub_replacement"]
+        active = shell.options.shopt["patsub_replacement"]
         template = [(piece(shell), special and active) for piece, special in pieces]
         plain = "".join(text for text, _ in template)
         refers = any(special and ("&" in text or "\\" in text) for text, special in template)

@@ -51,7 +51,7 @@ def compile_fetch(name: str, subscript: Word | None) -> Maybe:
 
 def _fetch_positional(index: int) -> Maybe:
     if index == 0:
-        return lambda shell: shell.name
+        return lambda shell: shell.invocation.name
     before = index - 1
 
     def fetch(shell: Shell) -> str | None:
@@ -95,9 +95,9 @@ def _fetch_element(name: str, subscript: Word) -> Maybe:
 _SPECIAL: dict[str, Maybe] = {
     "#": lambda shell: str(len(shell.positional)),
     "?": lambda shell: str(shell.status),
-    "$": lambda shell: str(shell.process_id),
-    "!": lambda shell: str(shell.last_background) if shell.last_background else None,
-    "-": lambda shell: shell.option_letters(),
+    "$": lambda shell: str(shell.invocation.process_id),
+    "!": lambda shell: str(shell.jobs.last) if shell.jobs.last else None,
+    "-": lambda shell: shell.options.letters(),
     "@": lambda shell: " ".join(shell.positional) if shell.positional else None,
     "*": lambda shell: shell.star(shell.positional) if shell.positional else None,
 }
@@ -136,7 +136,7 @@ def _plain(fetch: Maybe, label: str) -> Scalar:
     def plain(shell: Shell) -> str:
         value = fetch(shell)
         if value is None:
-            if shell.nounset and not exempt:
+            if shell.options.nounset and not exempt:
                 raise ExpansionError(f"{label}: unbound variable", 127, fatal=True)
             return ""
         return value

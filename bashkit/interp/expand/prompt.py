@@ -28,13 +28,13 @@ def expand_prompt(shell: Shell, text: str, *, level: int = 0) -> str:
     if "\\" in text:
         text = _ESCAPE.sub(lambda match: _escape(shell, match.group(1)), text)
     if "$" in text or "`" in text:
-        saved, shell.xtrace = shell.xtrace, False
+        options, shell.options = shell.options, shell.options.with_set("xtrace", False)
         try:
             text = compile_scalar(Parser("").read_here_body(text, shell.line), tilde=False)(shell)
         except (ExpansionError, ScriptSyntaxError):
             pass  # a prompt that cannot be expanded is shown as it is
         finally:
-            shell.xtrace = saved
+            shell.options = options
     return text[:1] * level + text
 
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from bashkit.interp.state.shell import Unit
 
 
-_SPECIAL = "S.debugging or S.xtrace or S.allexport or S.altered"
+_SPECIAL = "S.debugging or S.options.xtrace or S.options.allexport or S.altered"
 _MAX_LOOPS = 4  # inside each other: Python allows twenty nested blocks
 
 

@@ -174,7 +174,7 @@ def local(shell: Shell, name: str, value: str) -> bool:
     if (old is not None and old.__class__ is not str) or len(value) > LARGE or scope.__class__ is TemporaryScope:
         return False
     if name not in scope:
-        if shell.shopt["localvar_inherit"]:
+        if shell.options.shopt["localvar_inherit"]:
             return False
         scope[name] = old
     variables[name] = value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bashkit.errors import ScriptSyntaxError
@@ -9,8 +10,7 @@ from bashkit.interp.run.compiler import compile_sequence
 from bashkit.interp.run.redirections import RedirectionError, open_file
 from bashkit.interp.run.scripts import report_syntax_error, run_line, run_text
 from bashkit.interp.run.subshell import check_depth, run_subshell
-from bashkit.interp.state.options import SET_DEFAULTS, SHOPT_DEFAULTS
-from bashkit.interp.state.shell import OPTION_NAMES
+from bashkit.interp.state.options import OPTION_NAMES
 from bashkit.interp.state.startup import define_variables
 from bashkit.interp.state.variables import EXPORT, Variable
 from bashkit.syntax import Parser
@@ -31,42 +31,23 @@ def set_environment(shell: Shell, env: Mapping[str, str]) -> None:
         shell.variables[name] = Variable(value, EXPORT)
 
 
-def fork_process(shell: Shell, name: str) -> Shell:
-    """A new shell that inherits what a process inherits: environment, descriptors, directory, umask, exported functions."""
+def new_process(shell: Shell, name: str) -> Shell:
+    """A shell that is a process of its own, in the directory where ``shell`` really is."""
     check_depth(shell)
-    environment = shell.environment()
-    twin = shell.fork()
-    twin.frames += 12
-    twin.variables = {}
-    twin.scopes = []
-    twin.functions = {key: function for key, function in shell.functions.items() if function.exported}
-    twin.aliases = {}
-    twin.traps = {key: action for key, action in shell.traps.items() if not action}
-    twin.calls = []
-    twin.positional = []
-    twin.options = SET_DEFAULTS
-    twin.shopt = SHOPT_DEFAULTS
-    twin.allexport = twin.errexit = twin.nounset = twin.noglob = twin.pipefail = twin.xtrace = False
-    twin.watching = twin.debugging = False
-    twin.trapping = frozenset()
-    twin.pid = twin.process_id = shell.machine.hub.new_pid()
-    twin.hashed = {}
-    twin.evaluating = 0
-    twin.shown_jobs = {}
-    twin.condition_depth = 0
-    twin.subshell_level = 0
-    twin.status = 0
-    twin.line = 1
-    twin.command_string = twin.from_file = False
-    twin.known_traps = None
-    twin.builtins = dict(shell.machine.builtins)
-    twin.name = twin.script_name = name
-    twin.seconds_base = shell.machine.system.now()
-    told = environment.get("PWD", "")
+    twin = shell.process(name)
+    told = shell.get("PWD") or ""
     fs = shell.machine.fs
-    if fs.realpath(told) != fs.realpath(shell.cwd) if told.startswith("/") else True:
+    if not told.startswith("/") or fs.realpath(told) != fs.realpath(shell.cwd):
         twin.cwd = fs.realpath(shell.cwd)
-    define_variables(twin, {**environment, "_": "/usr/bin/bash"})
+    return twin
+
+
+def fork_process(shell: Shell, name: str) -> Shell:
+    """A process that inherits what is exported: variables and functions, and the signals that are ignored."""
+    twin = new_process(shell, name)
+    twin.functions = {key: function for key, function in shell.functions.items() if function.exported}
+    twin.traps = shell.traps.ignored()
+    define_variables(twin, {**shell.environment(), "_": "/usr/bin/bash"})
     return twin
 
 
@@ -74,15 +55,9 @@ def run_script_file(shell: Shell, path: str, data: bytes, arguments: list[str]) 
     """Run an executable script in a shell of its own."""
     twin = fork_process(shell, path)
     twin.positional = arguments
-    twin.from_file = True
+    twin.invocation = replace(twin.invocation, from_file=True)
     text = data.decode("utf-8", "surrogateescape")
-    return run_subshell(_nested(twin), lambda inner: run_text(inner, text))
-
-
-def _nested(twin: Shell) -> Shell:
-    """Marks the shell as not the outermost one, so that its output is not streamed command by command."""
-    twin.subshell_level = 0
-    return twin
+    return run_subshell(twin, lambda inner: run_text(inner, text))
 
 
 def run_bash(shell: Shell, arguments: list[str]) -> int:
@@ -123,7 +98,7 @@ def run_bash(shell: Shell, arguments: list[str]) -> int:
             elif letter in "oO":
                 name = words[index] if index < len(words) else ""
                 index += 1
-                if name not in (twin.options if letter == "o" else twin.shopt):
+                if name not in (twin.options.set if letter == "o" else twin.options.shopt):
                     return _refuse(twin, f"{name}: invalid {'option' if letter == 'o' else 'shell option'} name", usage=False)
                 if letter == "o":
                     twin.set_option(name, on)
@@ -138,15 +113,20 @@ def run_bash(shell: Shell, arguments: list[str]) -> int:
         if not operands:
             return _refuse(twin, "-c: option requires an argument", usage=False)
         text = operands[0]
-        twin.command_string = True
+        twin.invocation = replace(twin.invocation, command_string=True)
         if len(operands) > 1:
-            twin.name = twin.script_name = operands[1]
+            _rename(twin, operands[1])
         twin.positional = operands[2:]
         return run_subshell(twin, lambda inner: run_text(inner, text, label="-c"))
     if operands and not from_stdin:
         return _run_file(twin, operands)
     twin.positional = operands
     return run_subshell(twin, run_stdin)
+
+
+def _rename(twin: Shell, name: str) -> None:
+    twin.script_name = name
+    twin.invocation = replace(twin.invocation, name=name)
 
 
 def _refuse(twin: Shell, message: str, *, usage: bool = True) -> int:
@@ -178,8 +158,8 @@ def _run_file(twin: Shell, operands: list[str]) -> int:
         return 126
     finally:
         stream.release()
-    twin.name = twin.script_name = path
-    twin.from_file = True
+    _rename(twin, path)
+    twin.invocation = replace(twin.invocation, from_file=True)
     twin.positional = operands[1:]
     if b"\0" in data[:80].split(b"\n", 1)[0]:
         twin.print_error(f"{path}: {path}: cannot execute binary file")
@@ -199,8 +179,8 @@ def run_stdin(shell: Shell) -> int:
             data = stream.read_line()
             text += data.decode("utf-8", "surrogateescape")
             shell.budget.string(len(text))
-            aliases = shell.aliases if shell.shopt["expand_aliases"] else None
-            parser = Parser(text, line, extglob=shell.shopt["extglob"], aliases=aliases)
+            aliases = shell.aliases if shell.options.shopt["expand_aliases"] else None
+            parser = Parser(text, line, extglob=shell.options.shopt["extglob"], aliases=aliases)
             try:
                 tree = parser.next_line()
                 if data and tree is not None and (parser.needs_more() or text.endswith("\\\n")):
@@ -210,7 +190,7 @@ def run_stdin(shell: Shell) -> int:
                 if error.incomplete and data:
                     continue
                 return report_syntax_error(shell, error, text, line, "")
-        if tree is not None and not shell.options["noexec"]:
+        if tree is not None and not shell.options.set["noexec"]:
             run_line(shell, compile_sequence(tree))
         line += text.count("\n")
         if not data:

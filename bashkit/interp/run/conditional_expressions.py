@@ -160,7 +160,7 @@ def _compile_binary(condition: ConditionBinary) -> Test:
 def match_regex(shell: Shell, text: str, pattern: str) -> bool:
     """``text =~ pattern``: sets BASH_REMATCH."""
     try:
-        compiled = compile_posix(pattern, "extended", ignore_case=shell.shopt["nocasematch"], budget=shell.budget)
+        compiled = compile_posix(pattern, "extended", ignore_case=shell.options.shopt["nocasematch"], budget=shell.budget)
         found = compiled.search(text)
     except RegexError:
         raise ConditionError("", 2) from None
@@ -228,7 +228,7 @@ def unary(shell: Shell, operator: str, operand: str) -> bool:
         variable = shell.variables.get(operand)
         return isinstance(variable, Variable) and bool(variable.flags & NAMEREF and variable.value)
     if operator == "-o":
-        return shell.options.get(operand, False)
+        return shell.options.set.get(operand, False)
     if operator == "-t":
         return False
     return _file_test(shell, operator, operand)

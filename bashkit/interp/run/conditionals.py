@@ -72,7 +72,7 @@ def _case(command: Case) -> Run:
         shell.line = line
         if shell.debugging and before_command(shell, f"case {command.subject.source} in"):
             return 0
-        if shell.xtrace:
+        if shell.options.xtrace:
             trace(shell, f"case {command.subject.source} in")
         text = subject(shell)
         status = shell.status = 0
@@ -93,7 +93,7 @@ def _case_pattern(word: Word) -> Callable[[Shell, str], bool]:
     pattern = compile_pattern(word)
     fixed = constant(word)
     if fixed is not None and not any(character in fixed for character in "*?[\\(~"):
-        return lambda shell, text: text == fixed or (shell.shopt["nocasematch"] and text.lower() == fixed.lower())
+        return lambda shell, text: text == fixed or (shell.options.shopt["nocasematch"] and text.lower() == fixed.lower())
     return lambda shell, text: matcher_for(shell, pattern(shell)).matches(text, shell.budget)
 
 
@@ -107,7 +107,7 @@ def _arithmetic(command: ArithmeticCommand, *, watched: bool = True) -> Run:
         shell.budget.command()
         if shell.debugging and before_command(shell, f"(({command.expression.source}))"):
             return 0
-        if shell.xtrace:
+        if shell.options.xtrace:
             trace(shell, f"(( {command.expression.source} ))")
         try:
             status = 0 if value(shell) else 1
@@ -136,7 +136,7 @@ def _conditional(command: ConditionalCommand, *, watched: bool = True) -> Run:
         if shell.debugging and before_command(shell, unparse_command(command)):
             return 0
         try:
-            status = 0 if (traced_test(command.expression)(shell) if shell.xtrace else test(shell)) else 1
+            status = 0 if (traced_test(command.expression)(shell) if shell.options.xtrace else test(shell)) else 1
         except ConditionError as error:
             if error.message:
                 shell.complain("[[", error.message)

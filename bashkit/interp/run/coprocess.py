@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.interp.run.subshell import replace_descriptor, run_subshell
+from bashkit.interp.run.subshell import run_subshell
 from bashkit.interp.runtime.pipes import make_pipe
-from bashkit.interp.state.shell import Job
 
 if TYPE_CHECKING:
     from bashkit.interp.state.shell import Run, Shell
@@ -22,14 +21,12 @@ def start_coprocess(shell: Shell, name: str, run: Run, source: str) -> int:
     their_input, our_output = make_pipe(hub)
     our_input, their_output = make_pipe(hub)
     twin = shell.fork(job=True)
-    replace_descriptor(twin, 0, their_input)
-    replace_descriptor(twin, 1, their_output)
+    twin.descriptors.replace(0, their_input)
+    twin.descriptors.replace(1, their_output)
     task = hub.spawn(lambda: run_subshell(twin, run))
     shell.descriptors[free[0]] = our_input
     shell.descriptors[free[1]] = our_output
     shell.set_array(name, [str(free[0]), str(free[1])])
     shell.assign(f"{name}_PID", str(task.pid))
-    shell.last_background = task.pid
-    number = max(shell.jobs, default=0) + 1
-    shell.jobs[number] = Job(number, task, source)
+    shell.jobs.add(task, source)
     return 0

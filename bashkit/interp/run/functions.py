@@ -12,6 +12,7 @@ from bashkit.interp.run.compiler import compile_command, compile_refusal, compil
 from bashkit.interp.run.subshell import check_depth
 from bashkit.interp.run.traps import before_command, run_trap
 from bashkit.interp.runtime.control import ExitShell, ExpansionError, ReturnFunction
+from bashkit.interp.state.options import Options
 from bashkit.interp.state.shell import Call, Function
 from bashkit.interp.state.store import NAME
 from bashkit.syntax.height import height
@@ -70,7 +71,7 @@ def _function(command: FunctionDefinition) -> Run:
     name, line = command.name, command.line
 
     def run(shell: Shell) -> int:
-        if shell.options["posix"] and (name in shell.machine.special_builtins or not NAME.fullmatch(name)):
+        if shell.options.posix and (name in shell.machine.special_builtins or not NAME.fullmatch(name)):
             shell.line = line
             shell.warn(
                 f"`{name}': {'is a special builtin' if name in shell.machine.special_builtins else 'not a valid identifier'}"
@@ -106,7 +107,7 @@ def call_function(shell: Shell, function: Function, arguments: list[str]) -> int
     shell.loop_depth = 0
     shell.scopes.append({})
     calls.append(Call(function.name, line, function.source))
-    if shell.shopt["extdebug"]:
+    if shell.options.shopt["extdebug"]:
         calls[-1].words = shell.positional
     hidden = _hide_traps(shell, function) if shell.traps else None
     status = -1  # it has not returned
@@ -121,8 +122,8 @@ def call_function(shell: Shell, function: Function, arguments: list[str]) -> int
         options = calls.pop().options
         shell.leave_scope()
         if options is not None:
-            for name, on in options.items():
-                shell.set_option(name, on)
+            shell.options = Options(options.set, shell.options.shopt)
+            shell.watch()
         shell.positional = positional
         shell.loop_depth = loop_depth
         shell.frames -= body.frames
@@ -132,22 +133,20 @@ def call_function(shell: Shell, function: Function, arguments: list[str]) -> int
         if hidden:
             for name, action in hidden.items():
                 shell.traps.setdefault(name, action)
-            shell.watching = shell.errexit or "ERR" in shell.traps
-            shell.debugging = "DEBUG" in shell.traps
+            shell.watch()
     return status
 
 
 def _hide_traps(shell: Shell, function: Function) -> dict[str, str]:
     """Take away the traps that a function does not inherit (bash(1), FUNCTIONS)."""
     hidden: dict[str, str] = {}
-    if "ERR" in shell.traps and not shell.options["errtrace"]:
+    if "ERR" in shell.traps and not shell.options.set["errtrace"]:
         hidden["ERR"] = shell.traps.pop("ERR")
-        shell.watching = shell.errexit
-    if "DEBUG" in shell.traps and not (shell.options["functrace"] or function.traced):
+    if "DEBUG" in shell.traps and not (shell.options.set["functrace"] or function.traced):
         hidden["DEBUG"] = shell.traps.pop("DEBUG")
-        shell.debugging = False
-    if "RETURN" in shell.traps and not (shell.options["functrace"] or function.traced):
+    if "RETURN" in shell.traps and not (shell.options.set["functrace"] or function.traced):
         hidden["RETURN"] = shell.traps.pop("RETURN")
+    shell.watch()
     if shell.debugging:
         shell.line = function.line
         before_command(shell, shell.get("BASH_COMMAND") or "")

@@ -10,12 +10,13 @@ from bashkit.interp.run.child import run_script_file, set_environment
 from bashkit.interp.run.functions import call_function
 from bashkit.interp.run.nested import run_nested
 from bashkit.interp.run.parallel import run_parallel
-from bashkit.interp.run.subshell import check_depth, replace_descriptor, run_subshell
+from bashkit.interp.run.subshell import check_depth, run_subshell
 from bashkit.interp.run.traps import SIGNALS
 from bashkit.interp.runtime.control import USAGE_STATUS, ExitShell, UsageRefused
 from bashkit.interp.runtime.pipes import make_pipe
 from bashkit.interp.state.shell import ROOT_PID
 from bashkit.interp.state.startup import DEFAULT_PATH
+from bashkit.interp.state.tables import Traps
 from bashkit.interp.utility.process import Process, invoke
 
 if TYPE_CHECKING:
@@ -40,11 +41,10 @@ def run_command(shell: Shell, arguments: list[str], function: Function | None = 
         return _run_path(shell, name, arguments, column)
     value = shell.variables.get("PATH")
     path = value if value.__class__ is str else shell.get("PATH")
-    if shell.hashed_path is not path:  # PATH was assigned: what was remembered is forgotten
-        shell.hashed, shell.hashed_path = {}, path
-    known = shell.hashed.get(name)
+    shell.found.follow(path)
+    known = shell.found.get(name)
     if known is not None and known[0]:
-        shell.hashed[name] = (known[0], known[1] + 1)
+        shell.found.count(name, known[0])
         return _run_path(shell, known[0], arguments, column)
     if path == DEFAULT_PATH or name in shell.machine.own_commands:
         return run_installed(shell, arguments, column)
@@ -53,7 +53,7 @@ def run_command(shell: Shell, arguments: list[str], function: Function | None = 
             return run_installed(shell, arguments, column)
         file = f"{directory or '.'}/{name}"
         if is_executable(shell, file):
-            shell.hashed[name] = (file, 1)
+            shell.found.count(name, file)
             return _run_path(shell, file, arguments, column)
     return _not_found(shell, name, arguments)
 
@@ -85,13 +85,12 @@ def run_installed(shell: Shell, arguments: list[str], column: int = 0) -> int:
     name = arguments[0]
     command = shell.machine.find_command(name)
     if command is not None:
-        hashed = shell.hashed
-        hashed[name] = ("", hashed[name][1] + 1 if name in hashed else 1)
+        shell.found.count(name, "")
         return run_utility(shell, command, arguments, column)
     machine = shell.machine
     external = machine.externals.get(name) or (machine.builtins[name] if name in machine.program_builtins else None)
     if external is not None:
-        shell.hashed[name] = ("", shell.hashed.get(name, ("", 0))[1] + 1)
+        shell.found.count(name, "")
         return run_builtin(shell, external, arguments)
     path = search_path(shell, name)
     if path is not None:
@@ -268,7 +267,7 @@ class ShellLauncher:
             twin.cwd = cwd
         for number, stream in enumerate((stdin, stdout, stderr)):
             if stream is not None:
-                replace_descriptor(twin, number, stream.retain())
+                twin.descriptors.replace(number, stream.retain())
         return twin
 
     def run(
@@ -286,7 +285,8 @@ class ShellLauncher:
         """Run one command; see ``Launcher.run``."""
         twin = self._prepare(env, cwd, stdin, stdout, stderr)
         if ignored is not None:
-            twin.traps = dict.fromkeys(ignored, "")
+            twin.traps = Traps(dict.fromkeys(ignored, ""))
+            twin.watch()
         twin.budget.command()
         if timeout is None:
             return _run_in(twin, argv)

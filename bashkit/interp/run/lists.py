@@ -78,7 +78,7 @@ def _pipeline(command: Pipeline) -> Run:
     )
 
     def run(shell: Shell) -> int:
-        if shell.errexit:
+        if shell.options.errexit:
             before = negated(shell)
         elif not whole:  # only what stands directly behind `!` has its status inverted
             before = inner(shell)
@@ -141,7 +141,7 @@ def _redirected(command: Redirected) -> Run:
     line = command.line
 
     def run(shell: Shell) -> int:
-        kept = len(shell.temporary)
+        kept = len(shell.descriptors.temporary)
         if line:
             shell.line = line
         saved = redirect(shell)
@@ -154,7 +154,7 @@ def _redirected(command: Redirected) -> Run:
             return inner(shell)
         finally:
             restore(shell, saved)
-            if len(shell.temporary) > kept:
+            if len(shell.descriptors.temporary) > kept:
                 close_temporaries(shell, kept)
 
     return run

@@ -122,7 +122,7 @@ def _for(command: For) -> Run:
                     break
                 turns += 1
                 shell.budget.iteration()
-                if shell.debugging or shell.xtrace:
+                if shell.debugging or shell.options.xtrace:
                     _announce_turn(shell, head)
                 shell.assign(name, value)
                 status, jump = attempt(shell, body)
@@ -141,7 +141,7 @@ def _for(command: For) -> Run:
 
 def for_turn(shell: Shell, name: str, value: str, values: list[str]) -> None:
     """Begin a turn of ``for name in values``."""
-    if shell.debugging or shell.xtrace:
+    if shell.debugging or shell.options.xtrace:
         _announce_turn(shell, f"for {name} in {' '.join(map(traced_word, values))}")
     shell.assign(name, value)
 
@@ -149,7 +149,7 @@ def for_turn(shell: Shell, name: str, value: str, values: list[str]) -> None:
 def _announce_turn(shell: Shell, head: str) -> None:
     if shell.debugging:
         before_command(shell, head)
-    if shell.xtrace:
+    if shell.options.xtrace:
         trace(shell, head)
 
 
@@ -169,7 +169,7 @@ def _arithmetic_for(command: ArithmeticFor) -> Run:
     watched = tuple(_announced(part, source, line) for part, source in zip(parts, shown, strict=True))
 
     def run(shell: Shell) -> int:
-        watching = asks_line or shell.debugging or shell.xtrace  # each part is then a command of its own
+        watching = asks_line or shell.debugging or shell.options.xtrace  # each part is then a command of its own
         unit = None if watching else heat.unit
         if unit is not None:
             return unit(shell, 0, None)
@@ -209,7 +209,7 @@ def _announced(value: Callable[[Shell], int | None], source: str, line: int) -> 
         shell.line = line
         if shell.debugging:
             before_command(shell, f"(({source}))")
-        if shell.xtrace:
+        if shell.options.xtrace:
             trace(shell, f"(( {source} ))")
         return value(shell)
 

@@ -31,7 +31,7 @@ def _select(command: Select) -> Run:
         shell.line = line
         if shell.debugging:
             before_command(shell, f"select {name} in" + "".join(" " + word.source for word in command.words or ()))
-        if shell.xtrace:
+        if shell.options.xtrace:
             trace(shell, f"select {name} in" + "".join(" " + word.source for word in command.words or ()))
         return _run_select(shell, name, words(shell), body)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from bashkit.fs import BytesStream
-from bashkit.interp.run.child import fork_process
+from bashkit.interp.run.child import new_process
 from bashkit.interp.run.scripts import run_text
-from bashkit.interp.run.subshell import replace_descriptor, run_subshell
+from bashkit.interp.run.subshell import run_subshell
 from bashkit.interp.runtime.capture import Substitution
 from bashkit.interp.state.startup import define_variables
 from bashkit.interp.state.variables import IndexedArray, Variable
@@ -93,9 +93,9 @@ def run_nested(shell: Shell, script: NestedScript, timeout: float | None = None,
     """
     twin = _fresh_shell(shell, script, column)
     out, err = Substitution(shell.budget), Substitution(shell.budget)
-    replace_descriptor(twin, 0, BytesStream(script.stdin))
-    replace_descriptor(twin, 1, out)
-    replace_descriptor(twin, 2, err)
+    twin.descriptors.replace(0, BytesStream(script.stdin))
+    twin.descriptors.replace(1, out)
+    twin.descriptors.replace(2, err)
     out.retain()
     err.retain()
     hub = shell.machine.hub
@@ -119,7 +119,7 @@ def _fresh_shell(shell: Shell, script: NestedScript, column: int) -> Shell:
         raise NestingError(
             f"tools that are scripts call each other more than {MAX_NESTING} levels deep: {' > '.join(chain[:4])} > …"
         )
-    twin = fork_process(shell, script.name)
+    twin = new_process(shell, script.name)
     if outer is None:
         twin.within = Within(script.name, shell.line, column)
     else:
@@ -127,12 +127,10 @@ def _fresh_shell(shell: Shell, script: NestedScript, column: int) -> Shell:
     for number in [number for number in twin.descriptors if number > 2]:
         twin.descriptors.pop(number).release()
     twin.frames = 0  # it gets a stack of its own
-    twin.functions, twin.traps, twin.ulimits, twin.completions = {}, {}, {}, {}
-    twin.umask = 0o022
+    twin.umask, twin.ulimits = 0o022, {}
     twin.fed, twin.pipeline = None, None
-    twin.from_file = True
+    twin.invocation = replace(twin.invocation, from_file=True)
     twin.positional = list(script.arguments)
-    twin.variables = {}
     user = shell.machine.system.username
     define_variables(twin, {"HOME": f"/home/{user}", "USER": user, "LOGNAME": user, **script.env})
     for name, value in script.variables.items():

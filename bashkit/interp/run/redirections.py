@@ -181,7 +181,7 @@ def _open(shell: Shell, path: str, operator: str) -> Stream:
     if fifo:
         return open_fifo(shell.machine.hub, fifo, write=True)
     append = operator in {">>", "&>>"}
-    if shell.options["noclobber"] and operator in {">", "&>"} and node is not None and node.type == "file":
+    if shell.options.set["noclobber"] and operator in {">", "&>"} and node is not None and node.type == "file":
         raise OSError(errno.EEXIST, os.strerror(errno.EEXIST))
     return fs.open(path, write=True, append=append, create=True, truncate=not append, mode=mode)
 

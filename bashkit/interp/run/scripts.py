@@ -83,7 +83,7 @@ class Script:
         text, first_line = self.text, self._parser.first_line
 
         def run(shell: Shell) -> int:
-            return report_syntax_error(shell, error, text, first_line, "-c" if shell.command_string else "")
+            return report_syntax_error(shell, error, text, first_line, "-c" if shell.invocation.command_string else "")
 
         return run
 
@@ -122,26 +122,26 @@ def run_text(shell: Shell, text: str, *, first_line: int = 1, label: str = "") -
         first_line: The number of its first line, for messages.
         label: What stands in front of ``line N`` of a syntax error besides the shell's name (``-c``, ``eval``).
     """
-    if len(text) > _LARGE or (shell.shopt["expand_aliases"] and (shell.aliases or "alias" in text)):
+    if len(text) > _LARGE or (shell.options.shopt["expand_aliases"] and (shell.aliases or "alias" in text)):
         return _run_once(shell, text, first_line, label)
     shell.budget.tick(len(text) >> 2)
     script = _cached(text, first_line)
     index = 0
     shell.status = 0 if not text.strip() else shell.status
     while True:
-        if shell.shopt["expand_aliases"] and shell.aliases:  # from now on the text depends on the aliases
+        if shell.options.shopt["expand_aliases"] and shell.aliases:  # from now on the text depends on the aliases
             return _run_once(shell, text, first_line, label, skip=index)
         try:
-            run = script.line(index, extglob=shell.shopt["extglob"], on_progress=shell.budget.tick)
+            run = script.line(index, extglob=shell.options.shopt["extglob"], on_progress=shell.budget.tick)
         except ScriptSyntaxError as error:
             return report_syntax_error(shell, error, text, first_line, label)
         if run is None:
             return shell.status
-        if shell.options["verbose"]:
+        if shell.options.set["verbose"]:
             begin, end = script.spans[index]
             shell.print_error(text[begin:end].removesuffix("\n"))
         index += 1
-        if shell.options["noexec"]:
+        if shell.options.set["noexec"]:
             continue
         run_line(shell, run)
 
@@ -152,7 +152,7 @@ def run_line(shell: Shell, run: Run) -> None:
         shell.status = run(shell)
     except ExpansionError as error:
         shell.report(error)
-        if shell.errexit and not shell.condition_depth and not error.of_arithmetic:
+        if shell.options.errexit and not shell.condition_depth and not error.of_arithmetic:
             raise ExitShell(1) from None
 
 
@@ -171,8 +171,8 @@ def _run_once(shell: Shell, text: str, first_line: int, label: str, skip: int = 
     shell.status = 0 if not text.strip() else shell.status
     while True:
         start = parser.position
-        parser.extglob = shell.shopt["extglob"]
-        parser.aliases = shell.aliases if shell.shopt["expand_aliases"] and not skip else None
+        parser.extglob = shell.options.shopt["extglob"]
+        parser.aliases = shell.aliases if shell.options.shopt["expand_aliases"] and not skip else None
         try:
             tree = parser.next_line()
         except ScriptSyntaxError as error:
@@ -185,7 +185,7 @@ def _run_once(shell: Shell, text: str, first_line: int, label: str, skip: int = 
         shell.budget.tick((parser.position - start) >> 2)
         if skip:
             skip -= 1
-        elif not shell.options["noexec"]:
+        elif not shell.options.set["noexec"]:
             run_line(shell, compile_sequence(tree))
 
 
@@ -206,10 +206,10 @@ def report_syntax_error(shell: Shell, error: ScriptSyntaxError, text: str, first
     if "conditional" in error.message and label != "eval":
         return shell.status  # bash gives up the text and leaves $? as it was
     nested = shell.evaluating > 0
-    outermost = shell.command_string and not shell.subshell_level and not shell.errexit
+    outermost = shell.invocation.command_string and not shell.subshell_level and not shell.options.errexit
     if isinstance(error, SubstitutionSyntaxError) and nested:
         raise ExitShell(127 if outermost else 1)
-    if shell.options["posix"] and nested:
+    if shell.options.posix and nested:
         raise ExitShell(2)
     if isinstance(error, SubstitutionSyntaxError):
         shell.status = 127 if outermost else 2

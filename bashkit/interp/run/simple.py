@@ -57,9 +57,9 @@ def _compile_assignments(command: SimpleCommand) -> Run:
             budget.renew()
         if shell.debugging and before_command(shell, source):
             return 0
-        temporary = shell.temporary
+        temporary = shell.descriptors.temporary
         kept = len(temporary)
-        if shell.xtrace:
+        if shell.options.xtrace:
             assign_traced(shell, command)
         else:
             for assign in assigns:
@@ -112,13 +112,13 @@ def _compile_words(command: SimpleCommand) -> Run:
             budget.renew()
         if shell.debugging and before_command(shell, source):
             return 0
-        temporary = shell.temporary
+        temporary = shell.descriptors.temporary
         kept = len(temporary)
         arguments = expand(shell)
         if not arguments:
             status = shell.status if takes_status else 0
         else:
-            if shell.xtrace:
+            if shell.options.xtrace:
                 trace_command(shell, arguments)
             function = shell.functions.get(arguments[0])
             builtin = shell.builtins.get(arguments[0]) if function is None else None
@@ -160,9 +160,9 @@ def _compile_complex(command: SimpleCommand) -> Run:
             budget.renew()
         if shell.debugging and before_command(shell, source):
             return 0
-        kept = len(shell.temporary)
+        kept = len(shell.descriptors.temporary)
         arguments = expand(shell)
-        if shell.xtrace and arguments and not traced_later:
+        if shell.options.xtrace and arguments and not traced_later:
             trace_command(shell, arguments)
         permanent = False
         if redirect is None:
@@ -171,12 +171,12 @@ def _compile_complex(command: SimpleCommand) -> Run:
             undo = redirect(shell)
             if undo is None:
                 status = 1
-                if shell.options["posix"] and arguments and arguments[0] in shell.machine.special_builtins:
+                if shell.options.posix and arguments and arguments[0] in shell.machine.special_builtins:
                     raise ExitShell(1)
             else:
                 permanent = arguments in _BARE_EXEC
                 status = _with_redirections(shell, undo, execute, arguments, permanent=permanent)
-        if len(shell.temporary) > kept and not permanent:
+        if len(shell.descriptors.temporary) > kept and not permanent:
             close_temporaries(shell, kept)
         if arguments:
             shell.variables["_"] = str(arguments[-1])
@@ -221,7 +221,7 @@ def _with_assignments(command: SimpleCommand) -> Execute:
         around_function = arguments[0] in shell.functions
         try:
             _enter_environment(shell, values, saved)
-            if shell.xtrace:
+            if shell.options.xtrace:
                 for name, _, append in values:
                     trace_value(shell, name, shell.get(name) or "", append=append)
                 trace_command(shell, arguments)
@@ -230,15 +230,13 @@ def _with_assignments(command: SimpleCommand) -> Execute:
             return dispatch(shell, arguments, column)
         except ReadonlyError as error:
             shell.warn(error.message)
-            if shell.options["posix"]:
+            if shell.options.posix:
                 raise ExitShell(127 if arguments[0] in shell.machine.special_builtins else 1) from None
             return 1
         finally:
             if around_function and shell.scopes and shell.scopes[-1] is saved:
                 shell.scopes.pop()
-            lasting = (
-                shell.options["posix"] and arguments[0] in shell.machine.special_builtins
-            )  # there they last (POSIX XCU 2.14)
+            lasting = shell.options.posix and arguments[0] in shell.machine.special_builtins  # there they last (POSIX XCU 2.14)
             _leave_environment(
                 shell, {name: old for name, old in saved.items() if name not in shell.variables} if lasting else saved
             )
@@ -301,7 +299,7 @@ def _redirect_assignments(command: SimpleCommand, run: Run) -> Run:
     redirect = compile_redirections(command.redirections)
 
     def redirected(shell: Shell) -> int:
-        kept = len(shell.temporary)
+        kept = len(shell.descriptors.temporary)
         status = run(shell)
         try:
             undo = redirect(shell)
@@ -327,7 +325,7 @@ def _redirect_only(redirect: Callable[[Shell], Saved | None], command: SimpleCom
         shell.budget.command()
         if shell.debugging and before_command(shell, source):
             return 0
-        kept = len(shell.temporary)
+        kept = len(shell.descriptors.temporary)
         try:
             undo = redirect(shell)
             if undo is not None:

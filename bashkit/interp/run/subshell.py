@@ -12,7 +12,6 @@ from bashkit.interp.runtime.capture import Substitution
 from bashkit.interp.runtime.control import BreakLoop, ContinueLoop, ExitShell, ExpansionError, Killed, ReturnFunction
 from bashkit.interp.runtime.hub import MAX_FRAMES
 from bashkit.interp.runtime.pipes import make_pipe
-from bashkit.interp.state.shell import Job
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,14 +66,6 @@ def run_subshell(shell: Shell, run: Run) -> int:
     return status
 
 
-def replace_descriptor(shell: Shell, number: int, stream: Stream) -> None:
-    """Let a descriptor refer to ``stream``, whose reference is handed over; the old one is closed."""
-    old = shell.descriptors.get(number)
-    shell.descriptors[number] = stream
-    if old is not None:
-        old.release()
-
-
 def capture(shell: Shell, run: Run) -> str:
     """Run commands in a subshell and return what they print, trailing newlines removed (Command Substitution)."""
     check_depth(shell)
@@ -82,9 +73,9 @@ def capture(shell: Shell, run: Run) -> str:
     twin.pid = shell.machine.hub.new_pid()
     twin.evaluating += 1
     out = Substitution(shell.budget)
-    replace_descriptor(twin, 1, out)
+    twin.descriptors.replace(1, out)
     out.retain()
-    if shell.errexit and not shell.shopt["inherit_errexit"] and not shell.options["posix"]:
+    if shell.options.errexit and not shell.options.shopt["inherit_errexit"] and not shell.options.posix:
         twin.set_option("errexit", False)
     shell.status = run_subshell(twin, run)
     hub = shell.machine.hub
@@ -124,16 +115,16 @@ def run_pipeline(shell: Shell, stages: tuple[Run, ...], heads: tuple[tuple[int, 
         if heads[index] is not None:  # a process of its own, whose failure the ERR trap does not see
             twin.inverted = len(twin.calls)
         if incoming is not None:
-            replace_descriptor(twin, 0, incoming)
+            twin.descriptors.replace(0, incoming)
             twin.fed = incoming
         incoming, writer = make_pipe(hub)
-        replace_descriptor(twin, 1, writer)
+        twin.descriptors.replace(1, writer)
         twin.pid = hub.next_pid
         tasks.append(hub.spawn(_stage(twin, stage)))
     assert incoming is not None
     if shell.debugging:
         _announce(shell, heads[-1])
-    if shell.shopt["lastpipe"] and not shell.options["monitor"]:
+    if shell.options.shopt["lastpipe"] and not shell.options.set["monitor"]:
         last = _run_last_here(shell, stages[-1], incoming)
     else:
         twin = shell.fork()
@@ -142,14 +133,14 @@ def run_pipeline(shell: Shell, stages: tuple[Run, ...], heads: tuple[tuple[int, 
         if heads[-1] is not None:
             twin.inverted = len(twin.calls)
         twin.pid = hub.new_pid()
-        replace_descriptor(twin, 0, incoming)
+        twin.descriptors.replace(0, incoming)
         twin.fed = incoming
         hub.give_way()
         last = run_subshell(twin, stages[-1])
     statuses = [hub.join(task) for task in tasks]
     statuses.append(last)
     shell.pipe_statuses = statuses
-    if shell.pipefail:
+    if shell.options.pipefail:
         return next((status for status in reversed(statuses) if status), 0)
     return last
 
@@ -201,13 +192,10 @@ def run_in_background(shell: Shell, run: Run, source: str, head: tuple[int, str]
     _take_over(shell, twin)
     if lone:
         twin.inverted = len(twin.calls)
-    replace_descriptor(twin, 0, NullStream())
-    twin.errexit = shell.errexit
+    twin.descriptors.replace(0, NullStream())
     twin.condition_depth = 0
     hub = shell.machine.hub
     twin.pid = hub.next_pid
     task = hub.spawn(_stage(twin, run))
-    number = max(shell.jobs, default=0) + 1
-    shell.jobs[number] = Job(number, task, source)
-    shell.last_background = task.pid
+    shell.jobs.add(task, source)
     return 0

@@ -9,7 +9,7 @@ from bashkit.interp.expand.words import compiles
 from bashkit.interp.run.compiler import compile_sequence
 from bashkit.interp.run.redirections import compile_redirections, restore
 from bashkit.interp.run.scripts import run_text
-from bashkit.interp.run.subshell import capture, replace_descriptor, run_subshell
+from bashkit.interp.run.subshell import capture, run_subshell
 from bashkit.interp.runtime.pipes import make_pipe
 from bashkit.syntax import Parser
 from bashkit.syntax.nodes import CommandSubstitution, ProcessSubstitution, SimpleCommand
@@ -88,14 +88,14 @@ def _process_substitution(part: ProcessSubstitution, context: str, quoted: bool)
         twin = shell.fork(job=True)
         twin.evaluating += 1
         if reads:
-            replace_descriptor(twin, 1, writer)
+            twin.descriptors.replace(1, writer)
         else:
-            replace_descriptor(twin, 0, reader)
+            twin.descriptors.replace(0, reader)
         number = next(n for n in range(_FIRST_DESCRIPTOR, 0, -1) if n not in shell.descriptors)
         shell.descriptors[number] = reader if reads else writer
-        shell.temporary.append(number)
+        shell.descriptors.temporary.append(number)
         task = hub.spawn(_start(twin, run))
-        shell.last_background = task.pid
+        shell.jobs.last = task.pid
         return f"/dev/fd/{number}"
 
     return substitute
@@ -107,8 +107,8 @@ def _start(twin: Shell, run: Run) -> Callable[[], int]:
 
 def close_temporaries(shell: Shell, kept: int) -> None:
     """Close the descriptors of process substitutions but for the first ``kept``: their command is done."""
-    while len(shell.temporary) > kept:
-        stream = shell.descriptors.pop(shell.temporary.pop(), None)
+    while len(shell.descriptors.temporary) > kept:
+        stream = shell.descriptors.pop(shell.descriptors.temporary.pop(), None)
         if stream is not None:
             writes = stream.writable
             stream.release()

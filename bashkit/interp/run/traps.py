@@ -35,10 +35,10 @@ def after_failure(shell: Shell, status: int) -> None:
     """
     if shell.condition_depth or shell.inverted == len(shell.calls):
         return
-    if "ERR" in shell.traps and "ERR" not in shell.trapping:
+    if "ERR" in shell.traps and "ERR" not in shell.traps.running:
         run_trap(shell, "ERR")
         shell.status = status
-    if shell.errexit:
+    if shell.options.errexit:
         if shell is shell.machine.main:
             shell.machine.left = (shell.line, status, shell.budget.commands_left)
         raise ExitShell(status)
@@ -55,15 +55,17 @@ def before_command(shell: Shell, source: str) -> bool:
     """
     signals = shell.machine.signals
     if signals and shell is shell.machine.main:
-        shell.debugging = "DEBUG" in shell.traps
-        while signals:
-            run_trap(shell, signals.pop(0))
+        pending = signals.copy()
+        signals.clear()
+        shell.watch()
+        for name in pending:
+            run_trap(shell, name)
     if shell.announced == source and source:
         shell.announced = ""
-    elif "DEBUG" not in shell.trapping and "DEBUG" in shell.traps:
+    elif "DEBUG" not in shell.traps.running and "DEBUG" in shell.traps:
         shell.variables["BASH_COMMAND"] = source
         status = run_trap(shell, "DEBUG")
-        if status and shell.shopt["extdebug"]:
+        if status and shell.options.shopt["extdebug"]:
             if status == 2 and shell.calls:
                 raise ReturnFunction(shell.status)
             return True
@@ -75,16 +77,16 @@ def run_trap(shell: Shell, name: str) -> int:
     action = shell.traps.get(name)
     if not action:
         return 0
-    status, statuses, trapping, line = shell.status, shell.pipe_statuses, shell.trapping, shell.line
+    status, statuses, trapping, line = shell.status, shell.pipe_statuses, shell.traps.running, shell.line
     inverted, shell.inverted = shell.inverted, -1
-    shell.trapping = trapping | {name}
-    shell.debugging = "DEBUG" in shell.traps and name != "DEBUG"
+    shell.traps.running = trapping | {name}
+    shell.watch()
     shell.evaluating += 1
     try:
         own = run_text(shell, action, first_line=line if name in PSEUDO else 1)
     finally:
-        shell.trapping = trapping
-        shell.debugging = "DEBUG" in shell.traps and "DEBUG" not in trapping
+        shell.traps.running = trapping
+        shell.watch()
         shell.line = line
         shell.inverted = inverted
         shell.evaluating -= 1
@@ -114,10 +116,9 @@ def run_exit_trap(shell: Shell, status: int) -> int:
 
 def set_trap(shell: Shell, name: str, action: str | None) -> None:
     """Set the action of a trap; None resets it, "" ignores the signal."""
-    shell.known_traps = None if not shell.subshell_level else {}
+    shell.traps.inherited = None if not shell.subshell_level else {}
     if action is None:
         shell.traps.pop(name, None)
     else:
         shell.traps[name] = action
-    shell.watching = shell.errexit or "ERR" in shell.traps
-    shell.debugging = bool(shell.traps.get("DEBUG"))
+    shell.watch()

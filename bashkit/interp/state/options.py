@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 _SET_ON = frozenset(["braceexpand", "hashall", "interactive-comments"])
 SET_DEFAULTS: dict[str, bool] = {
     name: name in _SET_ON
@@ -25,3 +30,51 @@ SHOPT_DEFAULTS: dict[str, bool] = {
         " shift_verbose sourcepath varredir_close xpg_echo"
     ).split()
 }
+
+
+class Options:
+    """The options of one shell. A change makes new Options, so that subshells share them.
+
+    Args:
+        set_options: Those of ``set -o``, by name.
+        shopt: Those of ``shopt``, by name.
+
+    Attributes:
+        set: As given.
+        shopt: As given.
+        allexport, errexit, noglob, nounset, pipefail, posix, xtrace: Options of ``set`` that are asked for often.
+    """
+
+    __slots__ = ("allexport", "errexit", "noglob", "nounset", "pipefail", "posix", "set", "shopt", "xtrace")
+
+    def __init__(self, set_options: Mapping[str, bool] = SET_DEFAULTS, shopt: Mapping[str, bool] = SHOPT_DEFAULTS) -> None:
+        self.set = set_options
+        self.shopt = shopt
+        self.allexport = set_options["allexport"]
+        self.errexit = set_options["errexit"]
+        self.noglob = set_options["noglob"]
+        self.nounset = set_options["nounset"]
+        self.pipefail = set_options["pipefail"]
+        self.posix = set_options["posix"]
+        self.xtrace = set_options["xtrace"]
+
+    def with_set(self, name: str, on: bool) -> Options:
+        """After ``set -o name`` or ``set +o name``; posix mode brings aliases with it."""
+        shopt = {**self.shopt, "expand_aliases": True} if name == "posix" and on else self.shopt
+        return Options({**self.set, name: on}, shopt)
+
+    def with_shopt(self, name: str, on: bool) -> Options:
+        """After ``shopt -s name`` or ``shopt -u name``."""
+        return Options(self.set, {**self.shopt, name: on})
+
+    def letters(self) -> str:
+        """``$-`` of a shell that runs the text of ``bash -c``."""
+        return "".join(letter for letter, name in OPTION_NAMES.items() if self.set[name]) + "c"
+
+
+OPTION_NAMES = {
+    "a": "allexport", "b": "notify", "e": "errexit", "f": "noglob", "h": "hashall", "k": "keyword", "m": "monitor", "n": "noexec",
+    "p": "privileged", "t": "onecmd", "u": "nounset", "v": "verbose", "x": "xtrace", "B": "braceexpand", "C": "noclobber",
+    "E": "errtrace", "H": "histexpand", "P": "physical", "T": "functrace",
+}  # fmt: skip
+DEFAULTS = Options()

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from bashkit.interp.runtime.control import ExitShell, ExpansionError
-from bashkit.interp.state.options import SET_DEFAULTS, SHOPT_DEFAULTS
+from bashkit.interp.state.options import DEFAULTS, Options
 from bashkit.interp.state.store import ReadonlyError, VariableStore
+from bashkit.interp.state.tables import FoundCommands, JobTable, Traps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
     from bashkit.interp.run.functions import Body
     from bashkit.interp.run.nested import Within
     from bashkit.interp.runtime.hub import Hub
-    from bashkit.interp.runtime.tasks import Task
-    from bashkit.interp.state.variables import DynamicVariable, Stored, Variable
+    from bashkit.interp.state.tables import Descriptors
+    from bashkit.interp.state.variables import DynamicVariable, Variable
     from bashkit.interp.utility.command import Command
     from bashkit.interp.utility.process import System
     from bashkit.limits import Budget
@@ -75,18 +76,8 @@ class Call:
     line: int
     source: str
     is_function: bool = True
-    options: dict[str, bool] | None = None  # what `local -` gives back
+    options: Options | None = None  # what `local -` gives back
     words: Sequence[str] = ()  # its arguments, for BASH_ARGV
-
-
-@dataclass(slots=True)
-class Job:
-    """A background job."""
-
-    number: int
-    task: Task
-    command: str
-    reported: bool = False
 
 
 @dataclass(slots=True)
@@ -142,131 +133,124 @@ class Machine:
     left: tuple[int, int, int] | None = None
 
 
-class Shell(VariableStore):
-    """A shell or subshell.
+@dataclass(slots=True, frozen=True)
+class Invocation:
+    """How a shell was started.
 
-    Every attribute that bash copies into a subshell is copied by ``fork``; the machine is shared.
+    Attributes:
+        name: ``$0``.
+        process_id: ``$$``.
+        command_string: As ``bash -c``: some fatal errors then have another status.
+        from_file: To run a script that is a file.
+    """
+
+    name: str = "bash"
+    process_id: int = ROOT_PID
+    command_string: bool = True
+    from_file: bool = False
+
+
+_OUTERMOST = Invocation()
+
+
+class Shell(VariableStore):
+    """A shell or subshell: a machine that all share, tables with a ``fork`` of their own, and where the shell just is.
+
+    Args:
+        machine: What all shells of the execution share.
+        descriptors: Its open files.
+        cwd: The working directory.
+        invocation: How it was started.
     """
 
     __slots__ = (
         "aliases",
-        "allexport",
         "altered",
         "announced",
-        "arithmetic_depth",
         "budget",
         "builtins",
         "calls",
-        "command_string",
         "completions",
         "condition_depth",
         "cwd",
         "debugging",
         "descriptors",
-        "errexit",
         "evaluating",
         "fed",
+        "found",
         "frames",
-        "from_file",
         "functions",
         "getopts_place",
-        "hashed",
-        "hashed_path",
         "inverted",
+        "invocation",
         "jobs",
-        "known_traps",
-        "last_background",
         "line",
         "loop_depth",
         "machine",
-        "name",
-        "noglob",
-        "nounset",
         "operands",
         "options",
         "pid",
         "pipe_statuses",
-        "pipefail",
         "pipeline",
         "positional",
-        "process_id",
-        "scopes",
         "script_name",
         "seconds_base",
-        "shopt",
-        "shown_jobs",
         "status",
         "subshell_level",
-        "temporary",
-        "token",
-        "trapping",
         "traps",
         "ulimits",
         "umask",
-        "variables",
         "watching",
         "within",
-        "xtrace",
     )
 
     machine: Machine
+    found: FoundCommands
     line: int
     pid: int
     status: int
     subshell_level: int
 
-    def __init__(self, machine: Machine, descriptors: dict[int, Stream], cwd: str, *, name: str = "bash") -> None:
+    def __init__(self, machine: Machine, descriptors: Descriptors, cwd: str, invocation: Invocation = _OUTERMOST) -> None:
         self.machine = machine
         self.budget = machine.budget
-        self.builtins = dict(machine.builtins)
+        self.builtins = machine.builtins  # never changed in place: subshells share it
+        self.invocation = invocation
+        self.pid = invocation.process_id  # $BASHPID
         self.descriptors = descriptors
         self.cwd = cwd
-        self.name = name
-        self.script_name = name
-        self.variables: dict[str, Stored] = {}
-        self.token: object = object()
-        self.scopes: list[dict[str, Stored | None]] = []
+        self.umask = 0o022
+        self.ulimits: dict[str, str] = {}  # what `ulimit` was told, by letter and S or H; replaced, never changed
+        self.seconds_base = machine.system.now()
+        self._start_variables()
         self.functions: dict[str, Function] = {}
         self.aliases: dict[str, str] = {}
         self.completions: dict[str, str] = {}  # what `complete` was told, by command name; replaced, never changed
-        self.positional: list[str] = []
-        self.options = SET_DEFAULTS  # never changed in place: subshells share it
-        self.shopt = SHOPT_DEFAULTS  # the same
-        self.traps: dict[str, str] = {}
-        self.known_traps: dict[str, str] | None = None  # what `trap` shows in a subshell that has set none itself
-        self.jobs: dict[int, Job] = {}
-        self.shown_jobs: dict[int, Job] = {}  # those of the parent, which `jobs` shows in a subshell without jobs of its own
-        self.calls: list[Call] = []
-        self.operands: list[int] = []
-        self.temporary: list[int] = []
+        self.options = DEFAULTS
+        self.traps = Traps()
+        self.jobs = JobTable()
+        self.found = FoundCommands()
         self.within: Within | None = None  # the tool whose script it runs
         self.pipeline: int | None = None  # the number of the pipeline it is a stage of
-        self.pipe_statuses: list[int] | None = []  # None: those of a single command, which is status
-        self.status = 0
+        self.subshell_level = 0
+        # where it just is
+        self.positional: list[str] = []
+        self.calls: list[Call] = []
+        self.script_name = invocation.name
         self.line = 1
-        self.pid = self.process_id = ROOT_PID  # $BASHPID and $$
-        self.hashed: dict[str, tuple[str, int]] = {}  # where commands were found (or ""), and how often they ran since
-        self.hashed_path: str | None = None  # the PATH for which that holds
+        self.status = 0
+        self.pipe_statuses: list[int] | None = []  # None: those of a single command, which is status
+        self.operands: list[int] = []  # of the arithmetic template that is being evaluated
+        self.getopts_place = (0, 1)  # OPTIND and the offset in that word
         self.evaluating = 0  # substitutions, eval, sourced files and traps around the running command: the level of its trace
         self.inverted = -1  # the depth of calls at which the running command's status is inverted by `!`
         self.announced = ""  # the command for which the DEBUG trap has already run, in the shell that started this one
-        self.umask = 0o022
-        self.ulimits: dict[str, str] = {}  # what `ulimit` was told, by letter and S or H; replaced, never changed
-        self.last_background = 0
-        self.getopts_place = (0, 1)  # OPTIND and the offset in that word
-        self.subshell_level = 0
-        self.command_string = True  # bash -c: some fatal errors then have another status
-        self.from_file = False  # it runs a script that is a file
         self.condition_depth = 0
         self.loop_depth = 0
-        self.fed: Stream | None = None  # what a pipe or redirection feeds to the very command that runs
-        self.arithmetic_depth = 0
         self.frames = 0
-        self.seconds_base = machine.system.now()
-        self.allexport = self.errexit = self.nounset = self.noglob = self.pipefail = self.xtrace = False
-        self.watching = False  # errexit or a trap on ERR: somebody cares about failures
-        self.debugging = False  # a trap on DEBUG
-        self.trapping: frozenset[str] = frozenset()  # the traps whose actions are running
+        self.fed: Stream | None = None  # what a pipe or redirection feeds to the very command that runs
+        self.watching = False  # errexit is set, or an ERR trap is
+        self.debugging = False  # a DEBUG trap is set, or a signal waits for its trap
         self.altered = False  # a builtin was replaced or switched off, or patterns ignore case: nothing may be taken for granted
 
     def fork(self, *, job: bool = False) -> Shell:
@@ -279,71 +263,69 @@ class Shell(VariableStore):
         twin.machine = self.machine
         twin.budget = self.budget
         twin.builtins = self.builtins
-        twin.descriptors = self.descriptors.copy()
-        for stream in twin.descriptors.values():
-            stream.refs += 1
+        twin.invocation = self.invocation
+        twin.pid = self.pid
+        twin.descriptors = self.descriptors.fork()
         twin.cwd = self.cwd
-        twin.name = self.name
-        twin.script_name = self.script_name
-        twin.variables = self.variables.copy()
-        twin.token, self.token = object(), object()
-        twin.scopes = [scope.copy() for scope in self.scopes]
+        twin.umask = self.umask
+        twin.ulimits = self.ulimits
+        twin.seconds_base = self.seconds_base
+        self._fork_variables(twin)
         twin.functions = self.functions.copy()
         twin.aliases = self.aliases.copy()
-        twin.positional = self.positional
+        twin.completions = self.completions
         twin.options = self.options
-        twin.shopt = self.shopt
-        twin.traps = {name: action for name, action in self.traps.items() if not action or self._inherits(name)}
-        twin.known_traps = self.traps if self.known_traps is None else self.known_traps
-        twin.jobs = {}
-        twin.shown_jobs = self.jobs or self.shown_jobs
+        twin.traps = self.traps.fork(self.options)
+        twin.jobs = self.jobs.fork()
+        twin.found = self.found.fork()
+        twin.within = self.within
+        twin.pipeline = self.pipeline
+        twin.subshell_level = self.subshell_level + 1
+        twin.positional = self.positional
         twin.calls = self.calls.copy()
+        twin.script_name = self.script_name
+        twin.line = self.line
+        twin.status = self.status
+        twin.pipe_statuses = self.pipe_statuses
         twin.operands = []
-        twin.temporary = []
+        twin.getopts_place = self.getopts_place
+        twin.evaluating = self.evaluating
+        twin.inverted = -1
+        twin.announced = ""
+        twin.condition_depth = self.condition_depth
+        twin.loop_depth = 0
+        twin.frames = 0 if job else self.frames + 8
+        twin.fed = self.fed
+        twin.altered = self.altered
+        twin.watch()
+        return twin
+
+    def process(self, name: str) -> Shell:
+        """A new shell that is a process of its own: it shares open files, directory and masks, and nothing else.
+
+        Args:
+            name: Its ``$0``.
+        """
+        machine = self.machine
+        twin = Shell(machine, self.descriptors.fork(), self.cwd, Invocation(name, machine.hub.new_pid(), command_string=False))
+        twin.umask = self.umask
+        twin.ulimits = self.ulimits
         twin.within = self.within
         twin.pipeline = self.pipeline
         twin.pipe_statuses = self.pipe_statuses
-        twin.status = self.status
-        twin.line = self.line
-        twin.pid = self.pid
-        twin.process_id = self.process_id
-        twin.hashed = self.hashed.copy()
-        twin.hashed_path = self.hashed_path
-        twin.inverted = -1
-        twin.evaluating = self.evaluating
-        twin.announced = ""
-        twin.umask = self.umask
-        twin.ulimits = self.ulimits
-        twin.last_background = self.last_background
-        twin.getopts_place = self.getopts_place
-        twin.subshell_level = self.subshell_level + 1
-        twin.completions = self.completions
-        twin.command_string = self.command_string
-        twin.from_file = self.from_file
-        twin.condition_depth = self.condition_depth
-        twin.loop_depth = 0
-        twin.fed = self.fed
         twin.arithmetic_depth = self.arithmetic_depth
-        twin.frames = 0 if job else self.frames + 8
-        twin.seconds_base = self.seconds_base
-        twin.allexport = self.allexport
-        twin.errexit = self.errexit
-        twin.nounset = self.nounset
-        twin.noglob = self.noglob
-        twin.pipefail = self.pipefail
-        twin.xtrace = self.xtrace
-        twin.watching = self.errexit or "ERR" in twin.traps
-        twin.debugging = "DEBUG" in twin.traps
-        twin.trapping = self.trapping
+        twin.frames = self.frames + 20
+        twin.fed = self.fed
         twin.altered = self.altered
         return twin
 
-    def _inherits(self, name: str) -> bool:
-        if name == "ERR":
-            return self.options["errtrace"]
-        return name in {"DEBUG", "RETURN"} and self.options["functrace"]
+    def watch(self) -> None:
+        """Note whether something is to be done before each command, or after one that fails; called when traps or options change."""
+        traps = self.traps
+        self.watching = self.options.errexit or "ERR" in traps
+        self.debugging = ("DEBUG" in traps and "DEBUG" not in traps.running) or bool(self.machine.signals)
 
-    def begin(self, machine: Machine, descriptors: dict[int, Stream]) -> None:
+    def begin(self, machine: Machine, descriptors: Descriptors) -> None:
         """Make ready for another script: what belonged to the last one is forgotten."""
         self.machine = machine
         self.budget = machine.budget
@@ -352,13 +334,10 @@ class Shell(VariableStore):
         self.scopes.clear()
         self.calls.clear()
         self.jobs.clear()
-        self.temporary.clear()
 
     def release(self) -> None:
         """The shell ends: close its descriptors."""
-        for stream in self.descriptors.values():
-            stream.release()
-        self.descriptors = {}
+        self.descriptors.release()
 
     def expand_subscript(self, text: str) -> str:
         """A subscript that came as text: quotes are removed and expansions done."""
@@ -397,9 +376,9 @@ class Shell(VariableStore):
 
     def named_source(self, source: str) -> str:
         """What bash calls the source of a function: ``environment`` for the text of ``bash -c``, ``main`` for standard input."""
-        if source != self.name or self.from_file:
+        if source != self.invocation.name or self.invocation.from_file:
             return source
-        return "environment" if self.command_string else "main"
+        return "environment" if self.invocation.command_string else "main"
 
     @property
     def place(self) -> str:
@@ -423,33 +402,23 @@ class Shell(VariableStore):
         if error.message:
             self.print_error(f"{error.place or self.place}: {error.message}")
         self.status = 1
-        refused = self.options["posix"] and isinstance(error, ReadonlyError)
+        refused = self.options.posix and isinstance(error, ReadonlyError)
         if error.fatal or refused:
-            outermost = self.command_string and not self.subshell_level and not self.errexit
+            outermost = self.invocation.command_string and not self.subshell_level and not self.options.errexit
             raise ExitShell((127 if refused else error.status) if outermost else 1)
 
     # -- options -------------------------------------------------------------------------------------------------------
 
     def set_option(self, name: str, on: bool) -> None:
         """``set -o name`` or ``set +o name``."""
-        self.options = {**self.options, name: on}
-        if name in _MIRRORED:
-            setattr(self, name, on)
-        if name == "posix" and on:
-            self.set_shell_option("expand_aliases", True)
-        if name == "errexit":
-            self.watching = on or "ERR" in self.traps
+        self.options = self.options.with_set(name, on)
+        self.watch()
 
     def set_shell_option(self, name: str, on: bool) -> None:
         """``shopt -s name`` or ``shopt -u name``."""
-        self.shopt = {**self.shopt, name: on}
+        self.options = self.options.with_shopt(name, on)
         if name == "nocasematch":
             self.altered = True
-
-    def option_letters(self) -> str:
-        """``$-``"""
-        letters = "".join(letter for letter, name in _OPTION_LETTERS if self.options[name])
-        return letters + "c"
 
     # -- IFS -----------------------------------------------------------------------------------------------------------
 
@@ -468,12 +437,3 @@ class Shell(VariableStore):
     def define(self, name: str, variable: DynamicVariable | Variable | str) -> None:
         """Set a variable as the shell starts."""
         self.variables[name] = variable
-
-
-_MIRRORED = frozenset(["allexport", "errexit", "nounset", "noglob", "pipefail", "xtrace"])
-_OPTION_LETTERS = (
-    ("a", "allexport"), ("b", "notify"), ("e", "errexit"), ("f", "noglob"), ("h", "hashall"), ("k", "keyword"), ("m", "monitor"),
-    ("n", "noexec"), ("p", "privileged"), ("t", "onecmd"), ("u", "nounset"), ("v", "verbose"), ("x", "xtrace"), ("B", "braceexpand"),
-    ("C", "noclobber"), ("E", "errtrace"), ("H", "histexpand"), ("P", "physical"), ("T", "functrace"),
-)  # fmt: skip
-OPTION_NAMES = dict(_OPTION_LETTERS)

@@ -39,16 +39,16 @@ def define_variables(shell: Shell, environment: Mapping[str, str]) -> None:
     variables["PPID"] = Variable("1", READONLY | INTEGER)
     variables["BASH_VERSINFO"] = Variable(IndexedArray(_VERSION), READONLY)
     variables.update(_DYNAMIC)
-    variables["_"] = environment.get("_", shell.name)
+    variables["_"] = environment.get("_", shell.invocation.name)
     if "SHELLOPTS" in environment:
         variables["SHELLOPTS"] = DynamicVariable(_shell_options, None, READONLY | EXPORT)
         for option in environment["SHELLOPTS"].split(":"):
-            if option in shell.options:
+            if option in shell.options.set:
                 shell.set_option(option, True)
     if "BASHOPTS" in environment:
         variables["BASHOPTS"] = DynamicVariable(_bash_options, None, READONLY | EXPORT)
         for option in environment["BASHOPTS"].split(":"):
-            if option in shell.shopt:
+            if option in shell.options.shopt:
                 shell.set_shell_option(option, True)
 
 
@@ -96,17 +96,17 @@ def _function_names(shell: Shell) -> Value:
     names = [call.name for call in reversed(shell.calls)]
     if not any(call.is_function for call in shell.calls):
         return None
-    return IndexedArray([*names, "main"] if shell.from_file else names)
+    return IndexedArray([*names, "main"] if shell.invocation.from_file else names)
 
 
 def _line_numbers(shell: Shell) -> Value:
     lines = [str(call.line) for call in reversed(shell.calls)]
-    return IndexedArray([*lines, "0"] if shell.from_file else lines)
+    return IndexedArray([*lines, "0"] if shell.invocation.from_file else lines)
 
 
 def _sources(shell: Shell) -> Value:
     sources = [shell.named_source(call.source) for call in reversed(shell.calls)]
-    return IndexedArray([*sources, shell.name] if shell.from_file else sources)
+    return IndexedArray([*sources, shell.invocation.name] if shell.invocation.from_file else sources)
 
 
 def _table(entries: Mapping[str, str]) -> AssociativeArray:
@@ -121,29 +121,29 @@ def _set_alias(shell: Shell, name: str, value: str) -> None:
 
 
 def _set_hashed(shell: Shell, name: str, path: str) -> None:
-    shell.hashed[name] = (path, 0)
+    shell.found[name] = (path, 0)
 
 
 def _argument_counts(shell: Shell) -> Value:
     """``BASH_ARGC``: kept for ``extdebug`` alone, and outside of functions."""
-    if shell.shopt["extdebug"]:
+    if shell.options.shopt["extdebug"]:
         return IndexedArray([*(str(len(call.words)) for call in reversed(shell.calls)), "0"])
     return IndexedArray([] if shell.calls else [str(len(shell.positional))])
 
 
 def _argument_words(shell: Shell) -> Value:
     """``BASH_ARGV``: the last argument of the innermost call first."""
-    if shell.shopt["extdebug"]:
+    if shell.options.shopt["extdebug"]:
         return IndexedArray([word for call in reversed(shell.calls) for word in reversed(call.words)])
     return IndexedArray([] if shell.calls else shell.positional[::-1])
 
 
 def _shell_options(shell: Shell) -> Value:
-    return ":".join(sorted(name for name, on in shell.options.items() if on))
+    return ":".join(sorted(name for name, on in shell.options.set.items() if on))
 
 
 def _bash_options(shell: Shell) -> Value:
-    return ":".join(sorted(name for name, on in shell.shopt.items() if on))
+    return ":".join(sorted(name for name, on in shell.options.shopt.items() if on))
 
 
 def _epoch_realtime(shell: Shell) -> Value:
@@ -171,7 +171,7 @@ _DYNAMIC: dict[str, Variable] = {
     "BASH_ARGV": DynamicVariable(_argument_words),
     "BASH_ALIASES": DynamicVariable(lambda shell: _table(shell.aliases), write_element=_set_alias),
     "BASH_CMDS": DynamicVariable(
-        lambda shell: _table({name: path for name, (path, _) in shell.hashed.items()}), write_element=_set_hashed
+        lambda shell: _table({name: path for name, (path, _) in shell.found.items()}), write_element=_set_hashed
     ),
     "GROUPS": DynamicVariable(lambda shell: IndexedArray(["1000"])),  # noqa: ARG005
 }

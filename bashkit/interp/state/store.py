@@ -23,6 +23,7 @@ from bashkit.interp.state.variables import (
 )
 
 if TYPE_CHECKING:
+    from bashkit.interp.state.options import Options
     from bashkit.interp.state.shell import Shell
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -49,17 +50,29 @@ class VariableStore:
     Attributes:
         variables: Every variable by name; see the module ``variables``.
         scopes: What each running function hides, innermost last: name to the hidden variable, or None for "was not set".
-        allexport: ``set -a``.
         token: What marks the Variables that are this store's own; another one after each fork.
     """
 
-    __slots__ = ()
+    __slots__ = ("arithmetic_depth", "scopes", "token", "variables")
 
+    options: Options  # the shell's
     variables: dict[str, Stored]
     scopes: list[dict[str, Stored | None]]
-    allexport: bool
     token: object
     arithmetic_depth: int
+
+    def _start_variables(self) -> None:
+        self.variables = {}
+        self.scopes = []
+        self.token = object()
+        self.arithmetic_depth = 0
+
+    def _fork_variables(self, twin: VariableStore) -> None:
+        """Give a subshell its copy; arrays are shared until one side writes (``own``)."""
+        twin.variables = self.variables.copy()
+        twin.scopes = [scope.copy() for scope in self.scopes]
+        twin.token, self.token = object(), object()
+        twin.arithmetic_depth = self.arithmetic_depth
 
     # -- reading -------------------------------------------------------------------------------------------------------
 
@@ -157,14 +170,14 @@ class VariableStore:
         try:
             return evaluate(shell, text)
         except ExpansionError as error:
-            if error.fatal or not shell.command_string:
+            if error.fatal or not shell.invocation.command_string:
                 raise
             raise ExpansionError(error.message, 1, fatal=True) from None
 
     def fetch_operand(self, name: str, subscript: str | None) -> str:
         """A variable's text for arithmetic; "" when unset, which counts as 0."""
         value = self.get(name) if subscript is None else self.get_element(name, self._subscript(subscript))
-        if value is None and cast("Shell", self).nounset and not self.array(name):
+        if value is None and self.options.nounset and not self.array(name):
             label = name if subscript is None else f"{name}[{subscript}]"
             raise ExpansionError(f"{label}: unbound variable", 127, fatal=True)
         return value or ""
@@ -197,7 +210,7 @@ class VariableStore:
         """
         variables = self.variables
         old = variables.get(name)
-        if (old is None or old.__class__ is str) and not self.allexport:
+        if (old is None or old.__class__ is str) and not self.options.allexport:
             if append and old:
                 value = old + value
             if len(value) > LARGE:
@@ -236,7 +249,7 @@ class VariableStore:
         converted = self.convert(value, old.flags, old.value or "" if append else None)
         variable = self.own(name)
         variable.value = converted
-        if self.allexport:
+        if self.options.allexport:
             variable.flags |= EXPORT
 
     def convert(self, value: str, flags: int, base: str | None = None) -> str:
@@ -308,7 +321,7 @@ class VariableStore:
                 array.set("0", old)  # type: ignore[arg-type]  # the key of an associative array
         else:
             array = IndexedArray([] if old is None else [old])
-        self.variables[name] = Variable(array, EXPORT if self.allexport else 0)
+        self.variables[name] = Variable(array, EXPORT if self.options.allexport else 0)
         return self.own(name)
 
     def set_array(self, name: str, values: list[str], *, convert: bool = False) -> None:

@@ -1,0 +1,149 @@
+"""What a shell keeps by name or number, and what a subshell gets of it: descriptors, traps, jobs, found commands.
+
+Rules: bash(1), COMMAND EXECUTION ENVIRONMENT.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bashkit.fs import Stream
+    from bashkit.interp.runtime.tasks import Task
+    from bashkit.interp.state.options import Options
+
+
+class Descriptors(dict[int, "Stream"]):
+    """Open files by descriptor; each entry holds a reference to its stream.
+
+    Attributes:
+        temporary: The descriptors of process substitutions, closed when their command is done.
+    """
+
+    __slots__ = ("temporary",)
+
+    def __init__(self, streams: dict[int, Stream]) -> None:
+        super().__init__(streams)
+        self.temporary: list[int] = []
+
+    def fork(self) -> Descriptors:
+        """The same open files for a subshell."""
+        for stream in self.values():
+            stream.refs += 1
+        return Descriptors(self)
+
+    def replace(self, number: int, stream: Stream) -> None:
+        """Let a descriptor refer to ``stream``, whose reference is handed over; the old one is closed."""
+        old = self.get(number)
+        self[number] = stream
+        if old is not None:
+            old.release()
+
+    def release(self) -> None:
+        """Close them all."""
+        streams = list(self.values())
+        self.clear()
+        for stream in streams:
+            stream.release()
+
+
+class Traps(dict[str, str]):
+    """The actions of traps, by name without ``SIG``; an empty one ignores the signal.
+
+    Attributes:
+        inherited: What ``trap`` shows in a subshell that has set none itself; None where it shows the shell's own.
+        running: The traps whose actions are running.
+    """
+
+    __slots__ = ("inherited", "running")
+
+    def __init__(self, actions: dict[str, str] | None = None) -> None:
+        super().__init__(actions or {})
+        self.inherited: dict[str, str] | None = None
+        self.running: frozenset[str] = frozenset()
+
+    def fork(self, options: Options) -> Traps:
+        """The traps of a subshell: ignored signals, and ERR, DEBUG and RETURN where options let it inherit them."""
+        twin = Traps()
+        twin.running = self.running
+        twin.inherited = self if self.inherited is None else self.inherited
+        for name, action in self.items():
+            if not action or (name == "ERR" and options.set["errtrace"]) or (name in _TRACED and options.set["functrace"]):
+                twin[name] = action
+        return twin
+
+    def ignored(self) -> Traps:
+        """The traps of a new process: the ignored signals."""
+        return Traps({name: action for name, action in self.items() if not action})
+
+
+_TRACED = frozenset(["DEBUG", "RETURN"])
+
+
+@dataclass(slots=True)
+class Job:
+    """A background job."""
+
+    number: int
+    task: Task
+    command: str
+    reported: bool = False
+
+
+class JobTable(dict[int, Job]):
+    """The background jobs by number.
+
+    Attributes:
+        inherited: Those of the parent, which ``jobs`` shows in a subshell without jobs of its own.
+        last: ``$!``: the process ID of the last one, 0 where there has been none.
+    """
+
+    __slots__ = ("inherited", "last")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.inherited: dict[int, Job] = {}
+        self.last = 0
+
+    def fork(self) -> JobTable:
+        """The jobs of a subshell: none of its own."""
+        twin = JobTable()
+        twin.inherited = self or self.inherited
+        twin.last = self.last
+        return twin
+
+    def add(self, task: Task, command: str) -> None:
+        """Give a task the next number."""
+        number = max(self, default=0) + 1
+        self[number] = Job(number, task, command)
+        self.last = task.pid
+
+
+class FoundCommands(dict[str, tuple[str, int]]):
+    """What ``hash`` shows: where commands were found (empty for one of the sandbox's own), and how often they ran since.
+
+    Attributes:
+        path: The value of PATH for which that holds.
+    """
+
+    __slots__ = ("path",)
+
+    def __init__(self, found: dict[str, tuple[str, int]] | None = None, path: str | None = None) -> None:
+        super().__init__(found or {})
+        self.path = path
+
+    def fork(self) -> FoundCommands:
+        """The same for a subshell."""
+        return FoundCommands(self, self.path)
+
+    def follow(self, path: str | None) -> None:
+        """Forget everything if PATH was assigned."""
+        if self.path is not path:
+            self.clear()
+            self.path = path
+
+    def count(self, name: str, file: str) -> None:
+        """Note that ``name`` ran, and where it was found."""
+        known = self.get(name)
+        self[name] = (file, 1 if known is None else known[1] + 1)
