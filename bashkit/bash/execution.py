@@ -14,7 +14,6 @@ from bashkit.interp.run.subshell import run_subshell
 from bashkit.interp.runtime.capture import Capture
 from bashkit.interp.runtime.control import Killed
 from bashkit.interp.runtime.hub import Hub
-from bashkit.interp.state.tables import Descriptors
 from bashkit.interp.utility.custom import log_failure
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ class Execution:
         machine = session.machine(self.budget, self.hub)
         if on_output is not None:
             machine.on_flush = self._flush
-        self.shell = machine.main = session.prepare_shell(machine, Descriptors({0: source, 1: self.stdout, 2: self.stderr}))
+        self.shell = machine.main = session.prepare_shell(machine, {0: source, 1: self.stdout, 2: self.stderr})
         self.shell.fed = None if stdin is None else source
 
     def main(self) -> int:

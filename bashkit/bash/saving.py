@@ -18,7 +18,7 @@ from bashkit.interp.run.functions import Body
 from bashkit.interp.state.options import SET_DEFAULTS, SHOPT_DEFAULTS, Options
 from bashkit.interp.state.shell import Function, Invocation, Shell
 from bashkit.interp.state.startup import dynamic_variable
-from bashkit.interp.state.tables import Descriptors, Traps
+from bashkit.interp.state.tables import Traps
 from bashkit.interp.state.variables import AssociativeArray, DynamicVariable, IndexedArray, Stored, Variable
 from bashkit.syntax import Parser
 from bashkit.syntax.nodes import FunctionDefinition
@@ -96,7 +96,7 @@ class SavedShell:
 
     def restore(self, machine: Machine) -> Shell:
         """A shell that goes on where the other one was."""
-        shell = Shell(machine, Descriptors({}), self.attributes["cwd"], Invocation(self.name))
+        shell = Shell(machine, {}, self.attributes["cwd"], Invocation(self.name))
         for name, value in self.attributes.items():
             setattr(shell, name, value)
         shell.traps = Traps(self.traps)

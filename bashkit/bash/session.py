@@ -24,9 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from bashkit.bash.snapshot import Snapshot
-    from bashkit.fs import Mountable
+    from bashkit.fs import Mountable, Stream
     from bashkit.interp.runtime.system import VirtualSystem
-    from bashkit.interp.state.tables import Descriptors
     from bashkit.interp.utility.command import Command
     from bashkit.limits import ExecutionLimits
 
@@ -171,7 +170,7 @@ class Session:
             advise if self.suggestions else say_nothing,
         )
 
-    def prepare_shell(self, machine: Machine, descriptors: Descriptors) -> Shell:
+    def prepare_shell(self, machine: Machine, descriptors: dict[int, Stream]) -> Shell:
         """The session's shell, ready for another script."""
         shell = self.shell
         if shell is not None:

@@ -227,7 +227,7 @@ def alias(shell: Shell, options: Options, words: list[str]) -> int:
                 shell.complain("alias", f"`{name}': invalid alias name")
                 status = 1
                 continue
-            shell.aliases[name] = value
+            shell.aliases = {**shell.aliases, name: value}
         elif word in shell.aliases:
             shell.write(f"alias {word}={plain_quote(shell.aliases[word])}\n")
         else:
@@ -240,14 +240,16 @@ def alias(shell: Shell, options: Options, words: list[str]) -> int:
 def unalias(shell: Shell, options: Options, words: list[str]) -> int:
     """Remove aliases."""
     if options:
-        shell.aliases.clear()
+        shell.aliases = {}
         return 0
     if not words:
         shell.print_error("unalias: usage: unalias [-a] name [name ...]")
         return 2
     status = 0
     for word in words:
-        if shell.aliases.pop(word, None) is None:
+        if word in shell.aliases:
+            shell.aliases = {name: value for name, value in shell.aliases.items() if name != word}
+        else:
             shell.complain("unalias", f"{word}: not found")
             status = 1
     return status

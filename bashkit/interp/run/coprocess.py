@@ -21,8 +21,8 @@ def start_coprocess(shell: Shell, name: str, run: Run, source: str) -> int:
     their_input, our_output = make_pipe(hub)
     our_input, their_output = make_pipe(hub)
     twin = shell.fork(job=True)
-    twin.descriptors.replace(0, their_input)
-    twin.descriptors.replace(1, their_output)
+    twin.replace_descriptor(0, their_input)
+    twin.replace_descriptor(1, their_output)
     task = hub.spawn(lambda: run_subshell(twin, run))
     shell.descriptors[free[0]] = our_input
     shell.descriptors[free[1]] = our_output

@@ -267,7 +267,7 @@ class ShellLauncher:
             twin.cwd = cwd
         for number, stream in enumerate((stdin, stdout, stderr)):
             if stream is not None:
-                twin.descriptors.replace(number, stream.retain())
+                twin.replace_descriptor(number, stream.retain())
         return twin
 
     def run(

@@ -141,7 +141,7 @@ def _redirected(command: Redirected) -> Run:
     line = command.line
 
     def run(shell: Shell) -> int:
-        kept = len(shell.descriptors.temporary)
+        kept = len(shell.temporary)
         if line:
             shell.line = line
         saved = redirect(shell)
@@ -154,7 +154,7 @@ def _redirected(command: Redirected) -> Run:
             return inner(shell)
         finally:
             restore(shell, saved)
-            if len(shell.descriptors.temporary) > kept:
+            if len(shell.temporary) > kept:
                 close_temporaries(shell, kept)
 
     return run

@@ -93,9 +93,9 @@ def run_nested(shell: Shell, script: NestedScript, timeout: float | None = None,
     """
     twin = _fresh_shell(shell, script, column)
     out, err = Substitution(shell.budget), Substitution(shell.budget)
-    twin.descriptors.replace(0, BytesStream(script.stdin))
-    twin.descriptors.replace(1, out)
-    twin.descriptors.replace(2, err)
+    twin.replace_descriptor(0, BytesStream(script.stdin))
+    twin.replace_descriptor(1, out)
+    twin.replace_descriptor(2, err)
     out.retain()
     err.retain()
     hub = shell.machine.hub

@@ -57,7 +57,7 @@ def _compile_assignments(command: SimpleCommand) -> Run:
             budget.renew()
         if shell.debugging and before_command(shell, source):
             return 0
-        temporary = shell.descriptors.temporary
+        temporary = shell.temporary
         kept = len(temporary)
         if shell.options.xtrace:
             assign_traced(shell, command)
@@ -112,7 +112,7 @@ def _compile_words(command: SimpleCommand) -> Run:
             budget.renew()
         if shell.debugging and before_command(shell, source):
             return 0
-        temporary = shell.descriptors.temporary
+        temporary = shell.temporary
         kept = len(temporary)
         arguments = expand(shell)
         if not arguments:
@@ -160,7 +160,7 @@ def _compile_complex(command: SimpleCommand) -> Run:
             budget.renew()
         if shell.debugging and before_command(shell, source):
             return 0
-        kept = len(shell.descriptors.temporary)
+        kept = len(shell.temporary)
         arguments = expand(shell)
         if shell.options.xtrace and arguments and not traced_later:
             trace_command(shell, arguments)
@@ -176,7 +176,7 @@ def _compile_complex(command: SimpleCommand) -> Run:
             else:
                 permanent = arguments in _BARE_EXEC
                 status = _with_redirections(shell, undo, execute, arguments, permanent=permanent)
-        if len(shell.descriptors.temporary) > kept and not permanent:
+        if len(shell.temporary) > kept and not permanent:
             close_temporaries(shell, kept)
         if arguments:
             shell.variables["_"] = str(arguments[-1])
@@ -299,7 +299,7 @@ def _redirect_assignments(command: SimpleCommand, run: Run) -> Run:
     redirect = compile_redirections(command.redirections)
 
     def redirected(shell: Shell) -> int:
-        kept = len(shell.descriptors.temporary)
+        kept = len(shell.temporary)
         status = run(shell)
         try:
             undo = redirect(shell)
@@ -325,7 +325,7 @@ def _redirect_only(redirect: Callable[[Shell], Saved | None], command: SimpleCom
         shell.budget.command()
         if shell.debugging and before_command(shell, source):
             return 0
-        kept = len(shell.descriptors.temporary)
+        kept = len(shell.temporary)
         try:
             undo = redirect(shell)
             if undo is not None:

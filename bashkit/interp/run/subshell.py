@@ -73,7 +73,7 @@ def capture(shell: Shell, run: Run) -> str:
     twin.pid = shell.machine.hub.new_pid()
     twin.evaluating += 1
     out = Substitution(shell.budget)
-    twin.descriptors.replace(1, out)
+    twin.replace_descriptor(1, out)
     out.retain()
     if shell.options.errexit and not shell.options.shopt["inherit_errexit"] and not shell.options.posix:
         twin.set_option("errexit", False)
@@ -115,10 +115,10 @@ def run_pipeline(shell: Shell, stages: tuple[Run, ...], heads: tuple[tuple[int, 
         if heads[index] is not None:  # a process of its own, whose failure the ERR trap does not see
             twin.inverted = len(twin.calls)
         if incoming is not None:
-            twin.descriptors.replace(0, incoming)
+            twin.replace_descriptor(0, incoming)
             twin.fed = incoming
         incoming, writer = make_pipe(hub)
-        twin.descriptors.replace(1, writer)
+        twin.replace_descriptor(1, writer)
         twin.pid = hub.next_pid
         tasks.append(hub.spawn(_stage(twin, stage)))
     assert incoming is not None
@@ -133,7 +133,7 @@ def run_pipeline(shell: Shell, stages: tuple[Run, ...], heads: tuple[tuple[int, 
         if heads[-1] is not None:
             twin.inverted = len(twin.calls)
         twin.pid = hub.new_pid()
-        twin.descriptors.replace(0, incoming)
+        twin.replace_descriptor(0, incoming)
         twin.fed = incoming
         hub.give_way()
         last = run_subshell(twin, stages[-1])
@@ -192,7 +192,7 @@ def run_in_background(shell: Shell, run: Run, source: str, head: tuple[int, str]
     _take_over(shell, twin)
     if lone:
         twin.inverted = len(twin.calls)
-    twin.descriptors.replace(0, NullStream())
+    twin.replace_descriptor(0, NullStream())
     twin.condition_depth = 0
     hub = shell.machine.hub
     twin.pid = hub.next_pid

@@ -88,12 +88,12 @@ def _process_substitution(part: ProcessSubstitution, context: str, quoted: bool)
         twin = shell.fork(job=True)
         twin.evaluating += 1
         if reads:
-            twin.descriptors.replace(1, writer)
+            twin.replace_descriptor(1, writer)
         else:
-            twin.descriptors.replace(0, reader)
+            twin.replace_descriptor(0, reader)
         number = next(n for n in range(_FIRST_DESCRIPTOR, 0, -1) if n not in shell.descriptors)
         shell.descriptors[number] = reader if reads else writer
-        shell.descriptors.temporary.append(number)
+        shell.temporary.append(number)
         task = hub.spawn(_start(twin, run))
         shell.jobs.last = task.pid
         return f"/dev/fd/{number}"
@@ -107,8 +107,8 @@ def _start(twin: Shell, run: Run) -> Callable[[], int]:
 
 def close_temporaries(shell: Shell, kept: int) -> None:
     """Close the descriptors of process substitutions but for the first ``kept``: their command is done."""
-    while len(shell.descriptors.temporary) > kept:
-        stream = shell.descriptors.pop(shell.descriptors.temporary.pop(), None)
+    while len(shell.temporary) > kept:
+        stream = shell.descriptors.pop(shell.temporary.pop(), None)
         if stream is not None:
             writes = stream.writable
             stream.release()

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from bashkit.interp.run.functions import Body
     from bashkit.interp.run.nested import Within
     from bashkit.interp.runtime.hub import Hub
-    from bashkit.interp.state.tables import Descriptors
     from bashkit.interp.state.variables import DynamicVariable, Variable
     from bashkit.interp.utility.command import Command
     from bashkit.interp.utility.process import System
@@ -197,6 +196,7 @@ class Shell(VariableStore):
         "seconds_base",
         "status",
         "subshell_level",
+        "temporary",
         "traps",
         "ulimits",
         "umask",
@@ -211,7 +211,7 @@ class Shell(VariableStore):
     status: int
     subshell_level: int
 
-    def __init__(self, machine: Machine, descriptors: Descriptors, cwd: str, invocation: Invocation = _OUTERMOST) -> None:
+    def __init__(self, machine: Machine, descriptors: dict[int, Stream], cwd: str, invocation: Invocation = _OUTERMOST) -> None:
         self.machine = machine
         self.budget = machine.budget
         self.builtins = machine.builtins  # never changed in place: subshells share it
@@ -220,12 +220,12 @@ class Shell(VariableStore):
         self.descriptors = descriptors
         self.cwd = cwd
         self.umask = 0o022
-        self.ulimits: dict[str, str] = {}  # what `ulimit` was told, by letter and S or H; replaced, never changed
+        self.ulimits: dict[str, str] = {}  # what `ulimit` was told, by letter and S or H
         self.seconds_base = machine.system.now()
         self._start_variables()
         self.functions: dict[str, Function] = {}
-        self.aliases: dict[str, str] = {}
-        self.completions: dict[str, str] = {}  # what `complete` was told, by command name; replaced, never changed
+        self.aliases: dict[str, str] = {}  # replaced, never changed, as are completions and limits
+        self.completions: dict[str, str] = {}  # what `complete` was told, by command name
         self.options = DEFAULTS
         self.traps = Traps()
         self.jobs = JobTable()
@@ -240,6 +240,7 @@ class Shell(VariableStore):
         self.line = 1
         self.status = 0
         self.pipe_statuses: list[int] | None = []  # None: those of a single command, which is status
+        self.temporary: list[int] = []  # the descriptors of process substitutions, closed when their command is done
         self.operands: list[int] = []  # of the arithmetic template that is being evaluated
         self.getopts_place = (0, 1)  # OPTIND and the offset in that word
         self.evaluating = 0  # substitutions, eval, sourced files and traps around the running command: the level of its trace
@@ -265,19 +266,22 @@ class Shell(VariableStore):
         twin.builtins = self.builtins
         twin.invocation = self.invocation
         twin.pid = self.pid
-        twin.descriptors = self.descriptors.fork()
+        twin.descriptors = descriptors = self.descriptors.copy()
+        for stream in descriptors.values():
+            stream.refs += 1
         twin.cwd = self.cwd
         twin.umask = self.umask
         twin.ulimits = self.ulimits
         twin.seconds_base = self.seconds_base
         self._fork_variables(twin)
         twin.functions = self.functions.copy()
-        twin.aliases = self.aliases.copy()
+        twin.aliases = self.aliases
         twin.completions = self.completions
         twin.options = self.options
-        twin.traps = self.traps.fork(self.options)
-        twin.jobs = self.jobs.fork()
-        twin.found = self.found.fork()
+        traps, jobs, found = self.traps, self.jobs, self.found
+        twin.traps = traps.fork(self.options) if traps or traps.inherited else Traps()
+        twin.jobs = jobs.fork() if jobs.last else JobTable()
+        twin.found = found.fork() if found else FoundCommands()
         twin.within = self.within
         twin.pipeline = self.pipeline
         twin.subshell_level = self.subshell_level + 1
@@ -287,6 +291,7 @@ class Shell(VariableStore):
         twin.line = self.line
         twin.status = self.status
         twin.pipe_statuses = self.pipe_statuses
+        twin.temporary = []
         twin.operands = []
         twin.getopts_place = self.getopts_place
         twin.evaluating = self.evaluating
@@ -297,7 +302,10 @@ class Shell(VariableStore):
         twin.frames = 0 if job else self.frames + 8
         twin.fed = self.fed
         twin.altered = self.altered
-        twin.watch()
+        twin.watching = self.options.errexit
+        twin.debugging = False
+        if twin.traps or self.machine.signals:
+            twin.watch()
         return twin
 
     def process(self, name: str) -> Shell:
@@ -307,7 +315,10 @@ class Shell(VariableStore):
             name: Its ``$0``.
         """
         machine = self.machine
-        twin = Shell(machine, self.descriptors.fork(), self.cwd, Invocation(name, machine.hub.new_pid(), command_string=False))
+        descriptors = self.descriptors.copy()
+        for stream in descriptors.values():
+            stream.refs += 1
+        twin = Shell(machine, descriptors, self.cwd, Invocation(name, machine.hub.new_pid(), command_string=False))
         twin.umask = self.umask
         twin.ulimits = self.ulimits
         twin.within = self.within
@@ -325,7 +336,7 @@ class Shell(VariableStore):
         self.watching = self.options.errexit or "ERR" in traps
         self.debugging = ("DEBUG" in traps and "DEBUG" not in traps.running) or bool(self.machine.signals)
 
-    def begin(self, machine: Machine, descriptors: Descriptors) -> None:
+    def begin(self, machine: Machine, descriptors: dict[int, Stream]) -> None:
         """Make ready for another script: what belonged to the last one is forgotten."""
         self.machine = machine
         self.budget = machine.budget
@@ -334,10 +345,20 @@ class Shell(VariableStore):
         self.scopes.clear()
         self.calls.clear()
         self.jobs.clear()
+        self.temporary.clear()
 
     def release(self) -> None:
         """The shell ends: close its descriptors."""
-        self.descriptors.release()
+        for stream in self.descriptors.values():
+            stream.release()
+        self.descriptors = {}
+
+    def replace_descriptor(self, number: int, stream: Stream) -> None:
+        """Let a descriptor refer to ``stream``, whose reference is handed over; the old one is closed."""
+        old = self.descriptors.get(number)
+        self.descriptors[number] = stream
+        if old is not None:
+            old.release()
 
     def expand_subscript(self, text: str) -> str:
         """A subscript that came as text: quotes are removed and expansions done."""

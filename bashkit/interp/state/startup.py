@@ -117,7 +117,7 @@ def _table(entries: Mapping[str, str]) -> AssociativeArray:
 
 
 def _set_alias(shell: Shell, name: str, value: str) -> None:
-    shell.aliases[name] = value
+    shell.aliases = {**shell.aliases, name: value}
 
 
 def _set_hashed(shell: Shell, name: str, path: str) -> None:

@@ -70,7 +70,7 @@ class VariableStore:
     def _fork_variables(self, twin: VariableStore) -> None:
         """Give a subshell its copy; arrays are shared until one side writes (``own``)."""
         twin.variables = self.variables.copy()
-        twin.scopes = [scope.copy() for scope in self.scopes]
+        twin.scopes = [scope.copy() for scope in self.scopes] if self.scopes else []
         twin.token, self.token = object(), object()
         twin.arithmetic_depth = self.arithmetic_depth
 

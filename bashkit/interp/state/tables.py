@@ -1,4 +1,4 @@
-"""What a shell keeps by name or number, and what a subshell gets of it: descriptors, traps, jobs, found commands.
+"""What a shell keeps by name or number, and what a subshell gets of it: traps, jobs, found commands.
 
 Rules: bash(1), COMMAND EXECUTION ENVIRONMENT.
 """
@@ -6,46 +6,14 @@ Rules: bash(1), COMMAND EXECUTION ENVIRONMENT.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bashkit.fs import Stream
+    from collections.abc import Mapping
+
     from bashkit.interp.runtime.tasks import Task
     from bashkit.interp.state.options import Options
-
-
-class Descriptors(dict[int, "Stream"]):
-    """Open files by descriptor; each entry holds a reference to its stream.
-
-    Attributes:
-        temporary: The descriptors of process substitutions, closed when their command is done.
-    """
-
-    __slots__ = ("temporary",)
-
-    def __init__(self, streams: dict[int, Stream]) -> None:
-        super().__init__(streams)
-        self.temporary: list[int] = []
-
-    def fork(self) -> Descriptors:
-        """The same open files for a subshell."""
-        for stream in self.values():
-            stream.refs += 1
-        return Descriptors(self)
-
-    def replace(self, number: int, stream: Stream) -> None:
-        """Let a descriptor refer to ``stream``, whose reference is handed over; the old one is closed."""
-        old = self.get(number)
-        self[number] = stream
-        if old is not None:
-            old.release()
-
-    def release(self) -> None:
-        """Close them all."""
-        streams = list(self.values())
-        self.clear()
-        for stream in streams:
-            stream.release()
 
 
 class Traps(dict[str, str]):
@@ -56,18 +24,14 @@ class Traps(dict[str, str]):
         running: The traps whose actions are running.
     """
 
-    __slots__ = ("inherited", "running")
-
-    def __init__(self, actions: dict[str, str] | None = None) -> None:
-        super().__init__(actions or {})
-        self.inherited: dict[str, str] | None = None
-        self.running: frozenset[str] = frozenset()
+    inherited: dict[str, str] | None = None
+    running: frozenset[str] = frozenset()
 
     def fork(self, options: Options) -> Traps:
         """The traps of a subshell: ignored signals, and ERR, DEBUG and RETURN where options let it inherit them."""
         twin = Traps()
-        twin.running = self.running
         twin.inherited = self if self.inherited is None else self.inherited
+        twin.running = self.running
         for name, action in self.items():
             if not action or (name == "ERR" and options.set["errtrace"]) or (name in _TRACED and options.set["functrace"]):
                 twin[name] = action
@@ -99,12 +63,8 @@ class JobTable(dict[int, Job]):
         last: ``$!``: the process ID of the last one, 0 where there has been none.
     """
 
-    __slots__ = ("inherited", "last")
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.inherited: dict[int, Job] = {}
-        self.last = 0
+    inherited: Mapping[int, Job] = MappingProxyType({})
+    last = 0
 
     def fork(self) -> JobTable:
         """The jobs of a subshell: none of its own."""
@@ -127,15 +87,13 @@ class FoundCommands(dict[str, tuple[str, int]]):
         path: The value of PATH for which that holds.
     """
 
-    __slots__ = ("path",)
-
-    def __init__(self, found: dict[str, tuple[str, int]] | None = None, path: str | None = None) -> None:
-        super().__init__(found or {})
-        self.path = path
+    path: str | None = None
 
     def fork(self) -> FoundCommands:
         """The same for a subshell."""
-        return FoundCommands(self, self.path)
+        twin = FoundCommands(self)
+        twin.path = self.path
+        return twin
 
     def follow(self, path: str | None) -> None:
         """Forget everything if PATH was assigned."""
