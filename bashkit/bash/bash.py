@@ -120,8 +120,8 @@ class Bash:
         self._session.suggestions = on
 
     @property
-    def left(self) -> tuple[int, int, int] | None:
-        """Where ``set -e`` ended the last script: the command's line and status, and how many commands might still have run; or None."""
+    def left(self) -> tuple[int, int] | None:
+        """Line and status of the command for which ``set -e`` ended the last script, or None."""
         return self._session.left
 
     @property

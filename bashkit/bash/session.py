@@ -83,8 +83,7 @@ class Session:
         shell: The shell, once there has been an execution.
         running: Whether a script runs.
         suggestions: Whether a command that is not found brings a suggestion.
-        left: Line and status of the command for which ``set -e`` ended the last script, and how many commands might still have run
-            then; or None.
+        left: Line and status of the command for which ``set -e`` ended the last script, or None.
     """
 
     __slots__ = (
@@ -124,7 +123,7 @@ class Session:
         self.shell: Shell | None = None
         self.running = False
         self.suggestions = True
-        self.left: tuple[int, int, int] | None = None
+        self.left: tuple[int, int] | None = None
         self._own_commands = own_commands
         self._table: CommandTable | None = None
         self._fileless = fileless

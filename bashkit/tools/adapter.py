@@ -8,11 +8,11 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from bashkit.interp.runtime.control import CommandStatus
 from bashkit.interp.utility.command import Arguments, Command
 from bashkit.tools import json_text
 from bashkit.tools.arguments import ToolArgs
 from bashkit.tools.caller import Caller, InShell
-from bashkit.tools.calls import Failure
 from bashkit.tools.flags import FlagReader
 from bashkit.tools.help import tool_help
 from bashkit.tools.notation import usage
@@ -141,7 +141,7 @@ class ToolAdapter:
             self._say(process, f"warning: {warning}")
         if problems:
             self._refuse(process, problems if calls.hints else [_SUGGESTION.sub("", problem) for problem in problems])
-            return self._failed(process, calls, words, _USAGE)
+            return self._named(_USAGE, words, process)
         if dry:
             process.stdout.write(to_bytes(json_text.encode(params) + "\n"))
             return 0
@@ -198,11 +198,8 @@ class ToolAdapter:
             self._say(process, problem)
         process.stderr.write(to_bytes(f"usage: {usage(self.definition)}\n"))
 
-    def _failed(self, process: Process, calls: Calls, words: list[str], status: int) -> int:
-        """Note a failure, which may turn out to be what ended the script."""
-        staged = process.pipeline is not None
-        calls.failures.append(Failure([self.definition.name, *words], status, process.line, staged, process.budget.commands_left))
-        return status
+    def _named(self, status: int, words: list[str], process: Process) -> CommandStatus:
+        return CommandStatus.of(status, [self.definition.name, *words], process.line)
 
     def _invoke(self, process: Process, calls: Calls, words: list[str], arguments: Any, stdin: str | None, given: Given) -> int:
         """Call, record the call, and write what it gives."""
@@ -232,15 +229,13 @@ class ToolAdapter:
         finally:  # a call that a limit or a cancellation ends has a record too
             record.duration = time.monotonic() - begin
             calls.end(record)
-        if record.exit_code:
-            self._failed(process, calls, words, record.exit_code)
-        elif definition.output_schema is not None:
+        if not record.exit_code and definition.output_schema is not None:
             calls.called[definition.name] = definition
         if stderr:
             process.stderr.write(stderr)
         if stdout:
             process.stdout.write(stdout)
-        return record.exit_code
+        return self._named(record.exit_code, words, process) if record.exit_code else 0
 
 
 def command_line(words: list[str], width: int = 120) -> str:

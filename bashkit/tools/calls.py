@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections import Counter, deque
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -17,27 +17,6 @@ if TYPE_CHECKING:
     from bashkit.tools.contract import ToolResponse
     from bashkit.tools.definition import ToolDef, Validation
     from bashkit.tools.policy import Policy
-
-_KEPT_FAILURES = 64
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """A command line of a tool that failed.
-
-    Attributes:
-        words: The tool and its words.
-        status: Its exit status.
-        line: Where in the script.
-        staged: It was a stage of a pipeline.
-        left: How many commands might still have run then.
-    """
-
-    words: list[str]
-    status: int
-    line: int
-    staged: bool
-    left: int
 
 
 @dataclass(slots=True)
@@ -56,7 +35,6 @@ class Calls:
         validate_output: What becomes of an output that does not match its schema, unless the tool says so itself.
         streams: Bytes of what a call is fed and of what it writes that its record keeps; 0 for nothing of it.
         counts: How often each tool was called.
-        failures: The last command lines of tools that failed.
         called: The tools that were called and declare an output schema, the last one last.
         direct: Calls a tool with JSON arguments and standard input in a shell of its own, or None.
         hinted: The hint about a field that is not there was given.
@@ -74,7 +52,6 @@ class Calls:
     streams: int = 0
     counts: Counter[str] = field(default_factory=Counter)
     started: float = field(default_factory=time.monotonic)
-    failures: deque[Failure] = field(default_factory=lambda: deque(maxlen=_KEPT_FAILURES))
     called: dict[str, ToolDef] = field(default_factory=dict)
     direct: Callable[[ToolAdapter, Mapping[str, Any], str | None], Awaitable[ToolResponse]] | None = None
     hinted: bool = False
@@ -83,7 +60,6 @@ class Calls:
         """A new execution: nothing has been called yet."""
         self.trace = trace
         self.counts.clear()
-        self.failures.clear()
         self.called.clear()
         self.hinted = False
         self.started = time.monotonic()

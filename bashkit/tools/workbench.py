@@ -6,6 +6,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from bashkit.interp.runtime.control import CommandStatus
 from bashkit.tools.adapter import command_line
 from bashkit.tools.large import cut
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
     Scope = Callable[[str], AbstractContextManager[Callable[[ToolResponse], object] | None]]
 
-_STAGES = 4
 _NOTHING: AbstractContextManager[None] = nullcontext()
 
 
@@ -84,12 +84,10 @@ class Workbench:
 
     def _left(self, response: ToolResponse, bash: Bash) -> str:
         """Which call ended the script under ``set -e``."""
-        line, status, left = bash.left or (0, 0, 0)
-        for failure in reversed(self.calls.failures):
-            further = failure.left - left  # commands between the two: only the other stages of its pipeline
-            if failure.status == status and further <= (_STAGES if failure.staged else 0):
-                text = self.calls.secrets.text(command_line(failure.words))
-                return f"hint: set -e ended the script at line {failure.line}: {text} exited with status {status}\n"
+        line, status = bash.left or (0, 0)
+        if isinstance(status, CommandStatus):
+            text = self.calls.secrets.text(command_line(status.words))
+            return f"hint: set -e ended the script at line {status.line}: {text} exited with status {status}\n"
         if response.stderr:
             return ""
         return f"hint: set -e ended the script at line {line}: a command exited with status {status}\n"

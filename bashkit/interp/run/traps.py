@@ -40,7 +40,7 @@ def after_failure(shell: Shell, status: int) -> None:
         shell.status = status
     if shell.options.errexit:
         if shell is shell.machine.main:
-            shell.machine.left = (shell.line, status, shell.budget.commands_left)
+            shell.machine.left = (shell.line, status)
         raise ExitShell(status)
 
 

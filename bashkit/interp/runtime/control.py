@@ -75,6 +75,28 @@ class UsageRefused(Exception):  # noqa: N818 - the message is written already
     """A builtin refuses an option; its status is USAGE_STATUS."""
 
 
+class CommandStatus(int):
+    """The exit status of a command that wants to be named when errexit ends the shell because of it.
+
+    It is an ordinary status on its way through pipelines, functions and substitutions.
+
+    Attributes:
+        words: The command and its words.
+        line: Where in the script it stands.
+    """
+
+    words: list[str]
+    line: int
+
+    @classmethod
+    def of(cls, status: int, words: list[str], line: int) -> CommandStatus:
+        """A status that knows its command."""
+        found = cls(status)
+        found.words = words
+        found.line = line
+        return found
+
+
 class ExpansionError(Exception):
     """An expansion that cannot be done.
 

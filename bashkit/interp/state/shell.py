@@ -105,7 +105,7 @@ class Machine:
         finished: Status of jobs that were waited for, by process ID.
         on_flush: Called after each simple command of the main shell while output is streamed.
         pipelines: How many pipelines have begun.
-        left: Line and status of the command for which errexit left the main shell, and how many commands might still have run then.
+        left: Line and status of the command for which errexit left the main shell.
     """
 
     fs: VirtualFileSystem
@@ -129,7 +129,7 @@ class Machine:
     killed: int = 0
     finished: dict[int, int] = field(default_factory=dict)
     pipelines: int = 0
-    left: tuple[int, int, int] | None = None
+    left: tuple[int, int] | None = None
 
 
 @dataclass(slots=True, frozen=True)
