@@ -10,13 +10,13 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.regex.charset import CharSet
-from bashkit.regex.glob import AnyChar, Extended, Star, reverse
+from bashkit.regex.globpattern import AnyChar, Extended, Star, reverse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bashkit.limits import Budget
-    from bashkit.regex.glob import Element
+    from bashkit.regex.globpattern import Element
 
 
 class ExtendedGlob:
@@ -39,10 +39,6 @@ class ExtendedGlob:
         """Length of the shortest or longest suffix that matches, or None."""
         reading = _Reading(text[::-1], self._ignore_case, budget)
         return _pick(reading.sequence(self._backward, 1), longest=longest)
-
-    def match_at(self, text: str, start: int, budget: Budget | None = None) -> int | None:
-        """Where the longest match that begins at ``start`` ends, or None."""
-        return _pick(self._ends(text, start, budget), longest=True)
 
     def finditer(self, text: str, budget: Budget | None = None) -> Iterator[tuple[int, int]]:
         """Start and end of the matches: leftmost, longest, not overlapping."""

@@ -8,16 +8,18 @@ operators ``?( *( +( @( !(`` are matched on sets of positions instead (see ``ext
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Protocol
 
-from bashkit.regex.charset import BracketError, CharSet, parse_bracket
+from bashkit.regex.charset import CharSet
+from bashkit.regex.extglob import ExtendedGlob
+from bashkit.regex.globpattern import Extended, GlobParser, Star, reverse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bashkit.limits import Budget
+    from bashkit.regex.globpattern import Element
 
 
 class GlobMatcher(Protocol):
@@ -35,109 +37,12 @@ class GlobMatcher(Protocol):
         """Length of the shortest or longest suffix that matches, or None."""
         ...
 
-    def match_at(self, text: str, start: int, budget: Budget | None = None) -> int | None:
-        """Where the longest match that begins at ``start`` ends, or None."""
-        ...
-
     def finditer(self, text: str, budget: Budget | None = None) -> Iterator[tuple[int, int]]:
         """Start and end of the matches for ``${text//pattern/…}``: leftmost, longest, not overlapping.
 
         As in bash, an empty match counts before a character, and in an empty text, but not at the end of one.
         """
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class AnyChar:
-    """``?``."""
-
-
-@dataclass(frozen=True, slots=True)
-class Star:
-    """``*``."""
-
-
-@dataclass(frozen=True, slots=True)
-class Extended:
-    """``op(alternatives)``, where ``op`` is one of ``? * + @ !``."""
-
-    operator: str
-    alternatives: tuple[tuple[Element, ...], ...]
-
-
-Element = str | AnyChar | Star | CharSet | Extended  # a str is one literal character
-
-
-class _Parser:
-    """Splits a pattern into elements; whatever is not well formed stands for itself."""
-
-    def __init__(self, pattern: str, *, extglob: bool) -> None:
-        self.pattern = pattern
-        self.extglob = extglob
-        self.depth = 0
-
-    def sequence(self, index: int, stops: str) -> tuple[tuple[Element, ...], int]:
-        """The elements from ``index`` up to one of ``stops`` or the end."""
-        pattern = self.pattern
-        elements: list[Element] = []
-        while index < len(pattern):
-            char = pattern[index]
-            if char in stops:
-                break
-            if self.extglob and char in "?*+@!" and pattern.startswith("(", index + 1):
-                found = self._extended(char, index + 2)
-                if found is not None:
-                    elements.append(found[0])
-                    index = found[1]
-                    continue
-            index += 1
-            if char == "*":
-                if not elements or not isinstance(elements[-1], Star):
-                    elements.append(Star())
-            elif char == "?":
-                elements.append(AnyChar())
-            elif char == "[":
-                try:
-                    charset, index = parse_bracket(pattern, index - 1, glob=True)
-                    elements.append(charset)
-                except BracketError:
-                    elements.append("[")
-            elif char == "\\" and index < len(pattern):
-                elements.append(pattern[index])
-                index += 1
-            else:
-                elements.append(char)
-        return tuple(elements), index
-
-    def _extended(self, operator: str, index: int) -> tuple[Extended, int] | None:
-        if self.depth >= _MAX_DEPTH:
-            return None
-        self.depth += 1
-        alternatives: list[tuple[Element, ...]] = []
-        try:
-            while True:
-                elements, index = self.sequence(index, "|)")
-                alternatives.append(elements)
-                if index >= len(self.pattern):
-                    return None
-                index += 1
-                if self.pattern[index - 1] == ")":
-                    return Extended(operator, tuple(alternatives)), index
-        finally:
-            self.depth -= 1
-
-
-_MAX_DEPTH = 50  # groups inside each other; deeper ones stand for themselves
-
-
-def reverse(elements: tuple[Element, ...]) -> tuple[Element, ...]:
-    """The pattern that matches the reversed texts."""
-    return tuple(
-        Extended(element.operator, tuple(reverse(inner) for inner in element.alternatives))
-        if isinstance(element, Extended)
-        else element
-        for element in reversed(elements)
-    )
 
 
 @lru_cache(maxsize=2048)
@@ -149,19 +54,17 @@ def compile_glob(pattern: str, *, extglob: bool = True, ignore_case: bool = Fals
         extglob: Whether ``?(…)`` and its kin are operators.
         ignore_case: ``nocasematch``, ``nocaseglob``.
     """
-    elements, _ = _Parser(pattern, extglob=extglob).sequence(0, "")
+    elements, _ = GlobParser(pattern, extglob=extglob).sequence(0, "")
     if not ignore_case and all(isinstance(element, str) for element in elements):
         return LiteralGlob("".join(str(element) for element in elements))
     if any(isinstance(element, Extended) for element in elements):
-        from bashkit.regex.extglob import ExtendedGlob
-
         return ExtendedGlob(elements, ignore_case=ignore_case)
     return SegmentGlob(elements, ignore_case=ignore_case)
 
 
 def shape(pattern: str) -> tuple[str, str] | None:
     """A pattern that is one literal with at most one star before or behind it, as ("exact" | "ends" | "starts", literal)."""
-    elements, _ = _Parser(pattern, extglob=False).sequence(0, "")
+    elements, _ = GlobParser(pattern, extglob=False).sequence(0, "")
     literal = "".join(element for element in elements if isinstance(element, str))
     stars = [index for index, element in enumerate(elements) if isinstance(element, Star)]
     if not literal or len(literal) + len(stars) != len(elements) or len(stars) > 1:
@@ -190,10 +93,6 @@ class LiteralGlob:
     def suffix(self, text: str, longest: bool, budget: Budget | None = None) -> int | None:  # noqa: ARG002
         """Length of the suffix that matches, or None."""
         return len(self.literal) if text.endswith(self.literal) else None
-
-    def match_at(self, text: str, start: int, budget: Budget | None = None) -> int | None:  # noqa: ARG002
-        """Where the match that begins at ``start`` ends, or None."""
-        return start + len(self.literal) if text.startswith(self.literal, start) else None
 
     def finditer(self, text: str, budget: Budget | None = None) -> Iterator[tuple[int, int]]:  # noqa: ARG002
         """Every occurrence, from left to right; none for an empty pattern."""
@@ -242,11 +141,6 @@ class SegmentGlob:
     @cached_property
     def _reversed(self) -> SegmentGlob:
         return SegmentGlob(reverse(self._elements), ignore_case=bool(self._flags & re.IGNORECASE))
-
-    def match_at(self, text: str, start: int, budget: Budget | None = None) -> int | None:  # noqa: ARG002
-        """Where the longest match that begins at ``start`` ends, or None."""
-        found = self._for(text).longest.match(text, start)
-        return None if found is None else found.end()
 
     def finditer(self, text: str, budget: Budget | None = None) -> Iterator[tuple[int, int]]:  # noqa: ARG002
         """Start and end of the matches: leftmost, longest, not overlapping."""

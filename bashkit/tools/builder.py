@@ -21,10 +21,12 @@ class ScriptedToolBuilder:
 
     Args:
         name: What the tool is called.
+        make: What makes the tool of all the parts: ScriptedTool, or a class of that kind.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, make: Callable[..., ScriptedTool]) -> None:
         self._name = name
+        self._make = make
         self._tools: list[tuple[ToolDef, Callable[..., Any]]] = []
         self._env: dict[str, str] = {}
         self._secrets: dict[str, str] = {}
@@ -83,7 +85,5 @@ class ScriptedToolBuilder:
         Raises:
             DefinitionError: As for ScriptedTool.
         """
-        from bashkit.tools.scripted import ScriptedTool
-
         options: dict[str, Any] = {"files": self._files, "mounts": self._mounts, **self._options}
-        return ScriptedTool(self._name, tools=self._tools, env=self._env, secrets=self._secrets, **options)
+        return self._make(self._name, tools=self._tools, env=self._env, secrets=self._secrets, **options)

@@ -159,7 +159,7 @@ class ScriptedTool(ScriptRunner):
     @classmethod
     def builder(cls, name: str) -> ScriptedToolBuilder:
         """Start a builder for a tool called ``name``."""
-        return ScriptedToolBuilder(name)
+        return ScriptedToolBuilder(name, cls)
 
     def _add(self, definition: ToolDef, callback: Callable[..., Any]) -> None:
         if definition.name in self._adapters:

@@ -1,0 +1,100 @@
+"""The elements of a shell pattern, and reading them (bash(1), Pattern Matching)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bashkit.regex.charset import BracketError, CharSet, parse_bracket
+
+
+@dataclass(frozen=True, slots=True)
+class AnyChar:
+    """``?``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Star:
+    """``*``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extended:
+    """``op(alternatives)``, where ``op`` is one of ``? * + @ !``."""
+
+    operator: str
+    alternatives: tuple[tuple[Element, ...], ...]
+
+
+Element = str | AnyChar | Star | CharSet | Extended  # a str is one literal character
+
+
+class GlobParser:
+    """Splits a pattern into elements; whatever is not well formed stands for itself."""
+
+    def __init__(self, pattern: str, *, extglob: bool) -> None:
+        self.pattern = pattern
+        self.extglob = extglob
+        self.depth = 0
+
+    def sequence(self, index: int, stops: str) -> tuple[tuple[Element, ...], int]:
+        """The elements from ``index`` up to one of ``stops`` or the end."""
+        pattern = self.pattern
+        elements: list[Element] = []
+        while index < len(pattern):
+            char = pattern[index]
+            if char in stops:
+                break
+            if self.extglob and char in "?*+@!" and pattern.startswith("(", index + 1):
+                found = self._extended(char, index + 2)
+                if found is not None:
+                    elements.append(found[0])
+                    index = found[1]
+                    continue
+            index += 1
+            if char == "*":
+                if not elements or not isinstance(elements[-1], Star):
+                    elements.append(Star())
+            elif char == "?":
+                elements.append(AnyChar())
+            elif char == "[":
+                try:
+                    charset, index = parse_bracket(pattern, index - 1, glob=True)
+                    elements.append(charset)
+                except BracketError:
+                    elements.append("[")
+            elif char == "\\" and index < len(pattern):
+                elements.append(pattern[index])
+                index += 1
+            else:
+                elements.append(char)
+        return tuple(elements), index
+
+    def _extended(self, operator: str, index: int) -> tuple[Extended, int] | None:
+        if self.depth >= _MAX_DEPTH:
+            return None
+        self.depth += 1
+        alternatives: list[tuple[Element, ...]] = []
+        try:
+            while True:
+                elements, index = self.sequence(index, "|)")
+                alternatives.append(elements)
+                if index >= len(self.pattern):
+                    return None
+                index += 1
+                if self.pattern[index - 1] == ")":
+                    return Extended(operator, tuple(alternatives)), index
+        finally:
+            self.depth -= 1
+
+
+_MAX_DEPTH = 50  # groups inside each other; deeper ones stand for themselves
+
+
+def reverse(elements: tuple[Element, ...]) -> tuple[Element, ...]:
+    """The pattern that matches the reversed texts."""
+    return tuple(
+        Extended(element.operator, tuple(reverse(inner) for inner in element.alternatives))
+        if isinstance(element, Extended)
+        else element
+        for element in reversed(elements)
+    )
