@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from bashkit.tools.scripted import OrchestratorTool, ScriptedTool
     from bashkit.toolset import load
 
-__version__ = "0.1.0"
 _HOMES = {
     "Bash": "bashkit.bash",
     "BashError": "bashkit.errors",
@@ -114,8 +113,20 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used: ``import bashkit`` itself stays quick."""
+    if name == "__version__":
+        return _version()
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(import_module(_HOMES[name]), name)
     globals()[name] = value
     return value
+
+
+def _version() -> str:
+    """The version of the installed distribution; ``0`` for a tree that is not installed."""
+    from importlib import metadata
+
+    try:
+        return metadata.version("bashkit-toolsets")
+    except metadata.PackageNotFoundError:
+        return "0"

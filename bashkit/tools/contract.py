@@ -220,10 +220,7 @@ def output_schema() -> dict[str, Any]:
 
 @cache
 def version() -> str:
-    """The version of the installed distribution; ``0`` for a checkout that is not installed."""
-    from importlib import metadata
+    """The version of the library."""
+    import bashkit
 
-    try:
-        return metadata.version("bashkit-toolsets")
-    except metadata.PackageNotFoundError:
-        return "0"
+    return str(bashkit.__version__)
