@@ -24,26 +24,26 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.custom import BuiltinContext, BuiltinResult
     from bashkit.limits import ExecutionLimits
     from bashkit.network import NetworkPolicy
-    from bashkit.tools.arguments import ToolArgs
-    from bashkit.tools.bash_tool import BashTool
-    from bashkit.tools.cancellation import Cancellation
-    from bashkit.tools.contract import Tool, ToolRequest, ToolResponse, ToolStatus
-    from bashkit.tools.definition import ToolDef
-    from bashkit.tools.policy import Denied, Policy
-    from bashkit.tools.result import ToolResult
-    from bashkit.tools.retry import Retry
-    from bashkit.tools.scripted import OrchestratorTool, ScriptedTool
+    from bashkit.tools.call.cancellation import Cancellation
+    from bashkit.tools.call.policy import Denied, Policy
+    from bashkit.tools.call.retry import Retry
+    from bashkit.tools.define.arguments import ToolArgs
+    from bashkit.tools.define.definition import ToolDef
+    from bashkit.tools.define.result import ToolResult
+    from bashkit.tools.execute.bash_tool import BashTool
+    from bashkit.tools.execute.contract import Tool, ToolRequest, ToolResponse, ToolStatus
+    from bashkit.tools.execute.scripted import OrchestratorTool, ScriptedTool
     from bashkit.toolset import load
 
 _HOMES = {
     "Bash": "bashkit.bash",
     "BashError": "bashkit.errors",
-    "BashTool": "bashkit.tools.bash_tool",
+    "BashTool": "bashkit.tools.execute.bash_tool",
     "BashkitError": "bashkit.errors",
     "BuiltinContext": "bashkit.interp.utility.custom",
     "BuiltinResult": "bashkit.interp.utility.custom",
-    "Cancellation": "bashkit.tools.cancellation",
-    "Denied": "bashkit.tools.policy",
+    "Cancellation": "bashkit.tools.call.cancellation",
+    "Denied": "bashkit.tools.call.policy",
     "ExecResult": "bashkit.bash",
     "ExecutionLimits": "bashkit.limits",
     "FileSystem": "bashkit.fs",
@@ -51,24 +51,24 @@ _HOMES = {
     "LazyFile": "bashkit.fs",
     "MemoryFileSystem": "bashkit.fs",
     "NetworkPolicy": "bashkit.network",
-    "OrchestratorTool": "bashkit.tools.scripted",
+    "OrchestratorTool": "bashkit.tools.execute.scripted",
     "Overlay": "bashkit.fs",
-    "Policy": "bashkit.tools.policy",
-    "Retry": "bashkit.tools.retry",
+    "Policy": "bashkit.tools.call.policy",
+    "Retry": "bashkit.tools.call.retry",
     "ScriptExecutionError": "bashkit.errors",
     "ScriptTimeoutError": "bashkit.errors",
-    "ScriptedTool": "bashkit.tools.scripted",
+    "ScriptedTool": "bashkit.tools.execute.scripted",
     "Snapshot": "bashkit.bash.snapshot",
     "SnapshotError": "bashkit.errors",
-    "Tool": "bashkit.tools.contract",
-    "ToolArgs": "bashkit.tools.arguments",
-    "ToolDef": "bashkit.tools.definition",
+    "Tool": "bashkit.tools.execute.contract",
+    "ToolArgs": "bashkit.tools.define.arguments",
+    "ToolDef": "bashkit.tools.define.definition",
     "ToolError": "bashkit.errors",
-    "ToolRequest": "bashkit.tools.contract",
-    "ToolResponse": "bashkit.tools.contract",
+    "ToolRequest": "bashkit.tools.execute.contract",
+    "ToolResponse": "bashkit.tools.execute.contract",
     "ToolRestrictionError": "bashkit.errors",
-    "ToolResult": "bashkit.tools.result",
-    "ToolStatus": "bashkit.tools.contract",
+    "ToolResult": "bashkit.tools.define.result",
+    "ToolStatus": "bashkit.tools.execute.contract",
     "VirtualClock": "bashkit.interp.runtime.clock",
     "load": "bashkit.toolset",
 }

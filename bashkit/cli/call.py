@@ -11,7 +11,7 @@ from bashkit.cli.opening import FILE, open_toolset, warn
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bashkit.tools.scripted import ScriptedTool
+    from bashkit.tools.execute.scripted import ScriptedTool
 
 _REFUSED = 1
 _FAILED = 2
@@ -76,7 +76,7 @@ def _parameters(text: str) -> dict[str, Any] | None:
 def _call(tool: ScriptedTool, name: str, params: dict[str, Any]) -> int:
     import asyncio
 
-    from bashkit.tools.result import to_bytes
+    from bashkit.tools.define.result import to_bytes
 
     response = asyncio.run(tool.call(name, params))
     click.echo(to_bytes(response.stdout), nl=False)

@@ -30,7 +30,7 @@ def command(file: Path | None, man: bool, name: str | None, as_json: bool) -> No
       bashkit prompt --json | jq .characters
     """
     from bashkit.tools import json_text
-    from bashkit.tools.help import tool_help
+    from bashkit.tools.describe.help import tool_help
 
     if man and name is not None:
         raise click.UsageError("--man and --tool exclude each other")

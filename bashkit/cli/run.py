@@ -79,7 +79,7 @@ def _hooks(log: IO[str] | None) -> dict[str, Any]:
     """What ScriptedTool needs to write the log."""
     if log is None:
         return {}
-    from bashkit.tools.call_log import CallLog
+    from bashkit.tools.call.call_log import CallLog
 
     calls = CallLog(log.write)
     return {"on_start": calls.started, "on_call": calls.ended}
@@ -101,7 +101,7 @@ def _sort(operands: tuple[Path, ...], script: str | None) -> tuple[Path | None, 
 
 def _show(status: ToolStatus) -> None:
     """Pass a chunk of output on as soon as it is there."""
-    from bashkit.tools.result import to_bytes
+    from bashkit.tools.define.result import to_bytes
 
     if status.output:
         click.echo(to_bytes(status.output), nl=False, err=status.stream == "stderr")
@@ -109,7 +109,7 @@ def _show(status: ToolStatus) -> None:
 
 def _finish(response: ToolResponse, *, as_json: bool, trace: bool) -> None:
     from bashkit.tools import json_text
-    from bashkit.tools.result import to_bytes
+    from bashkit.tools.define.result import to_bytes
 
     if as_json:
         value = response.to_dict() | {"trace": [call.to_dict() for call in response.trace]}

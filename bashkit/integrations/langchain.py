@@ -10,21 +10,21 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import BashkitError, ToolError
-from bashkit.tools import schema as json_schema
-from bashkit.tools.arguments import ToolArgs
-from bashkit.tools.policy import PlannedCall
-from bashkit.tools.redaction import sanitized
-from bashkit.tools.result import ToolResult, convert, to_bytes
+from bashkit.tools.call.policy import PlannedCall
+from bashkit.tools.call.redaction import sanitized
+from bashkit.tools.define import schema as json_schema
+from bashkit.tools.define.arguments import ToolArgs
+from bashkit.tools.define.result import ToolResult, convert, to_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from langchain_core.tools import StructuredTool
 
-    from bashkit.tools.adapter import ToolAdapter
-    from bashkit.tools.calls import Calls
-    from bashkit.tools.definition import ToolDef
-    from bashkit.tools.scripted import ScriptedTool
+    from bashkit.tools.call.adapter import ToolAdapter
+    from bashkit.tools.call.context import CallContext
+    from bashkit.tools.define.definition import ToolDef
+    from bashkit.tools.execute.scripted import ScriptedTool
     from bashkit.toolset.toolset import Toolset
 
 _MISSING = "langchain-core is missing: pip install 'bashkit-toolsets[langchain]' adds it"
@@ -45,7 +45,7 @@ def create_langchain_tools(toolset: Toolset | ScriptedTool) -> list[StructuredTo
         BashkitError: langchain-core is not installed.
         ToolsetError: A source of the toolset cannot be asked.
     """
-    from bashkit.tools.scripted import ScriptedTool
+    from bashkit.tools.execute.scripted import ScriptedTool
 
     made = _tool_class()
     tool = toolset if isinstance(toolset, ScriptedTool) else toolset.tool
@@ -149,7 +149,7 @@ class _Call:
             raise ToolException(f"exit status {result.exit_code}: {(stderr or stdout).strip()}".rstrip(": "))
         return stdout
 
-    async def _result(self, params: dict[str, Any], calls: Calls) -> ToolResult:
+    async def _result(self, params: dict[str, Any], calls: CallContext) -> ToolResult:
         definition = self._adapter.definition
         problems = self._adapter.problems(params)
         if problems:

@@ -19,9 +19,9 @@ from bashkit.tools import json_text
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bashkit.tools.contract import ToolResponse
-    from bashkit.tools.scripted import ScriptedTool
-    from bashkit.tools.trace import ToolCall
+    from bashkit.tools.call.trace import ToolCall
+    from bashkit.tools.execute.contract import ToolResponse
+    from bashkit.tools.execute.scripted import ScriptedTool
 
 _LONGEST_SCRIPT = 4_096  # characters of a script in an attribute
 

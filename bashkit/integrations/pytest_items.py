@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bashkit.prompts import Snapshot, SnapshotStore
-    from bashkit.tools.contract import ToolResponse
+    from bashkit.tools.execute.contract import ToolResponse
     from bashkit.toolset.testing import DeclaredTest
 
 _COLOURS = {"+": "green", "-": "red", "@": "cyan"}

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from bashkit.prompts.snapshots import Snapshot
-    from bashkit.tools.contract import ToolResponse
+    from bashkit.tools.execute.contract import ToolResponse
     from bashkit.toolset import Toolset
     from bashkit.toolset.testing import DeclaredTest
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from bashkit.prompts.exports import FORMS, export
 from bashkit.tools import json_text
-from bashkit.tools.catalog import to_dict
-from bashkit.tools.help import tool_help
+from bashkit.tools.describe.catalog import to_dict
+from bashkit.tools.describe.help import tool_help
 
 if TYPE_CHECKING:
-    from bashkit.tools.scripted import ScriptedTool
+    from bashkit.tools.execute.scripted import ScriptedTool
 
 SYSTEM_PROMPT = "system-prompt.md"
 HELP = "help.md"

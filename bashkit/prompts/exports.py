@@ -9,8 +9,8 @@ from bashkit.tools import json_text
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bashkit.tools.contract import Tool
-    from bashkit.tools.scripted import ScriptedTool
+    from bashkit.tools.execute.contract import Tool
+    from bashkit.tools.execute.scripted import ScriptedTool
 
 
 def openai(tool: ScriptedTool) -> list[dict[str, Any]]:

@@ -60,17 +60,17 @@ True
 """
 
 from bashkit.errors import ToolError
-from bashkit.tools.arguments import ToolArgs
-from bashkit.tools.bash_tool import BashTool
-from bashkit.tools.cancellation import Cancellation
-from bashkit.tools.contract import Tool, ToolRequest, ToolResponse, ToolStatus
-from bashkit.tools.definition import Example, ToolDef
-from bashkit.tools.discovery import DiscoveryTool
-from bashkit.tools.policy import Denied, PlannedCall, Policy
-from bashkit.tools.result import ToolResult
-from bashkit.tools.retry import Retry
-from bashkit.tools.scripted import OrchestratorTool, ScriptedTool
-from bashkit.tools.trace import ToolCall, Trace
+from bashkit.tools.call.cancellation import Cancellation
+from bashkit.tools.call.policy import Denied, PlannedCall, Policy
+from bashkit.tools.call.retry import Retry
+from bashkit.tools.call.trace import ToolCall, Trace
+from bashkit.tools.define.arguments import ToolArgs
+from bashkit.tools.define.definition import Example, ToolDef
+from bashkit.tools.define.result import ToolResult
+from bashkit.tools.execute.bash_tool import BashTool
+from bashkit.tools.execute.contract import Tool, ToolRequest, ToolResponse, ToolStatus
+from bashkit.tools.execute.discovery import DiscoveryTool
+from bashkit.tools.execute.scripted import OrchestratorTool, ScriptedTool
 
 __all__ = [
     "BashTool",

@@ -6,9 +6,9 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from bashkit.tools.definition import KEYWORDS
-from bashkit.tools.schema import subschemas
-from bashkit.tools.scripted import INTROSPECTION, shell_commands
+from bashkit.tools.define.definition import KEYWORDS
+from bashkit.tools.define.schema import subschemas
+from bashkit.tools.execute.scripted import INTROSPECTION, shell_commands
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -200,7 +200,7 @@ def _about_stub(item: DeclaredTool) -> Iterator[Problem]:
         places += [((*inner, "values", turn), value) for turn, value in enumerate(case.get("values", ()))]
     if not places:
         return
-    from bashkit.tools.validation import OutputChecker
+    from bashkit.tools.call.validation import OutputChecker
     from bashkit.toolset.stubs import Stub
 
     checker = OutputChecker(tool.output_schema)
@@ -211,8 +211,8 @@ def _about_stub(item: DeclaredTool) -> Iterator[Problem]:
 
 
 def _output(stub: Any) -> str:
-    from bashkit.tools.arguments import ToolArgs
-    from bashkit.tools.result import to_bytes
+    from bashkit.tools.define.arguments import ToolArgs
+    from bashkit.tools.define.result import to_bytes
 
     return to_bytes(stub(ToolArgs()).stdout).decode("utf-8", "surrogateescape")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bashkit.tools.definition import bad_name
-from bashkit.tools.schema import mistakes, type_name
-from bashkit.tools.scripted import INTROSPECTION, shell_commands
+from bashkit.tools.define.definition import bad_name
+from bashkit.tools.define.schema import mistakes, type_name
+from bashkit.tools.execute.scripted import INTROSPECTION, shell_commands
 from bashkit.toolset.departures import CALLBACK_KINDS, SOURCE_KINDS, note_departures, schema_hint, suggestion
 from bashkit.toolset.document import dotted
 from bashkit.toolset.fitting import fits

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from bashkit.errors import DefinitionError
 from bashkit.limits import ExecutionLimits
 from bashkit.network import NetworkPolicy
-from bashkit.tools.definition import Example, ToolDef
-from bashkit.tools.policy import Policy
-from bashkit.tools.retry import Retry
-from bashkit.tools.schema import CheckedSchema
+from bashkit.tools.call.policy import Policy
+from bashkit.tools.call.retry import Retry
+from bashkit.tools.define.definition import Example, ToolDef
+from bashkit.tools.define.schema import CheckedSchema
 from bashkit.toolset.checking import mounts_of, sources_of, tools_of
 from bashkit.toolset.making import Declaration, Making, make_callback, make_source
 from bashkit.toolset.notation import duration, substitute

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from bashkit.tools import json_text
-from bashkit.tools.schema import type_name
+from bashkit.tools.define.schema import type_name
 from bashkit.toolset.resources import toolset_schema
 
 if TYPE_CHECKING:

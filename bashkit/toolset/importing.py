@@ -19,7 +19,7 @@ from bashkit.toolset.toolset import Toolset
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from bashkit.tools.definition import Example, ToolDef
+    from bashkit.tools.define.definition import Example, ToolDef
     from bashkit.toolset.callbacks.executable import ExecutableTarget
     from bashkit.toolset.toolset import DeclaredTool
 

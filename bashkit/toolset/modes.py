@@ -6,7 +6,7 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from bashkit.tools.redaction import Secrets
+from bashkit.tools.call.redaction import Secrets
 from bashkit.toolset.recording import Recorder, Recording
 
 if TYPE_CHECKING:

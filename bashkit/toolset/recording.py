@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import RecordingError, ToolError
 from bashkit.tools import json_text
-from bashkit.tools.redaction import Secrets, sanitized
-from bashkit.tools.result import ToolResult, convert, to_bytes
+from bashkit.tools.call.redaction import Secrets, sanitized
+from bashkit.tools.define.result import ToolResult, convert, to_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from bashkit.tools.arguments import ToolArgs
-    from bashkit.tools.definition import ToolDef
+    from bashkit.tools.define.arguments import ToolArgs
+    from bashkit.tools.define.definition import ToolDef
 
 _MAX_BYTES = 256 << 20
 _SHOWN = 3  # recorded arguments that a miss names

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from bashkit.errors import Problem
-    from bashkit.tools.scripted import ScriptedTool
+    from bashkit.tools.execute.scripted import ScriptedTool
     from bashkit.toolset.document import Path
     from bashkit.toolset.scripts import Reading
     from bashkit.toolset.toolset import DeclaredTool, Toolset

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from bashkit.errors import BashkitError, ToolsetError
-from bashkit.tools.definition import bad_name
-from bashkit.tools.scripted import INTROSPECTION, shell_commands
+from bashkit.tools.define.definition import bad_name
+from bashkit.tools.execute.scripted import INTROSPECTION, shell_commands
 from bashkit.toolset import document as documents
 
 if TYPE_CHECKING:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import ToolError
 from bashkit.tools import json_text
-from bashkit.tools.result import ToolResult, convert
+from bashkit.tools.define.result import ToolResult, convert
 from bashkit.toolset.notation import duration
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from bashkit.tools.arguments import ToolArgs
+    from bashkit.tools.define.arguments import ToolArgs
 
 
 @dataclass(frozen=True, slots=True)

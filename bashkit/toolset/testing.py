@@ -12,7 +12,7 @@ from bashkit.toolset.modes import in_mode
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from bashkit.tools.contract import ToolResponse
+    from bashkit.tools.execute.contract import ToolResponse
     from bashkit.toolset.document import Document, Mark
     from bashkit.toolset.document import Path as DocumentPath
     from bashkit.toolset.toolset import Toolset

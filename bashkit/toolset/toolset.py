@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import ToolsetError
-from bashkit.tools.caller import InShell
-from bashkit.tools.scripted import INTROSPECTION, ScriptedTool, shell_commands
+from bashkit.tools.call.dispatch import InShell
+from bashkit.tools.execute.scripted import INTROSPECTION, ScriptedTool, shell_commands
 from bashkit.toolset.sources import Asking, SourceError, ask_all, problem
 from bashkit.toolset.stubs import Stubs
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bashkit.errors import Problem
     from bashkit.fs import Mountable
     from bashkit.limits import ExecutionLimits
-    from bashkit.tools.definition import ToolDef
+    from bashkit.tools.define.definition import ToolDef
     from bashkit.toolset.document import Document, Mark
     from bashkit.toolset.document import Path as DocumentPath
     from bashkit.toolset.sources import FoundTool, Source

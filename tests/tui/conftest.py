@@ -150,4 +150,4 @@ def no_time(monkeypatch):
     """Everything takes no time."""
     clock = SimpleNamespace(monotonic=lambda: 0.0)
     monkeypatch.setattr("bashkit_tui.running.time", clock)
-    monkeypatch.setattr("bashkit.tools.adapter.time", clock)
+    monkeypatch.setattr("bashkit.tools.call.adapter.time", clock)

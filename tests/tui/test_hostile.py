@@ -119,7 +119,7 @@ async def test_the_screen_of_a_call(evil):
 
 async def test_the_question_about_a_call(evil):
     async with evil() as inspector:
-        from bashkit.tools.policy import PlannedCall
+        from bashkit.tools.call.policy import PlannedCall
 
         await inspector.write("")
         inspector.app.push_screen(ApprovalScreen(PlannedCall("b[@click=app.quit]d", {EVIL: EVIL}, "read", 1, 1)))

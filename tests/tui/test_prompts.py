@@ -7,8 +7,8 @@ from textual.widgets import OptionList
 
 from bashkit.prompts import Collection
 from bashkit.prompts.exports import FORMS, export
-from bashkit.tools.help import tool_help
-from bashkit.tools.prompt import MODES
+from bashkit.tools.describe.help import tool_help
+from bashkit.tools.describe.prompt import MODES
 from bashkit.toolset import load
 from bashkit_tui.documents import measure
 from bashkit_tui.prompting import prompts_of

@@ -10,7 +10,7 @@ from syrupy.extensions.image import SVGImageSnapshotExtension
 from textual.widgets import Input, TabbedContent, TextArea
 
 from bashkit.tools import ToolCall
-from bashkit.tools.policy import PlannedCall
+from bashkit.tools.call.policy import PlannedCall
 from bashkit_tui.history import HistoryFile, PastCall, PastRun
 from bashkit_tui.screens.approval import ApprovalScreen
 from bashkit_tui.screens.call import CallScreen

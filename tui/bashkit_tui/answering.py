@@ -7,14 +7,14 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from bashkit.errors import BashkitError
-from bashkit.tools.policy import Policy
+from bashkit.tools.call.policy import Policy
 from bashkit_tui.state import state_directory
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
-    from bashkit.tools.policy import PlannedCall
+    from bashkit.tools.call.policy import PlannedCall
     from bashkit.toolset import Toolset
 
 Mode = Literal["real", "stub", "replay"]

@@ -7,7 +7,7 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 from bashkit.tools import json_text
-from bashkit.tools.flags import FlagReader
+from bashkit.tools.call.flags import FlagReader
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

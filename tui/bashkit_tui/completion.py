@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from bashkit.syntax import RESERVED
-from bashkit.tools import json_text, schema
-from bashkit.tools.flags import describe, find
+from bashkit.tools import json_text
+from bashkit.tools.call.flags import find
+from bashkit.tools.define import schema
+from bashkit.tools.describe.notation import expectation
 from bashkit_tui.caret_context import CaretContext, caret_context
 
 if TYPE_CHECKING:
@@ -191,7 +193,7 @@ def _flags(tool: ToolDef, words: tuple[str, ...]) -> Iterator[Completion]:
         if name in given and "array" not in kinds:
             continue
         about = " ".join(str(part.get("description", "")).split())
-        detail = f"{describe(part)}{', required' if name in needed else ''}{f': {about}' if about else ''}"
+        detail = f"{expectation(part)}{', required' if name in needed else ''}{f': {about}' if about else ''}"
         if kinds == ("boolean",):
             flag = f"--no-{name}" if part.get("default") is True else f"--{name}"
             yield Completion(flag, f"{flag} ", detail, "flag")

@@ -44,7 +44,7 @@ class Parameter:
 
 def parameters(definition: ToolDef) -> list[Parameter]:
     """The parameters of a tool: the required ones first, as its usage line has them."""
-    from bashkit.tools import schema
+    from bashkit.tools.define import schema
 
     root = dict(definition.input_schema)
     flat = schema.expand(root, root)
@@ -54,7 +54,7 @@ def parameters(definition: ToolDef) -> list[Parameter]:
 
 
 def _parameter(name: str, part: dict[str, Any], *, required: bool) -> Parameter:
-    from bashkit.tools import schema
+    from bashkit.tools.define import schema
 
     choices = schema.choices_of(part)
     return Parameter(
@@ -68,8 +68,8 @@ def _parameter(name: str, part: dict[str, Any], *, required: bool) -> Parameter:
 
 
 def _type(part: Mapping[str, Any]) -> str:
-    from bashkit.tools import schema
-    from bashkit.tools.notation import placeholder
+    from bashkit.tools.define import schema
+    from bashkit.tools.describe.notation import placeholder
 
     kinds = [kind for kind in schema.types(dict(part)) if kind != "null"]
     if kinds == ["array"]:

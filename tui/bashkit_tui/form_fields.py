@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from bashkit.tools import json_text, schema
-from bashkit.tools.coercion import coerce
-from bashkit.tools.flags import describe
-from bashkit.tools.validation import ArgumentChecker, flag_name
+from bashkit.tools import json_text
+from bashkit.tools.call.coercion import coerce
+from bashkit.tools.call.validation import ArgumentChecker, flag_name
+from bashkit.tools.define import schema
+from bashkit.tools.describe.notation import expectation
 from bashkit_tui.commandline import command_line
 from bashkit_tui.syntax_notes import syntax_note
 
@@ -180,7 +181,7 @@ def _field(path: Path, part: schema.Schema, root: schema.Schema, *, required: bo
     texts = tuple(_text(choice) for choice in choices or ())
     description = " ".join([" ".join(str(part.get("description", "")).split()), *_bounds(part)]).strip()
     default = _text(part["default"]) if "default" in part else None
-    return FormField(path, _kind(part, root, texts), describe(part), required, default, texts, description, part)
+    return FormField(path, _kind(part, root, texts), expectation(part), required, default, texts, description, part)
 
 
 def _kind(part: schema.Schema, root: schema.Schema, texts: tuple[str, ...]) -> Kind:

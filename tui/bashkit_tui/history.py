@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from bashkit.tools import json_text
-from bashkit.tools.redaction import Secrets
+from bashkit.tools.call.redaction import Secrets
 from bashkit_tui.state import state_directory
 
 if TYPE_CHECKING:

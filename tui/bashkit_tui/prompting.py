@@ -9,7 +9,7 @@ from bashkit.errors import PromptSnapshotError
 from bashkit.prompts import Collection
 from bashkit.prompts.documents import HELP, SCHEMA, SYSTEM_PROMPT, tool_file
 from bashkit.prompts.exports import FORMS
-from bashkit.tools.prompt import MODES
+from bashkit.tools.describe.prompt import MODES
 
 if TYPE_CHECKING:
     from bashkit.prompts import Snapshot, SnapshotStore

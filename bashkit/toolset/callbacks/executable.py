@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from bashkit.errors import CallbackNotFoundError, ToolError
 from bashkit.tools import json_text
-from bashkit.tools.result import ToolResult, to_bytes
+from bashkit.tools.define.result import ToolResult, to_bytes
 from bashkit.toolset.callbacks import TIMEOUT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from bashkit.tools.arguments import ToolArgs
+    from bashkit.tools.define.arguments import ToolArgs
 
 Style = Literal["json", "stdin", "flags"]
 

@@ -12,13 +12,13 @@ from urllib.parse import SplitResult, urlencode, urljoin, urlsplit
 from bashkit.errors import CallbackNotFoundError, DefinitionError, ToolError
 from bashkit.network import NetworkPolicy
 from bashkit.tools import json_text
-from bashkit.tools.result import ToolResult
+from bashkit.tools.define.result import ToolResult
 from bashkit.toolset.callbacks import request
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bashkit.tools.arguments import ToolArgs
+    from bashkit.tools.define.arguments import ToolArgs
 
 TIMEOUT = 30.0  # seconds
 MAX_RESPONSE = 10 << 20  # bytes
@@ -120,7 +120,7 @@ class HttpTarget:
         return url, self._policy((authority,))
 
     def _headers(self, values: request.Values) -> dict[str, str]:
-        from bashkit.tools.contract import version
+        from bashkit.tools.execute.contract import version
 
         found = {"accept": "application/json, */*;q=0.8", "user-agent": f"bashkit/{version()}"}
         for name, template in self.headers.items():

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import CallbackNotFoundError, ToolError
 from bashkit.tools import json_text
-from bashkit.tools.result import ToolResult
+from bashkit.tools.define.result import ToolResult
 from bashkit.toolset.callbacks import TIMEOUT, request
 from bashkit.toolset.callbacks.executable import environment
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine, Mapping
     from pathlib import Path
 
-    from bashkit.tools.arguments import ToolArgs
+    from bashkit.tools.define.arguments import ToolArgs
     from bashkit.toolset.callbacks.mcp_stdio import Server
 
 _TIMED_OUT = 124

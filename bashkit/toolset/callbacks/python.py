@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import ModuleType
 
-    from bashkit.tools.arguments import ToolArgs
+    from bashkit.tools.define.arguments import ToolArgs
 
 _known: WeakValueDictionary[tuple[str, str], ModuleType] = (
     WeakValueDictionary()

@@ -10,13 +10,13 @@ from bashkit.errors import ToolError
 from bashkit.interp.run.nested import NestedScript, NestingError
 from bashkit.interp.state.startup import own_variables
 from bashkit.tools import json_text
-from bashkit.tools.result import ToolResult, to_bytes
+from bashkit.tools.define.result import ToolResult, to_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from bashkit.interp.utility.process import Process
-    from bashkit.tools.arguments import ToolArgs
+    from bashkit.tools.define.arguments import ToolArgs
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 _FOREIGN = re.compile(r"[-.]")

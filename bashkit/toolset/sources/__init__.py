@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bashkit.errors import Problem
-    from bashkit.tools.definition import ToolDef
+    from bashkit.tools.define.definition import ToolDef
     from bashkit.toolset.document import Document
     from bashkit.toolset.document import Path as DocumentPath
 

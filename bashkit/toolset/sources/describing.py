@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import DefinitionError, ToolError
 from bashkit.tools import json_text
-from bashkit.tools.definition import EFFECTS, ToolDef
+from bashkit.tools.define.definition import EFFECTS, ToolDef
 from bashkit.toolset.callbacks.executable import environment, run_process
 
 if TYPE_CHECKING:

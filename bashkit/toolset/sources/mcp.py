@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import DefinitionError, Problem, ToolError
 from bashkit.tools import json_text
-from bashkit.tools.definition import Effects, ToolDef
+from bashkit.tools.define.definition import Effects, ToolDef
 from bashkit.toolset.callbacks import TIMEOUT
 from bashkit.toolset.callbacks.mcp import Connection, McpTool
 from bashkit.toolset.sources import EVERYTHING, Asking, Found, FoundTool, Selection, SourceError, read_file

@@ -10,7 +10,7 @@ from bashkit.errors import BashkitError, ToolError
 from bashkit.integrations import langchain
 from bashkit.integrations.langchain import create_langchain_tools
 from bashkit.tools import ScriptedTool, ToolDef, ToolResult
-from bashkit.tools.policy import Policy
+from bashkit.tools.call.policy import Policy
 from bashkit.toolset import load
 
 tools_module = pytest.importorskip("langchain_core.tools", reason="langchain-core is an extra")

@@ -18,8 +18,8 @@ from bashkit.interp.runtime.capture import Capture
 from bashkit.interp.utility.process import Process, invoke
 from bashkit.limits import Budget, ExecutionLimits
 from bashkit.tools import ToolDef
-from bashkit.tools.adapter import ToolAdapter
-from bashkit.tools.calls import Calls
+from bashkit.tools.call.adapter import ToolAdapter
+from bashkit.tools.call.context import CallContext
 
 
 @dataclass
@@ -59,7 +59,7 @@ async def _await(awaitable):
 
 @dataclass
 class Runner:
-    calls: Calls = field(default_factory=Calls)
+    calls: CallContext = field(default_factory=CallContext)
 
     def command(self, command, *words, stdin=b""):
         budget = Budget(ExecutionLimits(timeout=10.0), time.monotonic)

@@ -6,8 +6,8 @@ import pytest
 
 from bashkit.errors import LimitExceededError, ToolError
 from bashkit.tools import ToolDef, ToolResult
-from bashkit.tools.call_log import CallLog
-from bashkit.tools.redaction import Secrets, sanitized
+from bashkit.tools.call.call_log import CallLog
+from bashkit.tools.call.redaction import Secrets, sanitized
 
 USER = ToolDef("get_user", "Fetch user by ID").with_schema(
     {"type": "object", "properties": {"id": {"type": "integer", "description": "User ID"}}, "required": ["id"]}

@@ -3,7 +3,7 @@ import json
 import pytest
 
 from bashkit.tools import ToolDef
-from bashkit.tools.catalog import discover_command, help_command
+from bashkit.tools.describe.catalog import discover_command, help_command
 
 TOOLS = {
     item.name: item

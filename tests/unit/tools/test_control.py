@@ -16,7 +16,7 @@ from bashkit.errors import DefinitionError, ToolError
 from bashkit.interp.runtime.clock import VirtualClock
 from bashkit.limits import ExecutionLimits
 from bashkit.tools import Cancellation, Policy, Retry, ScriptedTool, ToolDef, ToolResult
-from bashkit.tools.retry import ResultCache
+from bashkit.tools.call.retry import ResultCache
 
 
 class Flaky:

@@ -1,6 +1,6 @@
 import pytest
 
-from bashkit.tools.flags import FlagReader
+from bashkit.tools.call.flags import FlagReader
 
 SCHEMA = {
     "type": "object",

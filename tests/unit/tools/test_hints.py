@@ -4,7 +4,7 @@ import pytest
 
 from bashkit.errors import ToolError
 from bashkit.tools import ScriptedTool, ToolDef
-from bashkit.tools.jq_hint import fields_of
+from bashkit.tools.call.jq_hint import fields_of
 
 ID = {"type": "object", "properties": {"user_id": {"type": "integer"}}, "required": ["user_id"]}
 USER = {

@@ -6,8 +6,8 @@ import pytest
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError
 
-from bashkit.tools.plain import obviously_valid, plain
-from bashkit.tools.validation import ArgumentChecker
+from bashkit.tools.call.validation import ArgumentChecker
+from bashkit.tools.define.plain import obviously_valid, plain
 
 NUMBERS = [-2, -1, 0, 1, 3, 0.5, -1.5, 2.0]
 VALUES = [None, True, False, *NUMBERS, "", "a", "b", "1", "long text", [1], {"x": 1}]

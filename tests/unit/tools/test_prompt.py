@@ -1,7 +1,7 @@
 import pytest
 
 from bashkit.tools import Example, ScriptedTool, ToolDef
-from bashkit.tools.notation import output, usage
+from bashkit.tools.describe.notation import output, usage
 
 INTEGER = {"type": "integer"}
 

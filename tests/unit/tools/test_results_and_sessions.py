@@ -9,7 +9,7 @@ from bashkit.errors import BashkitError, DefinitionError
 from bashkit.fs import HostDirectory, MemoryFileSystem, Overlay
 from bashkit.limits import ExecutionLimits
 from bashkit.tools import ScriptedTool, ToolDef
-from bashkit.tools.large import cut
+from bashkit.tools.execute.truncation import cut
 
 LINES = "".join(f"line {number}\n" for number in range(1, 1001))
 

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from bashkit.errors import DefinitionError, ToolError
 from bashkit.limits import ExecutionLimits
 from bashkit.tools import BashTool, OrchestratorTool, ScriptedTool, ToolDef, ToolRequest
-from bashkit.tools.bash_tool import EXAMPLES
+from bashkit.tools.execute.bash_tool import EXAMPLES
 
 ID = {"type": "object", "properties": {"id": {"type": "integer"}}, "required": ["id"]}
 USER = ToolDef("get_user", "Fetch user by ID").with_schema(ID)

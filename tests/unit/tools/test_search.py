@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from bashkit.tools import ScriptedTool, ToolDef
-from bashkit.tools.search import ToolIndex
+from bashkit.tools.search.index import ToolIndex
 
 FOLDER = Path(__file__).parent / "discovery"
 QUERIES = yaml.safe_load((FOLDER / "queries.yaml").read_text())

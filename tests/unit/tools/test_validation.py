@@ -1,7 +1,7 @@
 import pytest
 
 from bashkit.tools import ToolDef
-from bashkit.tools.validation import ArgumentChecker
+from bashkit.tools.call.validation import ArgumentChecker
 
 
 def problems(schema, params):

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from bashkit.tools.policy import Policy
+from bashkit.tools.call.policy import Policy
 from bashkit.toolset import load
 from bashkit.toolset.modes import in_mode, recorded
 

@@ -17,7 +17,7 @@ from bashkit_tui.widgets.stream_view import StreamView
 if TYPE_CHECKING:
     from textual.app import ComposeResult
 
-    from bashkit.tools.policy import PlannedCall
+    from bashkit.tools.call.policy import PlannedCall
 
 Answer = Literal["once", "always", "no"]
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from textual.worker import Worker
 
     from bashkit.fs import FileSystem
-    from bashkit.tools.policy import PlannedCall
+    from bashkit.tools.call.policy import PlannedCall
     from bashkit.toolset import Toolset
     from bashkit_tui.offers import ShownText
     from bashkit_tui.opened import OpenedToolset

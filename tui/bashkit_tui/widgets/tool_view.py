@@ -12,8 +12,8 @@ from textual.highlight import highlight
 from textual.widgets import OptionList, Static, TabbedContent, TabPane
 from textual.widgets.option_list import Option
 
-from bashkit.tools.help import tool_help
-from bashkit.tools.notation import output_of, usage
+from bashkit.tools.describe.help import tool_help
+from bashkit.tools.describe.notation import output_of, usage
 from bashkit_tui.documents import parameters, printable, shown_path, snippets
 from bashkit_tui.guarding import reported
 from bashkit_tui.locating import place_of

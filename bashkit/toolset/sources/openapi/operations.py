@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from bashkit.tools import schema as json_schema
-from bashkit.tools.definition import ToolDef
-from bashkit.tools.schema import type_name
+from bashkit.tools.define import schema as json_schema
+from bashkit.tools.define.definition import ToolDef
+from bashkit.tools.define.schema import type_name
 from bashkit.toolset.callbacks.request import literal
 from bashkit.toolset.sources.openapi.naming import argument_name, operation_name
 from bashkit.toolset.sources.openapi.schemas import Translator

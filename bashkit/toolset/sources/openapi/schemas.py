@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from bashkit.tools.schema import CheckedSchema, mistakes_of_form, type_name
+from bashkit.tools.define.schema import CheckedSchema, mistakes_of_form, type_name
 from bashkit.toolset.sources.openapi.spec import SpecError
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from bashkit.errors import Problem
 from bashkit.tools import json_text
-from bashkit.tools.schema import type_name
+from bashkit.tools.define.schema import type_name
 from bashkit.toolset import document as documents
 from bashkit.toolset.sources import read_file
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import DefinitionError
-from bashkit.tools.definition import ToolDef
+from bashkit.tools.define.definition import ToolDef
 from bashkit.toolset.callbacks import TIMEOUT
 from bashkit.toolset.sources import EVERYTHING, Asking, Found, FoundTool, Selection, SourceError
 from bashkit.toolset.sources.skills.comments import describe

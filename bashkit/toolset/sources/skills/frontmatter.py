@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import Problem
-from bashkit.tools.definition import bad_name
-from bashkit.tools.schema import type_name
+from bashkit.tools.define.definition import bad_name
+from bashkit.tools.define.schema import type_name
 from bashkit.toolset import document as documents
 
 if TYPE_CHECKING:

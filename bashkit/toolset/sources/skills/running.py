@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import CallbackNotFoundError, ScriptExecutionError, ScriptTimeoutError, ToolError, ToolRestrictionError
 from bashkit.tools import json_text
-from bashkit.tools.result import ToolResult, to_bytes
+from bashkit.tools.define.result import ToolResult, to_bytes
 from bashkit.toolset.callbacks import TIMEOUT
 from bashkit.toolset.callbacks.executable import environment, run_process
 from bashkit.toolset.sources.skills.detection import INTERPRETERS, refusal, visible
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path, PurePosixPath
 
-    from bashkit.tools.arguments import ToolArgs
+    from bashkit.tools.define.arguments import ToolArgs
     from bashkit.toolset.callbacks.executable import Finished
 
 _MAX_ARGUMENTS = 10 << 20  # bytes of JSON on standard input

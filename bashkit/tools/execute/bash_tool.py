@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bashkit.tools import contract
-from bashkit.tools.execution import Execution, ScriptRunner
-from bashkit.tools.manual import EXIT_STATUS, OUTPUT, Manual, configuration
-from bashkit.tools.scripted import shell_commands
-from bashkit.tools.trace import Trace
+from bashkit.tools.call.trace import Trace
+from bashkit.tools.describe.manual import EXIT_STATUS, OUTPUT, Manual, configuration
+from bashkit.tools.execute import contract
+from bashkit.tools.execute.runner import ScriptRunner, ToolExecution
+from bashkit.tools.execute.scripted import shell_commands
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from bashkit.fs.api import Content
     from bashkit.limits import ExecutionLimits
     from bashkit.network import NetworkPolicy
-    from bashkit.tools.cancellation import Cancellation
-    from bashkit.tools.contract import ToolRequest, ToolStatus
+    from bashkit.tools.call.cancellation import Cancellation
+    from bashkit.tools.execute.contract import ToolRequest, ToolStatus
 
 _SUMMARY = "Virtual bash interpreter with virtual filesystem"
 
@@ -119,7 +119,7 @@ class BashTool(ScriptRunner):
         request: ToolRequest | str,
         status: Callable[[ToolStatus], None] | None = None,
         cancellation: Cancellation | None = None,
-    ) -> Execution:
+    ) -> ToolExecution:
         from bashkit.bash import Bash
 
         bash = Bash(
@@ -132,7 +132,7 @@ class BashTool(ScriptRunner):
             custom_builtins=self._builtins or None,
             network=self._network,
         )
-        return Execution(bash, request, Trace(), status, cancellation=cancellation)
+        return ToolExecution(bash, request, Trace(), status, cancellation=cancellation)
 
 
 class BashToolBuilder:

@@ -9,16 +9,17 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from bashkit.fs import Stream
-from bashkit.tools import json_text, schema
-from bashkit.tools.result import to_bytes
+from bashkit.tools import json_text
+from bashkit.tools.define import schema
+from bashkit.tools.define.result import to_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from bashkit.interp.utility.command import Arguments, Command
     from bashkit.interp.utility.process import Process
-    from bashkit.tools.calls import Calls
-    from bashkit.tools.definition import ToolDef
+    from bashkit.tools.call.context import CallContext
+    from bashkit.tools.define.definition import ToolDef
 
 _FIELD = re.compile(r"""(\$\w+)?\.(?:\[\s*)?(?:"([^"\\]+)"|([A-Za-z_]\w*))""")
 _STRING = re.compile(r'"(?:[^"\\]|\\(?!\()|\\\((?:[^()]|\([^()]*\))*\))*"')
@@ -32,7 +33,7 @@ _READ = 1 << 20  # bytes of input that are looked at
 _OBJECTS = 200  # objects of the input that are looked at
 
 
-def hinting(jq: Command, calls: Calls) -> Command:
+def hinting(jq: Command, calls: CallContext) -> Command:
     """``jq``, which says once a script when a path leads to a field that the tool behind its input does not have."""
 
     def run(process: Process, arguments: Arguments) -> int:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bashkit.tools import json_text, schema
-from bashkit.tools.flags import describe
-from bashkit.tools.notation import flag_usage, output_of, usage
+from bashkit.tools import json_text
+from bashkit.tools.define import schema
+from bashkit.tools.describe.notation import expectation, flag_usage, output_of, usage
 
 if TYPE_CHECKING:
-    from bashkit.tools.definition import Example, ToolDef
+    from bashkit.tools.define.definition import Example, ToolDef
 
 _COLUMN = 26
 
@@ -57,7 +57,7 @@ def _parameters(root: schema.Schema) -> list[str]:
 
 
 def _about(part: schema.Schema, *, required: bool) -> str:
-    notes = [describe(part), "required" if required else ""]
+    notes = [expectation(part), "required" if required else ""]
     if "default" in part:
         default = part["default"]
         notes.append(f"default {default if isinstance(default, str) else json_text.encode(default)}")

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
     from contextlib import AbstractContextManager
 
-    from bashkit.tools.definition import Effects
+    from bashkit.tools.define.definition import Effects
 
 Decision = Literal["allow", "deny", "ask"]
 

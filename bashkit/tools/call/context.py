@@ -1,4 +1,4 @@
-"""Calls: what the tool calls of one execution have in common."""
+"""What the tool calls of one execution have in common."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from bashkit.tools.redaction import Secrets
-from bashkit.tools.trace import ToolCall, Trace
+from bashkit.tools.call.redaction import Secrets
+from bashkit.tools.call.trace import ToolCall, Trace
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
-    from bashkit.tools.adapter import ToolAdapter
-    from bashkit.tools.contract import ToolResponse
-    from bashkit.tools.definition import ToolDef, Validation
-    from bashkit.tools.policy import Policy
+    from bashkit.tools.call.adapter import ToolAdapter
+    from bashkit.tools.call.policy import Policy
+    from bashkit.tools.define.definition import ToolDef, Validation
+    from bashkit.tools.execute.contract import ToolResponse
 
 
 @dataclass(slots=True)
-class Calls:
+class CallContext:
     """What the tool calls of one execution have in common.
 
     Attributes:

@@ -1,4 +1,4 @@
-"""Turns: one execution after the other in a persistent session, sync and async callers in one queue."""
+"""One execution after the other in a persistent session, sync and async callers in one queue."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
 
-class Turns:
+class ExecutionQueue:
     """A queue for one session."""
 
     __slots__ = ("_busy", "_lock", "_loop", "_waiting")

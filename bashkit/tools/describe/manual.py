@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from bashkit.limits import ExecutionLimits
-    from bashkit.tools.definition import ToolDef
+    from bashkit.tools.define.definition import ToolDef
 
 OUTPUT = (
     "stdout      Standard output from the commands",

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 from bashkit import commands
 from bashkit.interp.utility.command import Arguments, Command, UsageError, flag, value
 from bashkit.tools import json_text
-from bashkit.tools.help import tool_help
-from bashkit.tools.manual import listing
-from bashkit.tools.result import to_bytes
-from bashkit.tools.search import ToolIndex
+from bashkit.tools.define.result import to_bytes
+from bashkit.tools.describe.help import tool_help
+from bashkit.tools.describe.manual import listing
+from bashkit.tools.search.index import ToolIndex
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from bashkit.interp.utility.process import Process
-    from bashkit.tools.definition import ToolDef
+    from bashkit.tools.define.definition import ToolDef
 
 _BEST = 10  # results of a search
 _LISTED = 100  # lines of a list

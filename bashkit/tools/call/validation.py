@@ -17,9 +17,10 @@ from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
 from referencing import Registry
 
-from bashkit.tools import json_text, schema
-from bashkit.tools.flags import describe
-from bashkit.tools.plain import plain
+from bashkit.tools import json_text
+from bashkit.tools.define import schema
+from bashkit.tools.define.plain import plain
+from bashkit.tools.describe.notation import expectation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -188,7 +189,7 @@ class ArgumentChecker:
         if keyword in {"additionalProperties", "unevaluatedProperties"} and isinstance(value, dict):
             return self._unknown(value, part, error)
         if keyword in {"type", "enum", "const", "anyOf", "oneOf", "format"}:
-            return [f"{flag}: expected {describe(part)}, got {show(value)}{_suggest(value, part)}"]
+            return [f"{flag}: expected {expectation(part)}, got {show(value)}{_suggest(value, part)}"]
         expected = _expected(keyword, error.validator_value)
         if expected:
             return [f"{flag}: expected {expected}, got {show(value)}"]
@@ -201,7 +202,7 @@ class ArgumentChecker:
 
     def _missing(self, name: str, part: schema.Schema, error: ValidationError) -> str:
         inner = schema.expand(schema.fields(part).get(name), self._root)
-        return f"{self._name([*error.absolute_path, name])} {self._MISSING}: expected {describe(inner)}"
+        return f"{self._name([*error.absolute_path, name])} {self._MISSING}: expected {expectation(inner)}"
 
     def _unknown(self, value: Mapping[str, Any], part: schema.Schema, error: ValidationError) -> list[str]:
         known = list(schema.fields(part))

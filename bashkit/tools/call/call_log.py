@@ -10,7 +10,7 @@ from bashkit.tools import json_text
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bashkit.tools.trace import ToolCall
+    from bashkit.tools.call.trace import ToolCall
 
 
 class CallLog:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from bashkit.tools import json_text, schema
+from bashkit.tools import json_text
+from bashkit.tools.define import schema
 
 _TRUE = frozenset({"true", "yes", "on", "1"})
 _FALSE = frozenset({"false", "no", "off", "0"})

@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from bashkit.tools import json_text, schema
-from bashkit.tools.coercion import coerce
+from bashkit.tools import json_text
+from bashkit.tools.call.coercion import coerce
+from bashkit.tools.define import schema
+from bashkit.tools.describe.notation import expectation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -176,7 +178,7 @@ class FlagReader:
         if argument is None and "boolean" in kinds:
             argument = "true"
         if argument is None:
-            reading.problems.append(f"--{name} needs a value: expected {describe(part)}")
+            reading.problems.append(f"--{name} needs a value: expected {expectation(part)}")
             return
         try:
             _store(reading.params, path, coerce(argument, part, self._root))
@@ -220,20 +222,6 @@ def nearest(name: str, properties: Iterable[str]) -> str | None:
     parts = [key for key in known if len(plain) > 1 and (key.startswith(f"{plain}_") or key.endswith(f"_{plain}"))]
     parts += [key for key in known if len(key) > 1 and (plain.startswith(f"{key}_") or plain.endswith(f"_{key}"))]
     return known[parts[0]] if len(parts) == 1 else None
-
-
-def describe(part: Mapping[str, Any]) -> str:
-    """What an expanded schema expects, in words: ``integer``, ``one of open, closed``, ``string or null``."""
-    choices = schema.choices_of(dict(part))
-    if choices is not None:
-        words = [choice if isinstance(choice, str) else json_text.encode(choice) for choice in choices]
-        return f"one of {', '.join(words)}" if len(words) > 1 else words[0]
-    kinds = [kind for kind in schema.types(dict(part)) if kind != "null"]
-    nullable = "null" in schema.types(dict(part))
-    text = " or ".join(kinds) or "value"
-    if part.get("format"):
-        text += f" ({part['format']})"
-    return f"{text} or null" if nullable else text
 
 
 def _value(pending: deque[str]) -> str | None:

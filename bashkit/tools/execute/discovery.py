@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.tools.execution import Execution, ScriptRunner
-from bashkit.tools.manual import EXIT_STATUS, OUTPUT, Manual
-from bashkit.tools.trace import Trace
+from bashkit.tools.call.trace import Trace
+from bashkit.tools.describe.manual import EXIT_STATUS, OUTPUT, Manual
+from bashkit.tools.execute.runner import ScriptRunner, ToolExecution
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bashkit.tools.cancellation import Cancellation
-    from bashkit.tools.contract import ToolRequest, ToolStatus
-    from bashkit.tools.scripted import ScriptedTool
+    from bashkit.tools.call.cancellation import Cancellation
+    from bashkit.tools.execute.contract import ToolRequest, ToolStatus
+    from bashkit.tools.execute.scripted import ScriptedTool
 
 EXAMPLES = ('discover --search "refund a customer"', "discover --category billing --json | jq -r '.[].name'", "help get_invoice")
 
@@ -68,10 +68,10 @@ class DiscoveryTool(ScriptRunner):
         request: ToolRequest | str,
         status: Callable[[ToolStatus], None] | None = None,
         cancellation: Cancellation | None = None,
-    ) -> Execution:
+    ) -> ToolExecution:
         from bashkit.bash import Bash
 
-        return Execution(
+        return ToolExecution(
             Bash(limits=self._tool.limits, commands=self._tool.introspection()),
             request,
             Trace(),

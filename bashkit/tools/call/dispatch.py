@@ -1,4 +1,4 @@
-"""Caller: from checked arguments to a result: budget, policy, cache, the callback itself with retries, and what it gave, checked."""
+"""From checked arguments to a result: budget, policy, cache, the callback itself with retries, and what it gave, checked."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from bashkit.errors import BashkitError, LimitExceededError, ToolError
-from bashkit.tools.policy import PlannedCall
-from bashkit.tools.redaction import sanitized
-from bashkit.tools.result import ToolResult, convert, to_bytes
-from bashkit.tools.retry import ResultCache
+from bashkit.tools.call.policy import PlannedCall
+from bashkit.tools.call.redaction import sanitized
+from bashkit.tools.call.retry import ResultCache
+from bashkit.tools.define.result import ToolResult, convert, to_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bashkit.interp.utility.process import Process
-    from bashkit.tools.arguments import ToolArgs
-    from bashkit.tools.calls import Calls
-    from bashkit.tools.definition import ToolDef
-    from bashkit.tools.trace import ToolCall
-    from bashkit.tools.validation import OutputChecker
+    from bashkit.tools.call.context import CallContext
+    from bashkit.tools.call.trace import ToolCall
+    from bashkit.tools.call.validation import OutputChecker
+    from bashkit.tools.define.arguments import ToolArgs
+    from bashkit.tools.define.definition import ToolDef
 
     # makes the callback's arguments of the deadline and of the list that is not empty once nobody waits any more
     Given = Callable[[float, list[bool]], tuple[Any, ...]]
@@ -53,7 +53,7 @@ _NOT_ALLOWED = 126  # as a command that may not be executed
 _SHOWN_COMPLAINTS = 5
 
 
-class Caller:
+class ToolDispatcher:
     """Calls one tool's callback.
 
     Args:
@@ -72,7 +72,7 @@ class Caller:
         self.cache = ResultCache(definition.cache) if definition.cache is not None else None
 
     def call(
-        self, process: Process, calls: Calls, record: ToolCall, arguments: Any, stdin: str | None, given: Given
+        self, process: Process, calls: CallContext, record: ToolCall, arguments: Any, stdin: str | None, given: Given
     ) -> ToolResult:
         """The result of a call, or what its refusal or failure becomes; ``record`` says which.
 
@@ -106,7 +106,7 @@ class Caller:
             value = await value
         return convert(value)
 
-    def _objection(self, process: Process, calls: Calls, record: ToolCall, arguments: Any) -> str | None:
+    def _objection(self, process: Process, calls: CallContext, record: ToolCall, arguments: Any) -> str | None:
         """Why the tool's budget or the policy does not allow a call; None when they do."""
         definition, policy = self._definition, calls.policy
         calls.counts[definition.name] += 1
@@ -127,7 +127,7 @@ class Caller:
 
     # -- calling -------------------------------------------------------------------------------------------------------
 
-    def _attempts(self, process: Process, calls: Calls, record: ToolCall, given: Given) -> ToolResult:
+    def _attempts(self, process: Process, calls: CallContext, record: ToolCall, given: Given) -> ToolResult:
         retry = self._definition.retry
         while True:
             record.attempts += 1
@@ -137,7 +137,7 @@ class Caller:
             process.system.sleep(retry.wait(record.attempts))
             record.error, record.exception = "", None
 
-    def _attempt(self, process: Process, calls: Calls, record: ToolCall, given: Given) -> tuple[ToolResult, bool]:
+    def _attempt(self, process: Process, calls: CallContext, record: ToolCall, given: Given) -> tuple[ToolResult, bool]:
         """The callback's result, or what its exception becomes; and whether another attempt may go better."""
         definition = self._definition
         deadline = min(process.budget.deadline, process.system.deadline)
@@ -182,14 +182,14 @@ class Caller:
 
     # -- what came back ------------------------------------------------------------------------------------------------
 
-    def _checked(self, result: ToolResult, calls: Calls, record: ToolCall) -> ToolResult:
+    def _checked(self, result: ToolResult, calls: CallContext, record: ToolCall) -> ToolResult:
         """The result, or what becomes of one that does not match the output schema."""
         definition = self._definition
         mode = definition.validate_output or calls.validate_output
         if mode == "off" or definition.output_schema is None or result.exit_code:
             return result
         if self._output is None:
-            from bashkit.tools.validation import OutputChecker
+            from bashkit.tools.call.validation import OutputChecker
 
             self._output = OutputChecker(definition.output_schema)
         complaints = self._output.complaints(to_bytes(result.stdout).decode("utf-8", "surrogateescape"))

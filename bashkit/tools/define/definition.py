@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from bashkit.errors import DefinitionError
-from bashkit.tools import schema as json_schema
+from bashkit.tools.define import schema as json_schema
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from bashkit.tools.retry import Retry
+    from bashkit.tools.call.retry import Retry
 
 Effects = Literal["read", "write", "destructive"]
 EFFECTS: tuple[Effects, ...] = ("read", "write", "destructive")

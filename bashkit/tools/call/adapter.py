@@ -11,22 +11,22 @@ from typing import TYPE_CHECKING, Any
 from bashkit.interp.runtime.control import CommandStatus
 from bashkit.interp.utility.command import Arguments, Command
 from bashkit.tools import json_text
-from bashkit.tools.arguments import ToolArgs
-from bashkit.tools.caller import Caller, InShell
-from bashkit.tools.flags import FlagReader
-from bashkit.tools.help import tool_help
-from bashkit.tools.notation import usage
-from bashkit.tools.result import ToolResult, to_bytes
-from bashkit.tools.trace import ToolCall, keepable, stream_text
+from bashkit.tools.call.dispatch import InShell, ToolDispatcher
+from bashkit.tools.call.flags import FlagReader
+from bashkit.tools.call.trace import ToolCall, keepable, stream_text
+from bashkit.tools.define.arguments import ToolArgs
+from bashkit.tools.define.result import ToolResult, to_bytes
+from bashkit.tools.describe.help import tool_help
+from bashkit.tools.describe.notation import usage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from bashkit.interp.utility.process import Process
-    from bashkit.tools.caller import Given
-    from bashkit.tools.calls import Calls
-    from bashkit.tools.definition import ToolDef
-    from bashkit.tools.validation import ArgumentChecker
+    from bashkit.tools.call.context import CallContext
+    from bashkit.tools.call.dispatch import Given
+    from bashkit.tools.call.validation import ArgumentChecker
+    from bashkit.tools.define.definition import ToolDef
 
 _USAGE = 2  # exit status of a command line that the schema refuses
 _LARGE = 32_768  # characters of a command line
@@ -41,12 +41,12 @@ class ToolAdapter:
         callback: ``(args: ToolArgs)``, or ``(args: list[str], stdin: str | None)`` when the definition is raw; sync or async.
     """
 
-    __slots__ = ("_caller", "_made", "_switches", "callback", "definition")
+    __slots__ = ("_dispatcher", "_made", "_switches", "callback", "definition")
 
     def __init__(self, definition: ToolDef, callback: Callable[..., Any]) -> None:
         self.definition = definition
         self.callback = callback
-        self._caller = Caller(definition, callback)
+        self._dispatcher = ToolDispatcher(definition, callback)
         self._made: tuple[FlagReader, ArgumentChecker] | None = None
         names = definition.input_schema.get("properties", ())
         taken = {f"--{name}" for name in names} | {f"--{name.replace('_', '-')}" for name in names}
@@ -57,12 +57,12 @@ class ToolAdapter:
         """What reads and checks arguments, made at the first call: of a thousand tools a script calls a few."""
         if self._made is None:
             schema = self.definition.input_schema
-            from bashkit.tools.validation import ArgumentChecker
+            from bashkit.tools.call.validation import ArgumentChecker
 
             self._made = FlagReader(schema), ArgumentChecker(schema)
         return self._made
 
-    def command(self, calls: Calls) -> Command:
+    def command(self, calls: CallContext) -> Command:
         """The command for the executions whose calls ``calls`` holds."""
 
         def run(process: Process, arguments: Arguments) -> int:
@@ -74,8 +74,8 @@ class ToolAdapter:
 
     def clear_cache(self) -> None:
         """Forget the results that stand in for further calls."""
-        if self._caller.cache is not None:
-            self._caller.cache.clear()
+        if self._dispatcher.cache is not None:
+            self._dispatcher.cache.clear()
 
     # -- without a script ----------------------------------------------------------------------------------------------
 
@@ -98,7 +98,7 @@ class ToolAdapter:
             return found
         return found + checker.problems(checker.fill(reading.params))
 
-    async def call(self, params: Mapping[str, Any], calls: Calls, stdin: str | None = None) -> ToolResult:
+    async def call(self, params: Mapping[str, Any], calls: CallContext, stdin: str | None = None) -> ToolResult:
         """Call the tool with JSON arguments, already checked, outside of any script.
 
         Raises:
@@ -108,9 +108,9 @@ class ToolAdapter:
         if isinstance(self.callback, InShell) and calls.direct is not None:
             response = await calls.direct(self, params, stdin)
             return ToolResult(response.stdout, response.stderr, response.exit_code)
-        return await self._caller.call_directly(ToolArgs(self.fill(params), stdin, calls.env))
+        return await self._dispatcher.call_directly(ToolArgs(self.fill(params), stdin, calls.env))
 
-    def direct(self, params: Mapping[str, Any], stdin: str | None, calls: Calls) -> Command:
+    def direct(self, params: Mapping[str, Any], stdin: str | None, calls: CallContext) -> Command:
         """A command that makes one call with JSON arguments, already checked, whatever its words are."""
         filled = self.fill(params)
 
@@ -124,7 +124,7 @@ class ToolAdapter:
 
     # -- in a script ---------------------------------------------------------------------------------------------------
 
-    def _run(self, process: Process, words: list[str], calls: Calls) -> int:
+    def _run(self, process: Process, words: list[str], calls: CallContext) -> int:
         if self.definition.raw:
             stdin = self._stdin(process)
             raw = (list(words), stdin)
@@ -201,7 +201,9 @@ class ToolAdapter:
     def _named(self, status: int, words: list[str], process: Process) -> CommandStatus:
         return CommandStatus.of(status, [self.definition.name, *words], process.line)
 
-    def _invoke(self, process: Process, calls: Calls, words: list[str], arguments: Any, stdin: str | None, given: Given) -> int:
+    def _invoke(
+        self, process: Process, calls: CallContext, words: list[str], arguments: Any, stdin: str | None, given: Given
+    ) -> int:
         """Call, record the call, and write what it gives."""
         definition = self.definition
         begin = time.monotonic()
@@ -219,7 +221,7 @@ class ToolAdapter:
             record.stdin = stream_text(calls.secrets.bytes(to_bytes(stdin)), calls.streams)
         calls.announce(record)
         try:
-            result = self._caller.call(process, calls, record, arguments, stdin, given)
+            result = self._dispatcher.call(process, calls, record, arguments, stdin, given)
             stdout = calls.secrets.bytes(to_bytes(result.stdout))
             stderr = calls.secrets.bytes(to_bytes(result.stderr))
             record.stdout_bytes, record.stderr_bytes, record.exit_code = len(stdout), len(stderr), result.exit_code & 255

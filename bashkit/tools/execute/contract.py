@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from bashkit.tools import json_text
-from bashkit.tools.trace import Trace
+from bashkit.tools.call.trace import Trace
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,22 +6,22 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from bashkit.errors import BashkitError, DefinitionError
 from bashkit.limits import DEFAULT_LIMITS
-from bashkit.tools import catalog, prompt
-from bashkit.tools.adapter import ToolAdapter
-from bashkit.tools.builder import ScriptedToolBuilder
-from bashkit.tools.calls import Calls
-from bashkit.tools.contract import ToolResponse
-from bashkit.tools.definition import VALIDATIONS, ToolDef
-from bashkit.tools.discovery import DiscoveryTool
-from bashkit.tools.environment import Environment
-from bashkit.tools.execution import Execution, ScriptRunner
-from bashkit.tools.large import SHORTEST_LIMIT
-from bashkit.tools.manual import EXIT_STATUS, OUTPUT, Manual, configuration, listing
-from bashkit.tools.redaction import Secrets
-from bashkit.tools.search import ToolIndex
-from bashkit.tools.trace import ToolCall, Trace
-from bashkit.tools.turns import Turns
-from bashkit.tools.workbench import Workbench
+from bashkit.tools.call.adapter import ToolAdapter
+from bashkit.tools.call.context import CallContext
+from bashkit.tools.call.redaction import Secrets
+from bashkit.tools.call.trace import ToolCall, Trace
+from bashkit.tools.define.definition import VALIDATIONS, ToolDef
+from bashkit.tools.describe import catalog, prompt
+from bashkit.tools.describe.manual import EXIT_STATUS, OUTPUT, Manual, configuration, listing
+from bashkit.tools.execute.builder import ScriptedToolBuilder
+from bashkit.tools.execute.contract import ToolResponse
+from bashkit.tools.execute.discovery import DiscoveryTool
+from bashkit.tools.execute.environment import Environment
+from bashkit.tools.execute.queue import ExecutionQueue
+from bashkit.tools.execute.runner import ScriptRunner, ToolExecution
+from bashkit.tools.execute.truncation import SHORTEST_LIMIT
+from bashkit.tools.execute.workbench import Workbench
+from bashkit.tools.search.index import ToolIndex
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.command import Command
     from bashkit.limits import ExecutionLimits
     from bashkit.network import NetworkPolicy
-    from bashkit.tools.cancellation import Cancellation
-    from bashkit.tools.contract import Tool, ToolRequest, ToolStatus
-    from bashkit.tools.definition import Validation
-    from bashkit.tools.policy import Policy
-    from bashkit.tools.prompt import Mode
-    from bashkit.tools.workbench import Scope
+    from bashkit.tools.call.cancellation import Cancellation
+    from bashkit.tools.call.policy import Policy
+    from bashkit.tools.define.definition import Validation
+    from bashkit.tools.describe.prompt import Mode
+    from bashkit.tools.execute.contract import Tool, ToolRequest, ToolStatus
+    from bashkit.tools.execute.workbench import Scope
 
 INTROSPECTION = ("help", "discover")
 _JQ = "jq"
@@ -152,7 +152,7 @@ class ScriptedTool(ScriptRunner):
         self._spare: list[Workbench] = []
         self._index: ToolIndex | None = None
         self._session: tuple[Bash, Workbench] | None = None
-        self._turns = Turns()
+        self._queue = ExecutionQueue()
         for definition, callback in tools:
             self._add(definition, callback)
 
@@ -324,15 +324,15 @@ class ScriptedTool(ScriptRunner):
         """Forget the session of a persistent tool: the next execution begins in a fresh shell."""
         self._session = None
 
-    def calls(self) -> Calls:
+    def calls(self) -> CallContext:
         """What the calls of one execution have in common."""
-        calls = Calls(
+        calls = CallContext(
             {**self._env, **self._secrets}, Secrets(self._secrets.values()), Trace(self._trace_capacity), direct=self._direct
         )
         self._prepare(calls)
         return calls
 
-    def _prepare(self, calls: Calls) -> None:
+    def _prepare(self, calls: CallContext) -> None:
         """Give the hooks and settings as they are now."""
         calls.on_start, calls.on_call, calls.on_error = self.on_start, self.on_call, self.on_error
         calls.policy, calls.hints, calls.validate_output = self.policy, self.hints, self._validate_output
@@ -345,12 +345,12 @@ class ScriptedTool(ScriptRunner):
         tools = {name: adapter.definition for name, adapter in self._adapters.items()}
         return {"help": catalog.help_command(tools), "discover": catalog.discover_command(tools, self._index)}
 
-    def commands(self, calls: Calls) -> dict[str, Command]:
+    def commands(self, calls: CallContext) -> dict[str, Command]:
         """The commands of the executions whose calls ``calls`` holds: the tools, ``help``, ``discover``, and a ``jq`` with hints."""
         found = self.introspection() | {name: adapter.command(calls) for name, adapter in self._adapters.items()}
         if _JQ not in found and any(adapter.definition.output_schema for adapter in self._adapters.values()):
             from bashkit.commands import find_command
-            from bashkit.tools.jq_hint import hinting
+            from bashkit.tools.call.jq_hint import hinting
 
             jq = find_command(_JQ)
             if jq is not None:
@@ -362,7 +362,7 @@ class ScriptedTool(ScriptRunner):
         request: ToolRequest | str,
         status: Callable[[ToolStatus], None] | None = None,
         cancellation: Cancellation | None = None,
-    ) -> Execution:
+    ) -> ToolExecution:
         if self.persistent:
             bash, bench = self._continued()
         else:
@@ -373,7 +373,7 @@ class ScriptedTool(ScriptRunner):
         self._prepare(bench.calls)
         if self.on_shell is not None:
             self.on_shell(bash)
-        return Execution(bash, request, Trace(self._trace_capacity), status, bench, cancellation)
+        return ToolExecution(bash, request, Trace(self._trace_capacity), status, bench, cancellation)
 
     def _fresh(self) -> Workbench:
         try:
@@ -387,7 +387,7 @@ class ScriptedTool(ScriptRunner):
             raise BashkitError("the tool is not persistent: every execution has files of its own")
         if self._session is None:
             calls = self.calls()
-            bench = Workbench(calls, self.commands(calls), turns=self._turns)
+            bench = Workbench(calls, self.commands(calls), queue=self._queue)
             self._session = self._bash(bench.commands), bench
         return self._session
 

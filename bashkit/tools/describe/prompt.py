@@ -6,14 +6,15 @@ from collections import Counter
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Literal
 
-from bashkit.tools import json_text, schema
-from bashkit.tools.notation import made_up_example, output_of, usage
+from bashkit.tools import json_text
+from bashkit.tools.define import schema
+from bashkit.tools.describe.notation import made_up_example, output_of, usage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from bashkit.limits import ExecutionLimits
-    from bashkit.tools.definition import ToolDef
+    from bashkit.tools.define.definition import ToolDef
 
 Mode = Literal["full", "compact", "discovery"]
 MODES: tuple[Mode, ...] = ("full", "compact", "discovery")  # the richest first

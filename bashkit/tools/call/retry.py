@@ -13,7 +13,7 @@ from bashkit.tools import json_text
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bashkit.tools.result import ToolResult
+    from bashkit.tools.define.result import ToolResult
 
 _KEPT_RESULTS = 256  # of one tool
 _KEPT_BYTES = 1 << 20  # of one result

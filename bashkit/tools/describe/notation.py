@@ -5,12 +5,13 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING, Any
 
-from bashkit.tools import json_text, schema
+from bashkit.tools import json_text
+from bashkit.tools.define import schema
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bashkit.tools.definition import ToolDef
+    from bashkit.tools.define.definition import ToolDef
 
 _DEPTH = 4  # objects inside each other that are written out
 _WIDTH = 20  # fields of one object that are written out
@@ -152,3 +153,17 @@ def _made_up(part: schema.Schema, root: schema.Schema, depth: int) -> Any:
         return [_made_up(schema.expand(part.get("items"), root), root, depth + 1)]
     plain = {"integer": part.get("minimum", 1), "number": part.get("minimum", 1.5), "boolean": True}
     return next((plain[kind] for kind in kinds if kind in plain), _FORMATS.get(str(part.get("format")), "text"))
+
+
+def expectation(part: Mapping[str, Any]) -> str:
+    """What an expanded schema expects, in words: ``integer``, ``one of open, closed``, ``string or null``."""
+    choices = schema.choices_of(dict(part))
+    if choices is not None:
+        words = [choice if isinstance(choice, str) else json_text.encode(choice) for choice in choices]
+        return f"one of {', '.join(words)}" if len(words) > 1 else words[0]
+    kinds = [kind for kind in schema.types(dict(part)) if kind != "null"]
+    nullable = "null" in schema.types(dict(part))
+    text = " or ".join(kinds) or "value"
+    if part.get("format"):
+        text += f" ({part['format']})"
+    return f"{text} or null" if nullable else text

@@ -6,21 +6,21 @@ import threading
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, Protocol
 
-from bashkit.tools import contract
-from bashkit.tools.contract import ToolRequest, ToolResponse, ToolStatus
+from bashkit.tools.execute import contract
+from bashkit.tools.execute.contract import ToolRequest, ToolResponse, ToolStatus
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
     from bashkit.bash import Bash, ExecResult
-    from bashkit.tools.cancellation import Cancellation
-    from bashkit.tools.trace import Trace
+    from bashkit.tools.call.cancellation import Cancellation
+    from bashkit.tools.call.trace import Trace
 
 _SOON = 0.01  # seconds
 
 
-class Execution:
+class ToolExecution:
     """Runs one request in a shell.
 
     Args:
@@ -180,7 +180,7 @@ class ScriptRunner(ABC):
         request: ToolRequest | str,
         status: Callable[[ToolStatus], None] | None = None,
         cancellation: Cancellation | None = None,
-    ) -> Execution:
+    ) -> ToolExecution:
         """A shell for a request."""
 
     @property

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from bashkit.fs.api import Content
     from bashkit.limits import ExecutionLimits
     from bashkit.network import NetworkPolicy
-    from bashkit.tools.definition import ToolDef
-    from bashkit.tools.scripted import ScriptedTool
+    from bashkit.tools.define.definition import ToolDef
+    from bashkit.tools.execute.scripted import ScriptedTool
 
 
 class ScriptedToolBuilder:

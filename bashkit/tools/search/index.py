@@ -8,14 +8,14 @@ import threading
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from bashkit.tools import schema
-from bashkit.tools.thesaurus import STOPWORDS, WEAK, join_phrases, synonyms
+from bashkit.tools.define import schema
+from bashkit.tools.search.thesaurus import STOPWORDS, WEAK, join_phrases, synonyms
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Sequence
 
-    from bashkit.tools.definition import ToolDef
+    from bashkit.tools.define.definition import ToolDef
 
 _COLUMNS = {"tools": ("name", "tags", "category", "description"), "details": ("parameters",)}  # by table
 _RANKS = {"tools": "bm25(tools, 8.0, 4.0, 2.0, 4.0)", "details": "bm25(details)"}

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from bashkit.interp.runtime.control import CommandStatus
-from bashkit.tools.adapter import command_line
-from bashkit.tools.large import cut
+from bashkit.tools.call.adapter import command_line
+from bashkit.tools.execute.truncation import cut
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
     from bashkit.bash import Bash
     from bashkit.interp.utility.command import Command
-    from bashkit.tools.calls import Calls
-    from bashkit.tools.contract import ToolResponse
-    from bashkit.tools.trace import Trace
-    from bashkit.tools.turns import Turns
+    from bashkit.tools.call.context import CallContext
+    from bashkit.tools.call.trace import Trace
+    from bashkit.tools.execute.contract import ToolResponse
+    from bashkit.tools.execute.queue import ExecutionQueue
 
     Scope = Callable[[str], AbstractContextManager[Callable[[ToolResponse], object] | None]]
 
@@ -34,29 +34,29 @@ class Workbench:
         calls: The state of the calls.
         commands: The commands bound to it.
         spare: Where it is put back, or None when it belongs to a session.
-        turns: The queue of the session, or None.
+        queue: The queue of the session, or None.
         around: Entered around every execution, or None.
         max_result_chars: Characters of output that the model gets, or None.
         kept: How many outputs the session keeps as files.
     """
 
-    calls: Calls
+    calls: CallContext
     commands: dict[str, Command]
     spare: list[Workbench] | None = None
-    turns: Turns | None = None
+    queue: ExecutionQueue | None = None
     around: Scope | None = None
     max_result_chars: int | None = None
     kept: int = 0
 
     def enter(self) -> None:
         """Wait for the turn."""
-        if self.turns is not None:
-            self.turns.take()
+        if self.queue is not None:
+            self.queue.take()
 
     async def enter_async(self) -> None:
         """Wait for the turn."""
-        if self.turns is not None:
-            await self.turns.take_async()
+        if self.queue is not None:
+            await self.queue.take_async()
 
     def begin(self, trace: Trace) -> None:
         """The execution begins."""
@@ -68,8 +68,8 @@ class Workbench:
 
     def leave(self) -> None:
         """The execution is over."""
-        if self.turns is not None:
-            self.turns.give()
+        if self.queue is not None:
+            self.queue.give()
         elif self.spare is not None:
             self.spare.append(self)
 
@@ -94,7 +94,7 @@ class Workbench:
 
     def _keep(self, text: str, bash: Bash) -> str:
         """Put the whole output into a file of the session; its name, or "" where none is kept."""
-        if self.turns is None:
+        if self.queue is None:
             return ""
         self.kept += 1
         path = f"/tmp/stdout-{self.kept}.txt"  # noqa: S108 - virtual

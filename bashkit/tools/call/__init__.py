@@ -1,0 +1,1 @@
+"""One tool call: from a command line to a checked, allowed, recorded result."""

@@ -1,0 +1,1 @@
+"""What a tool is: its definition, schema, arguments and results."""

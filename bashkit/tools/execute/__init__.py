@@ -1,0 +1,1 @@
+"""Tools for a host: scripts run by ScriptedTool, BashTool and DiscoveryTool."""

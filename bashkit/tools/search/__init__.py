@@ -1,0 +1,1 @@
+"""Finding tools by plain words."""
