@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from bashkit.commands import _digests
 from bashkit.commands._choices import choose
 from bashkit.commands._quoting import mention
-from bashkit.commands.sum import bsd, sysv
 from bashkit.interp.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
@@ -59,7 +58,7 @@ def main(process: Process, arguments: Arguments) -> int:
     files: list[str | None] = [*arguments.operands] or [None]
     for file in files:
         try:
-            line = {"crc": crc, "bsd": bsd, "sysv": sysv}[name](process, file or "-")
+            line = {"crc": _crc, "bsd": _bsd, "sysv": _sysv}[name](process, file or "-")
         except OSError as error:
             process.warn(f"{file or '-'}: {error.strerror}")
             status = 1
@@ -89,7 +88,7 @@ def _shortened(arguments: Arguments, name: str) -> _digests.Algorithm | None:
     return _digests.Algorithm("BLAKE2b" if bits in {0, 512} else f"BLAKE2b-{bits}", "blake2b", bits or 512)
 
 
-def crc(process: Process, file: str) -> str:
+def _crc(process: Process, file: str) -> str:
     """The CRC that POSIX XCU cksum defines, and the size.
 
     It is the CRC-32 of zlib with the bits of every byte and of the result in the other order, the size appended.
@@ -107,3 +106,26 @@ def crc(process: Process, file: str) -> str:
 def _update(state: int, data: bytes) -> int:
     # zlib complements before and after; here neither is wanted.
     return zlib.crc32(data.translate(_MIRRORED), state ^ 0xFFFFFFFF) ^ 0xFFFFFFFF
+
+
+def _bsd(process: Process, file: str) -> str:
+    """The rotating 16-bit checksum and the count of 1024-byte blocks."""
+    total, size = 0, 0
+    for block in process.open(file).blocks():
+        process.budget.tick(len(block) // 8)
+        size += len(block)
+        for byte in block:
+            total = ((total >> 1) + ((total & 1) << 15) + byte) & 0xFFFF
+    return f"{total:05} {-(-size // 1024):5}"
+
+
+def _sysv(process: Process, file: str) -> str:
+    """The folded sum of all bytes and the count of 512-byte blocks."""
+    total, size = 0, 0
+    for block in process.open(file).blocks():
+        process.budget.tick(len(block) >> 7)
+        size += len(block)
+        total += sum(block)
+    total &= 0xFFFFFFFF
+    folded = (total & 0xFFFF) + (total >> 16)
+    return f"{(folded & 0xFFFF) + (folded >> 16)} {-(-size // 512)}"
