@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _SUFFIXES = (".gz", "-gz", ".z", "-z", "_z", ".Z", ".tgz", ".taz")
 
 OPTIONS = (
-    flag("-a", "--ascii", help="(ignored)"),
+    flag("-a", "--ascii", help="(ignored, as gzip does on POSIX systems)"),
     flag("-c", "--stdout", "--to-stdout", help="write on standard output, keep original files unchanged"),
     flag("-d", "--decompress", "--uncompress", help="decompress"),
     flag("-f", "--force", help="force overwrite of output file and compress links"),
@@ -24,9 +24,9 @@ OPTIONS = (
     flag("-N", "--name", help="save or restore the original name and timestamp"),
     flag("-q", "--quiet", help="suppress all warnings"),
     flag("-r", "--recursive", help="operate recursively on directories"),
-    flag("--rsyncable", help="(ignored)"),
+    flag("--rsyncable", help="(ignored: only the compressed bytes would differ)"),
     value("-S", "--suffix", metavar="SUF", help="use suffix SUF on compressed files"),
-    flag("--synchronous", help="(ignored)"),
+    flag("--synchronous", help="(ignored: nothing waits to be written)"),
     flag("-t", "--test", help="test compressed file integrity"),
     flag("-v", "--verbose", help="verbose mode"),
     help_flag("-h"),

@@ -26,7 +26,7 @@ _BZIP2_OPTIONS = (
     *_OPTIONS,
     help_flag("-h"),
     version_flag("-V", "-L", "--license"),
-    flag("-s", "--small", help="(ignored)"),
+    flag("-s", "--small", help="(ignored: files are small here)"),
     *(
         flag(f"-{level}", *({1: ("--fast",), 9: ("--best",)}.get(level, ())), help=f"block size {level}00k")
         for level in range(1, 10)
@@ -37,8 +37,8 @@ _XZ_OPTIONS = (
     help_flag("-h", "-H", "--long-help"),
     version_flag("-V"),
     flag("-l", "--list", help="list information about .xz files"),
-    flag("-e", "--extreme", help="(ignored)"),
-    value("-T", "--threads", metavar="NUM", help="(ignored)"),
+    flag("-e", "--extreme", help="(ignored: only the compressed bytes would differ)"),
+    value("-T", "--threads", metavar="NUM", help="(ignored: one thread does it)"),
     value("-S", "--suffix", metavar=".SUF", help="use the suffix .SUF on compressed files"),
     *(flag(f"-{level}", help=f"compression preset {level}") for level in range(10)),
 )

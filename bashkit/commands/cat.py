@@ -94,7 +94,7 @@ class _View:
         flag("-s", "--squeeze-blank", help="suppress repeated empty output lines"),
         flag("-t", help="equivalent to -vT"),
         flag("-T", "--show-tabs", help="display TAB characters as ^I"),
-        flag("-u", help="(ignored)"),
+        flag("-u", help="(ignored: output is never held back)"),
         flag("-v", "--show-nonprinting", help="use ^ and M- notation, except for LFD and TAB"),
     ),
 )

@@ -39,7 +39,7 @@ _NAMES = tuple((name,) for name in ("bsd", "sysv", "crc", *_ALGORITHMS))
             "-a", "--algorithm", metavar="TYPE", help="bsd, sysv, crc, md5, sha1, sha224, sha256, sha384, sha512, blake2b or sm3"
         ),
         value("-l", "--length", metavar="BITS", help="digest length in bits, for blake2b only; a multiple of 8"),
-        flag("--debug", help="(ignored)"),
+        flag("--debug", help="(ignored: there is one implementation to name)"),
         flag("--untagged", help="create a reversed style checksum, without digest type"),
         *_digests.OPTIONS,
     ),

@@ -148,7 +148,7 @@ def _bytes(text: str) -> bytes:
         value("-c", "--characters", metavar="LIST", help="select only these characters"),
         value("-d", "--delimiter", metavar="DELIM", help="use DELIM instead of TAB for field delimiter"),
         value("-f", "--fields", metavar="LIST", help="select only these fields; also print lines without delimiter"),
-        flag("-n", help="(ignored)"),
+        flag("-n", help="(ignored, as GNU cut does)"),
         flag("--complement", help="complement the set of selected bytes, characters or fields"),
         flag("-s", "--only-delimited", help="do not print lines not containing delimiters"),
         value("--output-delimiter", metavar="STRING", help="use STRING as the output delimiter"),

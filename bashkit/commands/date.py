@@ -44,7 +44,6 @@ _RFC_3339 = {"date": "%Y-%m-%d", "seconds": "%Y-%m-%d %H:%M:%S%:z", "ns": "%Y-%m
         value("-s", "--set", metavar="STRING", help="set the time; not permitted"),
         flag("-u", "--utc", "--universal", help="print Coordinated Universal Time"),
         flag("--resolution", help="output the available resolution of timestamps"),
-        flag("--debug", help="accepted and ignored"),
     ),
 )
 def main(process: Process, arguments: Arguments) -> int:

@@ -77,7 +77,7 @@ class _Unit:
         value("-t", "--type", metavar="TYPE", help="limit listing to file systems of type TYPE"),
         value("-x", "--exclude-type", metavar="TYPE", help="limit listing to file systems not of type TYPE"),
         flag("--total", help="produce a grand total"),
-        flag("--sync", "--no-sync", "-v", help="(ignored)"),
+        flag("--sync", "--no-sync", "-v", help="(ignored: nothing waits to be written)"),
     ),
 )
 def main(process: Process, arguments: Arguments) -> int:

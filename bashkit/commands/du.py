@@ -55,7 +55,7 @@ _STYLES = {"full-iso": "%Y-%m-%d %H:%M:%S.%N %z", "long-iso": "%Y-%m-%d %H:%M", 
             help="show time of the last modification, or WORD: atime, access, use, ctime or status",
         ),
         value("--time-style", metavar="STYLE", help="show times using STYLE: full-iso, long-iso, iso or +FORMAT"),
-        flag("-x", "--one-file-system", help="(there is only one)"),
+        flag("-x", "--one-file-system", help="(ignored: mounted directories are part of the tree)"),
     ),
 )
 def main(process: Process, arguments: Arguments) -> int:

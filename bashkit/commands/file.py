@@ -48,7 +48,6 @@ _SPECIAL = {
 _PROBE = 1 << 20
 _GZIP_HEADER, _XZ_CHECK, _ZIP_HEADER = 10, 7, 30  # the size of a header, or where in it something is
 _UNIX = 3
-_MISSING = {"m": "other magic files are", "C": "magic files are"}
 _EXTENSIONS = {
     "image/png": "png", "image/jpeg": "jpeg/jpg/jpe/jfif", "image/gif": "gif", "application/pdf": "pdf", "application/x-bzip2": "bz2",
     "application/gzip": "gz/tgz/tpz/zabw/svgz/adz/kmy/xcfgz", "application/x-xz": "xz", "application/x-tar": "tar/gtar",
@@ -73,24 +72,9 @@ _PACKED = {"application/gzip": "gzip", "application/x-bzip2": "bzip2", "applicat
         flag("-L", "--dereference", help="follow symlinks"),
         flag("-N", "--no-pad", help="do not pad output"),
         flag("-0", "--print0", help="terminate filenames with ASCII NUL"),
-        flag(
-            "-k",
-            "--keep-going",
-            "-n",
-            "--no-buffer",
-            "-p",
-            "--preserve-date",
-            "-r",
-            "--raw",
-            "-d",
-            "--debug",
-            "-S",
-            "--no-sandbox",
-            help="(ignored)",
-        ),
-        value("-e", "--exclude", "--exclude-quiet", "-P", "--parameter", metavar="VALUE", help="(ignored)"),
-        value("-m", "--magic-file", metavar="LIST", help="(not supported here)"),
-        flag("-C", "--compile", "-c", "--checking-printout", "-l", "--list", help="(not supported here)"),
+        flag("-n", "--no-buffer", help="(ignored: output is never held back)"),
+        flag("-p", "--preserve-date", help="(ignored: reading a file leaves its times alone)"),
+        flag("-S", "--no-sandbox", help="(ignored: there is always one)"),
         flag("-z", "--uncompress", help="try to look inside compressed files"),
         flag("-Z", "--uncompress-noreport", help="only print the contents of compressed files"),
         flag("--extension", help="output a slash-separated list of extensions"),
@@ -103,9 +87,6 @@ _PACKED = {"application/gzip": "gzip", "application/x-bzip2": "bzip2", "applicat
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Print a line for each file."""
-    missing = next((key for key, _ in arguments.given if key in _MISSING), None)
-    if missing is not None:
-        raise UsageError(f"-{missing}: {_MISSING[missing]} not supported here", hint=False)
     names = list(arguments.operands)
     for listing in arguments.all("f"):
         names.extend(process.open(listing).read_all().decode("utf-8", "surrogateescape").splitlines())

@@ -27,7 +27,10 @@ _SYSTEM = {
     "getconf",
     usage="[-v SPECIFICATION] VARIABLE [PATHNAME]  or  getconf -a [PATHNAME]",
     summary="Query system configuration variables.",
-    options=(flag("-a", help="print all variables and their values"), value("-v", metavar="SPECIFICATION", help="(ignored)")),
+    options=(
+        flag("-a", help="print all variables and their values"),
+        value("-v", metavar="SPECIFICATION", help="(ignored: every specification has the same values)"),
+    ),
     usage_status=_FAILED,
     model="GNU libc 2.36",
 )

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     summary="Copy files while setting their attributes, or create directories.",
     options=(
         *_backups.OPTIONS,
-        flag("-c", help="(ignored)"),
+        flag("-c", help="(ignored, as GNU install does)"),
         flag(
             "-C",
             "--compare",
@@ -38,8 +38,6 @@ if TYPE_CHECKING:
             "--preserve-timestamps",
             help="apply access/modification times of SOURCE files to corresponding destination files",
         ),
-        flag("-s", "--strip", help="(ignored)"),
-        value("--strip-program", metavar="PROGRAM", help="(ignored)"),
         value("-t", "--target-directory", metavar="DIRECTORY", help="copy all SOURCE arguments into DIRECTORY"),
         flag("-T", "--no-target-directory", help="treat DEST as a normal file"),
         flag("-v", "--verbose", help="print the name of each directory as it is created"),

@@ -30,7 +30,7 @@ _WHEN = (("never", "no", "none"), ("once",), ("always", "yes"))
         flag("-v", "--verbose", help="explain what is being done"),
         flag("--preserve-root", help="do not remove '/' (default)"),
         flag("--no-preserve-root", help="do not treat '/' specially"),
-        flag("--one-file-system", help="(there is only one)"),
+        flag("--one-file-system", help="(ignored: mounted directories are part of the tree)"),
     ),
 )
 def main(process: Process, arguments: Arguments) -> int:

@@ -240,7 +240,7 @@ def _rewrite(words: list[str]) -> list[str]:
         value("-n", "--number", metavar="CHUNKS", help="generate CHUNKS output files: N, K/N, l/N, l/K/N, r/N, r/K/N"),
         value("-t", "--separator", metavar="SEP", help="use SEP instead of newline as the record separator"),
         value("--filter", metavar="COMMAND", help="write to shell COMMAND; file name is $FILE"),
-        flag("-u", "--unbuffered", help="(ignored)"),
+        flag("-u", "--unbuffered", help="(ignored: output is never held back)"),
         flag("--verbose", help="print a diagnostic just before each output file is opened"),
     ),
     rewrite=_rewrite,

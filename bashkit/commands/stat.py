@@ -56,7 +56,7 @@ Inodes: Total: %-10c Free: %d
         flag("-L", "--dereference", help="follow links"),
         flag("-f", "--file-system", help="display file system status instead of file status"),
         flag("-t", "--terse", help="print the information in terse form"),
-        value("--cached", metavar="MODE", help="(ignored)"),
+        value("--cached", metavar="MODE", help="(ignored: what is known of a file is never stale)"),
     ),
 )
 def main(process: Process, arguments: Arguments) -> int:

@@ -39,7 +39,7 @@ _RADIX = {"d": "7d", "o": "7o", "x": "7x"}
         flag("-o", help="an alias for --radix=o"),
         value("-s", "--output-separator", metavar="STRING", help="string used to separate strings in output"),
         value("-t", "--radix", metavar="{o,d,x}", help="print the location of the string in base 8, 10 or 16"),
-        value("-T", "--target", metavar="BFDNAME", help="(ignored)"),
+        value("-T", "--target", metavar="BFDNAME", help="(ignored: nothing here reads object files)"),
         value("-U", "--unicode", metavar="{d,l,i,x,e,h}", help="how to treat UTF-8 encoded characters"),
         flag("-w", "--include-all-whitespace", help="include all whitespace as valid string characters"),
         help_flag("-h"),

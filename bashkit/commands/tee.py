@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     summary="Copy standard input to each FILE, and also to standard output.",
     options=(
         flag("-a", "--append", help="append to the given FILEs, do not overwrite"),
-        flag("-i", "--ignore-interrupts", help="(ignored)"),
+        flag("-i", "--ignore-interrupts", help="(ignored: no interrupt reaches it)"),
         flag("-p", help="keep writing to the files when the reader of a pipe has gone"),
         value("--output-error", metavar="MODE", optional=True, help="as -p"),
     ),

@@ -21,7 +21,7 @@ _KILLED = 137
     usage="[OPTION] DURATION COMMAND [ARG]...",
     summary="Start COMMAND, and kill it if still running after DURATION.",
     options=(
-        flag("--foreground", help="(ignored)"),
+        flag("--foreground", help="(ignored: there is no terminal to read from)"),
         value("-k", "--kill-after", metavar="DURATION", help="also send a KILL signal this long after the first one"),
         flag("--preserve-status", help="exit with the same status as COMMAND, even when it times out"),
         value("-s", "--signal", metavar="SIGNAL", help="the signal to be sent on timeout"),

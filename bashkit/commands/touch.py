@@ -27,7 +27,7 @@ _STAMP = re.compile(r"(\d\d(?:\d\d)?)?(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d\d))?")
         flag("-a", help="change only the access time"),
         flag("-c", "--no-create", help="do not create any files"),
         value("-d", "--date", metavar="STRING", help="parse STRING and use it instead of current time"),
-        flag("-f", help="(ignored)"),
+        flag("-f", help="(ignored, as GNU touch does)"),
         flag("-h", "--no-dereference", help="affect each symbolic link instead of any referenced file"),
         flag("-m", help="change only the modification time"),
         value("-r", "--reference", metavar="FILE", help="use this file's times instead of current time"),

@@ -28,38 +28,20 @@ _STATUS = {
     "empty": _NETWORK,
     "size": _IO,
 }
-_PLAIN = (
-    "--no-cache", "--no-cookies", "--no-dns-cache", "--no-glob", "--no-hsts", "--no-http-keep-alive", "--no-iri", "--no-netrc", "--no-parent",
-    "--no-passive-ftp", "--no-proxy", "--no-use-server-timestamps", "--no-config",
-    "--no-directories", "--no-if-modified-since", "--no-warc-compression", "--no-warc-digests", "--no-warc-keep-log", "--preserve-permissions",
-    "--retr-symlinks", "--strict-comments", "--xattr", "--ignore-case", "-L", "--relative", "-H", "--span-hosts", "--follow-ftp", "-d",
-    "--random-wait", "--retry-connrefused", "--ignore-length", "--trust-server-names", "--auth-no-challenge", "--https-only", "--debug",
-    "--keep-session-cookies", "--no-remove-listing", "--unlink",
+_STORELESS = (
+    "--no-cache", "--no-config", "--no-cookies", "--no-dns-cache", "--no-glob", "--no-hsts", "--no-http-keep-alive", "--no-iri", "--no-netrc",
+    "--no-proxy",
 )  # fmt: skip
-_PLAIN_VALUES = (
-    "-w", "--wait", "--waitretry", "--limit-rate", "-Q", "--quota", "-l", "--level", "--prefer-family", "--restrict-file-names",
-    "--secure-protocol", "--ca-certificate", "--ca-directory", "--bind-address", "--local-encoding", "--remote-encoding", "--report-speed",
-    "--accept-regex", "--reject-regex", "--regex-type", "--rejected-log", "-I", "--include-directories", "-X", "--exclude-directories",
-    "--exclude-domains", "--follow-tags", "--ignore-tags", "--hsts-file", "--proxy-user", "--proxy-password", "--retry-on-http-error", "-A", "--accept", "-R", "--reject", "-D", "--domains", "--compression", "--config",
-)  # fmt: skip
+_PACE = ("-w", "--wait", "--limit-rate")
+_RETRYING = ("-t", "--tries", "--waitretry", "--retry-on-http-error")
 
 _NEGATIONS = {
     "-nv": "--no-verbose",
     "-nc": "--no-clobber",
     "-nd": "--no-directories",
     "-nH": "--no-host-directories",
-    "-np": "--no-parent",
 }
-_FTPS = ("--ftps-implicit", "--ftps-resume-ssl", "--ftps-clear-data-connection", "--ftps-fallback-to-ftp")
-_FOLLOWING = "following the links of a page is not supported here; name every URL, or list them in a file for -i"
-_MISSING = {
-    **dict.fromkeys("rmpkK", _FOLLOWING),
-    **dict.fromkeys(("ask-password", "use-askpass"), "there is nobody to ask for a password here; see --password"),
-    "load-cookies": "cookie files are not supported here; curl -c writes one, and --header sends any",
-    **dict.fromkeys(("certificate", "ciphers"), "the host decides about TLS"),
-    **dict.fromkeys(("ftp-user", "ftps-implicit"), "there is no FTP here"),
-    **dict.fromkeys(("warc-file", "warc-cdx"), "WARC files are not supported here"),
-}
+_FOLLOWING = "the links of a page are never followed: name every URL, or list them in a file for -i"
 
 
 @command(
@@ -68,20 +50,15 @@ _MISSING = {
     summary="Download files from the web, where the host's network policy allows it.",
     options=(
         value("-a", "--append-output", metavar="FILE", help="append messages to FILE"),
-        flag("-b", "--background", help="(ignored)"),
         value("--body-data", "--post-data", metavar="STRING", help="send STRING as data (POST)"),
         value("--body-file", "--post-file", metavar="FILE", help="send contents of FILE (POST)"),
-        flag("-c", "--continue", help="(ignored)"),
         flag("--content-on-error", help="output the received content on server errors"),
-        flag("--content-disposition", help="(ignored)"),
-        value("-e", "--execute", metavar="COMMAND", help="(ignored)"),
         value("--header", metavar="STRING", help="insert STRING among the headers"),
         value("--http-user", "--user", metavar="USER", help="set http user"),
         value("--http-password", "--password", metavar="PASS", help="set http password"),
         value("-i", "--input-file", metavar="FILE", help="download URLs found in FILE"),
         value("--max-redirect", metavar="NUMBER", help="maximum redirections allowed per page"),
         value("--method", metavar="HTTPMethod", help="use method HTTPMethod in the request"),
-        flag("-N", "--timestamping", help="(ignored)"),
         flag("-nc", help="(see --no-clobber)"),
         flag("--no-clobber", help="skip downloads that would overwrite existing files"),
         flag("--no-check-certificate", help="(ignored: certificates are always checked)"),
@@ -89,13 +66,13 @@ _MISSING = {
         value("-o", "--output-file", metavar="FILE", help="log messages to FILE"),
         value("-O", "--output-document", metavar="FILE", help="write documents to FILE"),
         value("-P", "--directory-prefix", metavar="PREFIX", help="save files to PREFIX/.."),
-        value("--progress", metavar="TYPE", help="(ignored)"),
+        value("--progress", metavar="TYPE", help="(ignored: no progress is shown)"),
         flag("-q", "--quiet", help="quiet (no output)"),
         value("--referer", metavar="URL", help="include Referer header"),
         flag("-S", "--server-response", help="print server response"),
-        flag("--show-progress", help="(ignored)"),
+        flag("--show-progress", help="(ignored: no progress is shown)"),
         flag("--spider", help="don't download anything"),
-        value("-t", "--tries", metavar="NUMBER", help="(ignored)"),
+        value(*_RETRYING, metavar="NUMBER", help="(ignored: a download is tried once)"),
         value(
             "-T",
             "--timeout",
@@ -108,8 +85,12 @@ _MISSING = {
         value("-U", "--user-agent", metavar="AGENT", help="identify as AGENT"),
         flag("-v", "--verbose", help="be verbose (default)"),
         version_flag("-V"),
-        flag(*_PLAIN, help="(ignored)"),
-        value(*_PLAIN_VALUES, metavar="VALUE", help="(ignored)"),
+        flag(*_STORELESS, help="(ignored: nothing is kept from one download to the next)"),
+        value(*_PACE, metavar="VALUE", help="(ignored: the host decides about the pace)"),
+        flag("--random-wait", help="(ignored: the host decides about the pace)"),
+        flag("--retry-connrefused", help="(ignored: a download is tried once)"),
+        flag("--no-directories", "--auth-no-challenge", help="(ignored: this is the default)"),
+        flag("--no-use-server-timestamps", help="(ignored: a file has the time of its download)"),
         flag("-E", "--adjust-extension", help="save HTML/CSS documents with proper extensions"),
         value("-B", "--base", metavar="URL", help="resolve links of the input file (-i -F) relative to URL"),
         flag("-F", "--force-html", help="treat input file as HTML"),
@@ -122,37 +103,9 @@ _MISSING = {
         flag("--protocol-directories", help="with -x, use protocol name in directories"),
         value("--cut-dirs", metavar="NUMBER", help="with -x, ignore NUMBER remote directory components"),
         help_flag("-h"),
-        flag("-K", "--backup-converted", "--convert-file-only", help="(not supported here)"),
-        flag("--ask-password", help="(not supported here)"),
-        value("--use-askpass", metavar="COMMAND", help="(not supported here)"),
-        value("--load-cookies", "--save-cookies", metavar="FILE", help="(not supported here)"),
-        value(
-            "--certificate",
-            "--certificate-type",
-            "--private-key",
-            "--private-key-type",
-            metavar="FILE",
-            help="(not supported here)",
-        ),
-        value("--ciphers", "--crl-file", "--pinnedpubkey", metavar="VALUE", help="(not supported here)"),
-        value("--ftp-user", "--ftp-password", metavar="VALUE", help="(not supported here)"),
-        flag(*_FTPS, help="(not supported here)"),
-        value(
-            "--warc-file",
-            "--warc-header",
-            "--warc-max-size",
-            "--warc-dedup",
-            "--warc-tempdir",
-            metavar="VALUE",
-            help="(not supported here)",
-        ),
-        flag("--warc-cdx", help="(not supported here)"),
-        flag("-r", "--recursive", help="(not supported here)"),
-        flag("-m", "--mirror", help="(not supported here)"),
-        flag("-p", "--page-requisites", help="(not supported here)"),
-        flag("-k", "--convert-links", help="(not supported here)"),
+        flag("-r", "--recursive", "-m", "--mirror", help="(refused: name every URL, or list them in a file for -i)"),
         flag("-x", "--force-directories", help="force creation of directories"),
-        flag("-4", "-6", "--inet4-only", "--inet6-only", help="(ignored)"),
+        flag("-4", "-6", "--inet4-only", "--inet6-only", help="(ignored: the host resolves names)"),
     ),
     usage_status=2,
     rewrite=lambda words: [_NEGATIONS.get(word, word) for word in words],
@@ -160,9 +113,8 @@ _MISSING = {
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Download every URL; 4 for a network failure, 8 for an error of the server."""
-    missing = next((key for key, _ in arguments.given if key in _MISSING), None)
-    if missing is not None:
-        process.say(f"wget: {'--' if len(missing) > 1 else '-'}{missing}: {_MISSING[missing]}\n")
+    if "r" in arguments:
+        process.say(f"wget: {_FOLLOWING}\n")
         return 2
     start = arguments.get("start-pos")
     if start is not None and not start.isdecimal():

@@ -35,7 +35,7 @@ _BLANKS = " \t"
         value("-L", metavar="MAX-LINES", help="use at most MAX-LINES non-blank input lines per command line"),
         value("-l", "--max-lines", metavar="MAX-LINES", optional=True, help="similar to -L but defaults to one"),
         value("-n", "--max-args", metavar="MAX-ARGS", help="use at most MAX-ARGS arguments per command line"),
-        flag("-o", "--open-tty", help="(ignored)"),
+        flag("-o", "--open-tty", help="(ignored: there is no terminal)"),
         value(
             "--process-slot-var", metavar="VAR", help="set environment variable VAR in child processes; one runs at a time then"
         ),

@@ -17,7 +17,7 @@ from bashkit.regex.glob import compile_glob
 if TYPE_CHECKING:
     from bashkit.interp.process import Process
 
-_MISSING = {"e": "encryption", "P": "encryption", "c": "asking for comments"}
+
 _NOTHING, _NO_OPEN, _USAGE, _BAD_FORMAT = 12, 18, 16, 3
 
 
@@ -57,17 +57,13 @@ def _lists(words: list[str]) -> list[str]:
         flag("-v", "--verbose", help="verbose operation"),
         flag("-y", "--symlinks", help="store symbolic links as links"),
         flag("-D", "--no-dir-entries", help="do not add directory entries"),
-        flag("-X", "--no-extra", help="(ignored)"),
-        flag("-o", "--latest-time", help="(ignored)"),
+        flag("-X", "--no-extra", help="(ignored: no extra attributes are stored)"),
         flag("-T", "--test", help="test ZIPFILE integrity"),
         flag("-@", "--names-stdin", help="read names from standard input"),
         flag("-A", "--adjust-sfx", help="adjust the offsets of a self-extracting archive"),
-        flag("-F", "--fix", help="fix an archive that is mostly intact; -FF is not supported"),
+        flag("-F", "--fix", help="fix an archive that is mostly intact"),
         value("-O", "--output-file", "--out", metavar="FILE", help="write the result to FILE"),
-        flag("-e", "--encrypt", help="(not supported here)"),
-        value("-P", "--password", metavar="PASSWORD", help="(not supported here)"),
-        flag("-c", "--entry-comments", help="(not supported here)"),
-        value("-b", "--temp-path", metavar="PATH", help="(ignored)"),
+        value("-b", "--temp-path", metavar="PATH", help="(ignored: nothing is written until it is done)"),
         value("-x", "--exclude", metavar="PATTERN", help="exclude the following names"),
         value("-i", "--include", metavar="PATTERN", help="include only the following names"),
         *(flag(f"-{level}", help="store only" if not level else f"compression level {level}") for level in range(10)),
@@ -80,12 +76,8 @@ def main(process: Process, arguments: Arguments) -> int:
     """Make or change the archive; 12 when there was nothing to do, 18 when a file could not be read."""
     if not arguments.operands:
         raise UsageError("missing operand")
-    missing = next((key for key, _ in arguments.given if key in _MISSING), None)
-    if missing is not None or sum(key == "F" for key, _ in arguments.given) > 1:
-        raise UsageError(
-            f"-{missing or 'FF'}: not supported here: {_MISSING.get(missing or '', 'salvaging parts of damaged archives')}",
-            hint=False,
-        )
+    if sum(key == "F" for key, _ in arguments.given) > 1:
+        raise UsageError("-FF: parts of a damaged archive cannot be salvaged", hint=False)
     try:
         return _Zip(process, arguments).run()
     except _Fatal as end:

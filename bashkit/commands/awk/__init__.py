@@ -17,17 +17,7 @@ if TYPE_CHECKING:
 
 _VERSION = "GNU Awk 5.2.1 compatible (bashkit)\n"
 _SYNTAX, _FATAL = 1, 2
-_MISSING = {
-    "M": "numbers of any precision (bc has them)",
-    "g": "translations",
-    "I": "a trace of the program",
-    "D": "the debugger",
-    "d": "a list of the variables",
-    "i": "source libraries (-f reads several files; `awk ... FILE > NEW && mv NEW FILE` changes one in place)",
-    "l": "extensions",
-    "o": "printing the program again",
-    "p": "a profile of the program",
-}
+_INCLUDE = "there are no source libraries; -f reads several files, and `awk ... FILE > NEW && mv NEW FILE` changes one in place"
 
 OPTIONS = (
     value("-F", "--field-separator", metavar="fs", help="the field separator, FS"),
@@ -36,27 +26,13 @@ OPTIONS = (
     value("-e", "--source", metavar="program-text", help="a piece of the program"),
     value("-E", "--exec", metavar="file", help="as -f, and the last option"),
     flag("-V", "--version", help="print the version"),
-    flag("-P", "--posix", help="(ignored)"),
-    flag("-c", "--traditional", help="(ignored)"),
-    flag("-r", "--re-interval", help="(ignored)"),
-    flag("-n", "--non-decimal-data", help="(ignored)"),
-    flag("-O", "--optimize", help="(ignored)"),
-    flag("-s", "--no-optimize", help="(ignored)"),
-    flag("-S", "--sandbox", help="(ignored)"),
-    flag("-b", "--characters-as-bytes", help="(ignored)"),
-    value("-L", "--lint", metavar="value", optional=True, help="(ignored)"),
-    value("-W", metavar="option", help="(ignored)"),
-    flag("-N", "--use-lc-numeric", help="(ignored)"),
-    flag("-t", "--lint-old", help="(ignored)"),
-    flag("-M", "--bignum", help="(not supported here)"),
-    flag("-g", "--gen-pot", help="(not supported here)"),
-    flag("-I", "--trace", help="(not supported here)"),
-    value("-D", "--debug", metavar="file", optional=True, help="(not supported here)"),
-    value("-d", "--dump-variables", metavar="file", optional=True, help="(not supported here)"),
-    value("-i", "--include", metavar="includefile", help="(not supported here)"),
-    value("-l", "--load", metavar="library", help="(not supported here)"),
-    value("-o", "--pretty-print", metavar="file", optional=True, help="(not supported here)"),
-    value("-p", "--profile", metavar="file", optional=True, help="(not supported here)"),
+    flag("-P", "--posix", help="(ignored: a program of POSIX awk means the same without it)"),
+    flag("-c", "--traditional", help="(ignored: a program of traditional awk means the same without it)"),
+    flag("-r", "--re-interval", help="(ignored: intervals are always understood)"),
+    flag("-O", "--optimize", help="(ignored: every program is optimized)"),
+    flag("-s", "--no-optimize", help="(ignored: every program is optimized)"),
+    flag("-N", "--use-lc-numeric", help="(ignored: the decimal point is always a point)"),
+    value("-i", "--include", metavar="includefile", help="(refused: there are no source libraries)"),
 )
 
 
@@ -170,9 +146,8 @@ def run_awk(process: Process, arguments: Arguments) -> int:
     if "V" in arguments:
         process.write(_VERSION)
         return 0
-    missing = next((key for key, _ in arguments.given if key in _MISSING), None)
-    if missing is not None:
-        raise UsageError(f"fatal: -{missing}: {_MISSING[missing]}: not supported here", hint=False, status=_FATAL)
+    if "i" in arguments:
+        raise UsageError(f"fatal: -i: {_INCLUDE}", hint=False, status=_FATAL)
     return _Session(process, arguments).run()
 
 

@@ -54,10 +54,8 @@ def _run(machine: Machine, text: str, source: str) -> bool:
     summary="An arbitrary precision calculator language.",
     options=(
         flag("-l", "--mathlib", help="use the predefined math routines"),
-        flag("-i", "--interactive", help="(ignored)"),
-        flag("-q", "--quiet", help="(ignored)"),
-        flag("-s", "--standard", help="(ignored)"),
-        flag("-w", "--warn", help="(ignored)"),
+        flag("-i", "--interactive", help="(ignored: there is no terminal)"),
+        flag("-q", "--quiet", help="(ignored: there is no welcome)"),
         flag("-v", "--version", help="print version information and exit"),
         help_flag("-h"),
     ),

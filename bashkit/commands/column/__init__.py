@@ -100,7 +100,6 @@ def _table(process: Process, arguments: Arguments, rows: list[list[str]]) -> str
         flag("-x", "--fillrows", help="fill rows before columns"),
         value("-T", "--table-truncate", metavar="COLUMNS", help="truncate text in the columns when necessary"),
         value("-W", "--table-wrap", metavar="COLUMNS", help="wrap text in the columns when necessary"),
-        value("-E", "--table-noextreme", metavar="COLUMNS", help="(ignored: long text counts, too)"),
         flag("-e", "--table-header-repeat", help="(ignored: there are no pages)"),
         value("-r", "--tree", metavar="COLUMN", help="column to use tree-like output for the table"),
         value("-i", "--tree-id", metavar="COLUMN", help="line ID to specify child-parent relation"),

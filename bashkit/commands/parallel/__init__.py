@@ -44,8 +44,8 @@ class _Job:
     options=(
         flag("-0", "--null", help="use NUL as delimiter"),
         value("-a", "--arg-file", metavar="FILE", help="use FILE as input source"),
-        flag("--bar", "--progress", "--eta", help="(ignored)"),
-        flag("--will-cite", "--citation", "--no-notice", "--plain", "--silent", help="(ignored)"),
+        flag("--bar", "--progress", "--eta", help="(ignored: there is nobody to show progress to)"),
+        flag("--will-cite", "--citation", "--no-notice", "--plain", "--silent", help="(ignored: no notice is printed)"),
         value("-C", "--colsep", metavar="REGEXP", help="column separator"),
         value("-d", "--delimiter", metavar="DELIM", help="input items are terminated by DELIM"),
         value("--delay", metavar="DURATION", help="delay starting next job"),
@@ -75,14 +75,6 @@ class _Job:
         value("--recstart", metavar="STRING", help="record start for --pipe"),
         flag("--rrs", "--remove-rec-sep", "--removerecsep", help="remove record separators"),
         flag("--plus", help="add more replacement strings: {+/} {+.} {..} {/..} {##} {0#} {:-S} {:N:N} {#RE} {%RE} {/RE/S}"),
-        value("-S", "--sshlogin", metavar="LOGIN", help="(only ':', this machine: there is no other)"),
-        value("--slf", "--sshloginfile", metavar="FILE", help="(not supported: there are no other machines)"),
-        flag("--onall", help="(not supported: there are no other machines)"),
-        flag("--nonall", help="(not supported: there are no other machines)"),
-        flag("--transfer", help="(ignored with a warning)"),
-        value("--trc", metavar="FILE", help="(ignored with a warning)"),
-        value("--return", metavar="FILE", help="(ignored)"),
-        flag("--cleanup", help="(ignored)"),
     ),
     usage_status=_TROUBLE,
     stop_at_operand=True,
@@ -121,7 +113,6 @@ class _Parallel:
     def run(self) -> int:
         """Run the jobs and return the exit status."""
         process, arguments = self._process, self._arguments
-        self._stay_here()
         jobs = self._jobs()
         if "shuf" in arguments:
             shuffled = list(jobs)
@@ -152,22 +143,6 @@ class _Parallel:
             head = "Seq\tHost\tStarttime\tJobRuntime\tSend\tReceive\tExitval\tSignal\tCommand\n"
             process.create(log).write((head + "".join(self._log)).encode("utf-8", "surrogateescape"))
         return min(self._failed, _MOST_FAILURES)
-
-    def _stay_here(self) -> None:
-        """Refuse what is for other machines.
-
-        Raises:
-            UsageError: It cannot be done on this one.
-        """
-        arguments = self._arguments
-        for key in ("onall", "nonall", "slf", "S"):
-            if key in arguments and (key != "S" or any(login != ":" for login in arguments.all(key))):
-                raise UsageError(
-                    f"{'-' if key == 'S' else '--'}{key}: not supported here: there are no other machines", hint=False
-                )
-        for key in ("trc", "transfer"):
-            if key in arguments:
-                self._process.warn(f"Warning: --{key} ignored as there are no remote --sshlogin.")
 
     def _halt(self) -> Callable[[], bool] | None:
         text = self._arguments.get("halt")

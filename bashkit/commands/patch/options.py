@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from bashkit.interp.command import Arguments
     from bashkit.interp.process import Process
 
-_UNSUPPORTED = {"e": "ed scripts, for there is no ed", "merge": "conflict markers; what does not fit goes to a reject file"}
 _READ_ONLY = ("warn", "ignore", "fail")
 _QUOTINGS = (
     "literal",
@@ -29,14 +28,11 @@ _QUOTINGS = (
 
 
 def check(arguments: Arguments) -> None:
-    """Refuse what is not offered, and arguments that are none.
+    """Refuse arguments that an option does not take.
 
     Raises:
-        UsageError: There is such a one.
+        UsageError: There is such an argument.
     """
-    for key, reason in _UNSUPPORTED.items():
-        if key in arguments:
-            raise UsageError(f"{'--' if len(key) > 1 else '-'}{key}: not supported here: {reason}", hint=False)
     if (arguments.get("read-only") or "warn") not in _READ_ONLY:
         raise UsageError("Try 'patch --help' for more information.", hint=False)
     text = arguments.get("g")

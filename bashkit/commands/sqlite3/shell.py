@@ -47,7 +47,7 @@ _HELP = """\
 .separator COL ?ROW?     Change the column and row separators
 .show                    Show the current values for various settings
 .tables ?PATTERN?        List names of tables matching LIKE pattern TABLE
-.timer on|off            (ignored)
+.timer on|off            (ignored: no times are shown)
 .width NUM1 NUM2 ...     Set minimum column widths for columnar output
 """
 

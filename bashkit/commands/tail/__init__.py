@@ -104,7 +104,7 @@ def _following(process: Process, arguments: Arguments) -> Following | None:
             help="with -f, look every N seconds (1.0) at files that others than the script change",
         ),
         value("--pid", metavar="PID", help="with -f, end after the process with the ID PID"),
-        value("--max-unchanged-stats", metavar="N", help="(ignored)"),
+        value("--max-unchanged-stats", metavar="N", help="(ignored: a replaced file is noticed at once)"),
     ),
     notes="With a leading '+' in NUM, print from byte or line NUM on.",
     rewrite=_rewrite,

@@ -34,26 +34,9 @@ _OPERATIONS = {
     "test-label": "test the label",
 }
 _DEFAULTS = "--format=gnu -f- -b20 --quoting-style=escape --rmt-command=/usr/sbin/rmt --rsh-command=/usr/bin/rsh\n"
-_CHOICES = {"atime-preserve": (("replace",), ("system",)), "hole-detection": (("raw",), ("seek",))}
+_PRESERVING = (("replace",), ("system",))
 _KEYWORDS = re.compile(r"(delete|exthdr\.name|exthdr\.mtime|globexthdr\.name|globexthdr\.mtime|[^=:]+):?=.*", re.DOTALL)
-_ACTIONS = re.compile(r"(echo|ttyout|sleep|exec)(=.*)?|dot|\.|bell|totals|wait=.*", re.DOTALL)
-_WITH_ARGUMENT = "fCTXbHINKVgFL"
-_MISSING = {
-    "zstd": "archives compressed with zstd",
-    "lzma": "archives compressed with lzma",
-    "lzip": "archives compressed with lzip",
-    "lzop": "archives compressed with lzop",
-    "Z": "archives compressed with compress",
-    "g": "incremental backups",
-    "G": "incremental backups",
-    "show-snapshot-field-ranges": "incremental backups",
-    "M": "archives of several volumes",
-    "L": "archives of several volumes",
-    "F": "archives of several volumes",
-    "volno-file": "archives of several volumes",
-    "w": "asking before each action",
-    "I": "compressing with any program (only -z, -j and -J)",
-}
+_WITH_ARGUMENT = "fCTXbHNKV"
 
 
 @command(
@@ -87,12 +70,8 @@ def main(process: Process, arguments: Arguments) -> int:
     if len(chosen) > 1:
         process.warn("You may not specify more than one '-Acdtrux', '--delete' or  '--test-label' option")
         return _refuse(process)
-    missing = next((key for key, _ in given if key in _MISSING), None)
-    if missing is not None:
-        process.warn(f"{'-' if len(missing) == 1 else '--'}{missing}: not supported here: {_MISSING[missing]}")
-        return 2
     try:
-        _check(process, request.arguments)
+        _check(request.arguments)
         return _run(process, request, chosen.pop())
     except UsageError as error:
         process.warn(error.message)
@@ -115,26 +94,20 @@ def _run(process: Process, request: Request, operation: str) -> int:
     return readers[operation](process, request).run()
 
 
-def _check(process: Process, arguments: Arguments) -> None:
+def _check(arguments: Arguments) -> None:
     """Look at the arguments of options that have no effect here, too.
 
     Raises:
         UsageError: One is none that the option takes.
         TarError: Likewise.
     """
-    for key, choices in _CHOICES.items():
-        word = arguments.get(key)
-        if word is not None:
-            choose(f"--{key}", word, choices)
-    if "level" in arguments:
-        process.warn("--level is meaningless without --listed-incremental")
+    word = arguments.get("atime-preserve")
+    if word is not None:
+        choose("--atime-preserve", word, _PRESERVING)
     for text in arguments.all("pax-option"):
         for keyword in filter(None, text.split(",")):
             if _KEYWORDS.fullmatch(keyword) is None:
                 raise TarError(f"Keyword {keyword} is unknown or not yet implemented{HINT}", fatal=False)
-    for action in arguments.all("checkpoint-action"):
-        if _ACTIONS.fullmatch(action) is None:
-            raise TarError(f"{action}: unknown checkpoint action")
 
 
 def _refuse(process: Process) -> int:

@@ -38,7 +38,6 @@ _CHARSETS = ("utf-8", "utf8", "ascii", "us-ascii")
         flag("-g", help="display file group owner"),
         flag("--gitignore", help="filter by using .gitignore files"),
         flag("-h", help="print the size in a more human readable way"),
-        value("-H", metavar="BASEHREF", help="(not supported here)"),
         flag("-i", help="don't print indentation lines"),
         value("-I", metavar="PATTERN", help="do not list files that match the given pattern"),
         flag("--ignore-case", help="ignore case when pattern matching"),
@@ -66,17 +65,12 @@ _CHARSETS = ("utf-8", "utf8", "ascii", "us-ascii")
         flag("-u", help="display file owner or UID number"),
         flag("-U", help="leave files unsorted"),
         flag("-v", help="sort files alphanumerically by version"),
-        flag("-R", help="rerun tree when the level of -L is reached (not supported here with -L: it writes pages in HTML)"),
         flag("-S", help="print with CP437 (console) graphics indentation lines"),
-        value("-T", metavar="TITLE", help="(ignored: for pages in HTML)"),
         flag("--fflinks", help="process link information when using --fromfile"),
         value("--gitfile", metavar="FILE", help="filter by the rules of FILE, as of a .gitignore file"),
-        value("--hintro", metavar="FILE", help="(ignored: for pages in HTML)"),
-        value("--houtro", metavar="FILE", help="(ignored: for pages in HTML)"),
         flag("--info", help="print information about files found in .info files"),
         value("--infofile", metavar="FILE", help="print information found in FILE too; implies --info"),
-        flag("--nolinks", help="(ignored: for pages in HTML)"),
-        flag("-x", help="stay on current file system only (there is only one)"),
+        flag("-x", help="(ignored: mounted directories are part of the tree)"),
         flag("-X", help="print out an XML representation of the tree"),
     ),
     model="tree 2.1.0",
@@ -89,10 +83,6 @@ def main(process: Process, arguments: Arguments) -> int:
     sort = arguments.get("sort")
     if sort is not None and sort not in SORTS:
         raise UsageError(f"Sort type '{sort}' not valid, should be one of: {','.join(SORTS)}", hint=False)
-    if "H" in arguments:
-        raise UsageError("-H: pages in HTML are not supported here; -J and -X are", hint=False)
-    if "R" in arguments and level is not None:
-        raise UsageError("-R: writing pages in HTML is not supported here", hint=False)
     charset = arguments.get("charset")
     if charset is not None and charset.lower() not in _CHARSETS:
         raise UsageError(f"--charset: '{charset}' is not supported here, should be one of: UTF-8, ASCII", hint=False)

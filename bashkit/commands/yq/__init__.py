@@ -67,8 +67,7 @@ def _subcommand(words: list[str]) -> list[str]:
     summary="Process YAML, JSON, TOML, CSV and TSV documents with jq's expressions.",
     options=(
         flag("--eval-all", help="load all documents of all files before running the expression (eval-all)"),
-        flag("-C", "--colors", help="(ignored)"),
-        flag("-M", "--no-colors", help="(ignored)"),
+        flag("-M", "--no-colors", help="(ignored: output has no colours)"),
         flag("-e", "--exit-status", help="set exit status if there are no matches or null or false is returned"),
         value("--expression", metavar="EXPRESSION", help="the expression"),
         value("--from-file", metavar="FILE", help="load the expression from FILE"),
@@ -83,7 +82,6 @@ def _subcommand(words: list[str]) -> list[str]:
         flag("-r", "--unwrapScalar", help="print strings without quotes (default for YAML)"),
         flag("--wrap-scalar", help="-r=false"),
         flag("-j", "--tojson", help="output as json"),
-        flag("-v", "--verbose", help="(ignored)"),
         help_flag("-h"),
         version_flag("-V"),
     ),
