@@ -1,0 +1,23 @@
+"""gzip: Compress or uncompress FILEs (GNU gzip manual)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.commands.archives._gzip import OPTIONS, Gzip
+from bashkit.interp.command import Arguments, command
+
+if TYPE_CHECKING:
+    from bashkit.interp.process import Process
+
+
+@command(
+    "gzip",
+    usage="[OPTION]... [FILE]...",
+    summary="Compress or uncompress FILEs (by default, compress FILES in-place).",
+    options=OPTIONS,
+    model="GNU gzip 1.12",
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Treat each file; 1 for an error, 2 for a warning."""
+    return Gzip(process, arguments, decompress=False, to_stdout=False).run()

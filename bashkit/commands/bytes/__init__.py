@@ -1,0 +1,1 @@
+"""Bytes, not lines: digests, encodings and dumps."""

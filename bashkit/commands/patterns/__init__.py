@@ -1,0 +1,1 @@
+"""Lines found and changed by regular expressions."""
