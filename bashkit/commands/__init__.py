@@ -1,8 +1,8 @@
 """The utilities: each is a file or package named like its command, in a room with those that it belongs with.
 
 To add one, write ``ROOM/NAME.py`` with a function decorated by ``bashkit.interp.command.command``: it is found by its file name and
-imported when it is first used. What begins with an underscore is shared by utilities, and is no
-command.
+imported when it is first used. A further name of a utility is an entry in the ``VARIANTS`` of its room. What begins with an underscore
+is shared by utilities, and is no command.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from bashkit.interp.command import Command
 
 if TYPE_CHECKING:
     from types import ModuleType
+
+    from bashkit.commands._variants import Variant
 
 __all__ = ["advice", "command_names", "find_command"]
 
@@ -39,16 +41,24 @@ def _modules() -> dict[str, str]:
 
 
 @cache
+def _further_names() -> dict[str, Variant]:
+    """The utilities that are another one under a further name."""
+    return {name: variant for room in _rooms() for name, variant in getattr(room, "VARIANTS", {}).items()}
+
+
+@cache
 def command_names() -> tuple[str, ...]:
     """Every utility's name, sorted."""
-    return tuple(sorted(_modules()))
+    return tuple(sorted({*_modules(), *_further_names()}))
 
 
 @cache
 def find_command(name: str) -> Command | None:
     """The declaration of the utility ``name``, or None when there is none."""
     path = _modules().get(name)
-    if path is None:
-        return None
-    declared = vars(import_module(path)).values()
-    return next(item for item in declared if isinstance(item, Command) and item.name == name)
+    if path is not None:
+        declared = vars(import_module(path)).values()
+        return next(item for item in declared if isinstance(item, Command) and item.name == name)
+    variant = _further_names().get(name)
+    utility = find_command(variant.of) if variant is not None else None
+    return variant.declare(name, utility) if variant is not None and utility is not None else None

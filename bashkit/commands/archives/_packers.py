@@ -1,4 +1,4 @@
-"""What bzip2 and xz, and the names under which they expand, have in common (bzip2(1), xz(1))."""
+"""What bzip2 and xz have in common (bzip2(1), xz(1))."""
 
 from __future__ import annotations
 
@@ -97,13 +97,12 @@ class _Refused(Exception):  # noqa: N818 - one file that is left alone, with its
 class _Run:
     """One command line."""
 
-    def __init__(self, process: Process, arguments: Arguments, program: Program, *, expanding: bool, to_stdout: bool) -> None:
+    def __init__(self, process: Process, arguments: Arguments, program: Program) -> None:
         self._process = process
         self._arguments = arguments
         self._program = program
-        mode = arguments.last("d", "z", "t", "l")
-        self._expanding = expanding if mode is None else mode != "z"
-        self._to_stdout = to_stdout or "c" in arguments
+        self._expanding = arguments.last("d", "z", "t", "l") not in {None, "z"}
+        self._to_stdout = "c" in arguments
         suffix = arguments.get("S")
         self._suffixes = ((suffix, ""),) if suffix else program.suffixes
 
@@ -221,20 +220,12 @@ def _size(count: int) -> str:
     return f"{number:,.1f} {_UNITS[unit]}"
 
 
-def declare(name: str, kind: str, summary: str, *, expanding: bool = False, to_stdout: bool = False) -> Command:
-    """The utility ``name``.
-
-    Args:
-        name: ``bzip2``, ``unxz``, …
-        kind: ``bzip2`` or ``xz``.
-        summary: One line.
-        expanding: Whether it expands when no option says otherwise.
-        to_stdout: Whether it writes to standard output.
-    """
-    program = _BZIP2 if kind == "bzip2" else _XZ
+def declare(name: str, summary: str) -> Command:
+    """The utility ``name``: ``bzip2`` or ``xz``."""
+    program = _BZIP2 if name == "bzip2" else _XZ
 
     def main(process: Process, arguments: Arguments) -> int:
-        return _Run(process, arguments, program, expanding=expanding, to_stdout=to_stdout).run()
+        return _Run(process, arguments, program).run()
 
     options = _BZIP2_OPTIONS if program is _BZIP2 else _XZ_OPTIONS
     return Command(

@@ -2,4 +2,4 @@
 
 from bashkit.commands.archives._packers import declare
 
-main = declare("bzip2", "bzip2", "Compress or decompress FILEs in the bzip2 format.")
+main = declare("bzip2", "Compress or decompress FILEs in the bzip2 format.")

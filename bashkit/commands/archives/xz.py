@@ -2,4 +2,4 @@
 
 from bashkit.commands.archives._packers import declare
 
-main = declare("xz", "xz", "Compress or decompress FILEs in the .xz format.")
+main = declare("xz", "Compress or decompress FILEs in the .xz format.")

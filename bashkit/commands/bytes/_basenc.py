@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.quoting import mention
-from bashkit.interp.command import Arguments, Command, UsageError, flag, value
+from bashkit.interp.command import Arguments, UsageError, flag, value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,15 +56,6 @@ BASE64 = Encoding(
     binascii.a2b_base64,
 )
 BASE32 = Encoding(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", 5, 8, frozenset({2, 4, 5, 7, 8}), base64.b32encode, base64.b32decode)
-
-
-def declare(name: str, encoding: Encoding, summary: str) -> Command:
-    """The utility ``name`` for one encoding."""
-
-    def main(process: Process, arguments: Arguments) -> int:
-        return run(process, arguments, encoding)
-
-    return Command(name, main, "[OPTION]... [FILE]", summary, OPTIONS)
 
 
 def run(process: Process, arguments: Arguments, encoding: Encoding) -> int:

@@ -1,4 +1,4 @@
-"""Message digests of files: printing and checking them (GNU coreutils manual, md5sum invocation)."""
+"""Message digests of files: printing and checking them (GNU coreutils manual, cksum and md5sum invocations)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bashkit.commands._notation.quoting import mention
-from bashkit.interp.command import Arguments, Command, UsageError, flag, value
+from bashkit.interp.command import Arguments, UsageError, flag
 
 if TYPE_CHECKING:
     from bashkit.interp.process import Process
@@ -59,28 +58,6 @@ class Algorithm:
             process.budget.tick(len(block) >> 9)
             state.update(block)
         return state.hexdigest()
-
-
-def declare(name: str, algorithm: Algorithm, summary: str) -> Command:
-    """The utility ``name`` for one algorithm."""
-
-    def main(process: Process, arguments: Arguments) -> int:
-        chosen = algorithm
-        length = arguments.get("l")
-        if length is not None:
-            if not length.isdecimal() or int(length) % 8 or int(length) > algorithm.bits:
-                raise UsageError(f"invalid length: {mention(length)}", hint=False)
-            chosen = Algorithm(
-                f"{algorithm.tag}-{length}" if int(length) else algorithm.tag, algorithm.name, int(length) or algorithm.bits
-            )
-        return run(process, arguments, chosen, tagged="tag" in arguments)
-
-    extra = (
-        (value("-l", "--length", metavar="BITS", help="digest length in bits; a multiple of 8"),)
-        if algorithm.name == "blake2b"
-        else ()
-    )
-    return Command(name, main, "[OPTION]... [FILE]...", summary, (*OPTIONS, *extra))
 
 
 def run(process: Process, arguments: Arguments, algorithm: Algorithm, *, tagged: bool) -> int:

@@ -47,11 +47,11 @@ _NAMES = tuple((name,) for name in ("bsd", "sysv", "crc", *_ALGORITHMS))
 def main(process: Process, arguments: Arguments) -> int:
     """Print a line for each file; 1 when one cannot be read."""
     name = choose("--algorithm", arguments.get("a") or "crc", _NAMES)
-    algorithm = _shortened(arguments, name)
+    algorithm = _shortened(process, arguments, name)
     if "c" in arguments and "a" not in arguments:
         return _digests.check(process, arguments, tuple(_ALGORITHMS.values()))
     if algorithm is not None:
-        return _digests.run(process, arguments, algorithm, tagged="untagged" not in arguments and "c" not in arguments)
+        return _digests.run(process, arguments, algorithm, tagged=arguments.last("untagged", "tag") != "untagged")
     if "c" in arguments:
         raise UsageError("--check is not supported with --algorithm={bsd,sysv,crc}", hint=False)
     status = 0
@@ -67,7 +67,7 @@ def main(process: Process, arguments: Arguments) -> int:
     return status
 
 
-def _shortened(arguments: Arguments, name: str) -> _digests.Algorithm | None:
+def _shortened(process: Process, arguments: Arguments, name: str) -> _digests.Algorithm | None:
     """The digest ``name``, with the length of ``-l``; None when it is a checksum."""
     text = arguments.get("l")
     if text is None:
@@ -81,10 +81,11 @@ def _shortened(arguments: Arguments, name: str) -> _digests.Algorithm | None:
         return _ALGORITHMS.get(name)
     if bits > 512:
         raise UsageError(
-            f"invalid length: {mention(text)}\ncksum: maximum digest length for {mention('BLAKE2b')} is 512 bits", hint=False
+            f"invalid length: {mention(text)}\n{process.name}: maximum digest length for {mention('BLAKE2b')} is 512 bits",
+            hint=False,
         )
     if bits % 8:
-        raise UsageError(f"invalid length: {mention(text)}\ncksum: length is not a multiple of 8", hint=False)
+        raise UsageError(f"invalid length: {mention(text)}\n{process.name}: length is not a multiple of 8", hint=False)
     return _digests.Algorithm("BLAKE2b" if bits in {0, 512} else f"BLAKE2b-{bits}", "blake2b", bits or 512)
 
 

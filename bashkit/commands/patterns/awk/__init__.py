@@ -141,16 +141,6 @@ def _no_assignment(text: str) -> str:
     return f"fatal: `{text}' argument to `-v' not in `var=value' form"
 
 
-def run_awk(process: Process, arguments: Arguments) -> int:
-    """Run awk under whatever name."""
-    if "V" in arguments:
-        process.write(_VERSION)
-        return 0
-    if "i" in arguments:
-        raise UsageError(f"fatal: -i: {_INCLUDE}", hint=False, status=_FATAL)
-    return _Session(process, arguments).run()
-
-
 @command(
     "awk",
     usage="[-F fs] [-v var=value] ['prog' | -f progfile] [file ...]",
@@ -161,4 +151,9 @@ def run_awk(process: Process, arguments: Arguments) -> int:
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Run the program over the files."""
-    return run_awk(process, arguments)
+    if "V" in arguments:
+        process.write(_VERSION)
+        return 0
+    if "i" in arguments:
+        raise UsageError(f"fatal: -i: {_INCLUDE}", hint=False, status=_FATAL)
+    return _Session(process, arguments).run()

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bashkit.interp.process import Process
-    from bashkit.regex import Dialect
 
 TROUBLE = 2
 
@@ -110,28 +109,6 @@ class _Run:
         )
 
 
-def run(process: Process, arguments: Arguments, dialect: Dialect | None = None) -> int:
-    """Search as the command line says; ``dialect`` is that of egrep and fgrep."""
-    if "V" in arguments:
-        raise HelpRequested(main.version())
-    if not arguments.operands and not {"e", "f"} & {key for key, _ in arguments.given}:
-        process.say(main.pointer())
-        return TROUBLE
-    try:
-        settings, operands = read(process, arguments, dialect)
-        names = read_filter(process, arguments)
-    except OSError as error:
-        process.warn(explain(error))
-        return TROUBLE
-    if settings.most == 0 and settings.mode == "nothing":
-        return 1
-    if settings.pattern is None and not settings.invert and settings.mode != "names without":
-        return 1  # nothing can match: GNU grep does not even open the files
-    if settings.invert and settings.mode != "names without" and _selects_nothing(arguments):
-        return 1
-    return _Run(process, settings, names).search(operands)
-
-
 def _selects_nothing(arguments: Arguments) -> bool:
     """Whether ``-v`` meets the empty pattern, which every line matches; GNU grep opens no file then."""
     keys = {key for key, _ in arguments.given}
@@ -153,4 +130,21 @@ def _selects_nothing(arguments: Arguments) -> bool:
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Print the matching lines."""
-    return run(process, arguments)
+    if "V" in arguments:
+        raise HelpRequested(main.version())
+    if not arguments.operands and not {"e", "f"} & {key for key, _ in arguments.given}:
+        process.say(main.pointer())
+        return TROUBLE
+    try:
+        settings, operands = read(process, arguments)
+        names = read_filter(process, arguments)
+    except OSError as error:
+        process.warn(explain(error))
+        return TROUBLE
+    if settings.most == 0 and settings.mode == "nothing":
+        return 1
+    if settings.pattern is None and not settings.invert and settings.mode != "names without":
+        return 1  # nothing can match: GNU grep does not even open the files
+    if settings.invert and settings.mode != "names without" and _selects_nothing(arguments):
+        return 1
+    return _Run(process, settings, names).search(operands)

@@ -152,13 +152,12 @@ def _mode(arguments: Arguments, most: int | None) -> str:
     return "matches" if "o" in arguments else "lines"
 
 
-def _pattern(process: Process, arguments: Arguments, dialect: Dialect | None) -> tuple[Pattern | None, list[str]]:
+def _pattern(process: Process, arguments: Arguments) -> tuple[Pattern | None, list[str]]:
     """What to look for, and the operands that are files."""
-    matchers = {_DIALECTS[key] for key, _ in arguments.given if key in _DIALECTS} | ({dialect} if dialect else set())
+    matchers = {_DIALECTS[key] for key, _ in arguments.given if key in _DIALECTS}
     if len(matchers) > 1:
         raise UsageError("conflicting matchers specified", hint=False)
-    chosen = arguments.last("E", "F", "G", "P")
-    dialect = _DIALECTS[chosen] if chosen else dialect or "basic"
+    dialect = matchers.pop() if matchers else "basic"
     patterns, operands = _patterns(process, arguments)
     if dialect == "perl" and patterns and len(patterns) > 1:
         raise UsageError("the -P option only supports a single pattern", hint=False)
@@ -183,13 +182,12 @@ def _pattern(process: Process, arguments: Arguments, dialect: Dialect | None) ->
     return pattern.with_budget(process.budget) if pattern else None, operands
 
 
-def read(process: Process, arguments: Arguments, dialect: Dialect | None) -> tuple[Settings, list[str]]:
+def read(process: Process, arguments: Arguments) -> tuple[Settings, list[str]]:
     """Read the options and tell them from the file operands.
 
     Args:
         process: The running utility.
         arguments: Its command line.
-        dialect: The dialect when no option names one; None for ``basic``.
 
     Raises:
         UsageError: An option or a pattern is wrong.
@@ -198,7 +196,7 @@ def read(process: Process, arguments: Arguments, dialect: Dialect | None) -> tup
         process.warn("warning: --unix-byte-offsets (-u) is obsolete")
     if any(action not in ("read", "skip") for action in arguments.all("D")):
         raise UsageError("unknown devices method", hint=False)
-    pattern, operands = _pattern(process, arguments, dialect)
+    pattern, operands = _pattern(process, arguments)
     most = _count(arguments, "m", "max count")
     most = None if most is not None and most < 0 else most
     context = _count(arguments, "C", "context")

@@ -203,7 +203,7 @@ class _Run:
         if "multiline-dotall" in arguments:
             patterns = [f"(?s){pattern}" for pattern in patterns]
         dialect: Dialect = "fixed" if "F" in arguments else "perl"
-        if dialect == "perl" and not {"P", "engine"} & {key for key, _ in arguments.given}:
+        if dialect == "perl" and "P" not in arguments:
             for pattern in patterns:
                 refuse_perl(pattern)
         try:
