@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from bashkit.tools import contract
 from bashkit.tools.execution import Execution, ScriptRunner
 from bashkit.tools.manual import EXIT_STATUS, OUTPUT, Manual, configuration
-from bashkit.tools.scripted import shell_commands
+from bashkit.tools.reserved import shell_commands
 from bashkit.tools.trace import Trace
 
 if TYPE_CHECKING:
