@@ -35,10 +35,6 @@ class GlobMatcher(Protocol):
         """Length of the shortest or longest suffix that matches, or None."""
         ...
 
-    def match_at(self, text: str, start: int, budget: Budget | None = None) -> int | None:
-        """Where the longest match that begins at ``start`` ends, or None."""
-        ...
-
     def finditer(self, text: str, budget: Budget | None = None) -> Iterator[tuple[int, int]]:
         """Start and end of the matches for ``${text//pattern/…}``: leftmost, longest, not overlapping.
 
@@ -191,10 +187,6 @@ class LiteralGlob:
         """Length of the suffix that matches, or None."""
         return len(self.literal) if text.endswith(self.literal) else None
 
-    def match_at(self, text: str, start: int, budget: Budget | None = None) -> int | None:  # noqa: ARG002
-        """Where the match that begins at ``start`` ends, or None."""
-        return start + len(self.literal) if text.startswith(self.literal, start) else None
-
     def finditer(self, text: str, budget: Budget | None = None) -> Iterator[tuple[int, int]]:  # noqa: ARG002
         """Every occurrence, from left to right; none for an empty pattern."""
         literal, size = self.literal, len(self.literal)
@@ -242,11 +234,6 @@ class SegmentGlob:
     @cached_property
     def _reversed(self) -> SegmentGlob:
         return SegmentGlob(reverse(self._elements), ignore_case=bool(self._flags & re.IGNORECASE))
-
-    def match_at(self, text: str, start: int, budget: Budget | None = None) -> int | None:  # noqa: ARG002
-        """Where the longest match that begins at ``start`` ends, or None."""
-        found = self._for(text).longest.match(text, start)
-        return None if found is None else found.end()
 
     def finditer(self, text: str, budget: Budget | None = None) -> Iterator[tuple[int, int]]:  # noqa: ARG002
         """Start and end of the matches: leftmost, longest, not overlapping."""

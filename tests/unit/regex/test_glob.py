@@ -81,13 +81,6 @@ def test_replacement(pattern, text, expected):
     assert result + text[position:] == expected
 
 
-def test_match_at_is_the_longest_from_there():
-    assert compile_glob("a*b").match_at("xa1b2b", 1) == 6
-    assert compile_glob("a*b").match_at("xa1b2b", 0) is None
-    assert compile_glob("+(ab)").match_at("xababa", 1) == 5
-    assert compile_glob("b").match_at("ab", 1) == 2
-
-
 @pytest.mark.parametrize("pattern", ["*a*a*a*a*a*b", "+(a|aa)b", "+(+(a))b", "*!(b)b", "a*b", "*(*(a)|aa)b"])
 def test_a_hostile_pattern_ends(pattern):
     text = "a" * 50_000

@@ -75,7 +75,6 @@ class Generator(Translator):
         self._loops: list[_Loop] = []
         self._context = ""  # the kind of rule
         self._raises_next = False
-        self._has_arrays = False
 
     def write(self, text: str) -> None:
         """One line."""
