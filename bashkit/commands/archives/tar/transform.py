@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from bashkit.commands.archives.tar.errors import HINT, TarError
-from bashkit.commands.patterns.sed.nodes import ScriptError
 from bashkit.commands.patterns.sed.parser import parse as parse_script
 from bashkit.commands.patterns.sed.reader import Piece
+from bashkit.commands.patterns.sed.script import ScriptError
 from bashkit.commands.patterns.sed.substitute import replacer
 
 if TYPE_CHECKING:
-    from bashkit.commands.patterns.sed.nodes import Substitution
+    from bashkit.commands.patterns.sed.script import Substitution
     from bashkit.limits import Budget
 
 _ALL = frozenset("rsh")

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.targets import join
 from bashkit.commands.comparing.diff.edits import Change, changes
-from bashkit.commands.comparing.diff.formats import Side, show
+from bashkit.commands.comparing.diff.formats import show
+from bashkit.commands.comparing.diff.sides import Side
 from bashkit.commands.paths.basename import last_component
 from bashkit.interp.command import UsageError
 from bashkit.regex.glob import compile_glob

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.strftime import Moment, strftime
@@ -14,38 +14,14 @@ if TYPE_CHECKING:
 
     from bashkit.commands.comparing.diff.edits import Change
     from bashkit.commands.comparing.diff.settings import Settings
+    from bashkit.commands.comparing.diff.sides import Side
     from bashkit.fs import Stream
     from bashkit.interp.process import Process
 
-_NO_NEWLINE = b"\\ No newline at end of file\n"
 _TIME = "%Y-%m-%d %H:%M:%S.%N %z"
 _TAB = 8
 _GUTTER = 3
 _FUNCTION_WIDTH = 40
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """One of the two files.
-
-    Attributes:
-        name: As the user wrote it.
-        label: What to print instead, or None.
-        modified: Its modification time.
-        lines: Without their newlines.
-        complete: Whether the last line ends in a newline.
-    """
-
-    name: str
-    label: str | None
-    modified: float
-    lines: list[bytes]
-    complete: bool
-
-    def line(self, index: int, prefix: bytes) -> bytes:
-        """A line as it is printed, with the remark that its newline is missing."""
-        text = prefix + self.lines[index] + b"\n"
-        return text + _NO_NEWLINE if index == len(self.lines) - 1 and not self.complete else text
 
 
 def show(
@@ -57,7 +33,7 @@ def show(
     writer = _Writer(process, settings, left, right, output)
     process.budget.tick(len(found) * 10)
     if settings.style == "merged":
-        for text in merged(settings, left, right, found, process.budget):
+        for text in merged(settings.formats, left, right, found, process.budget):
             output.write(text)
     elif settings.style == "side":
         writer.side_by_side(found)

@@ -10,8 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from bashkit.commands.comparing.diff.edits import Change
-    from bashkit.commands.comparing.diff.formats import Side
-    from bashkit.commands.comparing.diff.settings import Settings
+    from bashkit.commands.comparing.diff.sides import Side
     from bashkit.limits import Budget
 
 Kind = Literal["old", "new", "unchanged", "changed"]
@@ -59,10 +58,9 @@ def conditional(name: str) -> dict[str, str]:
     }
 
 
-def merged(settings: Settings, left: Side, right: Side, found: list[Change], budget: Budget) -> Iterator[bytes]:
-    """The lines of both files, as the settings want them marked."""
+def merged(formats: Formats, left: Side, right: Side, found: list[Change], budget: Budget) -> Iterator[bytes]:
+    """The lines of both files, as the formats want them marked."""
     position = other = 0
-    formats = settings.formats
     for change in [*found, None]:
         start = len(left.lines) if change is None else change.old_start
         if start > position:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.quoting import mention, quote
-from bashkit.commands.listing.find.expression import FindError, Quit, parse
+from bashkit.commands.listing.find.expression import parse
 from bashkit.commands.listing.find.search import Search
+from bashkit.commands.listing.find.words import FindError, Quit
 from bashkit.interp.command import Arguments, HelpRequested, command
 
 if TYPE_CHECKING:

@@ -8,12 +8,12 @@ from bashkit.commands._filesystem.modes import letters
 from bashkit.commands._filesystem.owners import name_of
 from bashkit.commands._notation.quoting import mention
 from bashkit.commands._notation.strftime import Moment, strftime
-from bashkit.commands.listing.find.expression import FindError, Quit
 from bashkit.commands.listing.find.printf import compile_format
+from bashkit.commands.listing.find.words import FindError, Quit
 
 if TYPE_CHECKING:
     from bashkit.commands.listing.find.candidate import Candidate
-    from bashkit.commands.listing.find.expression import Reader, Test
+    from bashkit.commands.listing.find.words import Reader, Test
     from bashkit.fs import Stream
     from bashkit.interp.process import Process
 

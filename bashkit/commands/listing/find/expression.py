@@ -2,54 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.quoting import mention
+from bashkit.commands.listing.find.actions import print_name
+from bashkit.commands.listing.find.primaries import PRIMARIES, newer_xy
+from bashkit.commands.listing.find.words import FindError, Reader
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from bashkit.commands.listing.find.candidate import Candidate
+    from bashkit.commands.listing.find.words import Settings, Test
     from bashkit.interp.process import Process
 
-    Test = Callable[[Candidate], bool]
-
 _MAX_NESTING = 200
-
-
-class Quit(Exception):  # noqa: N818 - the end of the search is no error
-    """``-quit`` was evaluated: nothing more is looked at."""
-
-
-class FindError(Exception):
-    """An expression that find refuses."""
-
-
-@dataclass(slots=True)
-class Settings:
-    """What options anywhere in the expression set for the whole search.
-
-    Attributes:
-        depth_first: Directories after what they hold.
-        min_depth, max_depth: Levels that the tests apply to.
-        follow: Follow symbolic links.
-        day_start: Measure times from the beginning of today.
-        regex_type: The dialect of ``-regex``.
-        pruned: ``-prune`` was evaluated for the present candidate.
-        status: The exit status so far.
-        at_end: What to run when the search is over.
-    """
-
-    depth_first: bool = False
-    min_depth: int = 0
-    max_depth: int = 1 << 30
-    follow: bool = False
-    day_start: bool = False
-    regex_type: str = "emacs"
-    pruned: bool = False
-    status: int = 0
-    at_end: list[Callable[[], None]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,44 +26,12 @@ class Expression:
     settings: Settings
 
 
-class Reader:
-    """The words of the expression, taken one by one.
-
-    Attributes:
-        process: The utility.
-        settings: Filled by options.
-        acts: Whether a primary that replaces the implied ``-print`` was seen.
-    """
+class _Parser(Reader):
+    """Reads an expression, from the loosest operator to the tightest."""
 
     def __init__(self, process: Process, words: list[str]) -> None:
-        self.process = process
-        self.settings = Settings()
-        self.acts = False
-        self._words = words
-        self._next = 0
+        super().__init__(process, words)
         self._nesting = 0
-
-    def peek(self) -> str | None:
-        """The next word, left in place."""
-        return self._words[self._next] if self._next < len(self._words) else None
-
-    def take(self) -> str:
-        """The next word."""
-        word = self._words[self._next]
-        self._next += 1
-        return word
-
-    def argument(self, name: str) -> str:
-        """The word after a primary.
-
-        Raises:
-            FindError: There is none.
-        """
-        if self._next >= len(self._words):
-            raise FindError(f"missing argument to `{name}'")
-        return self.take()
-
-    # -- grammar, from the loosest operator to the tightest ----------------------------------------------------------
 
     def comma(self) -> Test:
         """``A , B``: both, the value of the last."""
@@ -164,8 +98,6 @@ class Reader:
         return test
 
     def _primary(self) -> Test:
-        from bashkit.commands.listing.find.primaries import PRIMARIES, newer_xy
-
         name = self.take()
         if name in {"-o", "-or", "-a", "-and", ","}:
             raise FindError(f"invalid expression; you have used a binary operator '{name}' with nothing before it.")
@@ -203,11 +135,9 @@ def parse(process: Process, words: list[str]) -> Expression:
     Raises:
         FindError: They are no expression.
     """
-    from bashkit.commands.listing.find.actions import print_name
-
     if len(words) > process.budget.limits.max_words:
         process.budget.words(len(words))
-    reader = Reader(process, words)
+    reader = _Parser(process, words)
     if not words:
         return Expression(print_name, reader.settings)
     test = reader.comma()

@@ -13,7 +13,7 @@ from bashkit.commands._notation.dates import parse_date
 from bashkit.commands._notation.quoting import mention
 from bashkit.commands._notation.strftime import Moment
 from bashkit.commands.listing.find import actions
-from bashkit.commands.listing.find.expression import FindError
+from bashkit.commands.listing.find.words import FindError
 from bashkit.regex import RegexError
 from bashkit.regex import compile as compile_regex
 from bashkit.regex.glob import compile_glob
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bashkit.commands.listing.find.candidate import Candidate
-    from bashkit.commands.listing.find.expression import Reader, Test
+    from bashkit.commands.listing.find.words import Reader, Test
     from bashkit.fs import Stat
 
     Maker = Callable[[Reader, str], Test]

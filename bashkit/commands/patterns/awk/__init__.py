@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands.patterns.awk.compiler import compile_program
 from bashkit.commands.patterns.awk.input import assignment
-from bashkit.commands.patterns.awk.nodes import AwkError
 from bashkit.commands.patterns.awk.runtime import Runtime
+from bashkit.commands.patterns.awk.syntax import AwkError
 from bashkit.interp.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:

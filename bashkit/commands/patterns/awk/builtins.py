@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands.patterns.awk.formats import parse_format
 from bashkit.commands.patterns.awk.inference import FIELD, INT, NUM, STR
-from bashkit.commands.patterns.awk.nodes import AwkError, Builtin, Expr, Field, Group, Name, Number, Regex, String
 from bashkit.commands.patterns.awk.regexes import literal
 from bashkit.commands.patterns.awk.scope import ARRAY, SCALAR
 from bashkit.commands.patterns.awk.signatures import SPECIAL_ARRAYS, SPECIALS
+from bashkit.commands.patterns.awk.syntax import AwkError, Builtin, Expr, Field, Group, Name, Number, Regex, String
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bashkit.commands.patterns.awk.nodes import Function
     from bashkit.commands.patterns.awk.scope import Scope
+    from bashkit.commands.patterns.awk.syntax import Function
 
 Code = tuple[str, int]
 

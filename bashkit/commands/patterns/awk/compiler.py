@@ -11,12 +11,12 @@ from bashkit.commands.patterns._case import lower, upper
 from bashkit.commands.patterns.awk import fixed, functions, strings, values
 from bashkit.commands.patterns.awk.formats import parse_format
 from bashkit.commands.patterns.awk.inference import Types
-from bashkit.commands.patterns.awk.nodes import AwkError
 from bashkit.commands.patterns.awk.parser import Parser
 from bashkit.commands.patterns.awk.program import ProgramGenerator
 from bashkit.commands.patterns.awk.runtime import ExitProgram, NextRecord, Runtime
 from bashkit.commands.patterns.awk.scope import survey
 from bashkit.commands.patterns.awk.signatures import SPECIALS
+from bashkit.commands.patterns.awk.syntax import AwkError
 from bashkit.commands.patterns.awk.values import UNINIT, Array, StrNum, Strong, Value
 from bashkit.commands.patterns.awk.weight import CODE_NAME
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NoReturn
 
 from bashkit.commands.patterns.awk.lexer import Lexer, Token
-from bashkit.commands.patterns.awk.nodes import (
+from bashkit.commands.patterns.awk.signatures import BUILTINS
+from bashkit.commands.patterns.awk.syntax import (
     Assign,
     AwkError,
     Binary,
@@ -30,7 +31,6 @@ from bashkit.commands.patterns.awk.nodes import (
     String,
     Unary,
 )
-from bashkit.commands.patterns.awk.signatures import BUILTINS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

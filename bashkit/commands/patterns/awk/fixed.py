@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.commands.patterns.awk.nodes import (
+from bashkit.commands.patterns.awk.scope import children
+from bashkit.commands.patterns.awk.syntax import (
     Assign,
     Builtin,
     Call,
@@ -22,14 +23,13 @@ from bashkit.commands.patterns.awk.nodes import (
     Regex,
     Simple,
 )
-from bashkit.commands.patterns.awk.scope import children
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from bashkit.commands.patterns.awk.nodes import Program, Rule
     from bashkit.commands.patterns.awk.record import Record
     from bashkit.commands.patterns.awk.scope import Scope
+    from bashkit.commands.patterns.awk.syntax import Program, Rule
     from bashkit.commands.patterns.awk.values import Value
 
 _CUTTING = frozenset({"FS", "RS", "FIELDWIDTHS", "FPAT", "IGNORECASE", "RT", "NF", "NR", "FNR"})

@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from bashkit.commands.patterns.awk.nodes import AwkError
+from bashkit.commands.patterns.awk.syntax import AwkError
 from bashkit.commands.patterns.awk.values import StrNum, Value, number, special_float
 
 if TYPE_CHECKING:

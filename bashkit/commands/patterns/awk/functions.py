@@ -10,7 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.strftime import Moment, strftime
-from bashkit.commands.patterns.awk.nodes import AwkError
+from bashkit.commands.patterns.awk.syntax import AwkError
 from bashkit.commands.patterns.awk.values import (
     UNINIT,
     Array,

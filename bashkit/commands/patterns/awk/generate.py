@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands.patterns.awk.fixed import changes
 from bashkit.commands.patterns.awk.inference import NONE, NUM, STR
-from bashkit.commands.patterns.awk.nodes import (
+from bashkit.commands.patterns.awk.scope import SCALAR
+from bashkit.commands.patterns.awk.signatures import SPECIALS
+from bashkit.commands.patterns.awk.syntax import (
     Assign,
     Block,
     Delete,
@@ -30,9 +32,7 @@ from bashkit.commands.patterns.awk.nodes import (
     Switch,
     While,
 )
-from bashkit.commands.patterns.awk.nodes import Regex as RegexNode
-from bashkit.commands.patterns.awk.scope import SCALAR
-from bashkit.commands.patterns.awk.signatures import SPECIALS
+from bashkit.commands.patterns.awk.syntax import Regex as RegexNode
 from bashkit.commands.patterns.awk.translate import Translator
 
 if TYPE_CHECKING:

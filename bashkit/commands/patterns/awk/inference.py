@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from bashkit.commands.patterns.awk.nodes import (
+from bashkit.commands.patterns.awk.scope import ARRAY, MIXED, UNKNOWN, Scope, children
+from bashkit.commands.patterns.awk.signatures import ARRAY_ARGUMENTS, SPECIALS
+from bashkit.commands.patterns.awk.syntax import (
     Assign,
     Binary,
     Builtin,
@@ -30,8 +32,6 @@ from bashkit.commands.patterns.awk.nodes import (
     String,
     Unary,
 )
-from bashkit.commands.patterns.awk.scope import ARRAY, MIXED, UNKNOWN, Scope, children
-from bashkit.commands.patterns.awk.signatures import ARRAY_ARGUMENTS, SPECIALS
 
 if TYPE_CHECKING:
     from bashkit.commands.patterns.awk.scope import Symbol

@@ -8,8 +8,8 @@ from operator import length_hint
 from typing import TYPE_CHECKING, Any
 
 from bashkit.commands._filesystem.lines import close as close_stream
-from bashkit.commands.patterns.awk.nodes import AwkError
 from bashkit.commands.patterns.awk.reader import Reader
+from bashkit.commands.patterns.awk.syntax import AwkError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

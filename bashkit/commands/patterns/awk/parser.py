@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bashkit.commands.patterns.awk.expressions import ExpressionParser, is_lvalue
-from bashkit.commands.patterns.awk.nodes import (
+from bashkit.commands.patterns.awk.signatures import BUILTINS, SPECIALS
+from bashkit.commands.patterns.awk.syntax import (
     AwkError,
     Block,
     Case,
@@ -31,7 +32,6 @@ from bashkit.commands.patterns.awk.nodes import (
     Unary,
     While,
 )
-from bashkit.commands.patterns.awk.signatures import BUILTINS, SPECIALS
 
 _SPECIAL_RULES = ("BEGIN", "END", "BEGINFILE", "ENDFILE")
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands.patterns.awk.fixed import Columns, has_field, leaves_records_alone, looks_at_record, surely_cut
 from bashkit.commands.patterns.awk.generate import Generator
-from bashkit.commands.patterns.awk.nodes import Block, Compare, Function, Match, Number, Print, Program, Rule, Simple
 from bashkit.commands.patterns.awk.scope import ARRAY
+from bashkit.commands.patterns.awk.syntax import Block, Compare, Function, Match, Number, Print, Program, Rule, Simple
 
 if TYPE_CHECKING:
     from bashkit.commands.patterns.awk.inference import Types

@@ -6,8 +6,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from bashkit.commands.patterns.awk.nodes import AwkError
 from bashkit.commands.patterns.awk.regexes import compile_regex
+from bashkit.commands.patterns.awk.syntax import AwkError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

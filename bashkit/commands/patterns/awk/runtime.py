@@ -9,11 +9,11 @@ from bashkit.commands.patterns.awk.formats import parse_format
 from bashkit.commands.patterns.awk.functions import Library, type_of
 from bashkit.commands.patterns.awk.input import MainInput, assignment
 from bashkit.commands.patterns.awk.lexer import unescape
-from bashkit.commands.patterns.awk.nodes import AwkError
 from bashkit.commands.patterns.awk.output import Output, Redirections
 from bashkit.commands.patterns.awk.reader import Reader, Separator
 from bashkit.commands.patterns.awk.record import Record
 from bashkit.commands.patterns.awk.regexes import compile_regex
+from bashkit.commands.patterns.awk.syntax import AwkError
 from bashkit.commands.patterns.awk.values import (
     UNINIT,
     Array,

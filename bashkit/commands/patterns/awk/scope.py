@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
-from bashkit.commands.patterns.awk.nodes import (
+from bashkit.commands.patterns.awk.signatures import ARRAY_ARGUMENTS, SPECIAL_ARRAYS, SPECIALS
+from bashkit.commands.patterns.awk.syntax import (
     Assign,
     AwkError,
     Builtin,
@@ -27,7 +28,6 @@ from bashkit.commands.patterns.awk.nodes import (
     Program,
     Stmt,
 )
-from bashkit.commands.patterns.awk.signatures import ARRAY_ARGUMENTS, SPECIAL_ARRAYS, SPECIALS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

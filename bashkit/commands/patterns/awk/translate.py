@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING, Any
 from bashkit import regex
 from bashkit.commands.patterns.awk.builtins import BuiltinTranslator
 from bashkit.commands.patterns.awk.inference import ANY, BOOL, FIELD, INT, NONE, NUM, NUMERIC, OTHER, STR
-from bashkit.commands.patterns.awk.nodes import (
+from bashkit.commands.patterns.awk.regexes import literal, translate
+from bashkit.commands.patterns.awk.scope import ARRAY, MIXED, SCALAR
+from bashkit.commands.patterns.awk.signatures import SPECIAL_ARRAYS, SPECIALS
+from bashkit.commands.patterns.awk.syntax import (
     Assign,
     AwkError,
     Binary,
@@ -35,17 +38,14 @@ from bashkit.commands.patterns.awk.nodes import (
     String,
     Unary,
 )
-from bashkit.commands.patterns.awk.regexes import literal, translate
-from bashkit.commands.patterns.awk.scope import ARRAY, MIXED, SCALAR
-from bashkit.commands.patterns.awk.signatures import SPECIAL_ARRAYS, SPECIALS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bashkit.commands.patterns.awk.fixed import Columns
     from bashkit.commands.patterns.awk.inference import Types
-    from bashkit.commands.patterns.awk.nodes import Function
     from bashkit.commands.patterns.awk.scope import Scope
+    from bashkit.commands.patterns.awk.syntax import Function
 
 Code = tuple[str, int]
 

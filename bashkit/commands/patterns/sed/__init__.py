@@ -11,13 +11,13 @@ from bashkit.commands.patterns.sed.debug import TracingEditor
 from bashkit.commands.patterns.sed.execute import Editor, NoPatternError
 from bashkit.commands.patterns.sed.files import Lines, Output
 from bashkit.commands.patterns.sed.inplace import InPlace
-from bashkit.commands.patterns.sed.nodes import ScriptError
 from bashkit.commands.patterns.sed.parser import parse
 from bashkit.commands.patterns.sed.reader import Piece
+from bashkit.commands.patterns.sed.script import ScriptError
 from bashkit.interp.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
-    from bashkit.commands.patterns.sed.nodes import Script
+    from bashkit.commands.patterns.sed.script import Script
     from bashkit.interp.process import Process
 
 _BAD_USAGE, _BAD_INPUT, _PANIC = 1, 2, 4

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bashkit.commands.patterns.sed.execute import Editor
-    from bashkit.commands.patterns.sed.nodes import Address, Command
+    from bashkit.commands.patterns.sed.script import Address, Command
 
 Selector = Callable[["Editor"], bool]
 

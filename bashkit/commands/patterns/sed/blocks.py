@@ -9,7 +9,7 @@ from bashkit.commands.patterns.sed.substitute import bounded, replacer
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from bashkit.commands.patterns.sed.nodes import Command, Script
+    from bashkit.commands.patterns.sed.script import Command, Script
     from bashkit.limits import Budget
     from bashkit.regex import Match, Pattern
 

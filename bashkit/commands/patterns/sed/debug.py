@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.commands.patterns.sed.execute import Editor, EndCycleError
-from bashkit.commands.patterns.sed.nodes import Case
+from bashkit.commands.patterns.sed.script import Case
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bashkit.commands.patterns.sed.files import Lines
-    from bashkit.commands.patterns.sed.nodes import Address, Command, Script, Substitution
+    from bashkit.commands.patterns.sed.script import Address, Command, Script, Substitution
 
 _ESCAPES = {
     "\\": "\\\\", "\a": "\\a", "\f": "\\f", "\r": "\\r", "\t": "\\t", "\v": "\\v", "\n": "\\n",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bashkit.commands.patterns.sed.nodes import Case
+from bashkit.commands.patterns.sed.script import Case
 
 _SIMPLE = {"a": "\a", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 _NUMERIC = {"d": (10, 3), "o": (8, 3), "x": (16, 2)}

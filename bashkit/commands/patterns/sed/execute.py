@@ -15,7 +15,7 @@ from bashkit.commands.patterns.sed.passing import Passer
 from bashkit.commands.patterns.sed.substitute import substitution
 
 if TYPE_CHECKING:
-    from bashkit.commands.patterns.sed.nodes import Command, Script
+    from bashkit.commands.patterns.sed.script import Command, Script
     from bashkit.fs import Stream
     from bashkit.interp.process import Process
     from bashkit.regex import Pattern

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from bashkit import regex
 from bashkit.commands.patterns.sed.escapes import control, convert, split_replacement
-from bashkit.commands.patterns.sed.nodes import Address, Command, Script, ScriptError, Substitution
 from bashkit.commands.patterns.sed.reader import Reader
+from bashkit.commands.patterns.sed.script import Address, Command, Script, ScriptError, Substitution
 
 if TYPE_CHECKING:
     from bashkit.commands.patterns.sed.reader import Piece

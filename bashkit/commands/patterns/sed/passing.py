@@ -6,7 +6,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bashkit.commands.patterns.sed.nodes import Address, Command, Script
+    from bashkit.commands.patterns.sed.script import Address, Command, Script
     from bashkit.limits import Budget
     from bashkit.regex import Pattern
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bashkit.commands.patterns.sed.nodes import ScriptError
+from bashkit.commands.patterns.sed.script import ScriptError
 
 
 @dataclass(frozen=True, slots=True)

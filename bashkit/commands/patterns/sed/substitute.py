@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.commands.patterns._case import lower, upper
-from bashkit.commands.patterns.sed.nodes import Case
+from bashkit.commands.patterns.sed.script import Case
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bashkit.commands.patterns.sed.execute import Action, Editor
-    from bashkit.commands.patterns.sed.nodes import Substitution
+    from bashkit.commands.patterns.sed.script import Substitution
     from bashkit.limits import Budget
     from bashkit.regex import Match
 
