@@ -26,8 +26,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from bashkit.commands.data.jq.worker.batches import batched_program, slices, written
-    from bashkit.commands.data.jq.worker.exchange import Answer, Reading, reading, slurped
+    from bashkit.commands.data.jq.worker.exchange import Answer, Reading, reading
     from bashkit.commands.data.jq.worker.libjq import (
         FALSE,
         INVALID,
@@ -40,8 +39,7 @@ if TYPE_CHECKING:
         Library,
     )
 else:  # the folder is run as a script and is all that can be imported from
-    from batches import batched_program, slices, written
-    from exchange import Answer, reading, slurped
+    from exchange import Answer, reading
     from libjq import FALSE, INVALID, MESSAGE_CALLBACK, NULL, NUMBER, STRING, BadArgumentError, Library
 
 _CACHED_PROGRAMS = 64
@@ -67,7 +65,6 @@ class Worker:
         self._zone = ""
         self._answer = Answer(connection)
         self._debug_flags = 0
-        self._muted = False
         self._on_error = MESSAGE_CALLBACK(self._error)
         self._on_debug = MESSAGE_CALLBACK(self._debug)
         self._on_stderr = MESSAGE_CALLBACK(self._stderr)
@@ -89,7 +86,6 @@ class Worker:
 
     def _request(self, request: dict[str, Any], descriptor: int | None) -> None:
         self._answer = answer = Answer(self._connection)
-        request = self._in_batches(request, answer)
         inputs = reading(self._library, request, descriptor, answer)
         jq = None
         try:
@@ -193,9 +189,6 @@ class Worker:
     # -- callbacks from libjq ----------------------------------------------------------------------------------------
 
     def _error(self, _: object, message: Jv) -> None:
-        if self._muted:
-            self._c.jv_free(message)
-            return
         text = self._library.text(self._c.jq_format_error(message))
         if b"module not found" in text or os.strerror(errno.EMFILE).encode() in text:
             # libjq's own words would tell whether the host has such a file.
@@ -235,46 +228,6 @@ class Worker:
         if status == _OK_NO_OUTPUT and last is not None:
             status = last
         return abs(status) & 255
-
-    def _in_batches(self, request: dict[str, Any], answer: Answer) -> dict[str, Any]:
-        """Answer what can be answered many inputs at a time; the request that is left."""
-        program = batched_program(request["program"], request)
-        if program is None:
-            return request
-        c, library = self._c, self._library
-        name, content = request["inputs"][0]
-        done = lines = 0
-        self._muted = True
-        try:
-            jq, kept = self._program({**request, "program": program}, None)
-        except BadArgumentError:
-            return request
-        finally:
-            self._muted = False
-        if jq is None:
-            return request
-        for piece in slices(content):
-            values = slurped(library, piece)
-            if values is None:
-                break
-            c.jq_start(jq, values, 0)
-            result = c.jq_next(jq)
-            if result.kind & 15 == INVALID:
-                c.jv_free(result)
-                break
-            text = written(library.dump(result, request["flags"]), request)
-            if text is None:
-                break
-            if text:
-                answer.output(text)
-            done += len(piece)
-            lines += piece.count(b"\n")
-        if not kept:
-            self._teardown(jq)
-        if not done:
-            return request
-        # The lines stay, so that messages name the right one.
-        return {**request, "inputs": [(name, b"\n" * lines + content[done:])]}
 
     def _over_inputs(self, jq: int, request: dict[str, Any], inputs: Reading, answer: Answer) -> tuple[int, int | None]:
         """Status of the last input, and the last status that an output gave."""

@@ -223,24 +223,6 @@ def reading(library: Library, request: dict[str, Any], descriptor: int | None, a
     return Inputs(library, request, descriptor, answer)
 
 
-def slurped(library: Library, content: bytes) -> Jv | None:
-    """An array of the values in ``content``, read by libjq's own parser; None when it is no row of whole values."""
-    c = library.c
-    parser = c.jv_parser_new(0)
-    state = ctypes.c_void_p(c.jq_util_input_init(OPEN_CALLBACK(), None))
-    c.jq_util_input_set_parser(state, parser, 1)
-    number = _memory_file(content)
-    c.jq_util_input_add_input(state, f"/dev/fd/{number}".encode())
-    value: Jv = c.jq_util_input_next_input(state)
-    found = value.kind & 15 != INVALID
-    if not found:
-        c.jv_free(value)
-        os.ftruncate(number, 0)
-    _end(library, state)
-    os.close(number)
-    return value if found else None
-
-
 def _end(library: Library, state: ctypes.c_void_p) -> None:
     """Free one of libjq's readers, after reading to the end: it closes a file only there."""
     c = library.c
