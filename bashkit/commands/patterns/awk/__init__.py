@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import slurp
-from bashkit.commands.patterns.awk.compiler import compile_program
-from bashkit.commands.patterns.awk.input import assignment
-from bashkit.commands.patterns.awk.runtime import Runtime
-from bashkit.commands.patterns.awk.syntax import AwkError
+from bashkit.commands.patterns.awk.compile.compiler import compile_program
+from bashkit.commands.patterns.awk.run.input import assignment
+from bashkit.commands.patterns.awk.run.runtime import Runtime
+from bashkit.commands.patterns.awk.syntax.tree import AwkError
 from bashkit.interp.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
-    from bashkit.commands.patterns.awk.compiler import Compiled
+    from bashkit.commands.patterns.awk.compile.compiler import Compiled
     from bashkit.interp.process import Process
 
 _VERSION = "GNU Awk 5.2.1 compatible (bashkit)\n"

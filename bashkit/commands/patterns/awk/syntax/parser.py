@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bashkit.commands.patterns.awk.expressions import ExpressionParser, is_lvalue
-from bashkit.commands.patterns.awk.signatures import BUILTINS, SPECIALS
-from bashkit.commands.patterns.awk.syntax import (
+from bashkit.commands.patterns.awk.syntax.expressions import ExpressionParser, is_lvalue
+from bashkit.commands.patterns.awk.syntax.signatures import BUILTINS, SPECIALS
+from bashkit.commands.patterns.awk.syntax.tree import (
     AwkError,
     Block,
     Case,

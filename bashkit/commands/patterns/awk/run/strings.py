@@ -7,13 +7,13 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from bashkit.commands.patterns.awk.record import match_pieces, split_blank, split_regex
-from bashkit.commands.patterns.awk.values import Array, Value, number, strnum
+from bashkit.commands.patterns.awk.run.record import match_pieces, split_blank, split_regex
+from bashkit.commands.patterns.awk.run.values import Array, Value, number, strnum
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bashkit.commands.patterns.awk.runtime import Runtime
+    from bashkit.commands.patterns.awk.run.runtime import Runtime
     from bashkit.regex import Match, Pattern
 
 _INDEXES = [str(index) for index in range(1, 1025)]

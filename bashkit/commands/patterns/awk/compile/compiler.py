@@ -8,17 +8,18 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from bashkit.commands.patterns._case import lower, upper
-from bashkit.commands.patterns.awk import fixed, functions, strings, values
-from bashkit.commands.patterns.awk.formats import parse_format
-from bashkit.commands.patterns.awk.inference import Types
-from bashkit.commands.patterns.awk.parser import Parser
-from bashkit.commands.patterns.awk.program import ProgramGenerator
-from bashkit.commands.patterns.awk.runtime import ExitProgram, NextRecord, Runtime
-from bashkit.commands.patterns.awk.scope import survey
-from bashkit.commands.patterns.awk.signatures import SPECIALS
-from bashkit.commands.patterns.awk.syntax import AwkError
-from bashkit.commands.patterns.awk.values import UNINIT, Array, StrNum, Strong, Value
-from bashkit.commands.patterns.awk.weight import CODE_NAME
+from bashkit.commands.patterns.awk.compile import fixed
+from bashkit.commands.patterns.awk.compile.inference import Types
+from bashkit.commands.patterns.awk.compile.program import ProgramGenerator
+from bashkit.commands.patterns.awk.compile.scope import survey
+from bashkit.commands.patterns.awk.run import functions, strings, values
+from bashkit.commands.patterns.awk.run.formats import parse_format
+from bashkit.commands.patterns.awk.run.runtime import ExitProgram, NextRecord, Runtime
+from bashkit.commands.patterns.awk.run.values import UNINIT, Array, StrNum, Strong, Value
+from bashkit.commands.patterns.awk.run.weight import CODE_NAME
+from bashkit.commands.patterns.awk.syntax.parser import Parser
+from bashkit.commands.patterns.awk.syntax.signatures import SPECIALS
+from bashkit.commands.patterns.awk.syntax.tree import AwkError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,13 +8,13 @@ from operator import length_hint
 from typing import TYPE_CHECKING, Any
 
 from bashkit.commands._filesystem.lines import close as close_stream
-from bashkit.commands.patterns.awk.reader import Reader
-from bashkit.commands.patterns.awk.syntax import AwkError
+from bashkit.commands.patterns.awk.run.reader import Reader
+from bashkit.commands.patterns.awk.syntax.tree import AwkError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bashkit.commands.patterns.awk.runtime import Runtime
+    from bashkit.commands.patterns.awk.run.runtime import Runtime
 
 _BATCH = 512  # records taken at once for getline
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)", re.DOTALL)

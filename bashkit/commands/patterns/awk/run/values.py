@@ -10,7 +10,7 @@ import math
 import re
 from typing import TYPE_CHECKING
 
-from bashkit.commands.patterns.awk.syntax import AwkError
+from bashkit.commands.patterns.awk.syntax.tree import AwkError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

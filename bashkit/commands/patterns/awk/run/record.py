@@ -6,13 +6,13 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from bashkit.commands.patterns.awk.regexes import compile_regex
-from bashkit.commands.patterns.awk.syntax import AwkError
+from bashkit.commands.patterns.awk.run.regexes import compile_regex
+from bashkit.commands.patterns.awk.syntax.tree import AwkError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bashkit.commands.patterns.awk.values import Value
+    from bashkit.commands.patterns.awk.run.values import Value
     from bashkit.limits import Budget
 
     Splitter = Callable[[str], list[str]]

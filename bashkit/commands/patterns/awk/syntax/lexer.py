@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from bashkit.commands.patterns.awk.syntax import AwkError
+from bashkit.commands.patterns.awk.syntax.tree import AwkError
 
 KEYWORDS = frozenset(
     "BEGIN END BEGINFILE ENDFILE function func if else while for do break continue next nextfile exit return delete in"

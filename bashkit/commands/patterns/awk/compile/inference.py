@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from bashkit.commands.patterns.awk.scope import ARRAY, MIXED, UNKNOWN, Scope, children
-from bashkit.commands.patterns.awk.signatures import ARRAY_ARGUMENTS, SPECIALS
-from bashkit.commands.patterns.awk.syntax import (
+from bashkit.commands.patterns.awk.compile.scope import ARRAY, MIXED, UNKNOWN, Scope, children
+from bashkit.commands.patterns.awk.syntax.signatures import ARRAY_ARGUMENTS, SPECIALS
+from bashkit.commands.patterns.awk.syntax.tree import (
     Assign,
     Binary,
     Builtin,
@@ -34,7 +34,7 @@ from bashkit.commands.patterns.awk.syntax import (
 )
 
 if TYPE_CHECKING:
-    from bashkit.commands.patterns.awk.scope import Symbol
+    from bashkit.commands.patterns.awk.compile.scope import Symbol
 
 Key = TypeVar("Key", str, tuple[str, str])
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bashkit.commands.patterns.awk.record import has_odd_blanks
-from bashkit.commands.patterns.awk.regexes import compile_regex
+from bashkit.commands.patterns.awk.run.record import has_odd_blanks
+from bashkit.commands.patterns.awk.run.regexes import compile_regex
 
 if TYPE_CHECKING:
     from collections.abc import Callable

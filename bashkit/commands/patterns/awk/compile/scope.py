@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
-from bashkit.commands.patterns.awk.signatures import ARRAY_ARGUMENTS, SPECIAL_ARRAYS, SPECIALS
-from bashkit.commands.patterns.awk.syntax import (
+from bashkit.commands.patterns.awk.syntax.signatures import ARRAY_ARGUMENTS, SPECIAL_ARRAYS, SPECIALS
+from bashkit.commands.patterns.awk.syntax.tree import (
     Assign,
     AwkError,
     Builtin,

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.commands.patterns.awk.formats import parse_format
-from bashkit.commands.patterns.awk.inference import FIELD, INT, NUM, STR
-from bashkit.commands.patterns.awk.regexes import literal
-from bashkit.commands.patterns.awk.scope import ARRAY, SCALAR
-from bashkit.commands.patterns.awk.signatures import SPECIAL_ARRAYS, SPECIALS
-from bashkit.commands.patterns.awk.syntax import AwkError, Builtin, Expr, Field, Group, Name, Number, Regex, String
+from bashkit.commands.patterns.awk.compile.inference import FIELD, INT, NUM, STR
+from bashkit.commands.patterns.awk.compile.scope import ARRAY, SCALAR
+from bashkit.commands.patterns.awk.run.formats import parse_format
+from bashkit.commands.patterns.awk.run.regexes import literal
+from bashkit.commands.patterns.awk.syntax.signatures import SPECIAL_ARRAYS, SPECIALS
+from bashkit.commands.patterns.awk.syntax.tree import AwkError, Builtin, Expr, Field, Group, Name, Number, Regex, String
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bashkit.commands.patterns.awk.scope import Scope
-    from bashkit.commands.patterns.awk.syntax import Function
+    from bashkit.commands.patterns.awk.compile.scope import Scope
+    from bashkit.commands.patterns.awk.syntax.tree import Function
 
 Code = tuple[str, int]
 

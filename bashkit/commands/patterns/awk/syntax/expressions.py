@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
-from bashkit.commands.patterns.awk.lexer import Lexer, Token
-from bashkit.commands.patterns.awk.signatures import BUILTINS
-from bashkit.commands.patterns.awk.syntax import (
+from bashkit.commands.patterns.awk.syntax.lexer import Lexer, Token
+from bashkit.commands.patterns.awk.syntax.signatures import BUILTINS
+from bashkit.commands.patterns.awk.syntax.tree import (
     Assign,
     AwkError,
     Binary,

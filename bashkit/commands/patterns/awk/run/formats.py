@@ -7,8 +7,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from bashkit.commands.patterns.awk.syntax import AwkError
-from bashkit.commands.patterns.awk.values import StrNum, Value, number, special_float
+from bashkit.commands.patterns.awk.run.values import StrNum, Value, number, special_float
+from bashkit.commands.patterns.awk.syntax.tree import AwkError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

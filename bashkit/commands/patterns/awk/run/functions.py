@@ -10,8 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.strftime import Moment, strftime
-from bashkit.commands.patterns.awk.syntax import AwkError
-from bashkit.commands.patterns.awk.values import (
+from bashkit.commands.patterns.awk.run.values import (
     UNINIT,
     Array,
     StrNum,
@@ -20,11 +19,12 @@ from bashkit.commands.patterns.awk.values import (
     number,
     number_of_text,
 )
+from bashkit.commands.patterns.awk.syntax.tree import AwkError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bashkit.commands.patterns.awk.runtime import Runtime
+    from bashkit.commands.patterns.awk.run.runtime import Runtime
 
 _GREENWICH = timezone(timedelta(), "GMT")
 _NAN = math.copysign(math.nan, -1.0)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.commands.patterns.awk.scope import children
-from bashkit.commands.patterns.awk.syntax import (
+from bashkit.commands.patterns.awk.compile.scope import children
+from bashkit.commands.patterns.awk.syntax.tree import (
     Assign,
     Builtin,
     Call,
@@ -27,10 +27,10 @@ from bashkit.commands.patterns.awk.syntax import (
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from bashkit.commands.patterns.awk.record import Record
-    from bashkit.commands.patterns.awk.scope import Scope
-    from bashkit.commands.patterns.awk.syntax import Program, Rule
-    from bashkit.commands.patterns.awk.values import Value
+    from bashkit.commands.patterns.awk.compile.scope import Scope
+    from bashkit.commands.patterns.awk.run.record import Record
+    from bashkit.commands.patterns.awk.run.values import Value
+    from bashkit.commands.patterns.awk.syntax.tree import Program, Rule
 
 _CUTTING = frozenset({"FS", "RS", "FIELDWIDTHS", "FPAT", "IGNORECASE", "RT", "NF", "NR", "FNR"})
 

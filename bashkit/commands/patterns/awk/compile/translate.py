@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bashkit import regex
-from bashkit.commands.patterns.awk.builtins import BuiltinTranslator
-from bashkit.commands.patterns.awk.inference import ANY, BOOL, FIELD, INT, NONE, NUM, NUMERIC, OTHER, STR
-from bashkit.commands.patterns.awk.regexes import literal, translate
-from bashkit.commands.patterns.awk.scope import ARRAY, MIXED, SCALAR
-from bashkit.commands.patterns.awk.signatures import SPECIAL_ARRAYS, SPECIALS
-from bashkit.commands.patterns.awk.syntax import (
+from bashkit.commands.patterns.awk.compile.builtins import BuiltinTranslator
+from bashkit.commands.patterns.awk.compile.inference import ANY, BOOL, FIELD, INT, NONE, NUM, NUMERIC, OTHER, STR
+from bashkit.commands.patterns.awk.compile.scope import ARRAY, MIXED, SCALAR
+from bashkit.commands.patterns.awk.run.regexes import literal, translate
+from bashkit.commands.patterns.awk.syntax.signatures import SPECIAL_ARRAYS, SPECIALS
+from bashkit.commands.patterns.awk.syntax.tree import (
     Assign,
     AwkError,
     Binary,
@@ -42,10 +42,10 @@ from bashkit.commands.patterns.awk.syntax import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bashkit.commands.patterns.awk.fixed import Columns
-    from bashkit.commands.patterns.awk.inference import Types
-    from bashkit.commands.patterns.awk.scope import Scope
-    from bashkit.commands.patterns.awk.syntax import Function
+    from bashkit.commands.patterns.awk.compile.fixed import Columns
+    from bashkit.commands.patterns.awk.compile.inference import Types
+    from bashkit.commands.patterns.awk.compile.scope import Scope
+    from bashkit.commands.patterns.awk.syntax.tree import Function
 
 Code = tuple[str, int]
 

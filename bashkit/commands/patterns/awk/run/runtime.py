@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bashkit.commands._filesystem.lines import close as close_stream
-from bashkit.commands.patterns.awk.formats import parse_format
-from bashkit.commands.patterns.awk.functions import Library, type_of
-from bashkit.commands.patterns.awk.input import MainInput, assignment
-from bashkit.commands.patterns.awk.lexer import unescape
-from bashkit.commands.patterns.awk.output import Output, Redirections
-from bashkit.commands.patterns.awk.reader import Reader, Separator
-from bashkit.commands.patterns.awk.record import Record
-from bashkit.commands.patterns.awk.regexes import compile_regex
-from bashkit.commands.patterns.awk.syntax import AwkError
-from bashkit.commands.patterns.awk.values import (
+from bashkit.commands.patterns.awk.run.formats import parse_format
+from bashkit.commands.patterns.awk.run.functions import Library, type_of
+from bashkit.commands.patterns.awk.run.input import MainInput, assignment
+from bashkit.commands.patterns.awk.run.output import Output, Redirections
+from bashkit.commands.patterns.awk.run.reader import Reader, Separator
+from bashkit.commands.patterns.awk.run.record import Record
+from bashkit.commands.patterns.awk.run.regexes import compile_regex
+from bashkit.commands.patterns.awk.run.values import (
     UNINIT,
     Array,
     Looks,
@@ -26,7 +24,9 @@ from bashkit.commands.patterns.awk.values import (
     number,
     strnum,
 )
-from bashkit.commands.patterns.awk.weight import ELEMENT, program_line, program_variables, weigh
+from bashkit.commands.patterns.awk.run.weight import ELEMENT, program_line, program_variables, weigh
+from bashkit.commands.patterns.awk.syntax.lexer import unescape
+from bashkit.commands.patterns.awk.syntax.tree import AwkError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bashkit import regex
-from bashkit.commands.patterns.awk.syntax import AwkError
+from bashkit.commands.patterns.awk.syntax.tree import AwkError
 
 if TYPE_CHECKING:
     from bashkit.limits import Budget

@@ -5,11 +5,12 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from bashkit.commands.patterns.awk.fixed import changes
-from bashkit.commands.patterns.awk.inference import NONE, NUM, STR
-from bashkit.commands.patterns.awk.scope import SCALAR
-from bashkit.commands.patterns.awk.signatures import SPECIALS
-from bashkit.commands.patterns.awk.syntax import (
+from bashkit.commands.patterns.awk.compile.fixed import changes
+from bashkit.commands.patterns.awk.compile.inference import NONE, NUM, STR
+from bashkit.commands.patterns.awk.compile.scope import SCALAR
+from bashkit.commands.patterns.awk.compile.translate import Translator
+from bashkit.commands.patterns.awk.syntax.signatures import SPECIALS
+from bashkit.commands.patterns.awk.syntax.tree import (
     Assign,
     Block,
     Delete,
@@ -32,14 +33,13 @@ from bashkit.commands.patterns.awk.syntax import (
     Switch,
     While,
 )
-from bashkit.commands.patterns.awk.syntax import Regex as RegexNode
-from bashkit.commands.patterns.awk.translate import Translator
+from bashkit.commands.patterns.awk.syntax.tree import Regex as RegexNode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bashkit.commands.patterns.awk.inference import Types
-    from bashkit.commands.patterns.awk.scope import Scope
+    from bashkit.commands.patterns.awk.compile.inference import Types
+    from bashkit.commands.patterns.awk.compile.scope import Scope
 
 _LONG_APPEND = 4096
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bashkit.commands.patterns.awk.fixed import Columns, has_field, leaves_records_alone, looks_at_record, surely_cut
-from bashkit.commands.patterns.awk.generate import Generator
-from bashkit.commands.patterns.awk.scope import ARRAY
-from bashkit.commands.patterns.awk.syntax import Block, Compare, Function, Match, Number, Print, Program, Rule, Simple
+from bashkit.commands.patterns.awk.compile.fixed import Columns, has_field, leaves_records_alone, looks_at_record, surely_cut
+from bashkit.commands.patterns.awk.compile.generate import Generator
+from bashkit.commands.patterns.awk.compile.scope import ARRAY
+from bashkit.commands.patterns.awk.syntax.tree import Block, Compare, Function, Match, Number, Print, Program, Rule, Simple
 
 if TYPE_CHECKING:
-    from bashkit.commands.patterns.awk.inference import Types
-    from bashkit.commands.patterns.awk.scope import Scope
+    from bashkit.commands.patterns.awk.compile.inference import Types
+    from bashkit.commands.patterns.awk.compile.scope import Scope
 
 _VARIABLE = re.compile(r"\b[a-z]\d*\b")
 

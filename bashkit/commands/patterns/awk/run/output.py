@@ -7,7 +7,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import close as close_stream
-from bashkit.commands.patterns.awk.syntax import AwkError
+from bashkit.commands.patterns.awk.syntax.tree import AwkError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
