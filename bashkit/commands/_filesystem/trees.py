@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bashkit.fs import Stat
+    from bashkit.interp.command import Arguments
     from bashkit.interp.process import Process
 
 
@@ -38,3 +39,13 @@ def walk(process: Process, top: str) -> Iterator[tuple[str, Stat]]:
                 process.warn(f"cannot read directory {quote(name)}: {error.strerror}")
                 continue
             pending.extend(join(name, entry) for entry in reversed(entries))
+
+
+def refuses_root(process: Process, arguments: Arguments, name: str) -> bool:
+    """Whether ``--preserve-root`` keeps a recursive change from ``name``, which is said then."""
+    if arguments.last("preserve-root", "no-preserve-root") != "preserve-root" or process.fs.realpath(process.path(name)) != "/":
+        return False
+    same = "" if name == "/" else f" (same as {quote('/')})"
+    process.warn(f"it is dangerous to operate recursively on {quote(name)}{same}")
+    process.warn("use --no-preserve-root to override this failsafe")
+    return True

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.owners import name_of
-from bashkit.commands._filesystem.trees import walk
+from bashkit.commands._filesystem.trees import refuses_root, walk
 from bashkit.commands._notation.quoting import mention, quote
 from bashkit.interp.command import Arguments, UsageError, flag, value
 
@@ -70,6 +70,8 @@ def change_all(process: Process, arguments: Arguments, read: Callable[[Process, 
 
 
 def _operand(process: Process, arguments: Arguments, name: str, change: Change, only: Change) -> int:
+    if "R" in arguments and refuses_root(process, arguments, name):
+        return 1
     status = 0
     try:
         found = walk(process, name) if "R" in arguments else [(name, process.fs.stat(process.path(name), follow=False))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.modes import Mode, letters
-from bashkit.commands._filesystem.trees import walk
+from bashkit.commands._filesystem.trees import refuses_root, walk
 from bashkit.commands._notation.quoting import mention, quote
 from bashkit.interp.command import Arguments, UsageError, command, flag, value
 
@@ -69,6 +69,7 @@ class _Changer:
 
     def __init__(self, process: Process, arguments: Arguments, mode: Mode | None, fixed: int) -> None:
         self._process = process
+        self._arguments = arguments
         self._mode = mode
         self._fixed = fixed
         self._recursive = "R" in arguments
@@ -92,6 +93,9 @@ class _Changer:
             return
         if not self._recursive:
             self._change(name)
+            return
+        if refuses_root(process, self._arguments, name):
+            self.failed = True
             return
         for child, stat in walk(process, name):
             if stat.type != "symlink" or child == name:

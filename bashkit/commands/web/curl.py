@@ -31,7 +31,7 @@ OPTIONS = (
     value("-b", "--cookie", metavar="DATA", help="send cookies: NAME=VALUE; ..."),
     value("-c", "--cookie-jar", metavar="FILE", help="write the cookies received to FILE"),
     flag("--compressed", help="request compressed response"),
-    value("--connect-timeout", metavar="SECONDS", help="maximum time allowed for connection"),
+    value("--connect-timeout", metavar="SECONDS", help="(ignored: -m limits the whole transfer)"),
     flag("--create-dirs", help="create necessary local directory hierarchy"),
     value("-d", "--data", "--data-ascii", metavar="DATA", help="HTTP POST data; @FILE reads it"),
     value("--data-binary", metavar="DATA", help="HTTP POST binary data"),
