@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from bashkit.commands._reference import table as utilities
+from bashkit.tools.define.reserved import RELIED_ON
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
@@ -158,6 +159,11 @@ def test_the_conformance_table_is_the_recorded_one():
         README.write_text(text.replace(old.group(), table()), encoding="utf-8")
     else:
         assert table() in text
+
+
+def test_the_utilities_that_scripts_rely_on_are_listed():
+    text = " ".join(README.read_text(encoding="utf-8").split())
+    assert "only with `override: true`: " + " ".join(f"`{name}`" for name in sorted(RELIED_ON)) + "." in text
 
 
 def test_the_pictures_exist():

@@ -1,6 +1,8 @@
-"""The utilities: each is a module named like its command, found by that name and imported at first use.
+"""The utilities: each is a file or package named like its command, in a room with those that it belongs with.
 
-A module whose name starts with an underscore is shared by several utilities and is no command itself.
+To add one, write ``ROOM/NAME.py`` with a function decorated by ``bashkit.interp.utility.command.command``: it is found by its file name and
+imported when it is first used. A further name of a utility is an entry in the ``VARIANTS`` of its room. What begins with an underscore
+is shared by utilities, and is no command.
 """
 
 from __future__ import annotations
@@ -8,23 +10,55 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import TYPE_CHECKING
 
 from bashkit.commands._absent import advice
 from bashkit.interp.utility.command import Command
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from bashkit.commands._variants import Variant
 
 __all__ = ["advice", "command_names", "find_command"]
 
 
 @cache
+def _rooms() -> tuple[ModuleType, ...]:
+    names = (module.name for module in iter_modules(__path__) if module.ispkg and not module.name.startswith("_"))
+    return tuple(import_module(f"{__name__}.{name}") for name in names)
+
+
+@cache
+def _modules() -> dict[str, str]:
+    """The module of every utility that has one, by the utility's name."""
+    return {
+        module.name.replace("_", "-"): f"{room.__name__}.{module.name}"
+        for room in _rooms()
+        for module in iter_modules(room.__path__)
+        if not module.name.startswith("_")
+    }
+
+
+@cache
+def _further_names() -> dict[str, Variant]:
+    """The utilities that are another one under a further name."""
+    return {name: variant for room in _rooms() for name, variant in getattr(room, "VARIANTS", {}).items()}
+
+
+@cache
 def command_names() -> tuple[str, ...]:
     """Every utility's name, sorted."""
-    return tuple(sorted(module.name.replace("_", "-") for module in iter_modules(__path__) if not module.name.startswith("_")))
+    return tuple(sorted({*_modules(), *_further_names()}))
 
 
 @cache
 def find_command(name: str) -> Command | None:
     """The declaration of the utility ``name``, or None when there is none."""
-    if name not in command_names():
-        return None
-    module = import_module(f"{__name__}.{name.replace('-', '_')}")
-    return next(item for item in vars(module).values() if isinstance(item, Command))
+    path = _modules().get(name)
+    if path is not None:
+        declared = vars(import_module(path)).values()
+        return next(item for item in declared if isinstance(item, Command) and item.name == name)
+    variant = _further_names().get(name)
+    utility = find_command(variant.of) if variant is not None else None
+    return variant.declare(name, utility) if variant is not None and utility is not None else None

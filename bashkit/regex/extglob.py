@@ -29,11 +29,11 @@ class ExtendedGlob:
 
     def matches(self, text: str, budget: Budget | None = None) -> bool:
         """Whether the whole text matches."""
-        return bool(self._ends(text, 0, budget) >> len(text) & 1)
+        return bool(self._ends(text, budget) >> len(text) & 1)
 
     def prefix(self, text: str, longest: bool, budget: Budget | None = None) -> int | None:
         """Length of the shortest or longest prefix that matches, or None."""
-        return _pick(self._ends(text, 0, budget), longest=longest)
+        return _pick(self._ends(text, budget), longest=longest)
 
     def suffix(self, text: str, longest: bool, budget: Budget | None = None) -> int | None:
         """Length of the shortest or longest suffix that matches, or None."""
@@ -60,8 +60,9 @@ class ExtendedGlob:
             if start > size or not size:
                 return
 
-    def _ends(self, text: str, start: int, budget: Budget | None) -> int:
-        return _Reading(text, self._ignore_case, budget).sequence(self._forward, 1 << start)
+    def _ends(self, text: str, budget: Budget | None) -> int:
+        """Where the prefixes end that match: bit n for the one of n characters."""
+        return _Reading(text, self._ignore_case, budget).sequence(self._forward, 1)
 
 
 def _pick(ends: int, *, longest: bool) -> int | None:

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from bashkit.tools.define.definition import KEYWORDS
+from bashkit.tools.define.reserved import INTROSPECTION, hides_utility, shell_commands
 from bashkit.tools.define.schema import subschemas
-from bashkit.tools.execute.scripted import INTROSPECTION, shell_commands
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -96,6 +96,11 @@ def _about_tool(item: DeclaredTool) -> Iterator[Problem]:
         hint = "effects: read, write or destructive; a policy goes by it"
         yield warning(
             document, name, "no-effects", f"the tool {tool.name!r} does not say what a call does to the world", hint=hint
+        )
+    if hides_utility(tool.name) and not tool.override:
+        message = f"the tool {tool.name!r} hides the utility of that name"
+        yield warning(
+            document, name, "hides-utility", message, hint="scripts cannot call that one; override: true says that none should"
         )
     if tool.name != tool.name.lower() and "_" in tool.name:
         hint = f"{tool.name.lower()}, as models write it"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bashkit.tools.define.definition import bad_name
+from bashkit.tools.define.reserved import needs_override
 from bashkit.tools.define.schema import mistakes, type_name
-from bashkit.tools.execute.scripted import INTROSPECTION, shell_commands
 from bashkit.toolset.departures import CALLBACK_KINDS, SOURCE_KINDS, note_departures, schema_hint, suggestion
 from bashkit.toolset.document import dotted
 from bashkit.toolset.fitting import fits
@@ -44,9 +44,8 @@ def check_meaning(document: Document, environ: Mapping[str, str]) -> None:
     value = document.value
     if not isinstance(value, dict):
         return
-    taken = shell_commands().union(INTROSPECTION)
     for path, tool in tools_of(value):
-        _check_tool(document, path, tool, taken)
+        _check_tool(document, path, tool)
     for path, server in mcp_servers_of(value):
         _check_server(document, path, server)
     _check_durations(document, value)
@@ -103,13 +102,13 @@ def _check_tests(document: Document, value: Mapping[str, Any]) -> None:
             document.at((*path, "name"), f"two tests are called {name!r}", hint=f"the other one is on line {line}")
 
 
-def _check_tool(document: Document, path: Path, tool: Mapping[str, Any], taken: frozenset[str]) -> None:
+def _check_tool(document: Document, path: Path, tool: Mapping[str, Any]) -> None:
     name = tool.get("name")
     if isinstance(name, str):
         reason = bad_name(name)
         if reason:
             document.at((*path, "name"), reason)
-        elif name in taken and not tool.get("override"):
+        elif needs_override(name) and not tool.get("override"):
             message = f"the tool {name!r} would hide the command of that name"
             document.at((*path, "name"), message, hint="say override: true if it should")
     for key in ("input_schema", "output_schema"):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from bashkit.errors import BashkitError, ToolsetError
 from bashkit.tools.define.definition import bad_name
-from bashkit.tools.execute.scripted import INTROSPECTION, shell_commands
+from bashkit.tools.define.reserved import needs_override
 from bashkit.toolset import document as documents
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def _refuse_name(toolset: Toolset, name: str) -> None:
     reason = bad_name(name)
     if reason:
         raise ScaffoldError(reason)
-    if name in INTROSPECTION or name in shell_commands():
+    if needs_override(name):
         raise ScaffoldError(f"the tool {name!r} would hide the command of that name")
     for item in toolset.declared:
         if item.definition.name == name:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import ToolsetError
 from bashkit.tools.call.dispatch import InShell
-from bashkit.tools.execute.scripted import INTROSPECTION, ScriptedTool, shell_commands
+from bashkit.tools.define.reserved import needs_override
+from bashkit.tools.execute.scripted import ScriptedTool
 from bashkit.toolset.sources import Asking, SourceError, ask_all, problem
 from bashkit.toolset.stubs import Stubs
 
@@ -210,7 +211,7 @@ class Toolset:
         self, source: Source, tool: FoundTool, found: list[DeclaredTool], taken: dict[str, str], problems: list[Problem]
     ) -> None:
         name = tool.definition.name
-        if name in INTROSPECTION or name in shell_commands():
+        if needs_override(name):
             hint = "give the source a prefix"
             self.warnings.append(problem(source, f"{tool.origin} is skipped: it would hide the command {name!r}", hint=hint))
         elif name in taken:

@@ -57,7 +57,7 @@ class ToolDef:
         effects: What a call does to the world, or None when not said.
         stdin: Whether ``args.stdin`` is filled from a pipe; ``"json"`` takes a JSON object from there as arguments.
         raw: The callback takes ``(args: list[str], stdin: str | None)``, the words as they were written.
-        override: The name may hide a command that bash or a utility has.
+        override: The name may hide a builtin of the shell, or a utility that scripts rely on; other utilities it may hide anyway.
         inline: The callback is fast and never blocks: it runs in the interpreter's own thread and cannot be interrupted.
         timeout: Seconds that one call may take; None leaves it to the execution's own limit.
         sanitize: Exceptions reach the script without paths, addresses and credentials.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bashkit.tools.call.trace import Trace
+from bashkit.tools.define.reserved import shell_commands
 from bashkit.tools.describe.manual import EXIT_STATUS, OUTPUT, Manual, configuration
 from bashkit.tools.execute import contract
 from bashkit.tools.execute.runner import ScriptRunner, ToolExecution
-from bashkit.tools.execute.scripted import shell_commands
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -11,6 +11,7 @@ from bashkit.tools.call.context import CallContext
 from bashkit.tools.call.redaction import Secrets
 from bashkit.tools.call.trace import ToolCall, Trace
 from bashkit.tools.define.definition import VALIDATIONS, ToolDef
+from bashkit.tools.define.reserved import needs_override
 from bashkit.tools.describe import catalog, prompt
 from bashkit.tools.describe.manual import EXIT_STATUS, OUTPUT, Manual, configuration, listing
 from bashkit.tools.execute.builder import ScriptedToolBuilder
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from bashkit.tools.execute.contract import Tool, ToolRequest, ToolStatus
     from bashkit.tools.execute.workbench import Scope
 
-INTROSPECTION = ("help", "discover")
 _JQ = "jq"
 _DIRECT = "call tool"  # no tool can have this name
 
@@ -164,7 +164,7 @@ class ScriptedTool(ScriptRunner):
     def _add(self, definition: ToolDef, callback: Callable[..., Any]) -> None:
         if definition.name in self._adapters:
             raise DefinitionError(f"two tools are called {definition.name!r}")
-        if not definition.override and (definition.name in INTROSPECTION or definition.name in shell_commands()):
+        if not definition.override and needs_override(definition.name):
             raise DefinitionError(
                 f"the tool {definition.name!r} would hide the command of that name; say override=True if it should"
             )
@@ -413,13 +413,6 @@ def _check_options(name: str, mode: str, validate_output: str, filesystem: str, 
 def _one_of(name: str, value: object, choices: tuple[str, ...]) -> None:
     if value not in choices:
         raise DefinitionError(f"{name} must be one of {', '.join(choices)}, not {value!r}")
-
-
-def shell_commands() -> frozenset[str]:
-    """The names of the utilities and of bash's builtins: what a tool hides only on purpose."""
-    from bashkit import builtins, commands
-
-    return frozenset(commands.command_names()) | builtins.NAMES
 
 
 _DESCRIPTION = (

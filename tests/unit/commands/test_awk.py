@@ -212,7 +212,6 @@ def test_names_cannot_reach_python(utility):
     assert found.stdout == "12345\n"
 
 
-@pytest.mark.parametrize("name", ["gawk", "mawk", "nawk"])
-def test_other_names(utility, name):
-    assert utility(name, "BEGIN { print 1 }").stdout == "1\n"
-    assert utility(name, "BEGIN {").stderr.startswith(f"{name}: cmd. line:1: ")
+def test_gawk_is_awk_by_its_own_name(utility):
+    assert utility("gawk", "BEGIN { print 1 }").stdout == "1\n"
+    assert utility("gawk", "BEGIN {").stderr.startswith("gawk: cmd. line:1: ")

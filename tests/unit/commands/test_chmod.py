@@ -3,6 +3,21 @@
 import pytest
 
 TRANSCRIPTS = {
+    "the root": """
+$ chmod -R --preserve-root 700 /
+! chmod: it is dangerous to operate recursively on '/'
+! chmod: use --no-preserve-root to override this failsafe
+[1]
+$ chmod -R --preserve-root 700 ../..
+! chmod: it is dangerous to operate recursively on '../..' (same as '/')
+! chmod: use --no-preserve-root to override this failsafe
+[1]
+$ stat -c %a /home
+755
+$ chmod --preserve-root 700 /
+$ stat -c %a /
+700
+""",
     "modes": """
 $ > f ''
 $ mkdir d

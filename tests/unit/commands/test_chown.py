@@ -3,6 +3,12 @@
 import pytest
 
 TRANSCRIPTS = {
+    "the root": """
+$ chown -R --preserve-root root /
+! chown: it is dangerous to operate recursively on '/'
+! chown: use --no-preserve-root to override this failsafe
+[1]
+""",
     "changing": """
 $ > f ''
 $ chown root f

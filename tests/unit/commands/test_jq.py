@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bashkit.commands.jq import pool as pool_module
-from bashkit.commands.jq.pool import pool
+from bashkit.commands.data.jq import pool as pool_module
+from bashkit.commands.data.jq.pool import pool
 from bashkit.errors import LimitExceededError
 from bashkit.fs import Stream
 

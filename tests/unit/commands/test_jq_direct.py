@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bashkit import Bash
-from bashkit.commands.jq import session
-from bashkit.commands.jq.direct.functions import PLAIN, WITH_ARGUMENTS
-from bashkit.commands.jq.direct.values import NotHereError
-from bashkit.commands.jq.pool import UnavailableError
+from bashkit.commands.data.jq import session
+from bashkit.commands.data.jq.direct.functions import PLAIN, WITH_ARGUMENTS
+from bashkit.commands.data.jq.direct.values import NotHereError
+from bashkit.commands.data.jq.pool import UnavailableError
 
 KEYS = st.sampled_from(["a", "b", "name", "id", "a b", "é", "_x", "key", "value"])
 TEXTS = st.text(max_size=8) | st.sampled_from(

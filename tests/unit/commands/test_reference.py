@@ -48,10 +48,10 @@ def test_help_of_an_unknown_command(arguments):
 
 
 ANSWERS = {
-    "--help": ["bc -h", "bzip2 -h", "dc -h", "envsubst -h", "getopt -h", "gzip -h", "hexdump -h", "hostname -h", "look -h", "rev -h", "strings -h",
+    "--help": ["bc -h", "bzip2 -h", "dc -h", "envsubst -h", "getopt -h", "gzip -h", "hexdump -h", "hostname -h", "rev -h", "strings -h",
                "uptime -h", "xxd -h", "xz -H"],
     "--version": ["bzip2 -L", "bzip2 -V", "cmp -v", "dc -V", "getopt -V", "gzip --license", "gzip -V", "hexdump -V", "hostname -V", "locale -V",
-                  "look -V", "patch -v", "ps -V", "rev -V", "strings -v", "strings -V", "sudo -V", "time -V", "tput -V", "uptime -V", "wget -V",
+                  "patch -v", "ps -V", "rev -V", "strings -v", "strings -V", "sudo -V", "time -V", "tput -V", "uptime -V", "wget -V",
                   "xxd -v", "xz -V"],
 }  # fmt: skip
 

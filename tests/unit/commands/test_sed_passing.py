@@ -5,7 +5,7 @@ import random
 import pytest
 
 from bashkit import Bash
-from bashkit.commands.sed.passing import Passer
+from bashkit.commands.patterns.sed.passing import Passer
 
 ADDRESSES = [
     "1",

@@ -73,7 +73,7 @@ $ tar cf
 [2]
 $ tar -cf tot.tar --totals d/a
 ! Total bytes written: 10240 (10KiB, ?/s)
-$ tar -tf tot.tar --totals --checkpoint=5
+$ tar -tf tot.tar --totals
 d/a
 ! Total bytes read: 10240 (10KiB, ?/s)
 $ tar -cf x.tar

@@ -4,6 +4,7 @@ import pytest
 
 from bashkit.errors import DefinitionError
 from bashkit.tools import Example, ScriptedTool, ToolDef
+from bashkit.tools.define.reserved import RELIED_ON, shell_commands
 
 
 def test_s01_schema_defaults_to_empty():
@@ -65,11 +66,22 @@ def test_s02_a_duplicate_is_refused():
         ScriptedTool("api", tools=[pair, pair])
 
 
-def test_s02_hiding_a_command_needs_override():
+@pytest.mark.parametrize("name", ["true", "cd", "help", "discover", "bash", "sh", "jq", "grep", "ls", "xargs"])
+def test_s02_hiding_a_builtin_or_what_scripts_rely_on_needs_override(name):
     with pytest.raises(DefinitionError, match="override=True"):
-        ScriptedTool("api", tools=[(ToolDef("true"), print)])
-    tool = ScriptedTool("api", tools=[(ToolDef("true", override=True), print)])
-    assert [item.name for item in tool.definitions] == ["true"]
+        ScriptedTool("api", tools=[(ToolDef(name), print)])
+    tool = ScriptedTool("api", tools=[(ToolDef(name, override=True), print)])
+    assert [item.name for item in tool.definitions] == [name]
+
+
+@pytest.mark.parametrize("name", ["file", "tree", "curl", "locale", "parallel", "cal"])
+def test_s02_the_name_of_any_other_utility_is_free(name):
+    tool = ScriptedTool("api", tools=[(ToolDef(name), lambda args: "the tool's\n")])
+    assert tool.execute_sync(f"{name}; echo x | xargs -I{{}} {name}").stdout == "the tool's\nthe tool's\n"
+
+
+def test_s02_what_scripts_rely_on_is_there():
+    assert RELIED_ON - {"bash", "sh"} <= shell_commands()
 
 
 @pytest.mark.parametrize("options", [{"effects": "delete"}, {"timeout": 0}, {"timeout": -1.0}])

@@ -42,6 +42,8 @@ def test_y02_the_bundled_toolsets_have_neither_mistakes_nor_warnings(name, monke
         (("    description: Fetch a user\n", ""), ["4:11: no-description"]),
         (("Fetch a user", "'" + "long " * 400 + "'"), ["5:18: long-description"]),
         (("    effects: read\n", ""), ["4:11: no-effects"]),
+        (("name: get_user", "name: tree"), ["4:11: hides-utility", "9:16: example"]),
+        (("name: get_user", "name: tree\n    override: true"), ["10:16: example"]),
         (("name: get_user", "name: get_User"), ["4:11: mixed-case", "9:16: example"]),
         ((", description: User ID", ""), ["7:47: no-parameter-description"]),
         (("type: integer, description: User ID", "$ref: '#/$defs/id'"), []),

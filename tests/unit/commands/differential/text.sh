@@ -360,8 +360,8 @@ sha1sum a > s; sha1sum -c s
 md5sum --tag a
 cksum a
 cksum -a sha256 a
-sum a
-sum -s a
+cksum -a bsd a
+cksum -a sysv a
 b2sum a | cut -c1-20
 md5sum nofile
 echo bad | md5sum -c

@@ -1,0 +1,44 @@
+"""Backup copies of files about to be replaced (GNU coreutils manual, Backup options)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bashkit.commands._notation.choices import choose
+from bashkit.interp.utility.command import Option, flag, value
+
+if TYPE_CHECKING:
+    from bashkit.interp.utility.command import Arguments
+    from bashkit.interp.utility.process import Process
+
+OPTIONS: tuple[Option, ...] = (
+    value("--backup", metavar="CONTROL", optional=True, help="make a backup of each existing destination file"),
+    flag("-b", help="like --backup but does not accept an argument"),
+    value("-S", "--suffix", metavar="SUFFIX", help="override the usual backup suffix"),
+)
+CONTROLS = (("none", "off"), ("simple", "never"), ("existing", "nil"), ("numbered", "t"))
+
+
+def backup_name(process: Process, arguments: Arguments, target: str) -> str | None:
+    """The name under which ``target`` is to be kept, or None when no backup is wanted."""
+    if not any(key in arguments for key in ("backup", "b", "S")):
+        return None
+    word = arguments.get("backup") or process.env.get("VERSION_CONTROL") or "existing"
+    control = choose("--backup", word, CONTROLS)
+    if control == "none":
+        return None
+    suffix = arguments.get("S") or process.env.get("SIMPLE_BACKUP_SUFFIX") or "~"
+    last = last_backup(process, target) if control != "simple" else 0
+    if control == "numbered" or (control == "existing" and last):
+        return f"{target}.~{last + 1}~"
+    return target + suffix
+
+
+def last_backup(process: Process, target: str) -> int:
+    """The highest number of a numbered backup; 0 when there is none."""
+    directory, _, base = process.path(target).rpartition("/")
+    pattern = re.compile(re.escape(base) + r"\.~(\d{1,18})~")
+    names = process.fs.listdir(directory or "/")
+    process.budget.tick(len(names))
+    return max((int(match[1]) for name in names if (match := pattern.fullmatch(name))), default=0)

@@ -1,0 +1,184 @@
+"""Reading input in blocks and lines, and sizes on command lines, as the text utilities do."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+from typing import TYPE_CHECKING
+
+from bashkit.commands._notation.quoting import quote, quote_if_needed
+from bashkit.fs.handles import FileStream
+from bashkit.fs.stream import BLOCK
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from bashkit.fs import Stream
+    from bashkit.interp.utility.process import Process
+    from bashkit.limits import Budget
+
+_UNITS = "KMGTPEZYRQ"
+_SIZE = re.compile(r"([0-9]+)(?:(b)|([kKMGTPEZYRQ])(B|iB)?)?")
+
+
+class Inputs:
+    """The input files of a utility, opened one after the other; what cannot be opened is reported.
+
+    Args:
+        process: The running utility.
+        operands: File names; standard input when there is none.
+        message: How a failure reads; ``{name}`` is the name quoted only where needed, ``{quoted}`` always quoted, ``{error}``
+            the system's words.
+        reading: The same where a file can be opened and not read: a directory.
+        output: Where the blocks go; a file that is its own output is refused, since it would grow without end.
+
+    Attributes:
+        failed: Whether one of them could not be opened or read.
+    """
+
+    def __init__(
+        self,
+        process: Process,
+        operands: list[str],
+        message: str = "{name}: {error}",
+        reading: str = "",
+        output: Stream | None = None,
+    ) -> None:
+        self._process = process
+        self._operands = operands or ["-"]
+        self._message = message
+        self._reading = reading or message
+        self._output = output
+        self.failed = False
+
+    def __iter__(self) -> Iterator[tuple[str, Stream]]:
+        for name in self._operands:
+            stream = self.open(name)
+            if stream is None:
+                continue
+            try:
+                yield name, stream
+            finally:
+                close(self._process, stream)
+
+    def open(self, name: str) -> Stream | None:
+        """Open one of them, or report why not and return None."""
+        try:
+            stream = self._process.open(name)
+        except OSError as error:
+            self.report(name, error)
+            return None
+        if self._output is not None and _is_output(stream, self._output):
+            self.failed = True
+            self._process.warn(f"{quote_if_needed(name)}: input file is output file")
+            close(self._process, stream)
+            return None
+        return stream
+
+    def report(self, name: str, error: OSError) -> None:
+        """Say why a file cannot be used."""
+        self.failed = True
+        text = error.strerror or os.strerror(error.errno or 0)
+        message = self._reading if error.errno == errno.EISDIR else self._message
+        self._process.warn(message.format(name=quote_if_needed(name), quoted=quote(name), error=text))
+
+    def blocks(self) -> Iterator[bytes]:
+        """The bytes of all of them, in blocks."""
+        for _, stream in self:
+            yield from stream.blocks()
+
+
+def _is_output(stream: Stream, output: Stream) -> bool:
+    """Whether what is left to read of a file is what is being written to it."""
+    if not isinstance(stream, FileStream) or not isinstance(output, FileStream) or stream.ino != output.ino:
+        return False
+    return stream.tell() < stream.size()
+
+
+def close(process: Process, stream: Stream) -> None:
+    """Close a stream that ``process.open`` or ``process.create`` returned, unless it is one of the process's own."""
+    if all(stream is not own for own in process.descriptors.values()):
+        stream.release()
+
+
+def line_blocks(blocks: Iterable[bytes], budget: Budget, delimiter: bytes = b"\n") -> Iterator[bytes]:
+    """Regroup blocks so that each ends where a line ends; the last one may lack its delimiter.
+
+    Raises:
+        LimitExceededError: A line is longer than ``max_string_bytes``.
+    """
+    pending: list[bytes] = []
+    size = 0
+    for block in blocks:
+        budget.tick(1 + (len(block) >> 8))
+        cut = block.rfind(delimiter) + 1
+        if not cut:
+            pending.append(block)
+            size += len(block)
+            budget.string(size)
+            continue
+        if pending:
+            pending.append(block[:cut])
+            yield b"".join(pending)
+        else:
+            yield block[:cut]
+        rest = block[cut:]
+        pending = [rest] if rest else []
+        size = len(rest)
+    if pending:
+        yield b"".join(pending)
+
+
+def lines(blocks: Iterable[bytes], budget: Budget, delimiter: bytes = b"\n") -> Iterator[list[bytes]]:
+    """The lines of each block without their delimiters, a list for each block."""
+    for block in line_blocks(blocks, budget, delimiter):
+        found = block.split(delimiter)
+        if not found[-1]:
+            found.pop()
+        budget.tick(len(found))
+        yield found
+
+
+def slurp(blocks: Iterable[bytes], budget: Budget) -> bytearray:
+    """All the input at once, for utilities that cannot write before they have read everything.
+
+    Raises:
+        LimitExceededError: It is more than ``max_memory_bytes`` leaves room for.
+    """
+    data = bytearray()
+    try:
+        for block in blocks:
+            budget.hold(len(block))
+            budget.tick(1 + (len(block) >> 8))
+            data += block
+    except BaseException:
+        budget.hold(-len(data))
+        raise
+    budget.hold(-len(data))
+    return data
+
+
+def copy(stream: Stream, output: Stream, budget: Budget) -> None:
+    """Copy what is left of ``stream``."""
+    while block := stream.read(BLOCK):
+        budget.tick(1 + (len(block) >> 10))
+        output.write(block)
+
+
+def size(text: str) -> int:
+    """A number with an optional multiplier: ``b`` 512, ``K`` 1024, ``KB`` 1000, and so on.
+
+    Raises:
+        ValueError: It is no size.
+    """
+    found = _SIZE.fullmatch(text)
+    if found is None or len(found[1]) > 4000:
+        raise ValueError(text)
+    number = int(found[1])
+    if found[2]:
+        return number * 512
+    if found[3]:
+        power: int = (1000 if found[4] == "B" else 1024) ** (_UNITS.index(found[3].upper()) + 1)
+        return number * power
+    return number

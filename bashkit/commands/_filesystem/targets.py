@@ -1,0 +1,95 @@
+"""Where ``cp``, ``mv``, ``ln`` and ``install`` put things: a file, or names inside a directory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bashkit.commands._notation.quoting import quote
+from bashkit.interp.utility.command import UsageError
+
+if TYPE_CHECKING:
+    from bashkit.interp.utility.command import Arguments
+    from bashkit.interp.utility.process import Process
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """One source and the name it is to get.
+
+    Attributes:
+        source: As the user wrote it.
+        target: The user's destination, completed where that is a directory.
+    """
+
+    source: str
+    target: str
+
+
+def last_component(name: str, suffix: str = "") -> str:
+    """The part after the last slash, trailing slashes aside, without ``suffix`` unless that is all."""
+    stripped = name.rstrip("/")
+    if not stripped:
+        return "/" if name else ""
+    base = stripped.rpartition("/")[2]
+    return base.removesuffix(suffix) if base != suffix else base
+
+
+def join(directory: str, name: str) -> str:
+    """``directory/name`` with one slash between."""
+    return f"{directory.rstrip('/') or '/'}/{name}" if directory.rstrip("/") else f"/{name}"
+
+
+def is_directory(process: Process, name: str, *, follow: bool = True) -> bool:
+    """Whether ``name`` leads to a directory."""
+    try:
+        return process.fs.stat(process.path(name), follow=follow).type == "directory"
+    except OSError:
+        return False
+
+
+def placements(process: Process, arguments: Arguments, *, follow: bool = True) -> list[Placement]:
+    """Pair every source with its target, by the rules of ``-t``, ``-T`` and the last operand.
+
+    Args:
+        process: The utility.
+        arguments: With the keys ``t`` and ``T``.
+        follow: Whether a link to a directory counts as one (``ln -n`` says no).
+
+    Raises:
+        UsageError: Operands are missing, or the last one must be a directory and is not.
+    """
+    operands = list(arguments.operands)
+    directory = arguments.get("t")
+    if directory is not None and "T" in arguments:
+        raise UsageError("cannot combine --target-directory (-t) and --no-target-directory (-T)", hint=False)
+    if not operands:
+        raise UsageError("missing file operand")
+    if directory is not None:
+        _must_be_directory(process, directory, option=True)
+    elif "T" in arguments:
+        if len(operands) < 2:
+            raise UsageError(f"missing destination file operand after {quote(operands[0])}")
+        if len(operands) > 2:
+            raise UsageError(f"extra operand {quote(operands[2])}")
+        return [Placement(*operands)]
+    elif len(operands) == 1:
+        raise UsageError(f"missing destination file operand after {quote(operands[0])}")
+    else:
+        last = operands.pop()
+        if is_directory(process, last, follow=follow):
+            directory = last
+        elif len(operands) > 1:
+            _must_be_directory(process, last, option=False)
+        else:
+            return [Placement(operands[0], last)]
+    assert directory is not None
+    return [Placement(source, join(directory, last_component(source))) for source in operands]
+
+
+def _must_be_directory(process: Process, name: str, *, option: bool) -> None:
+    if is_directory(process, name):
+        return
+    exists = process.fs.exists(process.path(name))
+    what = "target directory" if option else "target"
+    raise UsageError(f"{what} {quote(name)}: {'Not a directory' if exists else 'No such file or directory'}", hint=False)

@@ -1,0 +1,51 @@
+"""Walking directory trees without recursing in Python, however deep they are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.targets import join
+from bashkit.commands._notation.quoting import quote
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bashkit.fs import Stat
+    from bashkit.interp.utility.command import Arguments
+    from bashkit.interp.utility.process import Process
+
+
+def walk(process: Process, top: str) -> Iterator[tuple[str, Stat]]:
+    """Everything below ``top`` with its status, a directory before what it holds; links are not followed.
+
+    Args:
+        process: Asked for time; what cannot be read is reported on its standard error.
+        top: As the user wrote it; the names below begin with it.
+
+    Raises:
+        OSError: ``top`` itself cannot be looked at.
+    """
+    pending = [top]
+    while pending:
+        process.budget.tick(10)
+        name = pending.pop()
+        path = process.path(name)
+        stat = process.fs.stat(path, follow=False)
+        yield name, stat
+        if stat.type == "directory":
+            try:
+                entries = process.fs.listdir(path)
+            except OSError as error:
+                process.warn(f"cannot read directory {quote(name)}: {error.strerror}")
+                continue
+            pending.extend(join(name, entry) for entry in reversed(entries))
+
+
+def refuses_root(process: Process, arguments: Arguments, name: str) -> bool:
+    """Whether ``--preserve-root`` keeps a recursive change from ``name``, which is said then."""
+    if arguments.last("preserve-root", "no-preserve-root") != "preserve-root" or process.fs.realpath(process.path(name)) != "/":
+        return False
+    same = "" if name == "/" else f" (same as {quote('/')})"
+    process.warn(f"it is dangerous to operate recursively on {quote(name)}{same}")
+    process.warn("use --no-preserve-root to override this failsafe")
+    return True

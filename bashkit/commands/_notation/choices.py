@@ -1,0 +1,28 @@
+"""Option arguments that are one of a few words, abbreviated as far as they stay unambiguous (GNU coreutils manual, Common options)."""
+
+from __future__ import annotations
+
+from bashkit.commands._notation.quoting import mention
+from bashkit.interp.utility.command import UsageError
+
+
+def choose(option: str, word: str, choices: tuple[tuple[str, ...], ...]) -> str:
+    """The first spelling of the choice that ``word`` names.
+
+    Args:
+        option: The option, for the message.
+        word: Its argument.
+        choices: Each choice with all its spellings.
+
+    Raises:
+        UsageError: It names none, or several.
+    """
+    for spellings in choices:
+        if word in spellings:
+            return spellings[0]
+    found = [spellings for spellings in choices if any(spelling.startswith(word) for spelling in spellings)]
+    if len(found) == 1:
+        return found[0][0]
+    problem = "ambiguous" if found else "invalid"
+    listed = "\n".join("  - " + ", ".join(mention(spelling) for spelling in spellings) for spellings in choices)
+    raise UsageError(f"{problem} argument {mention(word)} for {mention(option)}\nValid arguments are:\n{listed}", status=1)

@@ -1,0 +1,410 @@
+"""Date strings as people and scripts write them (GNU coreutils manual, Date input formats)."""
+
+from __future__ import annotations
+
+import re
+from calendar import timegm
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta, timezone
+from typing import TYPE_CHECKING
+
+from bashkit.commands._notation.strftime import Moment
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import tzinfo
+
+_MONTHS = {
+    name: number
+    for number, name in enumerate(("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"), 1)
+}
+_MONTH_NAMES = (
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+)
+_MONTHS.update({name: number for number, name in enumerate(_MONTH_NAMES, 1)}, sept=9)
+_DAY_NAMES = ("sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday")
+_DAYS = {name: number for number, name in enumerate(_DAY_NAMES)}
+_DAYS.update({name[:3]: number for number, name in enumerate(_DAY_NAMES)}, tues=2, wednes=3, thur=4, thurs=4)
+_UNITS: dict[str, tuple[str, int]] = {
+    "year": ("years", 1),
+    "month": ("months", 1),
+    "fortnight": ("days", 14),
+    "week": ("days", 7),
+    "day": ("days", 1),
+    "hour": ("seconds", 3600),
+    "minute": ("seconds", 60),
+    "min": ("seconds", 60),
+    "second": ("seconds", 1),
+    "sec": ("seconds", 1),
+}
+_RELATIVE_WORDS = {"tomorrow": 1, "yesterday": -1, "today": 0, "now": 0}
+_ORDINALS = {
+    name: number
+    for number, name in enumerate(
+        (
+            "last",
+            "this",
+            "first",
+            "",
+            "third",
+            "fourth",
+            "fifth",
+            "sixth",
+            "seventh",
+            "eighth",
+            "ninth",
+            "tenth",
+            "eleventh",
+            "twelfth",
+        ),
+        -1,
+    )
+} | {"next": 1}
+_ZONES = {
+    "utc": 0, "gmt": 0, "ut": 0, "z": 0, "wet": 0, "west": 1, "bst": 1, "cet": 1, "met": 1, "cest": 2, "mest": 2, "eet": 2, "eest": 3,
+    "msk": 3, "ist": 5.5, "sgt": 8, "jst": 9, "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7,
+    "akst": -9, "akdt": -8, "hst": -10, "nst": -3.5, "ndt": -2.5, "ast": -4, "adt": -3, "nzst": 12, "nzdt": 13,
+}  # fmt: skip
+# The military letters: A to M but J run east, N to Y west.
+_ZONES.update({letter: number for number, letter in enumerate("abcdefghiklm", 1)})
+_ZONES.update({letter: -number for number, letter in enumerate("nopqrstuvwxy", 1) if letter != "t"})
+
+_TIME = re.compile(
+    r"(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.,](\d+))?)?\s*(am\b|pm\b|a\.m\.|p\.m\.)?(?:\s*([+-])(\d{1,2})(?::?(\d\d))?(?![\d:-]))?",
+    re.IGNORECASE,
+)
+_HOUR = re.compile(r"(\d{1,2})\s*(am\b|pm\b|a\.m\.|p\.m\.)", re.IGNORECASE)
+_ISO = re.compile(r"(\d{4,})-(\d{1,2})-(\d{1,2})(?=$|[^\d-])")
+_SHORT_ISO = re.compile(r"(\d{1,3})-(\d{1,2})-(\d{1,2})(?=$|[^\d-])")
+_SLASHED = re.compile(r"(\d+)/(\d{1,2})(?:/(\d+))?")
+_DAY_MONTH = re.compile(r"(\d{1,2})[- ]*([a-z]{3,9})\.?(?:[- ]+(\d{4}|\d{2}(?=\s*$))(?!\d*:))?", re.IGNORECASE)
+_MONTH_DAY = re.compile(r"([a-z]{3,9})\.?[- ]*(\d{1,2})(?![\d:])(?:(?:st|nd|rd|th)\b)?(?:,? *(\d{4})(?!:|\d))?", re.IGNORECASE)
+_OFFSET = re.compile(r"([+-])(\d{1,2})(?::?(\d\d))?(?![\d-])")
+_NUMBER = re.compile(r"([+-]?)\s*(\d+)")
+_WORD = re.compile(r"[a-z]+\.?", re.IGNORECASE)
+_EPOCH = re.compile(r"@([+-]?\d+)(?:[.,](\d+))?")
+_ZONE_PREFIX = re.compile(r'\s*TZ="([^"]*)"')
+
+
+@dataclass(slots=True)
+class _Reading:
+    """What was read so far."""
+
+    date: tuple[int, int, int] | None = None
+    year_missing: bool = False
+    time: tuple[int, int, int, int] | None = None
+    offset: float | None = None
+    weekday: tuple[int, int] | None = None
+    epoch: tuple[int, int] | None = None
+    relative: dict[str, int] = field(default_factory=dict)
+    local_now: datetime | None = None
+
+    def add(self, unit: str, count: int) -> None:
+        """Move by ``count`` times a unit."""
+        name, factor = _UNITS[unit]
+        self.relative[name] = self.relative.get(name, 0) + count * factor
+
+    def set_date(self, year: int, month: int, day: int) -> None:
+        """Give the date; there can be only one."""
+        if self.date is not None or not 1 <= month <= 12 or not 1 <= day <= 31:
+            raise ValueError
+        self.date = (year, month, day)
+
+    def set_time(self, hour: int, minute: int, second: int, nanoseconds: int = 0) -> None:
+        """Give the time of day; there can be only one."""
+        if self.time is not None or hour > 24 or minute > 59 or second > 60:
+            raise ValueError
+        self.time = (hour, minute, second, nanoseconds)
+
+
+def parse_date(text: str, *, now: float, zone: tzinfo, find_zone: Callable[[str], tzinfo] | None = None) -> Moment:
+    """The moment that ``text`` means.
+
+    Args:
+        text: ``2024-01-15 10:00 UTC``, ``@0``, ``next monday``, ``2 weeks ago`` …
+        now: Seconds since the epoch, for what is relative or left out.
+        zone: The zone of times that name none.
+        find_zone: Looks up the zone of a leading ``TZ="NAME"``.
+
+    Raises:
+        ValueError: It cannot be understood, or lies outside the years 1 to 9999.
+    """
+    shown_in = zone
+    prefix = _ZONE_PREFIX.match(text)
+    if prefix is not None and find_zone is not None:
+        zone = find_zone(prefix[1])
+        text = text[prefix.end() :]
+    text = re.sub(r"\([^()]*\)", " ", text).replace(",", " ").strip()
+    current = Moment.of(now, zone)
+    reading = _Reading(local_now=current.local)
+    if not text:
+        reading.set_time(0, 0, 0)
+    position = 0
+    while position < len(text):
+        if text[position].isspace():
+            position += 1
+            continue
+        position = _item(text, position, reading)
+    try:
+        return Moment(*_resolve(reading, current, zone), shown_in)
+    except OverflowError:
+        raise ValueError(text) from None
+
+
+def _item(text: str, start: int, reading: _Reading) -> int:
+    """Read one item and return where it ends."""
+    for read in (_epoch, _date, _time, _month_and_day, _relative, _offset, _word, _plain_number):
+        end = read(text, start, reading)
+        if end is not None:
+            return end
+    raise ValueError(text)
+
+
+def _epoch(text: str, start: int, reading: _Reading) -> int | None:
+    match = _EPOCH.match(text, start)
+    if match is None:
+        return None
+    seconds = int(match[1])
+    nanoseconds = _fraction(match[2])
+    if match[1].startswith("-") and nanoseconds:
+        seconds, nanoseconds = seconds - 1, 1_000_000_000 - nanoseconds
+    reading.epoch = (seconds, nanoseconds)
+    return match.end()
+
+
+def _fraction(digits: str | None) -> int:
+    return int((digits or "").ljust(9, "0")[:9])
+
+
+def _date(text: str, start: int, reading: _Reading) -> int | None:
+    match = _ISO.match(text, start) or _SHORT_ISO.match(text, start)
+    if match is not None:
+        reading.set_date(_full_year(match[1]), int(match[2]), int(match[3]))
+        end = match.end()
+        return end + 1 if text[end : end + 1] in {"T", "t"} and text[end + 1 : end + 2].isdigit() else end
+    match = _SLASHED.match(text, start)
+    if match is None:
+        return None
+    first, second, third = match.groups()
+    if third is None:
+        reading.set_date(_now(reading).year, int(first), int(second))
+    elif len(first) >= 4:
+        reading.set_date(int(first), int(second), int(third))
+    else:
+        reading.set_date(_full_year(third), int(first), int(second))
+    return match.end()
+
+
+def _full_year(digits: str) -> int:
+    year = int(digits)
+    if len(digits) <= 2:
+        year += 1900 if year >= 69 else 2000
+    return year
+
+
+def _now(reading: _Reading) -> datetime:
+    assert reading.local_now is not None
+    return reading.local_now
+
+
+def _time(text: str, start: int, reading: _Reading) -> int | None:
+    match = _TIME.match(text, start)
+    if match is not None:
+        hour, minute, second, fraction, half, sign, hours, minutes = match.groups()
+        reading.set_time(_hour(int(hour), half), int(minute), int(second or 0), _fraction(fraction))
+        if sign:
+            _set_offset(reading, sign, hours, minutes)
+        return match.end()
+    match = _HOUR.match(text, start)
+    if match is None:
+        return None
+    reading.set_time(_hour(int(match[1]), match[2]), 0, 0)
+    return match.end()
+
+
+def _hour(hour: int, half: str | None) -> int:
+    if half is None:
+        if hour > 23:
+            raise ValueError
+        return hour
+    if not 1 <= hour <= 12:
+        raise ValueError
+    return hour % 12 + (12 if half[0] in "pP" else 0)
+
+
+def _set_offset(reading: _Reading, sign: str, hours: str, minutes: str | None) -> None:
+    if minutes is None and len(hours) > 2:
+        hours, minutes = hours[:-2], hours[-2:]
+    offset = int(hours) * 3600 + int(minutes or 0) * 60
+    if reading.offset is not None or offset > 24 * 3600:
+        raise ValueError
+    reading.offset = -offset if sign == "-" else offset
+
+
+def _month_and_day(text: str, start: int, reading: _Reading) -> int | None:
+    match = _DAY_MONTH.match(text, start)
+    if match is not None and match[2].lower() in _MONTHS:
+        day, month, year = match[1], match[2], match[3]
+    else:
+        match = _MONTH_DAY.match(text, start)
+        if match is None or match[1].lower() not in _MONTHS:
+            return None
+        month, day, year = match.groups()
+    reading.year_missing = year is None
+    reading.set_date(_full_year(year) if year else _now(reading).year, _MONTHS[month.lower()], int(day))
+    return match.end()
+
+
+def _relative(text: str, start: int, reading: _Reading) -> int | None:
+    """``+3 days``, ``2 weeks ago``, ``next month``, ``month``: a count and a unit."""
+    count, end = 1, start
+    number = _NUMBER.match(text, start)
+    if number is not None:
+        count, end = int(number[1] + number[2]), number.end()
+    else:
+        word = _WORD.match(text, start)
+        if word is not None and word[0].lower() in _ORDINALS:
+            count, end = _ORDINALS[word[0].lower()], word.end()
+    while text[end : end + 1].isspace():
+        end += 1
+    unit = _WORD.match(text, end)
+    if unit is None:
+        return None
+    name = unit[0].lower().rstrip(".")
+    if name in _DAYS:
+        reading.weekday = (_DAYS[name], count if end != start else 0)
+        return unit.end()
+    if name not in _UNITS:
+        name = name.removesuffix("s")
+    if name not in _UNITS:
+        return None
+    end = unit.end()
+    ago = re.compile(r"\s*ago\b", re.IGNORECASE).match(text, end)
+    reading.add(name, -count if ago else count)
+    return ago.end() if ago else end
+
+
+def _offset(text: str, start: int, reading: _Reading) -> int | None:
+    if reading.time is None:
+        return None
+    match = _OFFSET.match(text, start)
+    if match is None:
+        return None
+    _set_offset(reading, match[1], match[2], match[3])
+    return match.end()
+
+
+def _word(text: str, start: int, reading: _Reading) -> int | None:
+    match = _WORD.match(text, start)
+    if match is None:
+        return None
+    word = match[0].lower().rstrip(".")
+    if word in _RELATIVE_WORDS:
+        reading.add("day", _RELATIVE_WORDS[word])
+    elif word in {"am", "pm"} and reading.time is not None:
+        hour, minute, second, nanoseconds = reading.time
+        reading.time = (_hour(hour, word), minute, second, nanoseconds)
+    elif word == "t" and text[match.end() : match.end() + 1].isdigit():
+        pass
+    elif word in _ZONES:
+        if reading.offset is not None:
+            raise ValueError
+        reading.offset = _ZONES[word] * 3600
+        added = _OFFSET.match(text, match.end())
+        if added is not None and word in {"utc", "gmt"}:
+            reading.offset = None
+            _set_offset(reading, added[1], added[2], added[3])
+            return added.end()
+    else:
+        raise ValueError(text)
+    return match.end()
+
+
+def _plain_number(text: str, start: int, reading: _Reading) -> int | None:
+    """``20240115``, a year after a date without one, ``1530`` or an hour."""
+    match = re.compile(r"\d+(?![\d:/-])").match(text, start)
+    if match is None:
+        return None
+    digits = match[0]
+    if reading.date is not None and reading.year_missing and reading.relative == {} and len(digits) == 4:
+        reading.date = (int(digits), *reading.date[1:])
+        reading.year_missing = False
+    elif len(digits) > 4:
+        if len(digits) not in {6, 8}:
+            raise ValueError
+        reading.set_date(_full_year(digits[:-4]), int(digits[-4:-2]), int(digits[-2:]))
+        end = match.end()
+        return end + 1 if text[end : end + 1] in {"T", "t"} and text[end + 1 : end + 2].isdigit() else end
+    elif len(digits) <= 2:
+        reading.set_time(int(digits), 0, 0)
+    else:
+        reading.set_time(int(digits[:-2]), int(digits[-2:]), 0)
+    return match.end()
+
+
+def _resolve(reading: _Reading, current: Moment, zone: tzinfo) -> tuple[int, int]:
+    """The seconds since the epoch that everything read makes, and the nanoseconds."""
+    relative = reading.relative
+    if reading.epoch is not None:
+        if reading.date or reading.time or reading.weekday or relative:
+            raise ValueError
+        return reading.epoch
+    local = current.local
+    if reading.offset is not None:
+        local = current.local.astimezone(timezone(timedelta(seconds=reading.offset)))
+    year, month, day = reading.date or (local.year, local.month, local.day)
+    datetime(year, month, day)  # noqa: DTZ001 - only to refuse the 30th of February
+    if reading.time is not None:
+        hour, minute, second, nanoseconds = reading.time
+    elif reading.date is not None or reading.weekday is not None:
+        hour = minute = second = nanoseconds = 0
+    else:
+        hour, minute, second, nanoseconds = local.hour, local.minute, local.second, current.nanoseconds
+    if reading.weekday is not None and reading.date is None:
+        day += _days_until(reading.weekday, datetime(year, month, day).isoweekday() % 7)  # noqa: DTZ001 - a calendar day
+    if reading.offset is None:
+        _local_seconds(timegm((year, month, 1, hour, minute, second)) + (day - 1) * 86400, zone, must_exist=True)
+    month += relative.get("months", 0)
+    year += relative.get("years", 0) + (month - 1) // 12
+    month = (month - 1) % 12 + 1
+    if not 1 <= year <= 9999:
+        raise ValueError
+    day += relative.get("days", 0)
+    naive = timegm((year, month, 1, hour, minute, second)) + (day - 1) * 86400
+    if reading.offset is not None:
+        seconds = naive - round(reading.offset)
+    else:
+        seconds = _local_seconds(naive, zone)
+    return seconds + relative.get("seconds", 0), nanoseconds
+
+
+def _local_seconds(naive: int, zone: tzinfo, *, must_exist: bool = False) -> int:
+    """The seconds since the epoch of a local time, given as if its zone were UTC.
+
+    Raises:
+        ValueError: The clock skips that time, and it must exist.
+    """
+    local = (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=naive)).replace(tzinfo=zone)
+    seconds = naive - round((local.utcoffset() or timedelta()).total_seconds())
+    if must_exist:
+        shown = Moment(seconds, 0, zone)
+        if shown.timestamp + shown.offset != naive:
+            raise ValueError(naive)
+    return seconds
+
+
+def _days_until(weekday: tuple[int, int], today: int) -> int:
+    number, ordinal = weekday
+    skipped = ordinal - (1 if ordinal > 0 and number != today else 0)
+    return (number - today) % 7 + 7 * skipped

@@ -1,0 +1,12 @@
+"""Compressed files and archives."""
+
+from bashkit.commands._variants import Variant
+
+VARIANTS = {
+    "bunzip2": Variant("bzip2", "-d", "Decompress FILEs in the bzip2 format."),
+    "bzcat": Variant("bzip2", "-dc", "Decompress FILEs in the bzip2 format to standard output."),
+    "gunzip": Variant("gzip", "-d", "Uncompress FILEs (by default, in-place)."),
+    "unxz": Variant("xz", "-d", "Decompress FILEs in the .xz format."),
+    "xzcat": Variant("xz", "-dc", "Decompress FILEs in the .xz format to standard output."),
+    "zcat": Variant("gzip", "-dc", "Uncompress FILEs to standard output."),
+}

@@ -1,0 +1,233 @@
+"""What bzip2 and xz have in common (bzip2(1), xz(1))."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands.archives._compression import CorruptError, compress, expand, kind_of
+from bashkit.interp.utility.command import Arguments, Command, flag, help_flag, value, version_flag
+
+if TYPE_CHECKING:
+    from bashkit.interp.utility.process import Process
+
+_OPTIONS = (
+    flag("-d", "--decompress", "--uncompress", help="decompress"),
+    flag("-z", "--compress", help="compress"),
+    flag("-k", "--keep", help="keep (don't delete) input files"),
+    flag("-f", "--force", help="overwrite existing output files"),
+    flag("-t", "--test", help="test compressed file integrity"),
+    flag("-c", "--stdout", "--to-stdout", help="write to standard output and don't delete input files"),
+    flag("-q", "--quiet", help="suppress warnings"),
+    flag("-v", "--verbose", help="be verbose"),
+)
+_BZIP2_OPTIONS = (
+    *_OPTIONS,
+    help_flag("-h"),
+    version_flag("-V", "-L", "--license"),
+    flag("-s", "--small", help="(ignored: files are small here)"),
+    *(
+        flag(f"-{level}", *({1: ("--fast",), 9: ("--best",)}.get(level, ())), help=f"block size {level}00k")
+        for level in range(1, 10)
+    ),
+)
+_XZ_OPTIONS = (
+    *_OPTIONS,
+    help_flag("-h", "-H", "--long-help"),
+    version_flag("-V"),
+    flag("-l", "--list", help="list information about .xz files"),
+    flag("-e", "--extreme", help="(ignored: only the compressed bytes would differ)"),
+    value("-T", "--threads", metavar="NUM", help="(ignored: one thread does it)"),
+    value("-S", "--suffix", metavar=".SUF", help="use the suffix .SUF on compressed files"),
+    *(flag(f"-{level}", help=f"compression preset {level}") for level in range(10)),
+)
+_NAME_WIDTH = 7  # of "(stdin)": bzip2 aligns names to it
+_UNITS = ("B", "KiB", "MiB", "GiB")
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A compressor and its words.
+
+    Attributes:
+        kind: As ``kind_of`` tells it.
+        suffixes: Of compressed files, each with what replaces it; the first is the usual one.
+        level: The level when no option says one.
+        failure: The exit status for damaged data.
+        skipped: The exit status for a file that is left alone.
+        absent, directory, suffixed, exists: Messages; ``{name}`` and ``{target}`` are the files.
+        unknown: Not in the format.
+        broken: Ends too early, or is damaged.
+    """
+
+    kind: str
+    suffixes: tuple[tuple[str, str], ...]
+    level: int
+    failure: int
+    skipped: int
+    absent: str
+    directory: str
+    suffixed: str
+    exists: str
+    unknown: str
+    broken: str
+
+
+_BZIP2 = Program(
+    "bzip2", ((".bz2", ""), (".bz", ""), (".tbz2", ".tar"), (".tbz", ".tar")), 9, 2, 1,
+    "Can't open input file {name}: No such file or directory.", "Input file {name} is a directory.",
+    "Input file {name} already has {suffix} suffix.", "Output file {target} already exists.",
+    "{name} is not a bzip2 file.", "{name}: file ends unexpectedly or is corrupted",
+)  # fmt: skip
+_XZ = Program(
+    "xz", ((".xz", ""), (".txz", ".tar")), 6, 1, 2,
+    "{name}: No such file or directory", "{name}: Is a directory, skipping",
+    "{name}: File already has `{suffix}' suffix, skipping", "{target}: File exists",
+    "{name}: File format not recognized", "{name}: Unexpected end of input",
+)  # fmt: skip
+
+
+class _Refused(Exception):  # noqa: N818 - one file that is left alone, with its message and status
+    def __init__(self, message: str, status: int) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class _Run:
+    """One command line."""
+
+    def __init__(self, process: Process, arguments: Arguments, program: Program) -> None:
+        self._process = process
+        self._arguments = arguments
+        self._program = program
+        self._expanding = arguments.last("d", "z", "t", "l") not in {None, "z"}
+        self._to_stdout = "c" in arguments
+        suffix = arguments.get("S")
+        self._suffixes = ((suffix, ""),) if suffix else program.suffixes
+
+    def run(self) -> int:
+        """Treat every operand; the highest of their statuses."""
+        status = 0
+        for name in self._arguments.operands or ["-"]:
+            self._process.budget.tick(20)
+            try:
+                self._file(name)
+            except _Refused as reason:
+                if "q" not in self._arguments or reason.status == self._program.failure:
+                    self._process.warn(str(reason))
+                status = max(status, reason.status) if status != 1 else 1
+        return status
+
+    def _file(self, name: str) -> None:
+        process, program, arguments = self._process, self._program, self._arguments
+        if name == "-":
+            data = bytes(slurp(process.stdin.blocks(), process.budget))
+            result = self._converted("(stdin)", data)
+            if "t" not in arguments:
+                process.stdout.write(result)
+            return
+        path = process.path(name)
+        if not process.fs.exists(path):
+            raise _Refused(program.absent.format(name=name), 1)
+        stat = process.fs.stat(path)
+        if stat.type == "directory":
+            raise _Refused(program.directory.format(name=name), program.skipped)
+        quiet = self._to_stdout or "t" in arguments or "l" in arguments
+        target = "" if quiet else self._target(name)
+        data = bytes(slurp(process.open(name).blocks(), process.budget))
+        result = self._converted(name, data)
+        if "l" in arguments:
+            self._list(name, len(data), len(result))
+        elif "t" in arguments:
+            self._tell(name, "ok", len(result), len(data))
+        elif self._to_stdout:
+            process.stdout.write(result)
+        else:
+            if process.fs.exists(process.path(target)) and "f" not in arguments:
+                raise _Refused(program.exists.format(target=target), 1)
+            process.fs.write_file(process.path(target), result, stat.mode)
+            process.fs.utime(process.path(target), stat.atime, stat.mtime)
+            if "k" not in arguments:
+                process.fs.unlink(path)
+            plain, packed = (len(result), len(data)) if self._expanding else (len(data), len(result))
+            self._tell(name, "done", plain, packed)
+
+    def _target(self, name: str) -> str:
+        if not self._expanding:
+            for suffix, _ in self._suffixes:
+                if name.endswith(suffix) and "f" not in self._arguments:
+                    raise _Refused(self._program.suffixed.format(name=name, suffix=suffix), self._program.skipped)
+            return name + self._suffixes[0][0]
+        for suffix, replacement in self._suffixes:
+            if name.endswith(suffix) and len(name) > len(suffix):
+                return name[: -len(suffix)] + replacement
+        if self._program is _XZ:
+            raise _Refused(f"{name}: Filename has an unknown suffix, skipping", self._program.skipped)
+        self._process.warn(f"Can't guess original name for {name} -- using {name}.out")
+        return name + ".out"
+
+    def _converted(self, name: str, data: bytes) -> bytes:
+        program, process = self._program, self._process
+        if not self._expanding:
+            return compress(data, program.kind, int(self._arguments.last(*"0123456789") or program.level), process.budget)
+        if kind_of(data) != program.kind:
+            if self._to_stdout and "f" in self._arguments:
+                return data
+            if not data and program is _BZIP2:
+                return b""
+            raise _Refused(program.unknown.format(name=name), program.failure)
+        try:
+            return expand(data, program.kind, process.budget)
+        except CorruptError as error:
+            early = "end of file" in str(error)
+            text = program.broken if early or program is _BZIP2 else "{name}: Compressed data is corrupt"
+            raise _Refused(text.format(name=name), program.failure) from None
+
+    def _tell(self, name: str, done: str, plain: int, packed: int) -> None:
+        if "v" not in self._arguments:
+            return
+        if self._program is _XZ:
+            self._process.say(f"{name}: {_size(packed)} / {_size(plain)} = {packed / plain if plain else 0:.3f}\n")
+            return
+        width = max([_NAME_WIDTH, *map(len, self._arguments.operands)])
+        text = done
+        if not self._expanding:
+            text = (
+                " no data compressed."
+                if not plain
+                else (
+                    f"{plain / packed:6.3f}:1, {packed * 8 / plain:6.3f} bits/byte, {100 * (1 - packed / plain):5.2f}% saved, {plain} in, {packed} out."
+                )
+            )
+        self._process.say(f"  {name}: {' ' * (width - len(name))}{text}\n")
+
+    def _list(self, name: str, packed: int, plain: int) -> None:
+        self._process.write("Strms  Blocks   Compressed Uncompressed  Ratio  Check   Filename\n")
+        ratio = f"{packed / plain:.3f}" if plain else "---"
+        self._process.write(
+            f"    1       {1 if plain else 0} {_size(packed):>12} {_size(plain):>12}  {ratio:>5}  CRC64   {name}\n"
+        )
+
+
+def _size(count: int) -> str:
+    """A size as xz shows it: bytes as they are, larger units with one decimal."""
+    if count < 10_000:
+        return f"{count:,} B"
+    number, unit = float(count), 0
+    while number >= 10_000 and unit < len(_UNITS) - 1:
+        number, unit = number / 1024, unit + 1
+    return f"{number:,.1f} {_UNITS[unit]}"
+
+
+def declare(name: str, summary: str) -> Command:
+    """The utility ``name``: ``bzip2`` or ``xz``."""
+    program = _BZIP2 if name == "bzip2" else _XZ
+
+    def main(process: Process, arguments: Arguments) -> int:
+        return _Run(process, arguments, program).run()
+
+    options = _BZIP2_OPTIONS if program is _BZIP2 else _XZ_OPTIONS
+    return Command(
+        name, main, "[OPTION]... [FILE]...", summary, options, model="bzip2 1.0.8" if program is _BZIP2 else "XZ Utils 5.4.1"
+    )

@@ -1,0 +1,113 @@
+"""Zip archives in memory: reading and writing their members, and how Info-ZIP shows them."""
+
+from __future__ import annotations
+
+import io
+import stat as modes
+import time
+import zipfile
+import zlib
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.lines import slurp
+
+if TYPE_CHECKING:
+    from bashkit.fs import Stat
+    from bashkit.interp.utility.process import Process
+    from bashkit.limits import Budget
+
+_STEP = 1 << 18
+_EARLIEST = (1980, 1, 1, 0, 0, 0)
+_LATEST = (2107, 12, 31, 23, 59, 58)
+_TYPES = {"directory": modes.S_IFDIR, "symlink": modes.S_IFLNK}
+
+
+class BadArchiveError(Exception):
+    """The bytes are no zip archive."""
+
+
+def load(process: Process, name: str) -> zipfile.ZipFile:
+    """Open an archive of the virtual file system for reading.
+
+    Raises:
+        OSError: The file cannot be read.
+        BadArchiveError: It is no archive.
+    """
+    data = slurp(process.open(name).blocks(), process.budget)
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(data), metadata_encoding="utf-8")
+    except (zipfile.BadZipFile, ValueError, EOFError, UnicodeDecodeError, NotImplementedError):
+        raise BadArchiveError(name) from None
+    process.budget.words(len(archive.infolist()))
+    return archive
+
+
+def content(archive: zipfile.ZipFile, member: zipfile.ZipInfo, budget: Budget) -> bytes:
+    """What a member holds, the budget asked before it grows.
+
+    Raises:
+        BadArchiveError: It is damaged, or packed or locked in a way that is not known here.
+    """
+    pieces: list[bytes] = []
+    size = 0
+    try:
+        with archive.open(member) as reader:
+            while piece := reader.read(_STEP):
+                size += len(piece)
+                budget.string(size)
+                budget.tick(len(piece) >> 7)
+                pieces.append(piece)
+    except (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, EOFError, OSError) as error:
+        raise BadArchiveError(str(error)) from None
+    return b"".join(pieces)
+
+
+def describe(name: str, stat: Stat, level: int) -> zipfile.ZipInfo:
+    """The entry of a file.
+
+    Args:
+        name: As it will be stored.
+        stat: The file's.
+        level: 0 to store it.
+    """
+    moment = time.gmtime(max(0, stat.mtime))[:6]
+    entry = zipfile.ZipInfo(name, min(max(moment, _EARLIEST), _LATEST))
+    entry.create_system = 3
+    entry.external_attr = (_TYPES.get(stat.type, modes.S_IFREG) | stat.mode) << 16 | (0x10 if stat.type == "directory" else 0)
+    entry.compress_type = zipfile.ZIP_DEFLATED if level and stat.type == "file" else zipfile.ZIP_STORED
+    return entry
+
+
+def add(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, data: bytes, level: int, budget: Budget) -> None:
+    """Write a member, stored when compressing does not make it smaller."""
+    budget.tick(len(data) >> 5)
+    if entry.compress_type == zipfile.ZIP_DEFLATED:
+        packer = zlib.compressobj(level, zlib.DEFLATED, -zlib.MAX_WBITS)
+        if len(packer.compress(data)) + len(packer.flush()) >= len(data):
+            entry.compress_type = zipfile.ZIP_STORED
+    archive.writestr(entry, data, compresslevel=level)
+
+
+def method(entry: zipfile.ZipInfo) -> str:
+    """How a member is packed, as ``unzip -v`` names it."""
+    return {
+        zipfile.ZIP_STORED: "Stored",
+        zipfile.ZIP_DEFLATED: "Defl:N",
+        zipfile.ZIP_BZIP2: "BZip2",
+        zipfile.ZIP_LZMA: "LZMA",
+    }.get(entry.compress_type, "Unk:")
+
+
+def saved(plain: int, packed: int) -> int:
+    """How many per cent were saved, rounded."""
+    return round(100 * (plain - packed) / plain) if plain else 0
+
+
+def is_link(entry: zipfile.ZipInfo) -> bool:
+    """Whether a member is a symbolic link."""
+    return modes.S_ISLNK(entry.external_attr >> 16)
+
+
+def permissions(entry: zipfile.ZipInfo) -> int:
+    """The mode that a member was stored with; 0 when none was."""
+    return entry.external_attr >> 16 & 0o7777

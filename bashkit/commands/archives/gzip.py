@@ -1,0 +1,225 @@
+"""gzip: Compress or uncompress FILEs (GNU gzip manual)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.trees import walk
+from bashkit.commands.archives._compression import CorruptError, expand, gzip_header, gzip_member, kind_of
+from bashkit.interp.utility.command import Arguments, command, flag, help_flag, value, version_flag
+
+if TYPE_CHECKING:
+    from bashkit.interp.utility.process import Process
+
+_SUFFIXES = (".gz", "-gz", ".z", "-z", "_z", ".Z", ".tgz", ".taz")
+
+_OPTIONS = (
+    flag("-a", "--ascii", help="(ignored, as gzip does on POSIX systems)"),
+    flag("-c", "--stdout", "--to-stdout", help="write on standard output, keep original files unchanged"),
+    flag("-d", "--decompress", "--uncompress", help="decompress"),
+    flag("-f", "--force", help="force overwrite of output file and compress links"),
+    flag("-k", "--keep", help="keep (don't delete) input files"),
+    flag("-l", "--list", help="list compressed file contents"),
+    flag("-n", "--no-name", help="do not save or restore the original name and timestamp"),
+    flag("-N", "--name", help="save or restore the original name and timestamp"),
+    flag("-q", "--quiet", help="suppress all warnings"),
+    flag("-r", "--recursive", help="operate recursively on directories"),
+    flag("--rsyncable", help="(ignored: only the compressed bytes would differ)"),
+    value("-S", "--suffix", metavar="SUF", help="use suffix SUF on compressed files"),
+    flag("--synchronous", help="(ignored: nothing waits to be written)"),
+    flag("-t", "--test", help="test compressed file integrity"),
+    flag("-v", "--verbose", help="verbose mode"),
+    help_flag("-h"),
+    version_flag("-V", "-L", "--license"),
+    *(
+        flag(f"-{level}", *({1: ("--fast",), 9: ("--best",)}.get(level, ())), help=f"compression level {level}")
+        for level in range(1, 10)
+    ),
+)
+
+
+class _Gzip:
+    """One run of gzip."""
+
+    def __init__(self, process: Process, arguments: Arguments) -> None:
+        self._process = process
+        self._arguments = arguments
+        self._decompress = any(key in arguments for key in ("d", "l", "t"))
+        self._to_stdout = "c" in arguments
+        self._level = int(arguments.last(*"123456789") or "6")
+        self._suffix = arguments.get("S") or ".gz"
+        self._totals = [0, 0, 0]
+        self._status = 0
+
+    def run(self) -> int:
+        """Treat every operand and return the exit status: 1 for an error, 2 for a warning."""
+        for name in self._arguments.operands or ["-"]:
+            if name == "-":
+                self._stream()
+            elif "r" in self._arguments and self._kind(name) == "directory":
+                for child, stat in list(walk(self._process, name)):
+                    if stat.type == "file" and (self._decompress or not self._suffix_of(child)):
+                        self._file(child)
+            else:
+                self._file(name)
+        if self._totals[0] > 1 and "l" in self._arguments:
+            self._row(self._totals[1], self._totals[2], "(totals)", 0)
+        return self._status
+
+    def _kind(self, name: str) -> str:
+        try:
+            return self._process.fs.stat(self._process.path(name)).type
+        except OSError:
+            return ""
+
+    def _warn(self, message: str, *, status: int = 2) -> None:
+        # Whatever it is called, it speaks as gzip.
+        self._process.stderr.write(f"gzip: {message}\n".encode("utf-8", "surrogateescape"))
+        self._status = 1 if 1 in {self._status, status} else status or self._status
+
+    def _corrupt(self, name: str, error: CorruptError) -> None:
+        self._process.stderr.write(b"\n")
+        self._warn(f"{name}: {error}", status=1)
+
+    def _stream(self) -> None:
+        data = self._process.stdin.read_all()
+        self._process.budget.string(len(data))
+        try:
+            result = self._expanded(data) if self._decompress else gzip_member(data, level=self._level)
+        except CorruptError as error:
+            self._corrupt("stdin", error)
+            return
+        if "l" in self._arguments:
+            self._list("stdout", data, result)
+        elif "t" not in self._arguments:
+            self._process.stdout.write(result)
+
+    def _expanded(self, data: bytes) -> bytes:
+        if kind_of(data) != "gzip":
+            if self._to_stdout and "f" in self._arguments:
+                return data
+            raise CorruptError("unexpected end of file" if len(data) < 2 else "not in gzip format")
+        return expand(data, "gzip", self._process.budget)
+
+    def _suffix_of(self, name: str) -> str:
+        suffixes = (self._suffix, *_SUFFIXES) if self._suffix not in _SUFFIXES else _SUFFIXES
+        return next((suffix for suffix in suffixes if name.lower().endswith(suffix.lower()) and len(name) > len(suffix)), "")
+
+    def _file(self, name: str) -> None:
+        process = self._process
+        self._process.budget.tick(20)
+        if self._decompress and not self._kind(name) and not self._suffix_of(name) and self._kind(name + self._suffix):
+            name += self._suffix
+        kind = self._kind(name)
+        if not kind:
+            shown = name if not self._decompress or self._suffix_of(name) else name + self._suffix
+            self._warn(f"{shown}: No such file or directory", status=1)
+            return
+        if kind == "directory":
+            self._warn(f"{name} is a directory -- ignored")
+            return
+        suffix = self._suffix_of(name)
+        if self._decompress and not suffix and not self._to_stdout and not {"l", "t"} & {key for key, _ in self._arguments.given}:
+            self._warn(f"{name}: unknown suffix -- ignored")
+            return
+        if not self._decompress and suffix and not self._to_stdout and "f" not in self._arguments:
+            self._warn(f"{name} already has {suffix} suffix -- unchanged", status=0)
+            return
+        data = process.open(name).read_all()
+        process.budget.string(len(data))
+        stat = process.fs.stat(process.path(name))
+        try:
+            result = self._expanded(data) if self._decompress else self._packed(name, data, stat.mtime)
+        except CorruptError as error:
+            self._corrupt(name, error)
+            return
+        self._deliver(name, suffix, data, result)
+
+    def _packed(self, name: str, data: bytes, modified: float) -> bytes:
+        plain = "n" in self._arguments and self._arguments.last("n", "N") == "n"
+        title = "" if plain else name.rpartition("/")[2]
+        return gzip_member(data, level=self._level, name=title, modified=0 if plain else int(modified))
+
+    def _deliver(self, name: str, suffix: str, data: bytes, result: bytes) -> None:
+        process, arguments = self._process, self._arguments
+        if "l" in arguments:
+            self._list(name, data, result)
+            return
+        if "t" in arguments:
+            if "v" in arguments:
+                process.stderr.write(f"{name}:\t OK\n".encode("utf-8", "surrogateescape"))
+            return
+        if self._to_stdout:
+            process.stdout.write(result)
+            if "v" in arguments:
+                self._tell(name, data, result, "")
+            return
+        target = self._target(name, suffix, data)
+        path = process.path(target)
+        if process.fs.exists(path) and "f" not in arguments:
+            self._warn(f"{target} already exists;\tnot overwritten")
+            return
+        stat = process.fs.stat(process.path(name))
+        process.fs.write_file(path, result, stat.mode)
+        process.fs.utime(path, stat.atime, self._restored_time(data, stat.mtime))
+        if "k" not in arguments:
+            process.fs.unlink(process.path(name))
+        self._tell(name, data, result, target)
+
+    def _target(self, name: str, suffix: str, data: bytes) -> str:
+        if not self._decompress:
+            return name + self._suffix
+        if self._arguments.last("n", "N") == "N":
+            original = gzip_header(data)[0].rpartition("/")[2]
+            if original:
+                head, slash, _ = name.rpartition("/")
+                return head + slash + original
+        return name[: -len(suffix)] + (".tar" if suffix.lower() in {".tgz", ".taz"} else "")
+
+    def _restored_time(self, data: bytes, modified: float) -> float:
+        if self._decompress and self._arguments.last("n", "N") == "N":
+            return gzip_header(data)[1] or modified
+        return modified
+
+    def _tell(self, name: str, data: bytes, result: bytes, target: str) -> None:
+        if "v" not in self._arguments:
+            return
+        plain, packed = (len(result), len(data)) if self._decompress else (len(data), len(result))
+        action = "" if not target else f" -- {'created' if 'k' in self._arguments else 'replaced with'} {target}"
+        overhead = _overhead(data if self._decompress else result)
+        line = f"{name}:\t{_ratio(plain, packed - overhead)}{action}\n"
+        self._process.stderr.write(line.encode("utf-8", "surrogateescape"))
+
+    def _list(self, name: str, data: bytes, result: bytes) -> None:
+        if not self._totals[0]:
+            self._process.write("         compressed        uncompressed  ratio uncompressed_name\n")
+        suffix = self._suffix_of(name)
+        self._row(len(data), len(result), name[: -len(suffix)] if suffix else name, _overhead(data))
+        self._totals = [self._totals[0] + 1, self._totals[1] + len(data), self._totals[2] + len(result)]
+
+    def _row(self, packed: int, plain: int, name: str, overhead: int) -> None:
+        self._process.write(f"{packed:19d} {plain:19d} {_ratio(plain, packed - overhead)} {name}\n")
+
+
+def _overhead(data: bytes) -> int:
+    """The bytes of header and trailer, which do not count."""
+    name = gzip_header(data)[0]
+    return 18 + (len(name.encode("utf-8", "surrogateescape")) + 1 if name else 0)
+
+
+def _ratio(plain: int, packed: int) -> str:
+    """How much was saved, as gzip prints it."""
+    saved = (plain - packed) / plain * 100 if plain else 0.0
+    return f"{saved:5.1f}%"
+
+
+@command(
+    "gzip",
+    usage="[OPTION]... [FILE]...",
+    summary="Compress or uncompress FILEs (by default, compress FILES in-place).",
+    options=_OPTIONS,
+    model="GNU gzip 1.12",
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Treat each file; 1 for an error, 2 for a warning."""
+    return _Gzip(process, arguments).run()

@@ -1,0 +1,231 @@
+"""What making, listing, unpacking and comparing archives have in common."""
+
+from __future__ import annotations
+
+import tarfile
+from abc import ABC, abstractmethod
+from datetime import UTC
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.modes import letters
+from bashkit.commands._notation.quoting import escape_c, mention, quote, quote_c, quote_if_needed
+from bashkit.commands._notation.sizes import parse_size
+from bashkit.commands._notation.strftime import Moment, strftime
+from bashkit.commands.archives._compression import CorruptError, expand, kind_of
+from bashkit.commands.archives.tar.errors import HINT, TarError
+from bashkit.commands.archives.tar.places import Names
+from bashkit.commands.archives.tar.selection import exclusions
+from bashkit.commands.archives.tar.transform import changed, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bashkit.commands.archives.tar.places import Request
+    from bashkit.interp.utility.command import Arguments
+    from bashkit.interp.utility.process import Process
+
+COMPRESSORS = {"z": "gzip", "j": "bzip2", "J": "xz"}
+LABEL_TYPE = b"V"  # of the member that holds the label of an archive
+_KINDS = {
+    tarfile.DIRTYPE: "directory",
+    tarfile.SYMTYPE: "symlink",
+    tarfile.FIFOTYPE: "fifo",
+    tarfile.CHRTYPE: "character",
+    LABEL_TYPE: "label",
+}
+_STYLES = (
+    "literal",
+    "shell",
+    "shell-always",
+    "shell-escape",
+    "shell-escape-always",
+    "c",
+    "c-maybe",
+    "escape",
+    "locale",
+    "clocale",
+)
+_BLOCK = 512
+_USUAL_FACTOR, _LARGEST_FACTOR = 20, 1 << 16  # blocks in a record
+
+
+class Archiver(ABC):
+    """The command line, the names and the messages.
+
+    Args:
+        process: Where everything is read and written.
+        request: The command line.
+        checked: Whether the directories of ``-C`` must exist.
+    """
+
+    def __init__(self, process: Process, request: Request, *, checked: bool = True) -> None:
+        self._process = process
+        self._arguments = arguments = request.arguments
+        self._verbosity = sum(key == "v" for key, _ in arguments.given)
+        self._archive = arguments.get("f", "-") or "-"
+        self._style = arguments.get("quoting-style") or "escape"
+        if self._style not in _STYLES:
+            raise TarError(f"Unknown quoting style '{self._style}'. Try 'tar --quoting-style=help' to get a list.")
+        self._excluded = exclusions(process, arguments)
+        self._changes = [change for text in arguments.all("transform") for change in parse(text)]
+        self._names = Names(process, request, checked=checked)
+        self._stripped: set[str] = set()
+        self._record = _record_size(arguments)
+        index = arguments.get("index-file")
+        self._listing = None if index is None else process.create(index)
+        self._zone = UTC if "utc" in arguments else process.system.timezone(process.env.get("TZ", ""))
+        self.status = 0
+
+    @abstractmethod
+    def run(self) -> int:
+        """Do the operation and return the exit status."""
+
+    def _is_excluded(self, name: str) -> bool:
+        """Whether a pattern matches the name, a directory above it, or the end of one that begins after a slash."""
+        if not self._excluded:
+            return False
+        self._process.budget.tick((1 + name.count("/")) ** 2 * len(self._excluded))
+        return any(selector.matches(name) for selector in self._excluded)
+
+    def _changed(self, name: str, kind: str) -> str:
+        return changed(name, kind, self._changes, self._process.budget) if self._changes else name
+
+    def _fail(self, message: str, status: int = 2) -> None:
+        self._process.warn(message)
+        self.status = max(self.status, status)
+
+    def _warn_of_wildcards(self) -> None:
+        self._process.warn("Pattern matching characters used in file names")
+        self._process.warn("Use --wildcards to enable pattern matching, or --no-wildcards to suppress this warning")
+
+    def _finish(self) -> int:
+        if self.status == 2:
+            self._process.warn("Exiting with failure status due to previous errors")
+        return self.status
+
+    def _tell(self, text: str, block: int, *, to_stderr: bool) -> None:
+        """Write a line about a member that begins at a byte of the archive."""
+        stream = self._listing or (self._process.stderr if to_stderr else self._process.stdout)
+        number = f"block {block // 512}: " if "R" in self._arguments else ""
+        stream.write(f"{number}{text}\n".encode("utf-8", "surrogateescape"))
+
+    def _relative(self, name: str, what: str = "member names") -> str:
+        """A name without what would lead out of the directory it is unpacked in."""
+        if "P" in self._arguments:
+            return name
+        parts = name.split("/")
+        cut = len(parts) - next((i for i, part in enumerate(reversed(parts)) if part == ".."), len(parts)) if ".." in parts else 0
+        kept = "/".join(parts[cut:]) if cut else name
+        result = kept.lstrip("/")
+        prefix = name[: len(name) - len(result)]
+        if prefix and prefix not in self._stripped:
+            self._stripped.add(prefix)
+            self._process.warn(f"Removing leading `{prefix}' from {what}")
+        return result or ("." if name.strip("/") == "" or cut else name)
+
+    def _quoted(self, name: str) -> str:
+        """A name in the quoting style of lists."""
+        style = self._style
+        if style in {"shell", "shell-escape"}:
+            return quote_if_needed(name) if not name.endswith("/") or quote_if_needed(name) != name else name
+        if style in {"shell-always", "shell-escape-always"}:
+            return quote(name)
+        plain = '"'.join(escape_c(part) for part in name.split('"'))
+        if style == "c" or (style == "c-maybe" and (plain != name or '"' in name)):
+            return quote_c(name)
+        if style in {"locale", "clocale"}:
+            return mention(name)
+        return name if style in {"literal", "c-maybe"} else plain
+
+    def _describe(self, info: tarfile.TarInfo, name: str | None = None) -> str:
+        """A line of a long listing, perhaps under another name."""
+        kind = _KINDS.get(info.type, "file")
+        exact = f".{round(info.mtime % 1 * 10**9):09}" if info.mtime % 1 else ""
+        when = strftime(
+            "%Y-%m-%d %H:%M:%S" if "full-time" in self._arguments else "%Y-%m-%d %H:%M",
+            Moment.of(int(info.mtime // 1), self._zone),
+        )
+        when += exact if "full-time" in self._arguments else ""
+        if kind == "label":
+            return f"V--------- {info.uid}/{info.gid} {'0':>15} {when} {self._quoted(info.name)}--Volume Header--"
+        owner = (
+            f"{info.uname or info.uid}/{info.gname or info.gid}"
+            if "numeric-owner" not in self._arguments
+            else f"{info.uid}/{info.gid}"
+        )
+        size = str(info.size if kind == "file" and not info.islnk() else 0)
+        mode = ("h" + letters("file", info.mode)[1:]) if info.islnk() else letters(kind, info.mode & 0o7777)
+        shown = self._quoted(shown_name(info, name))
+        link = (
+            f" -> {self._quoted(info.linkname)}"
+            if info.issym()
+            else f" link to {self._quoted(info.linkname)}"
+            if info.islnk()
+            else ""
+        )
+        return f"{mode} {owner} {size.rjust(max(19 - len(mode) - len(owner) + 9, len(size)))} {when} {shown}{link}"
+
+    def _load(self, name: str) -> bytes:
+        """The bytes of an archive, expanded.
+
+        Raises:
+            TarError: It cannot be read.
+        """
+        try:
+            data = self._process.open(name).read_all()
+        except OSError as error:
+            raise TarError(f"{name}: Cannot open: {error.strerror}") from None
+        self._process.budget.string(len(data))
+        kind = kind_of(data)
+        asked = next((COMPRESSORS[key] for key, _ in self._arguments.given if key in COMPRESSORS), None)
+        if asked is not None and kind != asked:
+            self._process.stderr.write(f"\n{asked}: stdin: not in {asked} format\n".encode())
+            self._process.warn("Child returned status 1")
+            raise TarError("Error is not recoverable: exiting now", fatal=False)
+        if kind is None:
+            return data
+        try:
+            return expand(data, kind, self._process.budget)
+        except CorruptError as error:
+            self._process.stderr.write(f"\n{kind}: stdin: {error}\n".encode())
+            raise TarError("Child returned status 1") from None
+
+    def _members(self, archive: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
+        while (info := archive.next()) is not None:
+            self._process.budget.tick(100)
+            archive.members = []  # type: ignore[attr-defined]  # tarfile would keep every member it has seen
+            yield info
+
+    def _totals(self, what: str, size: int) -> None:
+        """``--totals``: the speed stays unknown, because nothing here is read from or written to a device."""
+        if "totals" in self._arguments:
+            size += -size % self._record
+            shown = f"{size // 1024}KiB" if size < 10 << 20 else f"{size >> 20}MiB"
+            self._process.stderr.write(f"Total bytes {what}: {size} ({shown}, ?/s)\n".encode())
+
+
+def _record_size(arguments: Arguments) -> int:
+    """The bytes of a record: ``--record-size``, or as many blocks as ``-b`` says.
+
+    Raises:
+        TarError: It is none.
+    """
+    last = arguments.last("b", "record-size")
+    text = arguments.get(last or "b", str(_USUAL_FACTOR)) or ""
+    if last != "record-size":
+        if not text.isdecimal() or not 0 < int(text[:9]) <= _LARGEST_FACTOR:
+            raise TarError(f"{text}: Invalid blocking factor{HINT}", fatal=False)
+        return int(text) * _BLOCK
+    try:
+        record = parse_size(text)
+    except ValueError:
+        raise TarError(f"{text}: Invalid record size{HINT}", fatal=False) from None
+    if not record or record % _BLOCK or record > _LARGEST_FACTOR * _BLOCK:
+        raise TarError(f"Record size must be a multiple of {_BLOCK}.{HINT}", fatal=False)
+    return record
+
+
+def shown_name(info: tarfile.TarInfo, name: str | None = None) -> str:
+    """A member's name in a list: directories end with a slash."""
+    name = info.name if name is None else name
+    return name + "/" if info.isdir() and not name.endswith("/") else name

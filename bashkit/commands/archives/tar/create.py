@@ -1,0 +1,263 @@
+"""Making archives and adding to them (GNU tar manual, 4.2.1 Operations of tar)."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.modes import Mode
+from bashkit.commands._filesystem.targets import join
+from bashkit.commands._notation.dates import parse_date
+from bashkit.commands._notation.quoting import mention
+from bashkit.commands._notation.strftime import strftime
+from bashkit.commands.archives._compression import compress
+from bashkit.commands.archives.tar.archiver import COMPRESSORS, Archiver
+from bashkit.commands.archives.tar.errors import HINT, TarError
+from bashkit.commands.archives.tar.labels import add_label, check_label, label_of
+from bashkit.commands.archives.tar.owners import Owners
+from bashkit.commands.archives.tar.pruning import Pruner
+
+if TYPE_CHECKING:
+    from bashkit.commands.archives.tar.places import Place, Request
+    from bashkit.commands.archives.tar.selection import Selector
+    from bashkit.fs import Stat
+    from bashkit.interp.utility.process import Process
+
+_SUFFIXES = {
+    ".gz": "gzip",
+    ".tgz": "gzip",
+    ".taz": "gzip",
+    ".bz2": "bzip2",
+    ".tbz": "bzip2",
+    ".tbz2": "bzip2",
+    ".xz": "xz",
+    ".txz": "xz",
+}
+_FORMATS = {"gnu": tarfile.GNU_FORMAT, "oldgnu": tarfile.GNU_FORMAT, "pax": tarfile.PAX_FORMAT, "posix": tarfile.PAX_FORMAT,
+            "ustar": tarfile.USTAR_FORMAT, "v7": tarfile.USTAR_FORMAT}  # fmt: skip
+_TYPES = {
+    "file": tarfile.REGTYPE,
+    "directory": tarfile.DIRTYPE,
+    "symlink": tarfile.SYMTYPE,
+    "fifo": tarfile.FIFOTYPE,
+    "character": tarfile.CHRTYPE,
+}
+_MISPLACED = (
+    "The following options were used after any non-optional arguments in archive create or update mode.  "
+    "These options are positional and affect only arguments that follow them.  Please, rearrange them properly."
+)
+
+
+class Creator(Archiver):
+    """Makes an archive, or adds to one.
+
+    Args:
+        process: Where everything is read and written.
+        request: The command line.
+        operation: ``create``, ``append`` or ``update``.
+    """
+
+    def __init__(self, process: Process, request: Request, operation: str) -> None:
+        super().__init__(process, request)
+        self._operation = operation
+        self._linked: dict[int, str] = {}
+        self._links_left: dict[int, tuple[str, int]] = {}
+        self._old: dict[str, float] = {}
+        self._written: list[tuple[str, Stat]] = []
+        self._pruner = Pruner(process, self._arguments)
+        self._owners = Owners(process, self._arguments, "owner")
+        self._groups = Owners(process, self._arguments, "group")
+        self._forced_time = self._date("mtime", "--mtime")
+        newer = "N" if "N" in self._arguments else "newer-mtime"
+        self._newer = self._date(newer, "--after-date" if newer == "N" else "--newer-mtime")
+        try:
+            self._mode = Mode(self._arguments.get("mode") or "a+")
+        except ValueError:
+            raise TarError("Invalid mode given on option") from None
+
+    def run(self) -> int:
+        """Write the archive and return the exit status."""
+        if not self._names.places and self._operation == "create" and "T" not in self._arguments:
+            raise TarError("Cowardly refusing to create an empty archive" + HINT, fatal=False)
+        if self._names.unused:
+            self._process.warn(_MISPLACED)
+            self._fail(f"-C {mention(self._names.unused)} has no effect")
+        buffer = io.BytesIO()
+        mode: str = "w"
+        if self._operation != "create":
+            buffer = io.BytesIO(self._existing())
+            mode = "a" if buffer.getbuffer().nbytes else "w"
+        form = self._format()
+        with tarfile.open(fileobj=buffer, mode=mode, format=form, errors="surrogateescape") as archive:  # type: ignore[call-overload]  # a literal
+            if "V" in self._arguments:
+                self._label(archive)
+            if self._operation == "update":
+                self._old = {info.name.rstrip("/"): info.mtime for info in archive.getmembers()}
+            for place in self._names.places:
+                self._add_tree(archive, place)
+            end = archive.offset
+        data = buffer.getvalue()[:end] + bytes(2 * tarfile.BLOCKSIZE)
+        data += bytes(-len(data) % self._record)
+        self._process.budget.string(len(data))
+        self._write(data)
+        if "l" in self._arguments:
+            for name, missing in self._links_left.values():
+                if missing:
+                    self._process.warn(f"Missing links to {mention(name)}.")
+        self._totals("written", len(data))
+        self._remove()
+        return self._finish()
+
+    def _format(self) -> int:
+        """The format of the archive.
+
+        Raises:
+            TarError: There is none of that name.
+        """
+        key = self._arguments.last("H", "posix", "old-archive", "o")
+        if key != "H":
+            return tarfile.PAX_FORMAT if key == "posix" else tarfile.GNU_FORMAT if key is None else tarfile.USTAR_FORMAT
+        name = self._arguments.get("H") or ""
+        if name not in _FORMATS:
+            raise TarError(f"{name}: Invalid archive format{HINT}", fatal=False)
+        return _FORMATS[name]
+
+    def _label(self, archive: tarfile.TarFile) -> None:
+        if self._operation == "create":
+            add_label(archive, self._arguments.get("V") or "", self._process.system.now())
+        else:
+            members = archive.getmembers()
+            check_label(label_of(archive, members[0] if members else None), self._arguments)
+
+    def _existing(self) -> bytes:
+        path = self._process.path(self._archive)
+        return self._process.fs.read_file(path) if self._process.fs.exists(path) else b""
+
+    def _write(self, data: bytes) -> None:
+        kind = next((COMPRESSORS[key] for key, _ in self._arguments.given if key in COMPRESSORS), None)
+        if kind is None and self._arguments.last("a", "no-auto-compress") == "a":
+            kind = next((value for suffix, value in _SUFFIXES.items() if self._archive.endswith(suffix)), None)
+        packed = data if kind is None else compress(data, kind, 9 if kind == "bzip2" else 6, self._process.budget)
+        if self._archive == "-":
+            self._process.stdout.write(packed)
+            return
+        try:
+            self._process.create(self._archive).write(packed)
+        except OSError as error:
+            raise TarError(f"{self._archive}: Cannot open: {error.strerror}") from None
+
+    def _remove(self) -> None:
+        """``--remove-files``: away with everything that is in the archive now, directories after what was in them."""
+        if "remove-files" not in self._arguments:
+            return
+        for path, stat in reversed(self._written):
+            try:
+                if stat.type == "directory":
+                    self._process.fs.rmdir(path)
+                else:
+                    self._process.fs.unlink(path)
+            except OSError as error:
+                self._fail(f"{path}: Cannot {'rmdir' if stat.type == 'directory' else 'unlink'}: {error.strerror}")
+
+    def _add_tree(self, archive: tarfile.TarFile, place: Place) -> None:
+        pending: list[tuple[str, tuple[Selector, ...]]] = [(place.name, ())]
+        directory = place.directory
+        while pending:
+            name, ignored = pending.pop()
+            self._process.budget.tick(50 + len(ignored))
+            if self._is_excluded(name) or any(selector.matches(name.rpartition("/")[2]) for selector in ignored):
+                continue
+            path = self._process.path(join(directory, name) if directory and not name.startswith("/") else name)
+            stored = self._relative(name)
+            try:
+                stat = self._process.fs.stat(path, follow="h" in self._arguments)
+            except OSError as error:
+                if "ignore-failed-read" in self._arguments:
+                    self._process.warn(f"{name}: Warning: Cannot stat: {error.strerror}")
+                else:
+                    self._fail(f"{name}: Cannot stat: {error.strerror}")
+                continue
+            if self._archive != "-" and path == self._process.path(self._archive):
+                self._process.warn(f"{name}: file is the archive; not dumped")
+                continue
+            names = self._process.fs.listdir(path) if stat.type == "directory" else []
+            if self._pruner.active and names:
+                ignored = (*ignored, *self._pruner.selectors(path, names))
+                kept, names = self._pruner.tagged(name, path, names)
+                if not kept:
+                    continue
+            if not self._is_unchanged(name, stat):
+                self._add(archive, name, stored, path, stat)
+            if self._arguments.last("no-recursion", "recursion") != "no-recursion":
+                if self._arguments.get("sort") == "name":
+                    names.sort()
+                pending.extend((join(name, child), ignored) for child in reversed(names))
+
+    def _is_unchanged(self, name: str, stat: Stat) -> bool:
+        """Whether a date that was given, or the copy in the archive, makes a file too old."""
+        if self._operation == "update":
+            known = self._old.get(name.rstrip("/"))
+            return known is not None and int(stat.mtime) <= known
+        if self._newer is None or stat.type == "directory":
+            return False
+        changed = stat.mtime >= self._newer or ("N" in self._arguments and stat.ctime >= self._newer)
+        if not changed and self._verbosity:
+            self._process.warn(f"{name}: file is unchanged; not dumped")
+        return not changed
+
+    def _add(self, archive: tarfile.TarFile, name: str, stored: str, path: str, stat: Stat) -> None:
+        info = tarfile.TarInfo(self._changed(stored, "r").rstrip("/") or ".")
+        info.type = _TYPES[stat.type]
+        info.mode = self._mode.apply(stat.mode, directory=stat.type == "directory", umask=self._process.umask)
+        (info.uid, info.uname), (info.gid, info.gname) = self._owners.of(stat.uid), self._groups.of(stat.gid)
+        info.mtime = self._mtime(stat)
+        data = b""
+        if stat.type == "symlink":
+            info.linkname = self._changed(self._process.fs.readlink(path), "s")
+        elif stat.type == "file" and stat.links > 1 and stat.ino in self._linked and "hard-dereference" not in self._arguments:
+            info.type, info.linkname = tarfile.LNKTYPE, self._changed(self._linked[stat.ino], "h")
+        elif stat.type == "file":
+            data = self._process.fs.read_file(path)
+            info.size = len(data)
+            self._linked[stat.ino] = stored.rstrip("/")
+        if stat.links > 1 and stat.type == "file":
+            first, missing = self._links_left.get(stat.ino, (name, stat.links))
+            self._links_left[stat.ino] = (first, missing - 1)
+        if stat.type == "directory":
+            info.name += "/"
+        block = archive.offset
+        archive.addfile(info, io.BytesIO(data) if info.size else None)
+        self._process.budget.string(archive.offset)
+        self._written.append((path, stat))
+        if self._verbosity:
+            shown = info.name if "show-transformed-names" in self._arguments else name
+            shown = shown if stat.type != "directory" or shown.endswith("/") else shown + "/"
+            text = self._describe(info, shown) if self._verbosity > 1 else self._quoted(shown)
+            self._tell(text, block, to_stderr=self._archive == "-")
+
+    def _mtime(self, stat: Stat) -> float:
+        forced = self._forced_time
+        if forced is None or ("clamp-mtime" in self._arguments and stat.mtime <= forced):
+            return int(stat.mtime)
+        return forced
+
+    def _date(self, key: str, option: str) -> float | None:
+        """The seconds since the epoch that an option's argument means: a date, or the time of a file whose name has a slash in front."""
+        text = self._arguments.get(key)
+        if text is None:
+            return None
+        if text.startswith(("/", ".")):
+            try:
+                return self._process.fs.stat(self._process.path(text)).mtime
+            except OSError as error:
+                raise TarError(f"{text}: Cannot stat: {error.strerror}") from None
+        system = self._process.system
+        try:
+            found = parse_date(text, now=system.now(), zone=self._zone)
+        except ValueError:
+            what = "Invalid mtime" if key == "mtime" else "Unknown date format"
+            raise TarError(f"{what}: {text}", fatal=False) from None
+        if self._verbosity and not text.startswith("@"):
+            self._process.warn(f"Option {option}: Treating date '{text}' as {strftime('%Y-%m-%d %H:%M:%S', found)}")
+        return found.timestamp

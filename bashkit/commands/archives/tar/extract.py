@@ -1,0 +1,266 @@
+"""Listing, unpacking and comparing archives (GNU tar manual, 4.2.1 Operations of tar)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem import backups
+from bashkit.commands._filesystem.targets import join
+from bashkit.commands._notation.quoting import mention
+from bashkit.commands.archives.tar.archiver import LABEL_TYPE, shown_name
+from bashkit.commands.archives.tar.errors import HINT, TarError
+from bashkit.commands.archives.tar.reading import Reader
+from bashkit.fs import BytesStream
+from bashkit.interp.state.shell import ROOT_PID
+from bashkit.interp.utility.command import Arguments
+
+if TYPE_CHECKING:
+    import tarfile
+
+    from bashkit.commands.archives.tar.places import Request
+    from bashkit.fs import Stat
+    from bashkit.interp.utility.process import Process
+
+_SIGNALLED = 128  # a status above it tells the signal
+_ENDINGS = (".tar", ".taz", ".tgz", ".tbz", ".tbz2", ".tlz", ".txz", ".gz", ".bz2", ".xz")
+
+
+class Lister(Reader):
+    """Lists an archive."""
+
+    def __init__(self, process: Process, request: Request) -> None:
+        super().__init__(process, request, checked=False)
+
+    def _member(self, archive: tarfile.TarFile, info: tarfile.TarInfo, directory: str) -> None:
+        del archive, directory
+        name = info.name
+        if "show-transformed-names" in self._arguments:
+            name = self._changed(name, "r")
+            info.linkname = self._changed(info.linkname, "s" if info.issym() else "h") if info.linkname else ""
+        self._tell(
+            self._describe(info, name) if self._verbosity else self._quoted(shown_name(info, name)), info.offset, to_stderr=False
+        )
+
+    def _end(self, offset: int) -> None:
+        if "R" in self._arguments:
+            self._tell("** Block of NULs **", offset, to_stderr=False)
+
+
+class Extractor(Reader):
+    """Unpacks an archive."""
+
+    def __init__(self, process: Process, request: Request) -> None:
+        super().__init__(process, request, checked=True)
+        strip = self._arguments.get("strip-components") or "0"
+        if not strip.isdecimal():
+            raise TarError(f"{strip}: Invalid number of elements", fatal=False)
+        self._strip = int(strip)
+        self._top = self._top_level()
+        self._late: list[tuple[str, tarfile.TarInfo]] = []
+        self._children = 0
+        # The other utilities call it -S, which is --sparse here.
+        self._backups = Arguments(
+            [("S" if key == "suffix" else key, text) for key, text in self._arguments.given if key != "b"], []
+        )
+
+    def run(self) -> int:
+        """Unpack and return the exit status."""
+        status = super().run()
+        for target, info in reversed(self._late):
+            self._settle(target, info)
+        return status
+
+    def _top_level(self) -> str:
+        """``--one-top-level``: the directory for everything, named like the archive unless it is given."""
+        if "one-top-level" not in self._arguments:
+            return ""
+        name = self._arguments.get("one-top-level")
+        if name is not None:
+            return name
+        base = self._archive.rpartition("/")[2]
+        kept = base
+        for ending in _ENDINGS:
+            kept = kept.removesuffix(ending) if kept != ending else kept
+        kept = kept.removesuffix(".tar")
+        if kept == base or not kept:
+            raise TarError(
+                "Cannot deduce top-level directory name; please set it explicitly with --one-top-level=DIR" + HINT, fatal=False
+            )
+        return kept
+
+    def _target(self, info: tarfile.TarInfo) -> str | None:
+        """The name under which a member is unpacked; None when nothing is left of it."""
+        name = self._changed(info.name, "r")
+        if self._strip:
+            parts = [part for part in name.split("/") if part]
+            if len(parts) <= self._strip:
+                return None
+            name = "/".join(parts[self._strip :])
+        inside = name == self._top or name.startswith(self._top + "/")
+        return join(self._top, name.removeprefix("./")) if self._top and not inside else name
+
+    def _member(self, archive: tarfile.TarFile, info: tarfile.TarInfo, directory: str) -> None:
+        name = self._target(info)
+        if name is None:
+            return
+        if self._verbosity:
+            shown = name if "show-transformed-names" in self._arguments else info.name
+            text = self._describe(info, shown) if self._verbosity > 1 else self._quoted(shown_name(info, shown))
+            self._tell(text, info.offset, to_stderr="O" in self._arguments)
+        if info.type == LABEL_TYPE:
+            return
+        source = archive.extractfile(info) if info.isreg() else None
+        if "to-command" in self._arguments:
+            if source is not None:
+                self._pass_on(info, name, source.read())
+            return
+        if "O" in self._arguments:
+            if source is not None:
+                self._process.stdout.write(source.read())
+            return
+        name = self._relative(name)
+        try:
+            self._unpack(directory, name, info, source.read() if source is not None else b"")
+        except OSError as error:
+            self._fail(f"{name}: Cannot open: {error.strerror}")
+
+    def _pass_on(self, info: tarfile.TarInfo, name: str, data: bytes) -> None:
+        """``--to-command``: a command gets the content of a member, and what is known of it in its environment."""
+        process = self._process
+        environment = {
+            **process.env,
+            "TAR_ARCHIVE": self._archive,
+            "TAR_BLOCKING_FACTOR": str(self._record // 512),
+            "TAR_FILENAME": name,
+            "TAR_FILETYPE": "f",
+            "TAR_FORMAT": "posix" if info.pax_headers else "gnu",
+            "TAR_GID": str(info.gid),
+            "TAR_GNAME": info.gname,
+            "TAR_MODE": f"{info.mode & 0o7777:04o}",
+            "TAR_MTIME": str(int(info.mtime)),
+            "TAR_REALNAME": info.name,
+            "TAR_SIZE": str(info.size),
+            "TAR_UID": str(info.uid),
+            "TAR_UNAME": info.uname,
+            "TAR_VERSION": "1.34",
+        }
+        words = ["sh", "-c", self._arguments.get("to-command") or ""]
+        status = process.launcher.run(words, env=environment, stdin=BytesStream(data))
+        self._children += 1
+        child = ROOT_PID + self._children
+        if status > _SIGNALLED:
+            process.warn(f"{child}: Child terminated on signal {status - _SIGNALLED}")
+        elif status and self._arguments.last("ignore-command-error", "no-ignore-command-error") != "ignore-command-error":
+            self._fail(f"{child}: Child returned status {status}")
+
+    def _unpack(self, directory: str, name: str, info: tarfile.TarInfo, data: bytes) -> None:
+        fs = self._process.fs
+        target = self._process.path(join(directory, name) if directory else name).rstrip("/") or "/"
+        fs.makedirs(target.rpartition("/")[0], 0o777 & ~self._process.umask)
+        try:
+            old: Stat | None = fs.stat(target, follow=False)
+        except FileNotFoundError:
+            old = None
+        if info.isdir():
+            if old is None:
+                fs.mkdir(target, 0o700 | self._mode(info))
+            self._late.append((target, info))
+            return
+        if old is not None and not self._make_room(name, target, info, old):
+            return
+        if info.issym():
+            fs.symlink(self._changed(info.linkname, "s"), target)
+        elif info.islnk():
+            self._link(directory, name, target, info)
+        elif info.isfifo():
+            fs.mkfifo(target, self._mode(info))
+        elif info.isreg():
+            fs.write_file(target, data, self._mode(info))
+            self._settle(target, info)
+
+    def _make_room(self, name: str, target: str, info: tarfile.TarInfo, old: Stat) -> bool:
+        """Remove what is in the way; False when it is to stay."""
+        fs = self._process.fs
+        if "skip-old-files" in self._arguments:
+            return False
+        if "k" in self._arguments:
+            raise FileExistsError(17, "File exists", info.name)
+        if "keep-newer-files" in self._arguments and old.mtime >= info.mtime:
+            self._process.warn(f"Current {mention(name)} is newer or same age")
+            return False
+        kept = backups.backup_name(self._process, self._backups, target)
+        if kept is not None and old.type != "directory":
+            fs.rename(target, kept)
+            if self._verbosity:
+                shown = name.rpartition("/")[0]
+                backup = kept.rpartition("/")[2]
+                self._process.write(f"Renaming {mention(name)} to {mention(f'{shown}/{backup}' if shown else backup)}\n")
+        elif old.type == "directory":
+            fs.rmdir(target)
+        else:
+            fs.unlink(target)
+        return True
+
+    def _link(self, directory: str, name: str, target: str, info: tarfile.TarInfo) -> None:
+        linked = self._changed(info.linkname, "h")
+        if self._strip:
+            linked = "/".join(linked.split("/")[self._strip :])
+        original = self._relative(linked, "hard link targets")
+        try:
+            self._process.fs.link(self._process.path(join(directory, original) if directory else original), target)
+        except OSError as error:
+            self._fail(f"{name}: Cannot hard link to {mention(original)}: {error.strerror}")
+
+    def _mode(self, info: tarfile.TarInfo) -> int:
+        return info.mode & 0o7777 if "p" in self._arguments else info.mode & 0o777 & ~self._process.umask
+
+    def _settle(self, target: str, info: tarfile.TarInfo) -> None:
+        """Mode and time, for directories when nothing is put into them any more."""
+        self._process.fs.chmod(target, self._mode(info))
+        if "m" not in self._arguments:
+            self._process.fs.utime(target, None, float(info.mtime))
+
+
+class Comparer(Reader):
+    """Tells where an archive and the files differ; the status is 1 then."""
+
+    def __init__(self, process: Process, request: Request) -> None:
+        super().__init__(process, request, checked=True)
+
+    def _member(self, archive: tarfile.TarFile, info: tarfile.TarInfo, directory: str) -> None:
+        if info.type == LABEL_TYPE:
+            return
+        name = self._changed(info.name, "r").rstrip("/")
+        if self._verbosity:
+            self._tell(self._quoted(shown_name(info)), info.offset, to_stderr=False)
+        fs, path = self._process.fs, self._process.path(join(directory, name) if directory else name)
+        try:
+            stat = fs.stat(path, follow="h" in self._arguments)
+        except OSError as error:
+            self._fail(f"{name}: Warning: Cannot {'readlink' if info.issym() else 'stat'}: {error.strerror}", 1)
+            return
+        for difference in self._differences(archive, info, path, stat):
+            self.status = max(self.status, 1)
+            self._process.write(f"{self._quoted(name)}: {difference}\n")
+
+    def _differences(self, archive: tarfile.TarFile, info: tarfile.TarInfo, path: str, stat: Stat) -> list[str]:
+        kind = "directory" if info.isdir() else "symlink" if info.issym() else "fifo" if info.isfifo() else "file"
+        if stat.type != kind:
+            return ["File type differs"]
+        if kind == "symlink":
+            return [] if self._process.fs.readlink(path) == info.linkname else ["Symlink differs"]
+        if info.islnk():
+            return []
+        checks = {
+            "Mode differs": stat.mode & 0o7777 != info.mode & 0o7777,
+            "Uid differs": stat.uid != info.uid,
+            "Gid differs": stat.gid != info.gid,
+            "Mod time differs": kind == "file" and int(stat.mtime) != int(info.mtime),
+            "Size differs": kind == "file" and stat.size != info.size,
+        }
+        found = [text for text, differs in checks.items() if differs]
+        if kind == "file" and "Size differs" not in found:
+            source = archive.extractfile(info)
+            if source is not None and source.read() != self._process.fs.read_file(path):
+                found.append("Contents differ")
+        return found

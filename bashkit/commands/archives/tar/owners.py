@@ -1,0 +1,72 @@
+"""Who owns the members of an archive that is made (GNU tar manual, 4.3.1 Overriding File Metadata)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.owners import name_of, number_of
+from bashkit.commands.archives.tar.errors import TarError
+from bashkit.commands.archives.tar.places import lines
+
+if TYPE_CHECKING:
+    from bashkit.interp.utility.command import Arguments
+    from bashkit.interp.utility.process import Process
+
+_WHOSE = {"owner": "UID", "group": "GID"}
+
+
+class Owners:
+    """The owners, or groups, that files get in the archive.
+
+    Args:
+        process: Knows the names of the machine.
+        arguments: ``--owner`` and ``--owner-map``, or ``--group`` and ``--group-map``.
+        kind: ``owner`` or ``group``.
+
+    Raises:
+        TarError: A map cannot be read.
+    """
+
+    def __init__(self, process: Process, arguments: Arguments, kind: str) -> None:
+        self._process = process
+        self._forced = arguments.get(kind)
+        self._map: dict[int, tuple[int, str]] = {}
+        for file in arguments.all(f"{kind}-map"):
+            self._read(file, _WHOSE[kind])
+
+    def _read(self, file: str, whose: str) -> None:
+        failed = False
+        for number, line in enumerate(lines(self._process, file), 1):
+            words = line.partition("#")[0].split()
+            if not words:
+                continue
+            source = self._number(words[0])
+            target = self._pair(words[1]) if len(words) > 1 else None
+            if source is None or target is None:
+                self._process.warn(f"{file}:{number}: can't obtain {whose} of {words[0] if source is None else words[-1]}")
+                failed = True
+            else:
+                self._map[source] = target
+        if failed:
+            self._process.warn("errors reading map file")
+            raise TarError("Error is not recoverable: exiting now", fatal=False)
+
+    def _number(self, word: str) -> int | None:
+        return int(word[1:18]) if word.startswith("+") and word[1:].isdecimal() else number_of(self._process, word)
+
+    def _pair(self, word: str) -> tuple[int, str] | None:
+        """``NAME:NUMBER``, ``+NUMBER`` or a name that the machine knows."""
+        name, colon, number = word.partition(":")
+        if colon and number.isdecimal():
+            return int(number[:18]), name
+        found = self._number(word)
+        return None if found is None else (found, "" if word.startswith("+") else word)
+
+    def of(self, number: int) -> tuple[int, str]:
+        """The number and the name that a file of somebody's gets."""
+        if number in self._map:
+            return self._map[number]
+        if self._forced is not None:
+            name, colon, given = self._forced.partition(":")
+            return (int(given[:18]) if colon and given.isdecimal() else number), name
+        return number, name_of(self._process, number)

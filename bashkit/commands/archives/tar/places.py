@@ -1,0 +1,143 @@
+"""What a tar command line names, each with the directory in which it is looked for (GNU tar manual, 6.10.1)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bashkit.commands.archives.tar.errors import TarError
+from bashkit.interp.utility.command import Arguments
+
+if TYPE_CHECKING:
+    from bashkit.interp.utility.command import Command
+    from bashkit.interp.utility.process import Process
+
+
+_QUOTED = re.compile(r"\\([abfnrtv?\\]|[0-3]?[0-7]{1,2})")
+_ESCAPES = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "?": "\x7f", "\\": "\\"}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A name and where it is meant.
+
+    Attributes:
+        directory: What the ``-C`` options before it add up to; empty for the current directory.
+        name: The name as it was written.
+    """
+
+    directory: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A parsed command line.
+
+    Attributes:
+        arguments: The options, and the operands without their directories.
+        steps: The options ``-C``, ``-T`` and ``--add-file``, and the operands (with an empty key), in the order given.
+    """
+
+    arguments: Arguments
+    steps: tuple[tuple[str, str], ...]
+
+
+def parse(declared: Command, words: list[str]) -> Request:
+    """Sort a command line into options and operands, and keep the order of those that depend on each other.
+
+    Args:
+        declared: It has ``stop_at_operand`` set, so that each operand can be put in its place.
+        words: The command line.
+    """
+    given: list[tuple[str, str | None]] = []
+    steps: list[tuple[str, str]] = []
+    while words:
+        parsed = declared.parse(words)
+        given.extend(parsed.given)
+        steps.extend((key, argument or "") for key, argument in parsed.given if key in {"C", "T", "add-file"})
+        operands = parsed.operands
+        plain = 1
+        if len(operands) < len(words) and words[-len(operands) - 1] == "--":
+            plain = len(operands)
+        else:
+            plain = next((index for index, word in enumerate(operands) if word.startswith("-") and word != "-"), len(operands))
+        steps.extend(("", word) for word in operands[:plain])
+        words = operands[plain:]
+    return Request(Arguments(given, [word for key, word in steps if not key]), tuple(steps))
+
+
+class Names:
+    """Turns the steps of a command line into places.
+
+    Args:
+        process: What reads the files of ``-T``.
+        request: The command line.
+        checked: Whether directories must exist: they need not for a list.
+    """
+
+    def __init__(self, process: Process, request: Request, *, checked: bool) -> None:
+        self._process = process
+        self._request = request
+        self._checked = checked
+        self._directory = ""
+        self._unused = ""
+        self.places: list[Place] = []
+        for key, text in request.steps:
+            if key == "C":
+                self._enter(text)
+            elif key == "T":
+                self._file(text)
+            else:
+                self._add(text)
+
+    @property
+    def directory(self) -> str:
+        """Where everything is meant when nothing was named, or behind the last name."""
+        return self._directory
+
+    @property
+    def unused(self) -> str:
+        """A ``-C`` that no name follows, though names stand before it; empty when there is none."""
+        return self._unused if self.places else ""
+
+    def _enter(self, text: str) -> None:
+        directory = text if text.startswith("/") or not self._directory else f"{self._directory}/{text}"
+        if self._checked and not self._process.fs.exists(self._process.path(directory)):
+            raise TarError(f"{text}: Cannot open: No such file or directory")
+        self._directory, self._unused = directory, text
+
+    def _add(self, name: str) -> None:
+        self.places.append(Place(self._directory, name))
+        self._unused = ""
+
+    def _file(self, file: str) -> None:
+        """The names in a file; there ``-C DIR`` works too, unless the names end with NUL."""
+        null = self._request.arguments.last("null", "no-null") == "null"
+        plain = null or "verbatim-files-from" in self._request.arguments
+        quoted = null or self._request.arguments.last("unquote", "no-unquote") == "no-unquote"
+        pending = iter(lines(self._process, file, end="\0" if null else "\n"))
+        for line in pending:
+            if not plain and line.startswith(("-C", "--directory=")):
+                self._enter(line.removeprefix("--directory=").removeprefix("-C").lstrip() or next(pending, ""))
+            else:
+                self._add(line if quoted else _unquoted(line))
+
+
+def _unquoted(name: str) -> str:
+    """A name as it was before it was quoted: ``\\n``, ``\\t``, ``\\101``, …"""
+    return _QUOTED.sub(lambda found: _ESCAPES.get(found[1]) or chr(int(found[1], 8) & 255), name) if "\\" in name else name
+
+
+def lines(process: Process, file: str, end: str = "\n") -> list[str]:
+    """The lines of a file that are not empty.
+
+    Raises:
+        TarError: It cannot be read.
+    """
+    try:
+        data = process.open(file).read_all()
+    except OSError as error:
+        raise TarError(f"{file}: Cannot open: {error.strerror}") from None
+    return [line for line in data.decode("utf-8", "surrogateescape").split(end) if line]

@@ -1,0 +1,108 @@
+"""Going through an archive: which members are wanted, and what is done with each (GNU tar manual, 6 Choosing Files)."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+from abc import abstractmethod
+from typing import TYPE_CHECKING
+
+from bashkit.commands.archives.tar.archiver import Archiver
+from bashkit.commands.archives.tar.errors import HINT, TarError
+from bashkit.commands.archives.tar.labels import check_label, label_of
+from bashkit.commands.archives.tar.places import Place
+from bashkit.commands.archives.tar.selection import has_wildcards, inclusion
+
+if TYPE_CHECKING:
+    from bashkit.commands.archives.tar.places import Request
+    from bashkit.interp.utility.process import Process
+
+
+class Chooser(Archiver):
+    """Knows which members of an archive are wanted.
+
+    Args:
+        process: Where everything is read and written.
+        request: The command line.
+        checked: Whether the directories of ``-C`` must exist.
+    """
+
+    def __init__(self, process: Process, request: Request, *, checked: bool) -> None:
+        super().__init__(process, request, checked=checked)
+        start = self._arguments.get("K")
+        if start is not None:
+            self._names.places.append(Place(self._names.directory, start))
+        self._selectors = [(place, inclusion(request.arguments, place.name)) for place in self._names.places]
+        self._occurrence = self._number("occurrence", "Invalid number") if "occurrence" in self._arguments else 0
+        if self._occurrence and not self._selectors:
+            raise TarError("--occurrence is meaningless without a file list" + HINT, fatal=False)
+        self._matched: dict[Place, int] = {}
+
+    def _number(self, key: str, complaint: str) -> int:
+        text = self._arguments.get(key) or "1"
+        if not text.isdecimal():
+            raise TarError(f"{text}: {complaint}")
+        return int(text[:18])
+
+    def _place(self, name: str) -> str | None:
+        """The directory that is meant for a member; None when it is not wanted."""
+        if self._is_excluded(name):
+            return None
+        if not self._selectors:
+            return self._names.directory
+        self._process.budget.tick(len(self._selectors) * (1 + name.count("/")))
+        for place, selector in self._selectors:
+            if selector.matches(name):
+                count = self._matched[place] = self._matched.get(place, 0) + 1
+                return place.directory if self._occurrence in {0, count} else None
+        return None
+
+    def _report_missing(self) -> None:
+        missing = [place.name for place in self._names.places if self._matched.get(place, 0) < max(1, self._occurrence)]
+        warned = any(key in self._arguments for key in ("wildcards", "no-wildcards"))
+        if not warned and any(has_wildcards(name) for name in missing):
+            self._warn_of_wildcards()
+        for name in missing:
+            self._fail(f"{name}: {'Required occurrence not found' if self._occurrence else 'Not found'} in archive")
+
+
+class Reader(Chooser):
+    """Goes through the members of an archive that are wanted, one after the other."""
+
+    def run(self) -> int:
+        """Go through the archive and return the exit status."""
+        data = self._load(self._archive)
+        start = self._arguments.get("K")
+        try:
+            with tarfile.open(
+                fileobj=io.BytesIO(data), mode="r:", errors="surrogateescape", ignore_zeros="i" in self._arguments
+            ) as archive:
+                for number, info in enumerate(self._members(archive)):
+                    if not number:
+                        check_label(label_of(archive, info), self._arguments)
+                    if start is not None and info.name != start:
+                        continue
+                    start = None
+                    self._consider(archive, info)
+                self._end(archive.offset)
+        except tarfile.TarError:
+            if data.strip(b"\0"):
+                self._process.warn("This does not look like a tar archive")
+                raise TarError("Exiting with failure status due to previous errors", fatal=False) from None
+        self._report_missing()
+        self._totals("read", len(data))
+        return self._finish()
+
+    def _consider(self, archive: tarfile.TarFile, info: tarfile.TarInfo) -> None:
+        place = self._place(info.name)
+        if place is not None:
+            self._member(archive, info, place)
+        elif info.isdir() and "show-omitted-dirs" in self._arguments:
+            self._process.warn(f"{info.name}: Omitting")
+
+    @abstractmethod
+    def _member(self, archive: tarfile.TarFile, info: tarfile.TarInfo, directory: str) -> None:
+        """Treat one member; ``directory`` is that of the operand that names it."""
+
+    def _end(self, offset: int) -> None:
+        """All members were treated; the archive ends at ``offset``."""

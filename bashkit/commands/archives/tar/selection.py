@@ -1,0 +1,78 @@
+"""Which names are wanted: the patterns of tar and how they match (GNU tar manual, 6.5 Wildcards, 6.4 Excluding)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.commands.archives.tar.places import lines
+from bashkit.regex.glob import compile_glob
+
+if TYPE_CHECKING:
+    from bashkit.interp.utility.command import Arguments
+    from bashkit.interp.utility.process import Process
+
+_SPECIAL = frozenset("*?[")
+_VCS = (
+    "CVS", ".cvsignore", "RCS", "SCCS", ".git", ".gitignore", ".gitattributes", ".gitmodules", ".svn", ".arch-ids", "{arch}", "=RELEASE-ID",
+    "=meta-update", "=update", ".bzr", ".bzrignore", ".bzrtags", ".hg", ".hgignore", ".hgtags", "_darcs",
+)  # fmt: skip
+_BACKUPS = (".#*", "*~", "#*#")
+
+
+class Selector:
+    """A pattern that a member's name, or a directory above it, may have.
+
+    Args:
+        pattern: The pattern.
+        wildcards: Whether ``*``, ``?`` and ``[`` stand for more than themselves.
+        anchored: Whether the pattern begins where the name begins, not only behind any slash.
+        ignore_case: Letters match both cases.
+    """
+
+    def __init__(self, pattern: str, *, wildcards: bool, anchored: bool, ignore_case: bool) -> None:
+        pattern = pattern.rstrip("/") or pattern
+        if not wildcards:
+            pattern = "".join("\\" + char if char in _SPECIAL or char == "\\" else char for char in pattern)
+        self._glob = compile_glob(pattern, extglob=False, ignore_case=ignore_case)
+        self._anchored = anchored
+
+    def matches(self, name: str) -> bool:
+        """Whether the name or a directory above it has the pattern."""
+        parts = (name.rstrip("/") or name).split("/")
+        starts = range(1) if self._anchored else range(len(parts))
+        return any(self._glob.matches("/".join(parts[start:end])) for start in starts for end in range(start + 1, len(parts) + 1))
+
+
+def exclusions(process: Process, arguments: Arguments) -> list[Selector]:
+    """What ``--exclude`` and its relatives leave out; how their patterns match is decided by the options before them."""
+    found: list[Selector] = []
+    how = {"wildcards": True, "anchored": False, "ignore_case": False}
+    for key, argument in arguments.given:
+        if key.replace("-", "_") in how:
+            how[key.replace("-", "_")] = True
+        elif key.startswith("no-") and key[3:].replace("-", "_") in how:
+            how[key[3:].replace("-", "_")] = False
+        patterns: tuple[str, ...] = ()
+        if key == "exclude":
+            patterns = (argument or "",)
+        elif key == "X":
+            patterns = tuple(lines(process, argument or ""))
+        elif key in {"exclude-vcs", "exclude-backups"}:
+            patterns = _VCS if key == "exclude-vcs" else _BACKUPS
+        found.extend(Selector(pattern, **how) for pattern in patterns)
+    return found
+
+
+def inclusion(arguments: Arguments, pattern: str) -> Selector:
+    """The selector for a member that is to be extracted or listed."""
+    return Selector(
+        pattern,
+        wildcards=arguments.last("wildcards", "no-wildcards") == "wildcards",
+        anchored=arguments.last("anchored", "no-anchored") != "no-anchored",
+        ignore_case=arguments.last("ignore-case", "no-ignore-case") == "ignore-case",
+    )
+
+
+def has_wildcards(pattern: str) -> bool:
+    """Whether a name looks like a pattern."""
+    return any(char in _SPECIAL for char in pattern)

@@ -1,0 +1,289 @@
+"""zip: package and compress files (zip(1), Info-ZIP)."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._filesystem.trees import walk
+from bashkit.commands.archives._zipped import BadArchiveError, add, content, describe, load, saved
+from bashkit.fs import Stat
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+from bashkit.regex.glob import compile_glob
+
+if TYPE_CHECKING:
+    from bashkit.interp.utility.process import Process
+
+
+_NOTHING, _NO_OPEN, _USAGE, _BAD_FORMAT = 12, 18, 16, 3
+
+
+class _Fatal(Exception):  # noqa: N818 - ends the run with zip's own form of message
+    def __init__(self, message: str, status: int) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+def _lists(words: list[str]) -> list[str]:
+    """Spell ``-x a b`` as ``-x a -x b``: a list ends at ``@`` or at the next option."""
+    result: list[str] = []
+    key = ""
+    for word in words:
+        if key and word != "@" and not word.startswith("-"):
+            result += [key, word]
+        elif word in {"-x", "-i", "--exclude", "--include"}:
+            key = word
+        else:
+            key = ""
+            result += [] if word == "@" else [word]
+    return result
+
+
+@command(
+    "zip",
+    usage="[OPTION]... ZIPFILE [FILE]... [-xi LIST]",
+    summary="Package and compress FILEs into ZIPFILE; - is standard output or input.",
+    options=(
+        flag("-r", "--recurse-paths", help="recurse into directories"),
+        flag("-j", "--junk-paths", help="don't record directory names"),
+        flag("-m", "--move", help="move into ZIPFILE (delete the files)"),
+        flag("-d", "--delete", help="delete entries in ZIPFILE"),
+        flag("-u", "--update", help="only changed or new files"),
+        flag("-f", "--freshen", help="only changed files"),
+        flag("-q", "--quiet", help="quiet operation"),
+        flag("-v", "--verbose", help="verbose operation"),
+        flag("-y", "--symlinks", help="store symbolic links as links"),
+        flag("-D", "--no-dir-entries", help="do not add directory entries"),
+        flag("-X", "--no-extra", help="(ignored: no extra attributes are stored)"),
+        flag("-T", "--test", help="test ZIPFILE integrity"),
+        flag("-@", "--names-stdin", help="read names from standard input"),
+        flag("-A", "--adjust-sfx", help="adjust the offsets of a self-extracting archive"),
+        flag("-F", "--fix", help="fix an archive that is mostly intact"),
+        value("-O", "--output-file", "--out", metavar="FILE", help="write the result to FILE"),
+        value("-b", "--temp-path", metavar="PATH", help="(ignored: nothing is written until it is done)"),
+        value("-x", "--exclude", metavar="PATTERN", help="exclude the following names"),
+        value("-i", "--include", metavar="PATTERN", help="include only the following names"),
+        *(flag(f"-{level}", help="store only" if not level else f"compression level {level}") for level in range(10)),
+    ),
+    usage_status=_USAGE,
+    rewrite=_lists,
+    model="Zip 3.0",
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Make or change the archive; 12 when there was nothing to do, 18 when a file could not be read."""
+    if not arguments.operands:
+        raise UsageError("missing operand")
+    if sum(key == "F" for key, _ in arguments.given) > 1:
+        raise UsageError("-FF: parts of a damaged archive cannot be salvaged", hint=False)
+    try:
+        return _Zip(process, arguments).run()
+    except _Fatal as end:
+        text = f"\nzip error: {end}\n"
+        if arguments.operands[0] == "-":
+            process.say(text)
+        else:
+            process.write(text)
+        return end.status
+
+
+class _Zip:
+    """One run of zip."""
+
+    def __init__(self, process: Process, arguments: Arguments) -> None:
+        self._process = process
+        self._arguments = arguments
+        self._name = self._archive_name(arguments.operands[0])
+        self._level = int(arguments.last(*"0123456789") or "6")
+        self._excluded = [compile_glob(pattern) for pattern in arguments.all("x")]
+        self._included = [compile_glob(pattern) for pattern in arguments.all("i")]
+        self._members: dict[str, tuple[zipfile.ZipInfo, bytes]] = {}
+        self._moved: list[str] = []
+        self._changed = False
+
+    @staticmethod
+    def _archive_name(name: str) -> str:
+        return name if name == "-" or "." in name.rpartition("/")[2] else name + ".zip"
+
+    def run(self) -> int:
+        """Work and return the exit status."""
+        process, arguments = self._process, self._arguments
+        if "F" in arguments:
+            return self._fix()
+        self._load()
+        if "A" in arguments and self._members:
+            self._say("Zip entry offsets do not need adjusting\n")
+            return 0
+        if "T" in arguments and len(arguments.operands) == 1:
+            self._say(f"test of {self._name} OK\n")
+            return 0
+        names = arguments.operands[1:]
+        if "@" in arguments:
+            names += bytes(slurp(process.stdin.blocks(), process.budget)).decode("utf-8", "surrogateescape").split("\n")
+            names = [name for name in names if name]
+        if "d" in arguments:
+            self._delete(names)
+        else:
+            for name in names:
+                self._operand(name)
+        if not self._changed:
+            if "u" in arguments or "f" in arguments:
+                return _NOTHING
+            if self._included or self._excluded:
+                self._warn("zip file empty\n")
+                self._store()
+                return 0
+            raise _Fatal(f"Nothing to do! ({self._name})", _NOTHING)
+        self._store()
+        for path in sorted(self._moved, key=len, reverse=True):
+            if process.fs.stat(path, follow=False).type == "directory":
+                if not process.fs.listdir(path):
+                    process.fs.rmdir(path)
+            else:
+                process.fs.unlink(path)
+        return 0
+
+    def _fix(self) -> int:
+        """``-F``: write an archive anew whose list of contents can be read."""
+        target = self._arguments.get("O")
+        if target is None:
+            self._warn(
+                "fix options -F and -FF require --out:\n                     zip -F indamagedarchive --out outfixedarchive\n"
+            )
+            raise _Fatal("Invalid command arguments (fix options require --out)", _USAGE)
+        self._say("Fix archive (-F) - assume mostly intact archive\n")
+        self._load()
+        self._say("Zip entry offsets do not need adjusting\n")
+        for name in self._members:
+            self._say(f" copying: {name}\n")
+        self._name = self._archive_name(target)
+        self._store()
+        return 0
+
+    def _load(self) -> None:
+        process = self._process
+        if self._name == "-" or not process.fs.exists(process.path(self._name)):
+            if "d" in self._arguments or "T" in self._arguments:
+                raise _Fatal(f"Nothing to do! ({self._name})", _NOTHING)
+            return
+        try:
+            archive = load(process, self._name)
+            for entry in archive.infolist():
+                self._members[entry.filename] = entry, content(archive, entry, process.budget)
+        except BadArchiveError:
+            if "F" in self._arguments:
+                self._warn("bad archive - missing end signature\n")
+                self._warn("(If downloaded, was binary mode used?  If not, the\n")
+                self._warn(" archive may be scrambled and not recoverable)\n")
+                self._warn("Can't use -F to fix (try -FF)\n")
+                raise _Fatal(f"Zip file structure invalid ({self._name})", _BAD_FORMAT) from None
+            self._warn("missing end signature--probably not a zip file (did you\n")
+            self._warn("remember to use binary mode when you transferred it?)\n")
+            raise _Fatal(f"Zip file structure invalid ({self._name})", _BAD_FORMAT) from None
+
+    def _delete(self, patterns: list[str]) -> None:
+        for pattern in patterns:
+            matcher = compile_glob(pattern)
+            for name in [name for name in self._members if name == pattern or matcher.matches(name)]:
+                del self._members[name]
+                self._say(f"deleting: {name}\n")
+                self._changed = True
+
+    def _operand(self, name: str) -> None:
+        process = self._process
+        if name == "-":
+            data = bytes(slurp(process.stdin.blocks(), process.budget))
+            now = process.system.now()
+            self._put("-", Stat("file", 0o600, len(data), 0, 0, 0, 1, now, now, now), data)
+            return
+        try:
+            found = (
+                list(walk(process, name.rstrip("/") or "/"))
+                if "r" in self._arguments
+                else [(name, process.fs.stat(process.path(name)))]
+            )
+        except OSError:
+            self._warn(f"name not matched: {name}\n")
+            return
+        for child, stat in found:
+            self._file(child, stat)
+
+    def _file(self, name: str, stat: Stat) -> None:
+        process, arguments = self._process, self._arguments
+        path = process.path(name)
+        stored = name.rpartition("/")[2] if "j" in arguments else re.sub(r"^(\.?/)+", "", name)
+        if stat.type == "symlink" and "y" not in arguments:
+            try:
+                stat = process.fs.stat(path)
+            except OSError:
+                self._warn(f"could not open for reading: {name}\n")
+                return
+        if stat.type == "directory":
+            if "j" in arguments or "D" in arguments or stored in {"", "."}:
+                return
+            stored += "/"
+        elif stat.type not in {"file", "symlink"} or path == process.path(self._name):
+            return
+        if any(matcher.matches(stored) for matcher in self._excluded):
+            return
+        if self._included and not any(matcher.matches(stored) for matcher in self._included):
+            return
+        old = self._members.get(stored)
+        if ("f" in arguments and old is None) or (("u" in arguments or "f" in arguments) and old and _newest(old[0], stat)):
+            return
+        data = b""
+        if stat.type == "symlink":
+            data = process.fs.readlink(path).encode("utf-8", "surrogateescape")
+        elif stat.type == "file":
+            data = bytes(slurp(process.open(name).blocks(), process.budget))
+        self._put(stored, stat, data)
+        if "m" in arguments:
+            self._moved.append(path)
+
+    def _put(self, name: str, stat: Stat, data: bytes) -> None:
+        known = name in self._members
+        entry = describe(name, stat, self._level)
+        scratch = io.BytesIO()
+        with zipfile.ZipFile(scratch, "w") as archive:
+            add(archive, entry, data, self._level, self._process.budget)
+        self._members[name] = entry, data
+        self._changed = True
+        how = "stored" if entry.compress_type == zipfile.ZIP_STORED else "deflated"
+        self._say(f"{'updating:' if known else '  adding:'} {name} ({how} {saved(len(data), entry.compress_size)}%)\n")
+
+    def _store(self) -> None:
+        process = self._process
+        buffer = io.BytesIO()
+        with zipfile.ZipFile(buffer, "w") as archive:
+            for entry, data in self._members.values():
+                add(archive, entry, data, self._level, process.budget)
+        process.budget.string(buffer.tell())
+        if self._name == "-":
+            process.stdout.write(buffer.getvalue())
+        elif self._members:
+            process.create(self._name).write(buffer.getvalue())
+        else:
+            if "d" in self._arguments:
+                self._warn("zip file empty\n")
+            if process.fs.exists(process.path(self._name)):
+                process.fs.unlink(process.path(self._name))
+
+    def _warn(self, text: str) -> None:
+        self._put_text(f"\tzip warning: {text}")
+
+    def _say(self, text: str) -> None:
+        if "q" not in self._arguments:
+            self._put_text(text)
+
+    def _put_text(self, text: str) -> None:
+        if self._name == "-":
+            self._process.say(text)
+        else:
+            self._process.write(text)
+
+
+def _newest(entry: zipfile.ZipInfo, stat: Stat) -> bool:
+    """Whether the stored member is as new as the file."""
+    return entry.date_time >= describe("", stat, 0).date_time

@@ -1,0 +1,162 @@
+"""Base64 and base32 text made of bytes, and back (RFC 4648; GNU coreutils manual, base64)."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bashkit.commands._notation.quoting import mention
+from bashkit.interp.utility.command import Arguments, UsageError, flag, value
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.interp.utility.process import Process
+
+OPTIONS = (
+    flag("-d", "--decode", help="decode data"),
+    flag("-i", "--ignore-garbage", help="when decoding, ignore non-alphabet characters"),
+    value("-w", "--wrap", metavar="COLS", help="wrap encoded lines after COLS character (default 76); 0 disables wrapping"),
+)
+
+
+class EncodingError(Exception):
+    """Bytes that an encoding cannot take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    """An encoding.
+
+    Attributes:
+        alphabet: Its characters.
+        plain: Bytes in a group.
+        coded: Characters that a group becomes.
+        bodies: How many characters of a group may be left before its padding.
+        encode: From bytes to characters, padded.
+        decode: From padded characters to bytes.
+    """
+
+    alphabet: bytes
+    plain: int
+    coded: int
+    bodies: frozenset[int]
+    encode: Callable[[bytes], bytes]
+    decode: Callable[[bytes], bytes]
+
+
+BASE64 = Encoding(
+    b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
+    3,
+    4,
+    frozenset({2, 3, 4}),
+    base64.b64encode,
+    binascii.a2b_base64,
+)
+BASE32 = Encoding(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", 5, 8, frozenset({2, 4, 5, 7, 8}), base64.b32encode, base64.b32decode)
+
+
+def run(process: Process, arguments: Arguments, encoding: Encoding) -> int:
+    """Encode or decode the operand; 1 for input that is no such text.
+
+    Args:
+        process: The utility.
+        arguments: Parsed with OPTIONS.
+        encoding: The encoding.
+    """
+    if len(arguments.operands) > 1:
+        raise UsageError(f"extra operand {mention(arguments.operands[1])}")
+    wrap = arguments.get("w", "76") or ""
+    if not wrap.isdecimal():
+        raise UsageError(f"invalid wrap size: {mention(wrap)}", hint=False)
+    file = arguments.operands[0] if arguments.operands else "-"
+    try:
+        if "d" in arguments:
+            return _decode(process, file, encoding, garbage="i" in arguments)
+        return _encode(process, file, encoding, int(wrap))
+    except EncodingError as error:
+        process.warn(str(error))
+        return 1
+
+
+def _encode(process: Process, file: str, encoding: Encoding, wrap: int) -> int:
+    left, column = b"", 0
+    for block in process.open(file).blocks():
+        process.budget.tick(len(block) >> 8)
+        data = left + block
+        whole = len(data) - len(data) % encoding.plain
+        left = data[whole:]
+        column = _write(process, encoding.encode(data[:whole]), wrap, column)
+    column = _write(process, encoding.encode(left), wrap, column)
+    if wrap and column:
+        process.stdout.write(b"\n")
+    return 0
+
+
+def _write(process: Process, text: bytes, wrap: int, column: int) -> int:
+    """Write text in lines of ``wrap`` characters and return the column reached."""
+    if not text:
+        return column
+    if not wrap:
+        process.stdout.write(text)
+        return 0
+    pieces = [text[: wrap - column]]
+    pieces.extend(text[start : start + wrap] for start in range(wrap - column, len(text), wrap))
+    process.stdout.write(b"".join(piece + b"\n" if index + 1 < len(pieces) else piece for index, piece in enumerate(pieces)))
+    last = len(pieces[-1]) + (column if len(pieces) == 1 else 0)
+    if last == wrap:
+        process.stdout.write(b"\n")
+        return 0
+    return last
+
+
+def _decode(process: Process, file: str, encoding: Encoding, *, garbage: bool) -> int:
+    data = process.open(file).read_all()
+    process.budget.string(len(data))
+    process.budget.tick(len(data) >> 7)
+    unwanted = bytes(set(range(256)) - set(encoding.alphabet) - {ord("=")}) if garbage else b"\n"
+    text = data.translate(None, unwanted)
+    good = _valid_length(text, encoding)
+    process.stdout.write(_decoded(text[:good], encoding))
+    if good < len(text) or good % encoding.coded:
+        process.warn("invalid input")
+        return 1
+    return 0
+
+
+def _valid_length(text: bytes, encoding: Encoding) -> int:
+    """How much of ``text`` is whole groups; padding may end one group, and another text may follow it."""
+    position = 0
+    stripped = text.translate(None, encoding.alphabet)
+    if not stripped and len(text) % encoding.coded == 0:
+        return len(text)
+    while position < len(text):
+        group = text[position : position + encoding.coded]
+        body = group.rstrip(b"=")
+        if len(group) < encoding.coded or body.translate(None, encoding.alphabet) or len(body) not in encoding.bodies:
+            return position + _partial(body, encoding)
+        position += encoding.coded
+    return position
+
+
+def _partial(body: bytes, encoding: Encoding) -> int:
+    """Of a broken last group, the characters that still make whole bytes; only base64 takes them."""
+    good = 0
+    while good < len(body) and body[good] in encoding.alphabet:
+        good += 1
+    return good if good > 1 and 3 in encoding.bodies else 0
+
+
+def _decoded(text: bytes, encoding: Encoding) -> bytes:
+    pieces = []
+    size = encoding.coded
+    if b"=" not in text and len(text) % size == 0:
+        return encoding.decode(text)
+    for start in range(0, len(text), size):
+        group = text[start : start + size].rstrip(b"=")
+        count = len(group) * (encoding.plain * 8 // size) // 8
+        padded = group + encoding.alphabet[:1] * (size - len(group))
+        pieces.append(encoding.decode(padded)[:count])
+    return b"".join(pieces)

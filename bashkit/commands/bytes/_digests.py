@@ -1,0 +1,204 @@
+"""Message digests of files: printing and checking them (GNU coreutils manual, cksum and md5sum invocations)."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bashkit.interp.utility.command import Arguments, UsageError, flag
+
+if TYPE_CHECKING:
+    from bashkit.interp.utility.process import Process
+
+_ESCAPES = {"\\": "\\\\", "\n": "\\n", "\r": "\\r"}
+_UNTAGGED = re.compile(r"\\?([0-9a-fA-F]+) [ *](.*)", re.DOTALL)
+_TAGGED = re.compile(r"\\?([A-Za-z0-9-]+) ?\((.*)\) ?= ?([0-9a-fA-F]+)", re.DOTALL)
+
+OPTIONS = (
+    flag("-b", "--binary", help="read in binary mode"),
+    flag("-c", "--check", help="read checksums from the FILEs and check them"),
+    flag("--tag", help="create a BSD-style checksum"),
+    flag("-t", "--text", help="read in text mode (default)"),
+    flag("-z", "--zero", help="end each output line with NUL, not newline, and disable file name escaping"),
+    flag("--ignore-missing", help="don't fail or report status for missing files"),
+    flag("--quiet", help="don't print OK for each successfully verified file"),
+    flag("--status", help="don't output anything, status code shows success"),
+    flag("--strict", help="exit non-zero for improperly formatted checksum lines"),
+    flag("-w", "--warn", help="warn about improperly formatted checksum lines"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Algorithm:
+    """A digest.
+
+    Attributes:
+        tag: Its name in BSD-style lines.
+        name: Its name in hashlib.
+        bits: Its length; BLAKE2b can be shortened.
+    """
+
+    tag: str
+    name: str
+    bits: int
+
+    def digest(self, process: Process, file: str) -> str:
+        """The digest of a file in hexadecimal.
+
+        Raises:
+            OSError: It cannot be read.
+        """
+        if self.name == "blake2b":
+            state = hashlib.blake2b(digest_size=self.bits // 8)
+        else:
+            state = hashlib.new(self.name, usedforsecurity=False)  # type: ignore[assignment]  # the same methods
+        for block in process.open(file).blocks():
+            process.budget.tick(len(block) >> 9)
+            state.update(block)
+        return state.hexdigest()
+
+
+def run(process: Process, arguments: Arguments, algorithm: Algorithm, *, tagged: bool) -> int:
+    """Print or check the digests of the operands.
+
+    Args:
+        process: The utility.
+        arguments: Parsed with OPTIONS.
+        algorithm: The digest.
+        tagged: Print BSD-style lines.
+    """
+    checking = "c" in arguments
+    for key in ("ignore-missing", "quiet", "status", "strict", "warn"):
+        if (key in arguments or (key == "warn" and "w" in arguments)) and not checking:
+            raise UsageError(f"the --{key} option is meaningful only when verifying checksums")
+    if checking and "tag" in arguments:
+        raise UsageError("the --tag option is meaningless when verifying checksums")
+    files = arguments.operands or ["-"]
+    if checking:
+        return max([_Check(process, arguments, (algorithm,), file).run() for file in files])
+    status = 0
+    for file in files:
+        try:
+            digest = algorithm.digest(process, file)
+        except OSError as error:
+            process.warn(f"{file}: {error.strerror}")
+            status = 1
+            continue
+        process.write(_line(arguments, algorithm, digest, file, tagged=tagged))
+    return status
+
+
+def check(process: Process, arguments: Arguments, algorithms: tuple[Algorithm, ...]) -> int:
+    """Check the operands, whose lines say which of several algorithms made them."""
+    return max([_Check(process, arguments, algorithms, file).run() for file in arguments.operands or ["-"]])
+
+
+def _line(arguments: Arguments, algorithm: Algorithm, digest: str, file: str, *, tagged: bool) -> str:
+    end = "\0" if "z" in arguments else "\n"
+    shown = file if "z" in arguments else "".join(_ESCAPES.get(char, char) for char in file)
+    prefix = "\\" if shown != file else ""
+    if tagged:
+        return f"{prefix}{algorithm.tag} ({shown}) = {digest}{end}"
+    return f"{prefix}{digest} {'*' if arguments.last('b', 't') == 'b' else ' '}{shown}{end}"
+
+
+class _Check:
+    """Checks the lines of one file of checksums."""
+
+    def __init__(self, process: Process, arguments: Arguments, algorithms: tuple[Algorithm, ...], file: str) -> None:
+        self._process = process
+        self._arguments = arguments
+        self._algorithms = algorithms
+        self._file = file
+        self._malformed = self._unreadable = self._mismatched = self._proper = self._matched = 0
+
+    def run(self) -> int:
+        """Check every line and return the exit status."""
+        process = self._process
+        try:
+            data = process.open(self._file).read_all()
+        except OSError as error:
+            process.warn(f"{self._file}: {error.strerror}")
+            return 1
+        process.budget.string(len(data))
+        shown = "standard input" if self._file == "-" else self._file
+        for number, line in enumerate(data.decode("utf-8", "surrogateescape").splitlines(), 1):
+            process.budget.tick(5)
+            if line.startswith("#"):
+                continue
+            parsed = self._parse(line)
+            if parsed is None:
+                self._malformed += 1
+                if "w" in self._arguments:
+                    kind = f"{self._algorithms[0].tag} " if len(self._algorithms) == 1 else ""
+                    process.warn(f"{shown}: {number}: improperly formatted {kind}checksum line")
+            else:
+                self._verify(*parsed)
+        if not self._proper:
+            process.warn(f"{shown}: no properly formatted checksum lines found")
+            return 1
+        self._summarize(shown)
+        failed = self._mismatched or self._unreadable or (self._malformed and "strict" in self._arguments)
+        return 1 if failed or not self._matched else 0
+
+    def _parse(self, line: str) -> tuple[Algorithm, str, str] | None:
+        match = _TAGGED.fullmatch(line)
+        algorithm = None if match is None else next((known for known in self._algorithms if _is_tag(match[1], known)), None)
+        if match is not None and algorithm is not None:
+            digest, name = match[3], match[2]
+        else:
+            match = _UNTAGGED.fullmatch(line)
+            if match is None or len(self._algorithms) > 1:
+                return None
+            digest, name = match.groups()
+            algorithm = self._algorithms[0]
+        bits = len(digest) * 4
+        if algorithm.name == "blake2b" and bits <= 512 and not bits % 8:
+            algorithm = Algorithm(algorithm.tag, algorithm.name, bits)
+        if bits != algorithm.bits:
+            return None
+        if line.startswith("\\"):
+            name = re.sub(r"\\([\\nr])", lambda found: {"n": "\n", "r": "\r"}.get(found[1], "\\"), name)
+        return algorithm, digest.lower(), name
+
+    def _verify(self, algorithm: Algorithm, digest: str, name: str) -> None:
+        self._proper += 1
+        silent = "status" in self._arguments
+        try:
+            actual = algorithm.digest(self._process, name)
+        except OSError as error:
+            if "ignore-missing" in self._arguments and isinstance(error, FileNotFoundError):
+                return
+            self._process.warn(f"{name}: {error.strerror}")
+            self._unreadable += 1
+            if not silent:
+                self._process.write(f"{name}: FAILED open or read\n")
+            return
+        if actual == digest:
+            self._matched += 1
+            if not silent and "quiet" not in self._arguments:
+                self._process.write(f"{name}: OK\n")
+            return
+        self._mismatched += 1
+        if not silent:
+            self._process.write(f"{name}: FAILED\n")
+
+    def _summarize(self, shown: str) -> None:
+        if "status" in self._arguments:
+            return
+        for count, one, many in (
+            (self._malformed, "line is improperly formatted", "lines are improperly formatted"),
+            (self._unreadable, "listed file could not be read", "listed files could not be read"),
+            (self._mismatched, "computed checksum did NOT match", "computed checksums did NOT match"),
+        ):
+            if count:
+                self._process.warn(f"WARNING: {count} {one if count == 1 else many}")
+        if "ignore-missing" in self._arguments and not self._matched and not self._mismatched:
+            self._process.warn(f"{shown}: no file was verified")
+
+
+def _is_tag(tag: str, algorithm: Algorithm) -> bool:
+    """Whether the name in a tagged line is that of an algorithm, perhaps with the length of a BLAKE2b digest behind it."""
+    return tag == algorithm.tag or (algorithm.name == "blake2b" and tag.partition("-")[0] == algorithm.tag.partition("-")[0])

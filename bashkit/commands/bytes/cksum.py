@@ -1,0 +1,132 @@
+"""cksum: print CRC checksum and byte counts, or message digests (POSIX XCU cksum; GNU coreutils manual, cksum)."""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from typing import TYPE_CHECKING
+
+from bashkit.commands._notation.choices import choose
+from bashkit.commands._notation.quoting import mention
+from bashkit.commands.bytes import _digests
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+
+if TYPE_CHECKING:
+    from bashkit.interp.utility.process import Process
+
+_MIRRORED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
+_ALGORITHMS = {
+    "md5": _digests.Algorithm("MD5", "md5", 128),
+    "sha1": _digests.Algorithm("SHA1", "sha1", 160),
+    "sha224": _digests.Algorithm("SHA224", "sha224", 224),
+    "sha256": _digests.Algorithm("SHA256", "sha256", 256),
+    "sha384": _digests.Algorithm("SHA384", "sha384", 384),
+    "sha512": _digests.Algorithm("SHA512", "sha512", 512),
+    "sm3": _digests.Algorithm("SM3", "sm3", 256),
+    "blake2b": _digests.Algorithm("BLAKE2b", "blake2b", 512),
+}
+if "sm3" not in hashlib.algorithms_available:  # a build of OpenSSL may leave it out
+    del _ALGORITHMS["sm3"]
+_NAMES = tuple((name,) for name in ("bsd", "sysv", "crc", *_ALGORITHMS))
+
+
+@command(
+    "cksum",
+    usage="[OPTION]... [FILE]...",
+    summary="Print or verify checksums; by default use the 32 bit CRC algorithm.",
+    options=(
+        value(
+            "-a", "--algorithm", metavar="TYPE", help="bsd, sysv, crc, md5, sha1, sha224, sha256, sha384, sha512, blake2b or sm3"
+        ),
+        value("-l", "--length", metavar="BITS", help="digest length in bits, for blake2b only; a multiple of 8"),
+        flag("--debug", help="(ignored: there is one implementation to name)"),
+        flag("--untagged", help="create a reversed style checksum, without digest type"),
+        *_digests.OPTIONS,
+    ),
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Print a line for each file; 1 when one cannot be read."""
+    name = choose("--algorithm", arguments.get("a") or "crc", _NAMES)
+    algorithm = _shortened(process, arguments, name)
+    if "c" in arguments and "a" not in arguments:
+        return _digests.check(process, arguments, tuple(_ALGORITHMS.values()))
+    if algorithm is not None:
+        return _digests.run(process, arguments, algorithm, tagged=arguments.last("untagged", "tag") != "untagged")
+    if "c" in arguments:
+        raise UsageError("--check is not supported with --algorithm={bsd,sysv,crc}", hint=False)
+    status = 0
+    files: list[str | None] = [*arguments.operands] or [None]
+    for file in files:
+        try:
+            line = {"crc": _crc, "bsd": _bsd, "sysv": _sysv}[name](process, file or "-")
+        except OSError as error:
+            process.warn(f"{file or '-'}: {error.strerror}")
+            status = 1
+            continue
+        process.write(line + (f" {file}" if file is not None else "") + "\n")
+    return status
+
+
+def _shortened(process: Process, arguments: Arguments, name: str) -> _digests.Algorithm | None:
+    """The digest ``name``, with the length of ``-l``; None when it is a checksum."""
+    text = arguments.get("l")
+    if text is None:
+        return _ALGORITHMS.get(name)
+    if not text.isdecimal():
+        raise UsageError(f"invalid length: {mention(text)}", hint=False)
+    bits = int(text[:6])
+    if name != "blake2b":
+        if bits:
+            raise UsageError("--length is only supported with --algorithm=blake2b", hint=False)
+        return _ALGORITHMS.get(name)
+    if bits > 512:
+        raise UsageError(
+            f"invalid length: {mention(text)}\n{process.name}: maximum digest length for {mention('BLAKE2b')} is 512 bits",
+            hint=False,
+        )
+    if bits % 8:
+        raise UsageError(f"invalid length: {mention(text)}\n{process.name}: length is not a multiple of 8", hint=False)
+    return _digests.Algorithm("BLAKE2b" if bits in {0, 512} else f"BLAKE2b-{bits}", "blake2b", bits or 512)
+
+
+def _crc(process: Process, file: str) -> str:
+    """The CRC that POSIX XCU cksum defines, and the size.
+
+    It is the CRC-32 of zlib with the bits of every byte and of the result in the other order, the size appended.
+    """
+    state, size = 0, 0
+    for block in process.open(file).blocks():
+        process.budget.tick(len(block) >> 9)
+        state = _update(state, block)
+        size += len(block)
+    length = size.to_bytes((size.bit_length() + 7) // 8, "little")
+    mirrored = _update(state, length)
+    return f"{int(f'{mirrored:032b}'[::-1], 2) ^ 0xFFFFFFFF} {size}"
+
+
+def _update(state: int, data: bytes) -> int:
+    # zlib complements before and after; here neither is wanted.
+    return zlib.crc32(data.translate(_MIRRORED), state ^ 0xFFFFFFFF) ^ 0xFFFFFFFF
+
+
+def _bsd(process: Process, file: str) -> str:
+    """The rotating 16-bit checksum and the count of 1024-byte blocks."""
+    total, size = 0, 0
+    for block in process.open(file).blocks():
+        process.budget.tick(len(block) // 8)
+        size += len(block)
+        for byte in block:
+            total = ((total >> 1) + ((total & 1) << 15) + byte) & 0xFFFF
+    return f"{total:05} {-(-size // 1024):5}"
+
+
+def _sysv(process: Process, file: str) -> str:
+    """The folded sum of all bytes and the count of 512-byte blocks."""
+    total, size = 0, 0
+    for block in process.open(file).blocks():
+        process.budget.tick(len(block) >> 7)
+        size += len(block)
+        total += sum(block)
+    total &= 0xFFFFFFFF
+    folded = (total & 0xFFFF) + (total >> 16)
+    return f"{(folded & 0xFFFF) + (folded >> 16)} {-(-size // 512)}"

@@ -1,0 +1,95 @@
+"""strings: print the sequences of printable characters in files (POSIX XCU strings)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bashkit.commands._notation.quoting import mention
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.interp.utility.process import Process
+
+_UTF8 = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
+_WIDE = {"s": rb"%s", "S": rb"%s", "b": rb"\0%s", "l": rb"%s\0", "B": rb"\0\0\0%s", "L": rb"%s\0\0\0"}
+_UNICODE: dict[str, Callable[[re.Match[bytes]], bytes]] = {
+    **dict.fromkeys("dil", lambda found: found[0]),
+    "x": lambda found: b"<0x" + found[0].hex().encode() + b">",
+    **dict.fromkeys("eh", lambda found: b"\\u%04x" % ord(found[0].decode("utf-8", "replace")[0])),
+}
+_WORDS = {"default": "d", "locale": "l", "show": "l", "invalid": "i", "hex": "x", "escape": "e", "highlight": "h"}
+_RADIX = {"d": "7d", "o": "7o", "x": "7x"}
+
+
+@command(
+    "strings",
+    usage="[option(s)] [file(s)]",
+    summary="Display printable strings in [file(s)] (standard input by default).",
+    options=(
+        flag("-a", "--all", help="scan the entire file (default)"),
+        flag("-d", "--data", help="(ignored: nothing here reads object files)"),
+        value("-e", "--encoding", metavar="{s,S,b,l,B,L}", help="select character size and endianness"),
+        flag("-f", "--print-file-name", help="print the name of the file before each string"),
+        value(
+            "-n", "--bytes", metavar="NUMBER", help="locate any sequence of at least NUMBER displayable characters (default 4)"
+        ),
+        flag("-o", help="an alias for --radix=o"),
+        value("-s", "--output-separator", metavar="STRING", help="string used to separate strings in output"),
+        value("-t", "--radix", metavar="{o,d,x}", help="print the location of the string in base 8, 10 or 16"),
+        value("-T", "--target", metavar="BFDNAME", help="(ignored: nothing here reads object files)"),
+        value("-U", "--unicode", metavar="{d,l,i,x,e,h}", help="how to treat UTF-8 encoded characters"),
+        flag("-w", "--include-all-whitespace", help="include all whitespace as valid string characters"),
+        help_flag("-h"),
+        version_flag("-v", "-V"),
+    ),
+    model="GNU Binutils 2.40",
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Print; 1 when a file cannot be read."""
+    shortest = arguments.get("n", "4") or ""
+    if not shortest.isdecimal():
+        raise UsageError(f"invalid integer argument {shortest}", hint=False)
+    if not 0 < int(shortest) <= 65535:
+        raise UsageError(f"invalid minimum string length {shortest}", hint=False)
+    radix = "o" if arguments.last("o", "t") == "o" else arguments.get("t")
+    if radix is not None and radix not in _RADIX:
+        raise UsageError(f"invalid radix {mention(radix)}", hint=False)
+    encoding, unicode = arguments.get("e") or "s", arguments.get("U") or "d"
+    unicode = _WORDS.get(unicode, unicode)
+    if encoding not in _WIDE:
+        raise UsageError(f"invalid argument to -e/--encoding: {encoding}", hint=False)
+    if unicode not in _UNICODE:
+        raise UsageError(f"invalid argument to -U/--unicode: {unicode}", hint=False)
+    pattern = _pattern(arguments, encoding, unicode, int(shortest))
+    drop = {"b": slice(1, None, 2), "l": slice(0, None, 2), "B": slice(3, None, 4), "L": slice(0, None, 4)}.get(
+        encoding, slice(None)
+    )
+    separator = (arguments.get("s") or "\n").encode("utf-8", "surrogateescape")
+    status = 0
+    for name in arguments.operands or ["-"]:
+        try:
+            data = process.open(name).read_all()
+        except OSError as error:
+            process.stderr.write(f"strings: '{name}': {'No such file' if error.errno == 2 else error.strerror}\n".encode())
+            status = 1
+            continue
+        process.budget.string(len(data))
+        process.budget.tick(len(data) >> 6)
+        label = f"{'{standard input}' if name == '-' else name}: ".encode("utf-8", "surrogateescape") if "f" in arguments else b""
+        for match in pattern.finditer(data):
+            process.budget.tick(2)
+            where = format(match.start(), _RADIX[radix]).encode() + b" " if radix else b""
+            process.stdout.write(label + where + _UTF8.sub(_UNICODE[unicode], match[0][drop]) + separator)
+    return status
+
+
+def _pattern(arguments: Arguments, encoding: str, unicode: str, shortest: int) -> re.Pattern[bytes]:
+    """What a string is: characters of the encoding, with ``-U`` also those of several bytes."""
+    allowed = rb"[\x20-\x7e\t" + (rb"\n\r\v\f" if "w" in arguments else b"") + (rb"\x80-\xff]" if encoding == "S" else b"]")
+    one = _WIDE[encoding] % allowed
+    if unicode not in "di" and encoding in "sS":
+        one = _UTF8.pattern + b"|" + one
+    return re.compile(b"(?:%s){%d,}" % (one, shortest))

@@ -1,0 +1,189 @@
+"""xxd: make a hexadecimal dump, or do the reverse (the manual of Vim's xxd)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bashkit.commands.bytes._dumps import number, slices
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
+
+if TYPE_CHECKING:
+    from bashkit.interp.utility.process import Process
+
+_MAX_COLUMNS = 256
+_ASCII = bytes(byte if 32 <= byte < 127 else 46 for byte in range(256))
+# Code page 037, except for the characters that xxd has at other places.
+_PLAIN_EBCDIC = bytes(
+    ord(char) if " " <= char <= "~" and char not in "[]^~" else 46 for char in bytes(range(256)).decode("cp037")
+)
+_EBCDIC = bytes({0x5F: 0x7E, 0x9A: 0x5E, 0xAD: 0x5B, 0xBD: 0x5D}.get(byte, shown) for byte, shown in enumerate(_PLAIN_EBCDIC))
+_LINE = re.compile(rb"\s*([0-9a-fA-F]+):?(?: |\t)\s*((?:[0-9a-fA-F]{2}\s?)*)")
+
+
+@command(
+    "xxd",
+    usage="[options] [infile [outfile]]",
+    summary="Make a hexdump or do the reverse.",
+    options=(
+        flag("-a", "-autoskip", help="toggle autoskip: a single '*' replaces nul-lines"),
+        flag("-b", "-bits", help="binary digit dump"),
+        value("-c", "-cols", metavar="COLS", help="format COLS octets per line (default 16)"),
+        flag("-C", "-capitalize", help="capitalize variable names in C include file style"),
+        flag("-E", "-EBCDIC", help="show characters in EBCDIC"),
+        flag("-e", help="little-endian dump"),
+        value("-g", "-groupsize", metavar="BYTES", help="number of octets per group (default 2)"),
+        flag("-i", "-include", help="output in C include file style"),
+        value("-l", "-len", metavar="LEN", help="stop after LEN octets"),
+        value("-n", "-name", metavar="NAME", help="the variable name in C include output"),
+        value("-o", metavar="OFF", help="add OFF to the displayed file position"),
+        flag("-p", "-ps", "-postscript", "-plain", help="output in plain hexdump style"),
+        flag("-r", "-revert", help="reverse operation: convert hexdump into binary"),
+        value("-s", "-seek", metavar="SEEK", help="start at SEEK bytes"),
+        flag("-d", help="show offset in decimal"),
+        flag("-u", "-uppercase", help="use upper case hex letters"),
+        help_flag("-h", "-help"),
+        version_flag("-v", "-version"),
+    ),
+    model="xxd 2022-01-14",
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Dump or revert; 2 when a file cannot be opened."""
+    if len(arguments.operands) > 2:
+        raise UsageError("too many files")
+    name = arguments.operands[0] if arguments.operands else "-"
+    try:
+        stream = process.open(name)
+    except OSError as error:
+        process.warn(f"{name}: {error.strerror}")
+        return 2
+    output = process.stdout
+    if len(arguments.operands) == 2 and arguments.operands[1] != "-":
+        output = process.create(arguments.operands[1])
+    seek = max(0, _number(arguments.get("s"), 0))
+    if "r" in arguments:
+        data = stream.read_all()
+        process.budget.string(len(data))
+        output.write(_revert_plain(data) if "p" in arguments else _revert(process, data, seek))
+        return 0
+    length = None if "l" not in arguments else _number(arguments.get("l"), 0)
+    dumper = _Dumper(arguments, seek + _number(arguments.get("o"), 0))
+    if "i" in arguments:
+        data = b"".join(slices(process, stream.blocks(), 4096, seek, length))
+        process.budget.string(len(data) * 6)
+        label = arguments.get("n") or ("" if name == "-" else re.sub(r"\W", "_", name))
+        output.write(_include(data, label, dumper.columns, upper="u" in arguments, capital="C" in arguments).encode())
+        return 0
+    skip = _Autoskip() if "a" in arguments else None
+    for line in slices(process, stream.blocks(), dumper.columns, seek, length):
+        text = dumper.line(line)
+        output.write((text if skip is None else skip.filter(line, text)).encode())
+    if skip is not None:
+        output.write(skip.last.encode())
+    return 0
+
+
+def _number(text: str | None, default: int) -> int:
+    if text is None:
+        return default
+    try:
+        return number(text.lstrip("+")) if not text.startswith("-") else -number(text[1:])
+    except ValueError:
+        return 0
+
+
+class _Autoskip:
+    """Replaces all but the first and the last of a row of lines with only NULs by a star."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self.last = ""
+
+    def filter(self, line: bytes, text: str) -> str:
+        """What to print for a line."""
+        if line.strip(b"\0"):
+            self._count, self.last = 0, ""
+            return text
+        self._count += 1
+        if self._count == 1:
+            return text
+        self.last = text
+        return "*\n" if self._count == 2 else ""
+
+
+class _Dumper:
+    """The form of a dump."""
+
+    def __init__(self, arguments: Arguments, offset: int) -> None:
+        self._plain = "p" in arguments
+        self._bits = "b" in arguments
+        self._little = "e" in arguments
+        self._upper = "u" in arguments
+        self._decimal = "d" in arguments
+        self._characters = _EBCDIC if "E" in arguments else _ASCII
+        self._offset = offset
+        usual = 30 if self._plain else 6 if self._bits else 12 if "i" in arguments else 16
+        self.columns = _number(arguments.get("c"), usual)
+        if self.columns == 0 and self._plain:
+            self.columns = 1 << 20
+        if self.columns < 1 or (self.columns > _MAX_COLUMNS and not self._plain):
+            raise UsageError(f"invalid number of columns (max. {_MAX_COLUMNS}).", hint=False)
+        default = 4 if self._little else 1 if self._bits else 2
+        self._group = _number(arguments.get("g"), default) or self.columns
+
+    def line(self, data: bytes) -> str:
+        """One line of the dump."""
+        if self._plain:
+            text = data.hex()
+            return (text.upper() if self._upper else text) + "\n"
+        units = [f"{byte:08b}" if self._bits else f"{byte:02x}" for byte in data]
+        if self._upper and not self._bits:
+            units = [unit.upper() for unit in units]
+        width = 8 if self._bits else 2
+        if self._little:
+            groups = [
+                "".join(reversed(units[start : start + self._group])).rjust(self._group * 2)
+                for start in range(0, len(units), self._group)
+            ]
+        else:
+            groups = ["".join(units[start : start + self._group]) for start in range(0, len(units), self._group)]
+        full = self.columns * width + (self.columns - 1) // self._group
+        shown = data.translate(self._characters).decode("ascii")
+        address = f"{self._offset:08d}" if self._decimal else f"{self._offset:08x}"
+        self._offset += len(data)
+        return f"{address}: {' '.join(groups):<{full}}  {shown}\n"
+
+
+def _include(data: bytes, label: str, columns: int, *, upper: bool, capital: bool) -> str:
+    form = "0X{:02X}" if upper else "0x{:02x}"
+    rows = [", ".join(form.format(byte) for byte in data[start : start + columns]) for start in range(0, len(data), columns)]
+    body = ",\n".join("  " + row for row in rows)
+    if not label:
+        return body + "\n" if body else ""
+    ending = "_LEN" if capital else "_len"
+    label = label.upper() if capital else label
+    return f"unsigned char {label}[] = {{\n{body}\n}};\nunsigned int {label}{ending} = {len(data)};\n"
+
+
+def _revert_plain(data: bytes) -> bytes:
+    digits = re.sub(rb"[^0-9a-fA-F]", b"", data)
+    return bytes.fromhex(digits[: len(digits) // 2 * 2].decode())
+
+
+def _revert(process: Process, data: bytes, seek: int) -> bytes:
+    """The bytes of a dump, each line put where its address says."""
+    result = bytearray()
+    for line in data.splitlines():
+        process.budget.tick(10)
+        match = _LINE.match(line)
+        if match is None:
+            continue
+        address = int(match[1], 16) + seek
+        # Two blanks end the digits; what follows is the text column.
+        digits = re.sub(rb"\s", b"", re.split(rb"\s\s", match[2].rstrip(b"\n"))[0])
+        piece = bytes.fromhex(digits[: len(digits) // 2 * 2].decode())
+        process.budget.string(address + len(piece))
+        if address > len(result):
+            result.extend(bytes(address - len(result)))
+        result[address : address + len(piece)] = piece
+    return bytes(result)

@@ -1,5 +1,0 @@
-"""bzip2: compress files (bzip2(1))."""
-
-from bashkit.commands._packers import declare
-
-main = declare("bzip2", "bzip2", "Compress or decompress FILEs in the bzip2 format.")

@@ -1,0 +1,1 @@
+"""Two files against each other, and the differences applied."""

@@ -1,0 +1,135 @@
+"""cmp: compare two files byte by byte (POSIX XCU cmp)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.commands.bytes._dumps import number
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value, version_flag
+
+if TYPE_CHECKING:
+    from bashkit.interp.utility.process import Process
+
+
+@command(
+    "cmp",
+    usage="[OPTION]... FILE1 [FILE2 [SKIP1 [SKIP2]]]",
+    summary="Compare two files byte by byte.",
+    options=(
+        flag("-b", "--print-bytes", help="print differing bytes"),
+        value("-i", "--ignore-initial", metavar="SKIP", help="skip first SKIP bytes of both inputs, or SKIP1:SKIP2"),
+        flag("-l", "--verbose", help="output byte numbers and differing byte values"),
+        value("-n", "--bytes", metavar="LIMIT", help="compare at most LIMIT bytes"),
+        flag("-s", "--quiet", "--silent", help="suppress all normal output"),
+        version_flag("-v"),
+    ),
+    usage_status=2,
+    model="GNU diffutils 3.8",
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Compare; 0 when the files are the same, 1 when they differ, 2 when something went wrong."""
+    operands = arguments.operands
+    if not operands:
+        raise _refused("missing operand after 'cmp'")
+    if len(operands) > 4:
+        raise _refused(f"extra operand '{operands[4]}'")
+    if "l" in arguments and "s" in arguments:
+        raise _refused("options -l and -s are incompatible")
+    names = [operands[0], operands[1] if len(operands) > 1 else "-"]
+    skips = _skips(arguments, operands[2:])
+    contents = []
+    for name, skip in zip(names, skips, strict=True):
+        try:
+            data = process.open(name).read_all()
+        except OSError as error:
+            if "s" not in arguments:
+                process.warn(f"{name}: {error.strerror}")
+            return 2
+        process.budget.string(len(data))
+        contents.append(data[skip:])
+    limit = arguments.get("n")
+    if limit is not None:
+        contents = [data[: _count(limit, "--bytes")] for data in contents]
+    return _compare(process, arguments, names, contents[0], contents[1])
+
+
+def _refused(message: str) -> UsageError:
+    return UsageError(f"{message}\ncmp: Try 'cmp --help' for more information.", hint=False)
+
+
+def _skips(arguments: Arguments, operands: list[str]) -> list[int]:
+    text = arguments.get("i")
+    words = text.split(":", 1) if text is not None else operands
+    skips = [_count(word, "--ignore-initial") for word in words]
+    if not skips:
+        return [0, 0]
+    return [skips[0], skips[1] if len(skips) > 1 else (skips[0] if text is not None else 0)]
+
+
+def _count(text: str, option: str) -> int:
+    try:
+        return number(text)
+    except ValueError:
+        raise _refused(f"invalid {option} value '{text}'") from None
+
+
+def _compare(process: Process, arguments: Arguments, names: list[str], first: bytes, second: bytes) -> int:
+    process.budget.tick((len(first) + len(second)) >> 10)
+    if first == second:
+        return 0
+    silent = "s" in arguments
+    shorter = min(len(first), len(second))
+    different = (
+        next((index for index in range(shorter) if first[index] != second[index]), None)
+        if first[:shorter] != second[:shorter]
+        else None
+    )
+    if different is not None and "l" in arguments and not silent:
+        _list(process, first, second, shorter, show_bytes="b" in arguments)
+    elif different is not None:
+        if not silent:
+            _report(process, names, first, second, different, show_bytes="b" in arguments)
+        return 1
+    if len(first) != len(second) and not silent:
+        short, name = (first, names[0]) if len(first) < len(second) else (second, names[1])
+        if not short:
+            process.warn(f"EOF on {name} which is empty")
+        elif "l" in arguments:
+            process.warn(f"EOF on {name} after byte {len(short)}")
+        else:
+            lines = short.count(b"\n")
+            where = f"line {lines}" if short.endswith(b"\n") else f"in line {lines + 1}"
+            process.warn(f"EOF on {name} after byte {len(short)}, {where}")
+    return 1
+
+
+def _report(process: Process, names: list[str], first: bytes, second: bytes, index: int, *, show_bytes: bool) -> None:
+    line = first.count(b"\n", 0, index) + 1
+    what = "byte"
+    text = f"{names[0]} {names[1]} differ: {what} {index + 1}, line {line}"
+    if show_bytes:
+        text += f" is {first[index]:3o} {_visible(first[index])} {second[index]:3o} {_visible(second[index])}"
+    process.write(text + "\n")
+
+
+def _list(process: Process, first: bytes, second: bytes, length: int, *, show_bytes: bool) -> None:
+    width = len(str(length)) if length else 1
+    for index in range(length):
+        if index % 64 == 0:
+            process.budget.tick(16)
+        if first[index] != second[index]:
+            text = f"{index + 1:{width}d} {first[index]:3o}"
+            if show_bytes:
+                text += f" {_visible(first[index]):<4}"
+            text += f" {second[index]:3o}"
+            if show_bytes:
+                text += f" {_visible(second[index])}"
+            process.write(text + "\n")
+
+
+def _visible(byte: int) -> str:
+    """A byte as ``cat -v`` shows it."""
+    meta, low = ("M-", byte - 128) if byte >= 128 else ("", byte)
+    if low == 127:
+        return meta + "^?"
+    return meta + (f"^{chr(low + 64)}" if low < 32 else chr(low))

@@ -1,0 +1,252 @@
+"""Comparing files and directories for diff."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.targets import join, last_component
+from bashkit.commands.comparing.diff.edits import Change, changes
+from bashkit.commands.comparing.diff.formats import show
+from bashkit.commands.comparing.diff.sides import Side
+from bashkit.interp.utility.command import UsageError
+from bashkit.regex.glob import compile_glob
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bashkit.commands.comparing.diff.settings import Settings
+    from bashkit.fs import Stat
+    from bashkit.interp.utility.process import Process
+
+_KINDS = {"directory": "directory", "fifo": "fifo", "character": "character special file", "symlink": "symbolic link"}
+_BINARY_PROBE = 4096  # bytes in which a NUL makes a file binary
+
+
+class Comparer:
+    """Compares pairs of files, and directories name by name."""
+
+    def __init__(self, process: Process, settings: Settings) -> None:
+        self._process = process
+        self._settings = settings
+
+    def operands(self, old: str, new: str) -> int:
+        """Compare two operands and return the exit status."""
+        first, second = self._stat(old), self._stat(new)
+        failed = False
+        for name, stat in ((old, first), (new, second)):
+            if stat is None and not self._may_be_absent(name == old, first, second):
+                self._process.warn(f"{name}: No such file or directory")
+                failed = True
+        if failed:
+            return 2
+        if first is not None and second is not None and (first.type == "directory") != (second.type == "directory"):
+            # A file is compared with the one of its name in the directory.
+            if first.type == "directory":
+                old = join(old, last_component(new))
+            else:
+                new = join(new, last_component(old))
+            first, second = self._stat(old), self._stat(new)
+            for name, stat in ((old, first), (new, second)):
+                if stat is None:
+                    self._process.warn(f"{name}: No such file or directory")
+                    return 2
+        if first is not None and second is not None and first.type == second.type == "directory":
+            if self._settings.style == "merged":
+                raise UsageError("-D option not supported with directories", hint=False)
+            return self._directories(old, new)
+        return self._files(old, new, announce=False)
+
+    def _may_be_absent(self, is_first: bool, first: Stat | None, second: Stat | None) -> bool:
+        if first is None and second is None:
+            return False
+        return self._settings.new_file or (self._settings.new_first and is_first)
+
+    def _stat(self, name: str) -> Stat | None:
+        if name == "-" or self._process.descriptor(name) is not None:
+            return _STREAM
+        try:
+            return self._process.fs.stat(self._process.path(name), follow=self._settings.follow)
+        except OSError:
+            return None
+
+    def _directories(self, old: str, new: str) -> int:
+        """Compare two directories and what is below them, in the order of their names, without recursing in Python."""
+        status = 0
+        pending = [self._pairs(old, new)]
+        while pending:
+            entry = next(pending[-1], None)
+            if entry is None:
+                pending.pop()
+                continue
+            self._process.budget.tick(20)
+            result, deeper = self._entry(*entry)
+            status = max(status, result)
+            if deeper is not None:
+                pending.append(self._pairs(*deeper))
+        return status
+
+    def _pairs(self, old: str, new: str) -> Iterator[tuple[str, str, str | None, str | None]]:
+        first, second = self._names(old), self._names(new)
+        if self._settings.name_case:
+            yield from self._caseless(old, new, first, second)
+            return
+        for name in sorted(first | second, key=lambda text: text.encode("utf-8", "surrogateescape")):
+            yield old, new, name if name in first else None, name if name in second else None
+
+    def _caseless(
+        self, old: str, new: str, first: set[str], second: set[str]
+    ) -> Iterator[tuple[str, str, str | None, str | None]]:
+        """The pairs of names that differ in their case at most."""
+        partners = {name.casefold(): name for name in sorted(second)}
+        for name in sorted(first | second, key=lambda text: (text.casefold(), text)):
+            partner = name if name in second else partners.get(name.casefold())
+            if name in first:
+                second.discard(partner or "")
+                yield old, new, name, partner
+            elif name in second and name.casefold() not in {other.casefold() for other in first}:
+                yield old, new, None, name
+
+    def _names(self, directory: str) -> set[str]:
+        if self._stat(directory) is None:
+            return set()
+        names = self._process.fs.listdir(self._process.path(directory))
+        globs = [compile_glob(pattern, extglob=False) for pattern in self._settings.exclude]
+        return {name for name in names if not any(glob.matches(name) for glob in globs)}
+
+    def _entry(self, old: str, new: str, left: str | None, right: str | None) -> tuple[int, tuple[str, str] | None]:
+        """Compare one name of two directories; two subdirectories are returned for later."""
+        settings, process = self._settings, self._process
+        first, second = join(old, left or right or ""), join(new, right or left or "")
+        if left is None or right is None:
+            absent_is_empty = settings.new_file or (settings.new_first and right is not None)
+            if not absent_is_empty:
+                process.write(f"Only in {new if left is None else old}: {left or right}\n")
+                return 1, None
+        a, b = self._stat(first), self._stat(second)
+        present = a or b
+        assert present is not None
+        if (a or present).type == "directory" and (b or present).type == "directory":
+            if settings.recursive:
+                return 0, (first, second)
+            if a is not None and b is not None:
+                process.write(f"Common subdirectories: {first} and {second}\n")
+            return 0, None
+        if a is not None and b is not None and a.type != b.type:
+            process.write(f"File {first} is a {_kind(a)} while file {second} is a {_kind(b)}\n")
+            return 1, None
+        return self._files(first, second, announce=True), None
+
+    def _files(self, old: str, new: str, *, announce: bool) -> int:
+        settings, process = self._settings, self._process
+        try:
+            first, second = self._read(old), self._read(new)
+        except OSError as error:
+            process.warn(f"{error.filename}: {error.strerror}")
+            return 2
+        if first == second:
+            return self._same(old, new)
+        if not settings.text and (b"\0" in first[:_BINARY_PROBE] or b"\0" in second[:_BINARY_PROBE]):
+            process.write(f"{'Files' if settings.style == 'brief' else 'Binary files'} {old} and {new} differ\n")
+            return 1
+        left, right = self._side(old, first, 0), self._side(new, second, 1)
+        found = changes(_keys(settings, left), _keys(settings, right), process.budget)
+        counted = [change for change in found if not self._ignored(change, left, right)]
+        if not counted and settings.style not in {"side", "merged"}:
+            return self._same(old, new)
+        if settings.style == "brief":
+            process.write(f"Files {old} and {new} differ\n")
+            return 1
+        if announce and not settings.paginate:
+            process.write(f"diff{settings.options} {old} {new}\n")
+        ignored = set(found) - set(counted)
+        self._show(left, right, found, ignored)
+        return 1 if counted else 0
+
+    def _same(self, old: str, new: str) -> int:
+        if self._settings.identical:
+            self._process.write(f"Files {old} and {new} are identical\n")
+        elif self._settings.style == "merged" or (self._settings.style == "side" and not self._settings.suppress_common):
+            side = self._side(old, self._read(old), 0)
+            self._show(side, side, [], set())
+        return 0
+
+    def _show(self, left: Side, right: Side, found: list[Change], ignored: set[Change]) -> None:
+        process, settings = self._process, self._settings
+        if not settings.paginate:
+            show(process, settings, left, right, found, ignored, process.stdout)
+            return
+        title = f"diff{settings.options} {left.name} {right.name}"
+        output, finish = process.launcher.open(["pr", "-h", title], write=True)
+        try:
+            show(process, settings, left, right, found, ignored, output)
+        finally:
+            output.release()
+            finish()
+
+    def _read(self, name: str) -> bytes:
+        if self._stat(name) is None:
+            return b""
+        data = self._process.open(name).read_all()
+        self._process.budget.string(len(data))
+        return data.replace(b"\r\n", b"\n") if self._settings.cr else data
+
+    def _side(self, name: str, data: bytes, index: int) -> Side:
+        lines = data.split(b"\n")
+        complete = not lines[-1]
+        if complete:
+            lines.pop()
+        self._process.budget.words(len(lines) // 8)
+        stat = self._stat(name)
+        label = self._settings.labels[index] if index < len(self._settings.labels) else None
+        if stat is _STREAM:
+            modified = self._process.system.now()
+        else:
+            modified = 0.0 if stat is None else stat.mtime
+        return Side(name, label, modified, lines, complete)
+
+    def _ignored(self, change: Change, left: Side, right: Side) -> bool:
+        """Whether all lines of a change are of a kind that does not count."""
+        settings = self._settings
+        if not settings.blank and settings.ignore is None:
+            return False
+        lines = left.lines[change.old_start : change.old_end] + right.lines[change.new_start : change.new_end]
+        for line in lines:
+            if settings.blank and not line.strip():
+                continue
+            if settings.ignore is not None and settings.ignore.search(line.decode("utf-8", "surrogateescape")) is not None:
+                continue
+            return False
+        return True
+
+
+def _kind(stat: Stat) -> str:
+    return _KINDS.get(stat.type) or ("regular file" if stat.size else "regular empty file")
+
+
+def _keys(settings: Settings, side: Side) -> list[bytes]:
+    """What of each line counts; a last line without its newline is another line."""
+    lines = side.lines
+    if settings.space:
+        lines = [re.sub(rb"\s+", b"", line) for line in lines]
+    elif settings.amount:
+        lines = [re.sub(rb"\s+", b" ", line.rstrip()) for line in lines]
+    else:
+        if settings.trailing:
+            lines = [line.rstrip() for line in lines]
+        if settings.tabs:
+            lines = [line.expandtabs() for line in lines]
+    if settings.case:
+        lines = [line.lower() for line in lines]
+    if lines and not side.complete and not (settings.space or settings.amount or settings.trailing):
+        lines = [*lines[:-1], lines[-1] + b"\n"]
+    return lines
+
+
+def _stream() -> Stat:
+    from bashkit.fs import Stat
+
+    return Stat("fifo", 0o600, 0, 0, 0, 0, 1, 0.0, 0.0, 0.0)
+
+
+_STREAM = _stream()

@@ -1,0 +1,297 @@
+"""The output formats of diff: normal, unified, context, ed, RCS and side by side (GNU diffutils manual, Output Formats)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from bashkit.commands._notation.strftime import Moment, strftime
+from bashkit.commands.comparing.diff.merged import merged
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from bashkit.commands.comparing.diff.edits import Change
+    from bashkit.commands.comparing.diff.settings import Settings
+    from bashkit.commands.comparing.diff.sides import Side
+    from bashkit.fs import Stream
+    from bashkit.interp.utility.process import Process
+
+_TIME = "%Y-%m-%d %H:%M:%S.%N %z"
+_TAB = 8
+_GUTTER = 3
+_FUNCTION_WIDTH = 40
+
+
+def show(
+    process: Process, settings: Settings, left: Side, right: Side, found: list[Change], ignored: set[Change], output: Stream
+) -> None:
+    """Write the changes in the style asked for; those in ``ignored`` only inside hunks of others."""
+    if settings.expand_tabs and settings.style != "side":
+        left, right = (replace(side, lines=[line.expandtabs(settings.tab_size) for line in side.lines]) for side in (left, right))
+    writer = _Writer(process, settings, left, right, output)
+    process.budget.tick(len(found) * 10)
+    if settings.style == "merged":
+        for text in merged(settings.formats, left, right, found, process.budget):
+            output.write(text)
+    elif settings.style == "side":
+        writer.side_by_side(found)
+    elif settings.style in {"unified", "context"}:
+        writer.hunks(found, ignored)
+    else:
+        counted = [change for change in found if change not in ignored]
+        {"ed": writer.ed, "rcs": writer.rcs}.get(settings.style, writer.normal)(counted)
+
+
+class _Writer:
+    """Writes one pair of files."""
+
+    def __init__(self, process: Process, settings: Settings, left: Side, right: Side, output: Stream) -> None:
+        self._process = process
+        self._output = output
+        self._settings = settings
+        self._left = left
+        self._right = right
+        self._blank = False
+
+    def _write(self, pieces: Iterable[bytes]) -> None:
+        text = b"".join(pieces)
+        self._process.budget.tick(len(text) >> 10)
+        if self._blank:
+            text = re.sub(rb"(?m)^(?: |\t|  )$", b"", text)
+        self._output.write(text)
+
+    def _painted(self, line: bytes) -> bytes:
+        colors = self._settings.colors
+        if colors is None:
+            return line
+        mark = line[:1]
+        return colors.paint(colors.deleted if mark in b"-<" else colors.added if mark in b"+>" else colors.place, line)
+
+    # -- normal, ed, RCS ---------------------------------------------------------------------------------------------
+
+    def normal(self, found: list[Change]) -> None:
+        """``5,7c8,10``, ``<`` lines, ``---`` and ``>`` lines."""
+        gap = b"\t" if self._settings.initial_tab else b" "
+        for change in found:
+            old, new = _range(change.old_start, change.old_end), _range(change.new_start, change.new_end)
+            letter = (
+                "c"
+                if change.old_end > change.old_start and change.new_end > change.new_start
+                else "d"
+                if change.old_end > change.old_start
+                else "a"
+            )
+            place = f"{old}{letter}{new}\n".encode()
+            pieces = [self._painted(place)]
+            pieces += [self._painted(self._left.line(index, b"<" + gap)) for index in range(change.old_start, change.old_end)]
+            pieces += [b"---\n"] if letter == "c" else []
+            pieces += [self._painted(self._right.line(index, b">" + gap)) for index in range(change.new_start, change.new_end)]
+            self._write(pieces)
+
+    def ed(self, found: list[Change]) -> None:
+        """A script for ed(1), last change first."""
+        for change in reversed(found):
+            old = _range(change.old_start, change.old_end)
+            if change.new_start == change.new_end:
+                self._write([f"{old}d\n".encode()])
+                continue
+            letter = "c" if change.old_end > change.old_start else "a"
+            lines = self._right.lines[change.new_start : change.new_end]
+            self._write([f"{old}{letter}\n".encode(), *(line + b"\n" for line in lines), b".\n"])
+
+    def rcs(self, found: list[Change]) -> None:
+        """``d5 3`` and ``a7 2`` with the lines added."""
+        for change in found:
+            if change.old_end > change.old_start:
+                self._write([f"d{change.old_start + 1} {change.old_end - change.old_start}\n".encode()])
+            if change.new_end > change.new_start:
+                lines = self._right.lines[change.new_start : change.new_end]
+                self._write([f"a{change.old_end} {len(lines)}\n".encode(), *(line + b"\n" for line in lines)])
+
+    # -- unified and context -----------------------------------------------------------------------------------------
+
+    def hunks(self, found: list[Change], ignored: set[Change]) -> None:
+        """Changes with lines of context around them, near ones together."""
+        groups = self._groups(found, ignored)
+        if not groups:
+            return
+        marks = ("---", "+++") if self._settings.style == "unified" else ("***", "---")
+        header = [self._header(mark, side) for mark, side in zip(marks, (self._left, self._right), strict=True)]
+        colors = self._settings.colors
+        self._write(line if colors is None else colors.paint(colors.header, line) for line in header)
+        for group in groups:
+            self._blank = self._settings.blank_empty
+            (self._unified if self._settings.style == "unified" else self._context)(group)
+
+    def _header(self, mark: str, side: Side) -> bytes:
+        if side.label is not None:
+            return f"{mark} {side.label}\n".encode("utf-8", "surrogateescape")
+        zone = self._process.system.timezone(self._process.env.get("TZ", ""))
+        name = f'"{side.name}"' if any(char in side.name for char in '\n\t"\\') else side.name
+        form = _TIME
+        return f"{mark} {name}\t{strftime(form, Moment.of(side.modified, zone))}\n".encode("utf-8", "surrogateescape")
+
+    def _groups(self, found: list[Change], ignored: set[Change]) -> list[list[Change]]:
+        groups: list[list[Change]] = []
+        near = 2 * self._settings.context
+        for change in found:
+            # A change that does not count joins others only when it is nearer than the context reaches.
+            distance = self._settings.context - 1 if change in ignored else near
+            if groups and change.old_start - groups[-1][-1].old_end <= distance:
+                groups[-1].append(change)
+            else:
+                groups.append([change])
+        return [group for group in groups if any(change not in ignored for change in group)]
+
+    def _span(self, group: list[Change]) -> tuple[int, int, int, int]:
+        context = self._settings.context
+        before = min(context, group[0].old_start, group[0].new_start)
+        after = min(context, len(self._left.lines) - group[-1].old_end, len(self._right.lines) - group[-1].new_end)
+        return group[0].old_start - before, group[-1].old_end + after, group[0].new_start - before, group[-1].new_end + after
+
+    def _function(self, start: int) -> bytes:
+        if self._settings.function is None:
+            return b""
+        for index in range(start - 1, -1, -1):
+            self._process.budget.tick()
+            text = self._left.lines[index].decode("utf-8", "surrogateescape")
+            if self._settings.function.search(text) is not None:
+                return b" " + self._left.lines[index].lstrip()[:_FUNCTION_WIDTH].rstrip()
+        return b""
+
+    def _unified(self, group: list[Change]) -> None:
+        old_start, old_end, new_start, new_end = self._span(group)
+        tab = b"\t" if self._settings.initial_tab else b""
+        place = f"@@ -{_extent(old_start, old_end)} +{_extent(new_start, new_end)} @@".encode()
+        pieces = [self._painted(place + self._function(old_start) + b"\n")]
+        position = old_start
+        for change in group:
+            pieces += [self._left.line(index, tab or b" ") for index in range(position, change.old_start)]
+            pieces += [self._painted(self._left.line(index, b"-" + tab)) for index in range(change.old_start, change.old_end)]
+            pieces += [self._painted(self._right.line(index, b"+" + tab)) for index in range(change.new_start, change.new_end)]
+            position = change.old_end
+        pieces += [self._left.line(index, tab or b" ") for index in range(position, old_end)]
+        self._write(pieces)
+
+    def _context(self, group: list[Change]) -> None:
+        old_start, old_end, new_start, new_end = self._span(group)
+        gap = b"\t" if self._settings.initial_tab else b" "
+        pieces = [b"***************" + self._function(old_start) + b"\n", f"*** {_range(old_start, old_end)} ****\n".encode()]
+        if any(change.old_end > change.old_start for change in group):
+            spans = [(change.old_start, change.old_end, change.new_end > change.new_start) for change in group]
+            pieces += _marked(self._left, spans, old_start, old_end, b"-", gap)
+        pieces.append(f"--- {_range(new_start, new_end)} ----\n".encode())
+        if any(change.new_end > change.new_start for change in group):
+            spans = [(change.new_start, change.new_end, change.old_end > change.old_start) for change in group]
+            pieces += _marked(self._right, spans, new_start, new_end, b"+", gap)
+        self._write(pieces)
+
+    # -- side by side ------------------------------------------------------------------------------------------------
+
+    def side_by_side(self, found: list[Change]) -> None:
+        """Two columns with a mark between them."""
+        layout = _Columns(self._settings.width, self._settings.expand_tabs)
+        position, other = 0, 0
+        for change in found:
+            self._common(layout, position, change.old_start, other)
+            both = min(change.old_end - change.old_start, change.new_end - change.new_start)
+            for step in range(both):
+                mark = "|"
+                self._write(
+                    [layout.row(self._left.lines[change.old_start + step], mark, self._right.lines[change.new_start + step])]
+                )
+            for index in range(change.old_start + both, change.old_end):
+                self._write([layout.row(self._left.lines[index], "<", None)])
+            for index in range(change.new_start + both, change.new_end):
+                self._write([layout.row(None, ">", self._right.lines[index])])
+            position, other = change.old_end, change.new_end
+        self._common(layout, position, len(self._left.lines), other)
+
+    def _common(self, layout: _Columns, start: int, end: int, other: int) -> None:
+        if self._settings.suppress_common:
+            return
+        for step in range(end - start):
+            line = self._left.lines[start + step]
+            if self._settings.left_column:
+                self._write([layout.row(line, "(", None)])
+            else:
+                self._write([layout.row(line, " ", self._right.lines[other + step])])
+
+
+def _marked(side: Side, spans: list[tuple[int, int, bool]], start: int, end: int, letter: bytes, gap: bytes) -> list[bytes]:
+    pieces, position = [], start
+    for first, last, both in spans:
+        pieces += [side.line(index, b" " + gap) for index in range(position, first)]
+        pieces += [side.line(index, (b"!" if both else letter) + gap) for index in range(first, last)]
+        position = last
+    return pieces + [side.line(index, b" " + gap) for index in range(position, end)]
+
+
+def _range(start: int, end: int) -> str:
+    """Lines as ed(1) addresses: ``5``, ``5,7``; an empty range is the line before it."""
+    if end - start <= 1:
+        return str(end)
+    return f"{start + 1},{end}"
+
+
+def _extent(start: int, end: int) -> str:
+    """Lines as a unified hunk gives them: start and, unless it is 1, count."""
+    count = end - start
+    return f"{start + 1}" if count == 1 else f"{start + 1 if count else start},{count}"
+
+
+class _Columns:
+    """The two columns of the side-by-side form.
+
+    Where they are was seen with diff 3.8, two lines longer than any row, and widths from 1 to 133:
+
+    - The second text begins two columns behind the middle of the row. With tabs it begins at a tab stop instead, the next one for
+      every 16 columns of width: 8 up to a width of 20, 16 up to 36, 24 up to 52.
+    - Both texts get as many columns, as there are in front of it without the gutter of three, or behind it.
+    - The mark stands halfway between the end of the first text and the second. A row without room for texts has only the mark.
+
+    Args:
+        width: Of a row.
+        spaces: Pad with spaces only.
+    """
+
+    def __init__(self, width: int, spaces: bool) -> None:
+        second = width // 2 + 2 if spaces else (width + 11) // 16 * _TAB
+        self._half = max(0, min(second - _GUTTER, width - second))
+        self._second = second if self._half else width
+        self._middle = (self._half + self._second - 1) // 2
+        self._spaces = spaces
+
+    def row(self, left: bytes | None, mark: str, right: bytes | None) -> bytes:
+        """One row; a missing text stays empty."""
+        text, position = self._cut(left) if left is not None else (b"", 0)
+        if mark != " ":
+            text += self._gap(position, self._middle) + mark.encode()
+            position = self._middle + 1
+        if right:
+            text += self._gap(position, self._second) + self._cut(right)[0]
+        return text + b"\n"
+
+    def _cut(self, line: bytes) -> tuple[bytes, int]:
+        """As much of a line as fits, and the columns it takes."""
+        taken, position = "", 0
+        for char in line.decode("utf-8", "surrogateescape"):
+            width = _TAB - position % _TAB if char == "\t" else 1
+            if position + width > self._half:
+                if char == "\t" and self._spaces:  # as much of it as there is room for
+                    taken, position = taken + " " * (self._half - position), self._half
+                break
+            taken += " " * width if char == "\t" and self._spaces else char
+            position += width
+        return taken.encode("utf-8", "surrogateescape"), position
+
+    def _gap(self, start: int, end: int) -> bytes:
+        if self._spaces:
+            return b" " * (end - start)
+        text = b""
+        while start // _TAB < end // _TAB:
+            text += b"\t"
+            start = (start // _TAB + 1) * _TAB
+        return text + b" " * (end - start)

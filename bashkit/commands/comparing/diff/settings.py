@@ -1,0 +1,227 @@
+"""What the options of diff ask for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bashkit.commands._notation.quoting import quote_if_needed
+from bashkit.commands.comparing.diff.merged import Formats, conditional
+from bashkit.interp.utility.command import Arguments, UsageError
+from bashkit.regex import RegexError
+from bashkit.regex import compile as compile_regex
+
+if TYPE_CHECKING:
+    from bashkit.interp.utility.process import Process
+    from bashkit.regex import Pattern
+
+_STYLES = {
+    "c": "context", "C": "context", "context": "context", "u": "unified", "U": "unified", "unified": "unified", "e": "ed", "n": "rcs",
+    "y": "side", "normal": "normal", "q": "brief", "D": "merged", "line-format": "merged",
+    **{f"{kind}-line-format": "merged" for kind in ("old", "new", "unchanged")},
+    **{f"{kind}-group-format": "merged" for kind in ("old", "new", "unchanged", "changed")},
+}  # fmt: skip
+
+
+_COLOR_NAMES = {"rs": "reset", "hd": "header", "ad": "added", "de": "deleted", "ln": "place"}
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """The escape sequences for headers, added and deleted lines, line numbers, and the end of each."""
+
+    reset: bytes = b"\x1b[0m"
+    header: bytes = b"\x1b[1m"
+    added: bytes = b"\x1b[32m"
+    deleted: bytes = b"\x1b[31m"
+    place: bytes = b"\x1b[36m"
+
+    def paint(self, color: bytes, line: bytes) -> bytes:
+        """A line in a colour."""
+        return color + line.removesuffix(b"\n") + self.reset + b"\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How to compare and how to show it.
+
+    Attributes:
+        style: ``normal``, ``unified``, ``context``, ``ed``, ``rcs``, ``side``, ``merged`` or ``brief``.
+        context: Lines of context.
+        width: Columns of the side-by-side form.
+        left_column, suppress_common: Of the side-by-side form.
+        function: Lines that name a function, for the headings of hunks.
+        labels: Instead of names and times.
+        expand_tabs, initial_tab: How lines are printed.
+        recursive, new_file, new_first, follow: How directories are compared.
+        exclude: Names left out of directories.
+        identical: Report files that are the same.
+        case, trailing, amount, space, tabs, cr: Which differences do not count.
+        blank: Changes of only blank lines do not count.
+        ignore: Nor those of only lines that match.
+        text: Treat everything as text.
+        colors: How changes are coloured; None for not at all.
+        options: The options as given, for the lines that announce a pair of files.
+        formats: How lines and groups are printed in the merged style.
+        paginate: Whether each difference goes through ``pr``.
+        blank_empty: Nothing stands before empty lines (``--suppress-blank-empty``).
+        tab_size: Columns between tab stops.
+        name_case: File names match whatever their case.
+    """
+
+    style: str
+    context: int
+    width: int
+    left_column: bool
+    suppress_common: bool
+    function: Pattern | None
+    labels: tuple[str, ...]
+    expand_tabs: bool
+    initial_tab: bool
+    recursive: bool
+    new_file: bool
+    new_first: bool
+    follow: bool
+    exclude: tuple[str, ...]
+    identical: bool
+    case: bool
+    trailing: bool
+    amount: bool
+    space: bool
+    tabs: bool
+    cr: bool
+    blank: bool
+    ignore: Pattern | None
+    text: bool
+    colors: Palette | None
+    options: str
+    formats: Formats
+    paginate: bool
+    blank_empty: bool
+    tab_size: int
+    name_case: bool
+
+
+def refused(message: str) -> UsageError:
+    """A command line that is wrong; diff gives the hint its own name, too."""
+    return UsageError(f"{message}\ndiff: Try 'diff --help' for more information.", hint=False)
+
+
+def settings_for(process: Process, arguments: Arguments) -> Settings:
+    """Read the options.
+
+    Raises:
+        UsageError: They contradict each other, or an argument is none.
+    """
+    style = _style(arguments)
+    digits = "".join(key for key, _ in arguments.given if key.isdecimal())
+    asked = [argument for key, argument in arguments.given if key in {"C", "context", "U", "unified"} and argument is not None]
+    context = max([_number(argument, "context length") for argument in asked], default=3)
+    if digits and not asked:
+        context = int(digits)
+    function = arguments.get("F")
+    if function is None and "p" in arguments:
+        function = "^[[:alpha:]$_]"
+    return Settings(
+        style=style,
+        context=context,
+        width=_number(arguments.get("W") or "130", "width"),
+        left_column="left-column" in arguments,
+        suppress_common="suppress-common-lines" in arguments,
+        function=None if function is None else _pattern(process, function),
+        labels=tuple(arguments.all("label")),
+        expand_tabs="t" in arguments,
+        initial_tab="T" in arguments,
+        recursive="r" in arguments,
+        new_file="N" in arguments,
+        new_first="unidirectional-new-file" in arguments,
+        follow="no-dereference" not in arguments,
+        exclude=(*arguments.all("x"), *_listed(process, arguments)),
+        identical="s" in arguments,
+        case="i" in arguments,
+        trailing="Z" in arguments,
+        amount="b" in arguments,
+        space="w" in arguments,
+        tabs="E" in arguments,
+        cr="strip-trailing-cr" in arguments,
+        blank="B" in arguments,
+        ignore=_any_pattern(process, arguments.all("I")),
+        text="a" in arguments,
+        colors=_palette(process, arguments) if "color" in arguments and arguments.get("color") in {None, "always"} else None,
+        options="".join(" " + quote_if_needed(word) for word in process.argv if word not in arguments.operands),
+        formats=_formats(arguments),
+        paginate="l" in arguments,
+        blank_empty="suppress-blank-empty" in arguments,
+        tab_size=max(1, min(_number(arguments.get("tabsize") or "8", "tabsize"), 1000)),
+        name_case=arguments.last("ignore-file-name-case", "no-ignore-file-name-case") == "ignore-file-name-case",
+    )
+
+
+def _style(arguments: Arguments) -> str:
+    styles = [_STYLES[key] for key, _ in arguments.given if key in _STYLES]
+    shown = {style for style in styles if style != "brief"}
+    if len(shown) > 1:
+        raise refused("conflicting output style options")
+    style = "brief" if "brief" in styles else next(iter(shown), "normal")
+    if ("p" in arguments or "F" in arguments) and style == "normal":
+        style = "context"
+    return style
+
+
+def _listed(process: Process, arguments: Arguments) -> list[str]:
+    """The patterns in the files of ``-X``."""
+    patterns: list[str] = []
+    for name in arguments.all("X"):
+        try:
+            data = process.open(name).read_all()
+        except OSError as error:
+            raise UsageError(f"{name}: {error.strerror}", hint=False) from None
+        patterns += [line for line in data.decode("utf-8", "surrogateescape").splitlines() if line]
+    return patterns
+
+
+def _formats(arguments: Arguments) -> Formats:
+    """The formats for lines and groups of lines."""
+    lines: dict[str, str] = {}
+    groups: dict[str, str] = {}
+    for key, text in arguments.given:
+        if key == "line-format":
+            lines = dict.fromkeys(("old", "new", "unchanged"), text or "")
+        elif key == "D":
+            groups = conditional(text or "")
+        elif key.endswith("-line-format"):
+            lines[key.removesuffix("-line-format")] = text or ""
+        elif key.endswith("-group-format"):
+            groups[key.removesuffix("-group-format")] = text or ""
+    return Formats(lines, groups)
+
+
+def _palette(process: Process, arguments: Arguments) -> Palette | None:
+    """The colours of ``--palette``; none at all when it cannot be read."""
+    colors = {}
+    for part in filter(None, (arguments.get("palette") or "").split(":")):
+        name, equals, text = part.partition("=")
+        if not equals or name not in _COLOR_NAMES:
+            if equals:
+                process.warn(f"unrecognized prefix: {name}")
+            process.warn("unparsable value for --palette")
+            return None
+        colors[_COLOR_NAMES[name]] = f"\x1b[{text}m".encode("utf-8", "surrogateescape")
+    return Palette(**colors)
+
+
+def _number(text: str, what: str) -> int:
+    if not text.isdecimal():
+        raise refused(f"invalid {what} '{text}'")
+    return min(int(text), 1 << 30)
+
+
+def _pattern(process: Process, text: str) -> Pattern:
+    try:
+        return compile_regex(text, "basic", budget=process.budget)
+    except RegexError as error:
+        raise UsageError(f"{text}: {error}", hint=False) from None
+
+
+def _any_pattern(process: Process, texts: list[str]) -> Pattern | None:
+    return _pattern(process, "\\|".join(texts)) if texts else None

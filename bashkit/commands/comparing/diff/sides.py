@@ -1,0 +1,31 @@
+"""One of the two files that diff compares."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+_NO_NEWLINE = b"\\ No newline at end of file\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the two files.
+
+    Attributes:
+        name: As the user wrote it.
+        label: What to print instead, or None.
+        modified: Its modification time.
+        lines: Without their newlines.
+        complete: Whether the last line ends in a newline.
+    """
+
+    name: str
+    label: str | None
+    modified: float
+    lines: list[bytes]
+    complete: bool
+
+    def line(self, index: int, prefix: bytes) -> bytes:
+        """A line as it is printed, with the remark that its newline is missing."""
+        text = prefix + self.lines[index] + b"\n"
+        return text + _NO_NEWLINE if index == len(self.lines) - 1 and not self.complete else text

@@ -1,0 +1,380 @@
+"""patch: apply a difference to files (POSIX XCU patch; GNU diffutils manual, patch)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.backups import last_backup
+from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._notation.quoting import quote_as
+from bashkit.commands.comparing.patch.apply import Editor
+from bashkit.commands.comparing.patch.hunks import Difference, Hunk, MalformedError, Reader
+from bashkit.commands.comparing.patch.options import check, count, quoting, version_control
+from bashkit.commands.comparing.patch.rejects import rejects
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value, version_flag
+
+if TYPE_CHECKING:
+    from bashkit.interp.utility.process import Process
+
+_TROUBLE = 2
+
+
+@command(
+    "patch",
+    usage="[OPTION]... [ORIGFILE [PATCHFILE]]",
+    summary="Apply a diff file to an original.",
+    options=(
+        value("-p", "--strip", metavar="NUM", help="strip NUM leading components from file names"),
+        value("-F", "--fuzz", metavar="LINES", help="set the fuzz factor to LINES for inexact matching"),
+        flag("-l", "--ignore-whitespace", help="ignore white space changes between patch and input"),
+        flag("-c", "--context", help="(the style is recognized)"),
+        flag("-n", "--normal", help="(the style is recognized)"),
+        flag("-u", "--unified", help="(the style is recognized)"),
+        flag("-N", "--forward", help="ignore patches that appear reversed or already applied"),
+        flag("-R", "--reverse", help="assume patches were created with old and new files swapped"),
+        value("-i", "--input", metavar="PATCHFILE", help="read patch from PATCHFILE instead of stdin"),
+        value("-o", "--output", metavar="FILE", help="output patched files to FILE"),
+        value("-r", "--reject-file", metavar="FILE", help="output rejects to FILE"),
+        flag("-E", "--remove-empty-files", help="remove output files that are empty after patching"),
+        flag("--binary", help="(ignored: carriage returns are never removed)"),
+        flag("-b", "--backup", help="back up the original contents of each file"),
+        flag("--backup-if-mismatch", help="back up if the patch does not match exactly (default)"),
+        flag("--no-backup-if-mismatch", help="back up mismatches only if otherwise requested"),
+        value("-B", "--prefix", metavar="PREFIX", help="prepend PREFIX to backup file names"),
+        value("-z", "--suffix", metavar="SUFFIX", help="append SUFFIX to backup file names"),
+        flag("-t", "--batch", help="ask no questions; skip bad-Prereq patches; assume reversed"),
+        flag("-f", "--force", help="like -t, but ignore bad-Prereq patches, and assume unreversed"),
+        flag("-s", "--quiet", "--silent", help="work silently unless an error occurs"),
+        flag("--verbose", help="output extra information about the work being done"),
+        flag("--dry-run", help="do not actually change any files; just print what would happen"),
+        flag("--posix", help="conform to the POSIX standard"),
+        value("-d", "--directory", metavar="DIR", help="change the working directory to DIR first"),
+        value("-D", "--ifdef", metavar="NAME", help="make merged if-then-else output using NAME"),
+        value("-V", "--version-control", metavar="STYLE", help="name backups in STYLE: simple, numbered or existing"),
+        value("-Y", "--basename-prefix", metavar="PREFIX", help="prepend PREFIX to backup file basenames"),
+        value("-g", "--get", metavar="NUM", help="(ignored: there is no version control here)"),
+        value("--read-only", metavar="BEHAVIOR", help="how to handle read-only files: ignore that they are, warn or fail"),
+        value("--quoting-style", metavar="WORD", help="output file names in style WORD: literal, shell, shell-always, c, escape"),
+        version_flag("-v"),
+    ),
+    usage_status=_TROUBLE,
+    model="GNU patch 2.7.6",
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Apply it; 1 when a hunk did not fit, 2 for worse."""
+    if len(arguments.operands) > 2:
+        raise UsageError(f"{arguments.operands[2]}: extra operand")
+    check(arguments)
+    try:
+        return _Patch(process, arguments).run()
+    except MalformedError as error:
+        process.warn(f"**** {str(error).rstrip()}\n")
+        return _TROUBLE
+
+
+class _Patch:
+    """One run."""
+
+    def __init__(self, process: Process, arguments: Arguments) -> None:
+        self._process = process
+        self._arguments = arguments
+        self._strip = count(arguments, "p", "strip count")
+        fuzz = count(arguments, "F", "fuzz factor")
+        self._fuzz = 2 if fuzz is None else fuzz
+        folder = arguments.get("d")
+        self._folder = f"{folder.rstrip('/')}/" if folder else ""
+        self._reverse = "R" in arguments
+        self._control = version_control(process, arguments)
+        self._quoting = quoting(process, arguments)
+        self._skipped = self._inexact = False  # of the difference at hand
+        self._all = 0
+        self._backed_up: set[str] = set()
+        self._output: list[bytes] = []
+        self.status = 0
+
+    def run(self) -> int:
+        """Apply every difference and return the exit status."""
+        process, arguments = self._process, self._arguments
+        file = arguments.get("i") or (arguments.operands[1] if len(arguments.operands) > 1 else "-")
+        try:
+            data = bytes(
+                slurp(process.open(file if file == "-" or file.startswith("/") else self._folder + file).blocks(), process.budget)
+            )
+        except OSError as error:
+            process.warn(f"**** Can't open patch file {file} : {error.strerror}")
+            return _TROUBLE
+        differences = Reader(data, process.budget).read()
+        if not differences:
+            if data:
+                process.warn("**** Only garbage was found in the patch input.")
+                return _TROUBLE
+            return 0
+        for difference in differences:
+            self._difference(difference)
+        return self.status
+
+    def _shown(self, name: str) -> str:
+        """A file name in a message."""
+        return quote_as(self._quoting, name)
+
+    def _say(self, text: str) -> None:
+        if "s" not in self._arguments:
+            self._process.write(text)
+
+    def _exists(self, name: str) -> bool:
+        try:
+            return self._process.fs.stat(self._path(name)).type == "file"
+        except OSError:
+            return False
+
+    def _path(self, name: str) -> str:
+        return self._process.path(name if name.startswith("/") else self._folder + name)
+
+    def _stripped(self, name: str) -> str:
+        if not name or name == "/dev/null":
+            return ""
+        if self._strip is None:
+            return name.rpartition("/")[2]
+        parts = name.split("/")
+        kept = parts[self._strip :] if not name.startswith("/") or self._strip else parts
+        return "/".join(part for index, part in enumerate(kept) if part or not index)
+
+    def _target(self, difference: Difference) -> str | None:
+        """The file that is meant; None when none can be found."""
+        if self._arguments.operands:
+            return self._arguments.operands[0]
+        names = [self._stripped(name) for name in (difference.old, difference.new, difference.index)]
+        candidates = [name for name in names if name and not self._escapes(name)]
+        there = [name for name in candidates if self._exists(name)]
+        if there:
+            return min(there, key=lambda name: (name.count("/"), len(name.rpartition("/")[2]), len(name)))
+        old, new = (difference.new, difference.old) if self._reverse else (difference.old, difference.new)
+        made = old == "/dev/null" or (difference.hunks and not difference.hunks[0].before() and not self._reverse)
+        made = made or "new file mode" in difference.extended or "rename to" in difference.extended
+        if made and self._stripped(new) and not self._escapes(self._stripped(new)):
+            return self._stripped(new)
+        return None
+
+    def _escapes(self, name: str) -> bool:
+        """A patch names files below the working directory only."""
+        if name.startswith("/") or ".." in name.split("/"):
+            self._process.write(f"Ignoring potentially dangerous file name {name}\n")
+            return True
+        return False
+
+    def _difference(self, difference: Difference) -> None:
+        process, arguments = self._process, self._arguments
+        name = self._target(difference)
+        if name is None:
+            self._lost(difference)
+            return
+        exists = self._exists(name)
+        data = bytes(process.fs.read_file(self._path(name))) if exists else b""
+        renamed = difference.extended.get("rename to")
+        output = arguments.get("o")
+        verb = "checking" if "dry-run" in arguments else "patching"
+        note = f" (renamed from {self._shown(name)})" if renamed else f" (read from {self._shown(name)})" if output else ""
+        shown = output or (self._stripped(difference.new) if renamed else name)
+        if self._is_there_already(difference, name, data):
+            return
+        if exists and not self._may_write(difference, name, shown):
+            return
+        self._say(f"{verb} file {self._shown(shown)}{note}\n")
+        editor = Editor(_lines(data), process.budget, loose="l" in arguments, ifdef=arguments.get("D"))
+        failed = self._hunks(difference, editor)
+        result = editor.finish()
+        if failed and not exists and not self._makes(difference):
+            process.warn(f"**** Can't reopen file {name} : No such file or directory")
+            self.status = _TROUBLE
+            return
+        if "dry-run" in arguments:
+            return
+        mismatch = (bool(failed) and not self._skipped) or self._inexact
+        if output is not None:
+            self._output.append(result)
+            process.create(output if output.startswith("/") else self._folder + output).write(b"".join(self._output))
+        else:
+            self._store(difference, shown, name, data if exists else None, result, mismatch=mismatch)
+        if failed:
+            self._reject(difference, shown, failed)
+
+    def _may_write(self, difference: Difference, name: str, shown: str) -> bool:
+        """Whether a file that is read-only is patched all the same."""
+        behavior = self._arguments.get("read-only") or "warn"
+        if behavior == "ignore" or self._process.fs.access(self._path(name), "w"):
+            return True
+        refuses = behavior == "fail"
+        self._process.write(
+            f"File {self._shown(name)} is read-only; {'refusing to patch' if refuses else 'trying to patch anyway'}\n"
+        )
+        if refuses:
+            self._skipped, self._all = True, len(difference.hunks)
+            self.status = max(self.status, 1)
+            self._reject(difference, shown, difference.hunks)
+        return not refuses
+
+    def _is_there_already(self, difference: Difference, name: str, data: bytes) -> bool:
+        """Whether the patch would make a file that exists, and nobody wants that."""
+        old = difference.new if self._reverse else difference.old
+        if old != "/dev/null" or not data:
+            return False
+        process = self._process
+        when = ", when reversed," if self._reverse else ""
+        process.write(f"The next patch{when} would create the file {self._shown(name)},\nwhich already exists!  ")
+        if {"f", "t"} & {key for key, _ in self._arguments.given}:
+            process.write("Applying it anyway.\n")
+            return False
+        if "N" in self._arguments:
+            process.write("Skipping patch.\n")
+        else:
+            process.write(f"{'Ignore' if self._reverse else 'Assume'} -R? [n] \nApply anyway? [n] \nSkipping patch.\n")
+        count = len(difference.hunks)
+        process.write(f"{count} out of {count} hunk{'' if count == 1 else 's'} ignored\n")
+        self.status = max(self.status, 1)
+        return True
+
+    def _makes(self, difference: Difference) -> bool:
+        return bool(difference.hunks) and not difference.hunks[0].before()
+
+    def _hunks(self, difference: Difference, editor: Editor) -> list[Hunk]:
+        """Apply the hunks; return those that failed."""
+        arguments = self._arguments
+        self._inexact = self._skipped = False
+        reverse = self._reverse
+        failed: list[Hunk] = []
+        skipping = False
+        for number, given in enumerate(difference.hunks, 1):
+            hunk = given.reversed() if reverse else given
+            fit = None if skipping else editor.find(hunk, self._fuzz)
+            if fit is None and number == 1 and not skipping and editor.find(hunk.reversed(), 0) is not None and editor.lines:
+                decision = self._reversed_patch()
+                if decision == "reverse":
+                    reverse, hunk = not reverse, hunk.reversed()
+                    fit = editor.find(hunk, self._fuzz)
+                skipping = decision == "skip"
+            if fit is None:
+                failed.append(hunk)
+                self.status = max(self.status, 1)
+                if not skipping:
+                    place = hunk.new if not hunk.before() else hunk.old + editor.offset
+                    self._process.write(f"Hunk #{number} FAILED at {place}.\n")
+                continue
+            editor.apply(hunk, fit)
+            line = len(editor.result) - len(hunk.after()) + fit.tail + 1
+            self._inexact = self._inexact or bool(fit.fuzz or editor.offset)
+            if fit.fuzz or editor.offset:
+                fuzz = f" with fuzz {fit.fuzz}" if fit.fuzz else ""
+                lines = f" (offset {editor.offset} line{'' if editor.offset == 1 else 's'})" if editor.offset else ""
+                self._say(f"Hunk #{number} succeeded at {line}{fuzz}{lines}.\n")
+            elif "verbose" in arguments:
+                self._say(f"Hunk #{number} succeeded at {line}.\n")
+        if failed:
+            self._skipped = skipping
+            self._all = len(difference.hunks)
+        return failed
+
+    def _reversed_patch(self) -> str:
+        """What to do with a patch that seems to be applied already: ``reverse``, ``skip`` or ``go on``."""
+        arguments, process = self._arguments, self._process
+        what = "Unreversed" if self._reverse else "Reversed (or previously applied)"
+        if "N" in arguments:
+            process.write(f"{what} patch detected!  Skipping patch.\n")
+            return "skip"
+        if "f" in arguments:
+            return "go on"
+        verb = "Ignoring" if self._reverse else "Assuming"
+        if "t" in arguments:
+            process.write(f"{what} patch detected!  {verb} -R.\n")
+            return "reverse"
+        process.write(f"{what} patch detected!  {'Ignore' if self._reverse else 'Assume'} -R? [n] ")
+        if self._answer() == "y":
+            return "reverse"
+        process.write("Apply anyway? [n] ")
+        if self._answer() == "y":
+            return "go on"
+        process.write("Skipping patch.\n")
+        return "skip"
+
+    def _answer(self) -> str:
+        """A line from standard input; when the patch came from there, nobody answers."""
+        if self._arguments.get("i") is None and len(self._arguments.operands) < 2:
+            self._process.write("\n")
+            return ""
+        line = self._process.stdin.read_line().decode("utf-8", "surrogateescape")
+        self._process.write("" if line else "\n")
+        return line[:1]
+
+    def _store(
+        self, difference: Difference, name: str, source: str, before: bytes | None, after: bytes, *, mismatch: bool
+    ) -> None:
+        process, fs, arguments = self._process, self._process.fs, self._arguments
+        path = self._path(name)
+        wanted = "b" in arguments
+        wanted = wanted or (mismatch and "no-backup-if-mismatch" not in arguments and "posix" not in arguments)
+        mode = 0o666 & ~process.umask
+        if before is not None:
+            mode = fs.stat(self._path(source)).mode
+        if wanted and path not in self._backed_up:
+            self._backed_up.add(path)
+            fs.write_file(self._path(self._backup(name)), before or b"", mode)
+        old, new = (difference.new, difference.old) if self._reverse else (difference.old, difference.new)
+        gone = not after and (new == "/dev/null" or "E" in arguments or "deleted file mode" in difference.extended)
+        if before is not None and (gone or source != name):
+            fs.unlink(self._path(source))
+        if gone and old != "/dev/null":
+            return
+        git_mode = difference.extended.get("new file mode") or difference.extended.get("new mode")
+        if git_mode and git_mode[-3:].isdecimal():
+            mode = int(git_mode[-3:], 8)
+        folder = path.rpartition("/")[0]
+        if folder and not fs.exists(folder):
+            fs.makedirs(folder)
+        if fs.exists(path) and not fs.access(path, "w"):
+            fs.unlink(path)
+        fs.write_file(path, after, mode)
+        if git_mode:
+            fs.chmod(path, mode)
+
+    def _backup(self, name: str) -> str:
+        """The name under which a file is kept as it was."""
+        head, slash, base = name.rpartition("/")
+        prefix, inner, suffix = (self._arguments.get(key) or "" for key in ("B", "Y", "z"))
+        if prefix or inner or suffix:
+            return f"{prefix}{head}{slash}{inner}{base}{suffix}"
+        last = last_backup(self._process, self._path(name)) if self._control != "simple" else 0
+        return f"{name}.~{last + 1}~" if self._control == "numbered" or last else f"{name}.orig"
+
+    def _reject(self, difference: Difference, name: str, failed: list[Hunk]) -> None:
+        target = self._arguments.get("r") or name + ".rej"
+        count = f"{len(failed)} out of {self._all} hunk{'' if self._all == 1 else 's'} {'ignored' if self._skipped else 'FAILED'}"
+        if target == "-":
+            self._process.write(count + "\n")
+            return
+        self._process.write(f"{count} -- saving rejects to file {self._shown(target)}\n")
+        self._process.fs.write_file(self._path(target), rejects(difference, failed))
+
+    def _lost(self, difference: Difference) -> None:
+        process = self._process
+        process.write(f"can't find file to patch at input line {difference.line}\n")
+        if difference.old or difference.new:
+            hint = (
+                "Perhaps you should have used the -p or --strip option?"
+                if self._strip is None
+                else "Perhaps you used the wrong -p or --strip option?"
+            )
+            process.write(hint + "\n")
+            text = b"".join(b"|" + line for line in difference.text).decode("utf-8", "surrogateescape")
+            process.write(f"The text leading up to this was:\n--------------------------\n{text}--------------------------\n")
+        skipped = len(difference.hunks)
+        if {"f", "t"} & {key for key, _ in self._arguments.given}:
+            process.write("No file to patch.  Skipping patch.\n")
+        else:
+            process.write("File to patch: \nSkip this patch? [y] \nSkipping patch.\n")
+        process.write(f"{skipped} out of {skipped} hunk{'' if skipped == 1 else 's'} ignored\n")
+        self.status = max(self.status, 1)
+
+
+def _lines(data: bytes) -> list[bytes]:
+    lines = [line + b"\n" for line in data.split(b"\n")]
+    last = lines.pop()[:-1]
+    return [*lines, last] if last else lines

@@ -1,0 +1,74 @@
+"""What the options of patch ask for."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.backups import CONTROLS
+from bashkit.interp.utility.command import UsageError
+
+if TYPE_CHECKING:
+    from bashkit.interp.utility.command import Arguments
+    from bashkit.interp.utility.process import Process
+
+_READ_ONLY = ("warn", "ignore", "fail")
+_QUOTINGS = (
+    "literal",
+    "shell",
+    "shell-always",
+    "shell-escape",
+    "shell-escape-always",
+    "c",
+    "c-maybe",
+    "escape",
+    "locale",
+    "clocale",
+)
+
+
+def check(arguments: Arguments) -> None:
+    """Refuse arguments that an option does not take.
+
+    Raises:
+        UsageError: There is such an argument.
+    """
+    if (arguments.get("read-only") or "warn") not in _READ_ONLY:
+        raise UsageError("Try 'patch --help' for more information.", hint=False)
+    text = arguments.get("g")
+    if text is not None and not re.fullmatch("[-+]?[0-9]+", text):
+        raise UsageError(f"**** get option value {text} is not a number", hint=False)
+
+
+def count(arguments: Arguments, key: str, what: str) -> int | None:
+    """The number that an option has, or None."""
+    text = arguments.get(key)
+    if text is not None and not text.isdecimal():
+        raise UsageError(f"**** {what} {text} is not a number", hint=False)
+    return None if text is None else int(text[:9])
+
+
+def quoting(process: Process, arguments: Arguments) -> str:
+    """The style of file names."""
+    given = arguments.get("quoting-style")
+    style = given or process.env.get("QUOTING_STYLE") or "shell"
+    if style in _QUOTINGS:
+        return "c" if style == "clocale" else style
+    if given is None:
+        return "shell"
+    raise UsageError(
+        f"invalid argument '{given}' for 'quoting style'\npatch: Try 'patch --help' for more information.", hint=False
+    )
+
+
+def version_control(process: Process, arguments: Arguments) -> str:
+    """How backups are named: ``simple``, ``existing`` or ``numbered``."""
+    word = arguments.get("V") or process.env.get("PATCH_VERSION_CONTROL") or process.env.get("VERSION_CONTROL") or "existing"
+    found = {name for names in CONTROLS for name in names if name.startswith(word)}
+    control = next((names[0] for names in CONTROLS if found and found <= set(names)), None)
+    if control is None or not word:
+        listed = "".join(f"\n  - {', '.join(map(repr, names))}" for names in CONTROLS)
+        raise UsageError(
+            f"invalid argument '{word}' for '--version-control or -V option'\nValid arguments are:{listed}", hint=False
+        )
+    return "numbered" if control == "none" else control

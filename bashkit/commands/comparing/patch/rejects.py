@@ -1,0 +1,61 @@
+"""Writing the hunks that did not fit, in the style they came in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bashkit.commands.comparing.patch.hunks import Difference, Hunk
+
+_MISSING = b"\n\\ No newline at end of file\n"
+
+
+def rejects(difference: Difference, hunks: list[Hunk]) -> bytes:
+    """The text of a reject file: the hunks of a difference that failed."""
+    if difference.style == "unified":
+        head = b"--- " + (difference.old_header or b"/dev/null\n") + b"+++ " + (difference.new_header or b"/dev/null\n")
+        return head + b"".join(_unified(hunk) for hunk in hunks)
+    head = b"*** " + (difference.old_header or b"/dev/null\n") + b"--- " + (difference.new_header or b"/dev/null\n")
+    return head + b"".join(_context(hunk) for hunk in hunks)
+
+
+def _ended(line: bytes) -> bytes:
+    return line if line.endswith(b"\n") else line + _MISSING
+
+
+def _unified(hunk: Hunk) -> bytes:
+    left, right = len(hunk.before()), len(hunk.after())
+    ranges = tuple(
+        b"%d" % start if count == 1 else b"%d,%d" % (start, count) for start, count in ((hunk.old, left), (hunk.new, right))
+    )
+    return b"@@ -%s +%s @@%s\n" % (*ranges, hunk.section) + b"".join(mark + _ended(text) for mark, text in hunk.lines)
+
+
+def _context(hunk: Hunk) -> bytes:
+    """A hunk with its halves apart; lines of a group that both removes and adds are marked ``!``."""
+    marks = [mark for mark, _ in hunk.lines]
+    changed = _changed(marks)
+    halves = []
+    for own, start in ((b"-", hunk.old), (b"+", hunk.new)):
+        rows = [
+            (b"! " if index in changed else own + b" ") + _ended(text) if mark == own else b"  " + _ended(text)
+            for index, (mark, text) in enumerate(hunk.lines)
+            if mark in {own, b" "}
+        ]
+        end = start + len(rows) - 1
+        place = b"%d" % start if len(rows) <= 1 else b"%d,%d" % (start, end)
+        halves.append((place, b"".join(rows) if own in marks else b""))
+    return b"***************\n*** %s ****\n%s--- %s ----\n%s" % (halves[0][0], halves[0][1], halves[1][0], halves[1][1])
+
+
+def _changed(marks: list[bytes]) -> set[int]:
+    found: set[int] = set()
+    group: list[int] = []
+    for index, mark in enumerate([*marks, b" "]):
+        if mark != b" ":
+            group.append(index)
+            continue
+        if len({marks[member] for member in group}) == 2:
+            found.update(group)
+        group = []
+    return found

@@ -1,0 +1,1 @@
+"""Structured data, each form with its query language: JSON, YAML, XML, SQL."""

@@ -1,0 +1,379 @@
+"""jq: command-line JSON processor (jq 1.8 manual)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from bashkit.interp.utility.command import Arguments, command
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.interp.utility.process import Process
+
+_VERSION = "1.8"
+_PRETTY, _ASCII, _COLOR, _SORTED, _TAB = 1, 2, 4, 8, 64
+_SEQ, _STREAMING, _STREAM_ERRORS = 1, 2, 4
+_ADVICE = "Use jq --help for help with command-line options,\nor see the jq manpage, or online docs  at https://jqlang.org\n"
+_READS_INPUT = re.compile(rb"\binputs?\b")
+_SHOWS_ENVIRONMENT = re.compile(rb"\benv\b|\bENV\b")
+_OVERRIDES: tuple[tuple[re.Pattern[bytes], Callable[[Process], str]], ...] = (
+    (re.compile(rb"\benv\b"), lambda _: "def env: $ENV; "),  # libjq's own would show the worker's
+    (re.compile(rb"\bnow\b"), lambda process: f"def now: {process.system.now()!r}; "),
+)
+
+_USAGE = """\
+Usage:\tjq [OPTIONS] FILTER [FILES...]
+\tjq [OPTIONS] -f FILE [FILES...]
+\tjq [OPTIONS] --args FILTER [STRINGS...]
+\tjq [OPTIONS] --jsonargs FILTER [JSON_VALUES...]
+"""
+
+_OPTIONS_HELP = """
+jq is a tool for processing JSON inputs, applying the given filter to
+its JSON text inputs and producing the filter's results as JSON on
+standard output.
+
+Command options:
+  -n, --null-input          use `null` as the single input value;
+  -R, --raw-input           read each line as string instead of JSON;
+  -s, --slurp               read all inputs into an array and use it as
+                            the single input value;
+  -c, --compact-output      compact instead of pretty-printed output;
+  -r, --raw-output          output strings without escapes and quotes;
+      --raw-output0         implies -r and output NUL after each output;
+  -j, --join-output         implies -r and output without newline after
+                            each output;
+  -a, --ascii-output        output strings by only ASCII characters
+                            using escape sequences;
+  -S, --sort-keys           sort keys of each object on output;
+  -C, --color-output        colorize JSON output;
+  -M, --monochrome-output   disable colored output;
+      --tab                 use tabs for indentation;
+      --indent n            use n spaces for indentation (max 7 spaces);
+      --unbuffered          flush output stream after each output;
+      --stream              parse the input value in streaming fashion;
+      --stream-errors       implies --stream and report parse error as
+                            an array;
+      --seq                 parse input/output as application/json-seq;
+  -f, --from-file           load the filter from a file;
+      --arg name value      set $name to the string value;
+      --argjson name value  set $name to the JSON value;
+      --slurpfile name file set $name to an array of JSON values read
+                            from the file;
+      --rawfile name file   set $name to string contents of file;
+      --args                consume remaining arguments as positional
+                            string values;
+      --jsonargs            consume remaining arguments as positional
+                            JSON values;
+  -e, --exit-status         set exit status code based on the output;
+  -V, --version             show the version;
+  -h, --help                show the help;
+  --                        terminates argument processing;
+
+Named arguments are also available as $ARGS.named[], while
+positional arguments are available as $ARGS.positional[].
+"""
+
+
+class _Refused(Exception):  # noqa: N818 - ends the run with a message; not every such end is an error
+    """The command line ends here.
+
+    Args:
+        text: For standard error, complete with newlines.
+        status: The exit status.
+    """
+
+    def __init__(self, text: str, status: int = 2) -> None:
+        super().__init__(text)
+        self.text = text
+        self.status = status
+
+
+@dataclass(slots=True)
+class _Invocation:
+    """A command line, taken apart."""
+
+    program: str | None = None
+    from_file: bool = False
+    files: list[str] = field(default_factory=list)
+    named: dict[str, tuple[str, bytes, str]] = field(default_factory=dict)
+    positional: list[tuple[str, bytes, str]] = field(default_factory=list)
+    positional_kind: str = ""
+    flags: int = _PRETTY | 2 << 8
+    parser_flags: int = 0
+    null_input: bool = False
+    raw_input: bool = False
+    slurp: bool = False
+    raw_output: bool = False
+    terminator: bytes = b"\n"
+    seq: bool = False
+    unbuffered: bool = False
+    exit_status: bool = False
+    color: bool = False
+    monochrome: bool = False
+    show: str = ""
+
+    def indent(self, width: int, *, tab: bool = False) -> None:
+        """Set the layout: ``width`` spaces, tabs, or one line when both are nothing."""
+        self.flags &= ~(_TAB | _PRETTY | 7 << 8)
+        if tab:
+            self.flags |= _TAB | _PRETTY
+        elif width:
+            self.flags |= _PRETTY | width << 8
+
+
+def _set(name: str, to: Any = True) -> Callable[[_Invocation], None]:
+    return lambda invocation: setattr(invocation, name, to)
+
+
+def _raw(terminator: bytes | None) -> Callable[[_Invocation], None]:
+    def apply(invocation: _Invocation) -> None:
+        invocation.raw_output = True
+        if terminator is not None:
+            invocation.terminator = terminator
+
+    return apply
+
+
+def _flag(bit: int) -> Callable[[_Invocation], None]:
+    return lambda invocation: setattr(invocation, "flags", invocation.flags | bit)
+
+
+def _parser(bits: int) -> Callable[[_Invocation], None]:
+    return lambda invocation: setattr(invocation, "parser_flags", invocation.parser_flags | bits)
+
+
+def _seq(invocation: _Invocation) -> None:
+    invocation.seq = True
+    invocation.parser_flags |= _SEQ
+
+
+_SWITCHES: dict[str, tuple[str, Callable[[_Invocation], None]]] = {
+    "slurp": ("s", _set("slurp")),
+    "raw-output": ("r", _raw(None)),
+    "raw-output0": ("", _raw(b"\0")),
+    "join-output": ("j", _raw(b"")),
+    "compact-output": ("c", lambda invocation: invocation.indent(0)),
+    "color-output": ("C", _set("color")),
+    "monochrome-output": ("M", _set("monochrome")),
+    "ascii-output": ("a", _flag(_ASCII)),
+    "unbuffered": ("", _set("unbuffered")),
+    "sort-keys": ("S", _flag(_SORTED)),
+    "raw-input": ("R", _set("raw_input")),
+    "null-input": ("n", _set("null_input")),
+    "from-file": ("f", _set("from_file")),
+    "binary": ("b", lambda _: None),
+    "tab": ("", lambda invocation: invocation.indent(0, tab=True)),
+    "seq": ("", _seq),
+    "stream": ("", _parser(_STREAMING)),
+    "stream-errors": ("", _parser(_STREAMING | _STREAM_ERRORS)),
+    "exit-status": ("e", _set("exit_status")),
+    "args": ("", _set("positional_kind", "text")),
+    "jsonargs": ("", _set("positional_kind", "json")),
+    "help": ("h", _set("show", "help")),
+    "version": ("V", _set("show", "version")),
+    "build-configuration": ("", _set("show", "configuration")),
+}
+_LETTERS = {letter: apply for letter, apply in _SWITCHES.values() if letter}
+
+
+class _Parser:
+    """Reads a command line in jq's own way: options anywhere, letters combined, ``--arg`` with two words."""
+
+    def __init__(self, process: Process) -> None:
+        self._process = process
+        self._words = process.argv
+        self._next = 0
+        self.invocation = _Invocation()
+
+    def parse(self) -> _Invocation:
+        """The invocation.
+
+        Raises:
+            _Refused: The command line is wrong, or a file that it names cannot be read.
+        """
+        only_operands = False
+        while self._next < len(self._words):
+            word = self._words[self._next]
+            self._next += 1
+            if only_operands or not _is_option(word):
+                self._operand(word)
+            elif word == "--":
+                only_operands = True
+            elif word.startswith("--"):
+                self._long(word)
+            else:
+                self._short(word)
+        return self.invocation
+
+    def _operand(self, word: str) -> None:
+        invocation = self.invocation
+        if invocation.program is None:
+            invocation.program = word
+        elif invocation.positional_kind:
+            complaint = f"jq: Invalid JSON text passed to --jsonargs\n{_ADVICE}".rstrip("\n")
+            invocation.positional.append((invocation.positional_kind, _bytes(word), complaint))
+        else:
+            invocation.files.append(word)
+
+    def _short(self, word: str) -> None:
+        if word[1] == "L":
+            raise _Refused("jq: -L is not supported: there are no modules to search for\n")
+        for letter in word[1:]:
+            apply = _LETTERS.get(letter)
+            if apply is None:
+                raise _Refused(f"jq: Unknown option: {word}\n{_ADVICE}")
+            apply(self.invocation)
+
+    def _long(self, word: str) -> None:
+        name = word[2:]
+        if name in _SWITCHES:
+            _SWITCHES[name][1](self.invocation)
+        elif name == "indent":
+            self._indent()
+        elif name in {"arg", "argjson", "slurpfile", "rawfile"}:
+            self._named(name)
+        elif name == "library-path":
+            raise _Refused("jq: --library-path is not supported: there are no modules to search for\n")
+        else:
+            raise _Refused(f"jq: Unknown option: {word}\n{_ADVICE}")
+
+    def _take(self, count: int, complaint: str) -> list[str]:
+        words = self._words[self._next : self._next + count]
+        if len(words) < count:
+            raise _Refused(f"jq: {complaint}\n{_ADVICE}")
+        self._next += count
+        return words
+
+    def _indent(self) -> None:
+        word = self._take(1, "--indent takes one parameter")[0]
+        digits = re.match(r"\s*[-+]?\d+", word)
+        width = int(digits.group()) if digits else 0
+        if not -1 <= width <= 7:
+            raise _Refused(f"jq: Cannot indent {'more than 7' if width > 7 else 'less than -1'} characters\n{_ADVICE}")
+        self.invocation.indent(width, tab=width == -1)
+
+    def _named(self, option: str) -> None:
+        example = {"arg": "varname value", "argjson": "varname text"}.get(option, "varname filename")
+        name, text = self._take(2, f"--{option} takes two parameters (e.g. --{option} {example})")
+        if name in self.invocation.named:
+            return
+        if option == "arg":
+            self.invocation.named[name] = ("text", _bytes(text), "")
+        elif option == "argjson":
+            complaint = f"jq: Invalid JSON text passed to --argjson\n{_ADVICE}".rstrip("\n")
+            self.invocation.named[name] = ("json", _bytes(text), complaint)
+        else:
+            complaint = f"jq: Bad JSON in --{option} {name} {text}: "
+            try:
+                data = _read(self._process, text)
+            except OSError as error:
+                raise _Refused(f"{complaint}Could not open {text}: {error.strerror}\n") from None
+            self.invocation.named[name] = ("text" if option == "rawfile" else "slurp", data, complaint + "%s")
+
+
+def _is_option(word: str) -> bool:
+    return len(word) > 1 and word[0] == "-" and (word[1] == "-" or word[1].isalpha())
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
+
+
+def _read(process: Process, name: str) -> bytes:
+    data = process.open(name).read_all() if name != "-" else process.fs.read_file(process.path(name))
+    process.budget.string(len(data))
+    return data
+
+
+def _program_text(process: Process, invocation: _Invocation) -> bytes:
+    if invocation.program is None:
+        if not invocation.from_file:
+            # jq takes "." for granted where it is not talking to a terminal.
+            return b"."
+        raise _Refused(_USAGE + "For listing the command options, use jq --help.\n")
+    if not invocation.from_file:
+        return _bytes(invocation.program)
+    try:
+        return _read(process, invocation.program).partition(b"\0")[0]
+    except OSError as error:
+        raise _Refused(f"jq: error: Could not open {invocation.program}: {error.strerror}\n") from None
+
+
+def _inputs(process: Process, invocation: _Invocation) -> list[tuple[str, bytes | str | None]]:
+    """What to read, in order: name and content, None for standard input, or the words of an error."""
+    inputs: list[tuple[str, bytes | str | None]] = []
+    for name in invocation.files or ["-"]:
+        if name in {"-", "/dev/stdin"}:
+            repeated = any(content is None for _, content in inputs)
+            inputs.append(("<stdin>", b"" if repeated else None))
+            continue
+        try:
+            inputs.append((name, _read(process, name)))
+        except OSError as error:
+            inputs.append((name, f"jq: error: Could not open file {name}: {error.strerror}"))
+    return inputs
+
+
+def _request(process: Process, invocation: _Invocation) -> dict[str, Any]:
+    program = _program_text(process, invocation)
+    flags = invocation.flags | (_COLOR if invocation.color and not invocation.monochrome else 0)
+    wants_input = not invocation.null_input or _READS_INPUT.search(program)
+    return {
+        "program": program,
+        "prefix": "".join(define(process) for pattern, define in _OVERRIDES if pattern.search(program)),
+        "arguments": {
+            "named": [(name, *value) for name, value in invocation.named.items()],
+            "positional": invocation.positional,
+        },
+        "environment": _environment(process) if _SHOWS_ENVIRONMENT.search(program) else {},
+        "zone": process.env.get("TZ") or "UTC0",
+        "colors": _bytes(process.env.get("JQ_COLORS", "")),
+        "inputs": _inputs(process, invocation) if wants_input else [],
+        "flags": flags,
+        "parser_flags": invocation.parser_flags,
+        "null_input": invocation.null_input,
+        "raw_input": invocation.raw_input,
+        "slurp": invocation.slurp,
+        "raw_output": invocation.raw_output,
+        "terminator": invocation.terminator,
+        "seq": invocation.seq,
+        "unbuffered": invocation.unbuffered,
+        "exit_status": invocation.exit_status,
+    }
+
+
+def _environment(process: Process) -> dict[str, str]:
+    return {name: text for name, text in process.env.items() if name and "=" not in name and "\0" not in name + text}
+
+
+@command(
+    "jq",
+    usage="[OPTIONS] FILTER [FILES...]",
+    summary="Process JSON: apply a filter to each input and print its results.",
+    options=None,
+    usage_status=2,
+)
+def main(process: Process, arguments: Arguments) -> int:  # noqa: ARG001 - the words are taken apart here
+    """Run jq; the exit status is jq's own (jq 1.8 manual, EXIT STATUS)."""
+    from bashkit.commands.data.jq.pool import UnavailableError
+    from bashkit.commands.data.jq.session import run
+
+    try:
+        invocation = _Parser(process).parse()
+        if invocation.show:
+            process.write(
+                {"help": _USAGE + _OPTIONS_HELP, "version": f"jq-{_VERSION}\n", "configuration": "libjq\n"}[invocation.show]
+            )
+            return 0
+        request = _request(process, invocation)
+        return run(process, request, stdin=any(content is None for _, content in request["inputs"]))
+    except _Refused as refusal:
+        process.stderr.write(_bytes(refusal.text))
+        return refusal.status
+    except UnavailableError as error:
+        process.stderr.write(f"jq: error: {error}\n".encode())
+        return 2

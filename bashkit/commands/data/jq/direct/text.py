@@ -1,0 +1,176 @@
+"""JSON text to values and back, as far as Python's json module and libjq certainly agree."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from bashkit.commands.data.jq.direct.values import NotHereError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_MINUS_ZERO = re.compile(r"-0(?![0-9.])")  # in 2024-01-02 there is none
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")  # of a character
+_DIGITS = bytes(48 if 48 <= byte < 58 else 32 for byte in range(256))  # all digits the same, everything else a blank
+_TOO_MANY_DIGITS = b"0" * 16
+_BLANKS = re.compile(r"[ \t\r\n]*")
+_DEEPEST = 64
+_MOST_OPENERS = 2_000  # brackets that are not closed at once
+_ALL_BUT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
+_BETWEEN = os.urandom(16).hex()  # stands between values, where no input can have it
+_PRETTY, _SORTED, _TAB, _INDENT = 1, 8, 64, 7 << 8  # the flags of libjq's jv_dump_string
+_DELETE = "\x7f"  # libjq writes it as an escape inside of JSON
+
+
+def _float(text: str) -> float:
+    value = float(text)
+    if repr(value) != text or "e" in text:  # libjq writes a number as it was written
+        raise NotHereError
+    return value
+
+
+def _refuse(_: str) -> NoReturn:
+    raise NotHereError
+
+
+_decoder = json.JSONDecoder(parse_float=_float, parse_constant=_refuse)
+
+
+def checked(data: bytes) -> str:
+    """The text of input that holds nothing on which the two disagree.
+
+    Raises:
+        NotHereError: It may.
+        UnicodeDecodeError: It is no UTF-8.
+    """
+    text = data.decode()
+    # Numbers that lose digits or their sign; where there are such in a string, they cost only the short way.
+    if _MINUS_ZERO.search(text) or ("\\u" in text and _HALF.search(text)) or _TOO_MANY_DIGITS in data.translate(_DIGITS):
+        raise NotHereError
+    brackets = data.translate(None, _ALL_BUT_BRACKETS)
+    for _ in range(_DEEPEST):
+        if len(brackets) <= _MOST_OPENERS:
+            return text
+        brackets = brackets.replace(b"[]", b"").replace(b"{}", b"")
+    raise NotHereError
+
+
+def parsed(text: str) -> list[Any]:
+    """The values of a text.
+
+    Raises:
+        NotHereError: One does not end where the next begins.
+        ValueError: It is no JSON.
+        RecursionError: It nests too deeply.
+    """
+    values: list[Any] = []
+    position = _BLANKS.match(text).end()  # type: ignore[union-attr]  # it matches nothing, too
+    while position < len(text):
+        value, position = _decoder.raw_decode(text, position)
+        values.append(value)
+        after = _BLANKS.match(text, position).end()  # type: ignore[union-attr]  # as above
+        if after == position < len(text):  # where one value ends and another begins is libjq's to say
+            raise NotHereError
+        position = after
+    return values
+
+
+def parsed_lines(text: str) -> list[Any]:
+    """The values of a text each of whose lines is one value: much faster than ``parsed``.
+
+    Raises:
+        NotHereError: The lines are not such.
+        ValueError: They are not, or are no JSON.
+        RecursionError: One nests too deeply.
+    """
+    lines = text.split("\n")
+    if not lines[-1]:
+        lines.pop()
+    if not lines:
+        return []
+    found = _decoder.decode("[" + f',"{_BETWEEN}",'.join(lines) + "]")
+    if len(found) != 2 * len(lines) - 1 or found[1::2].count(_BETWEEN) != len(lines) - 1:
+        raise NotHereError  # a value went over several lines, or a line held several
+    values: list[Any] = found[::2]
+    return values
+
+
+class Writer:
+    """Writes values as an invocation of jq asks for.
+
+    Args:
+        flags: libjq's; only layout and order of keys.
+        raw: Strings are written as they are.
+        terminator: What ends each value.
+    """
+
+    __slots__ = ("_encode", "_encode_flat", "_indent", "_raw", "_terminator")
+
+    def __init__(self, flags: int, terminator: str, *, raw: bool) -> None:
+        ordered = bool(flags & _SORTED)
+        self._indent = "" if not flags & _PRETTY else "\t" if flags & _TAB else " " * (flags >> 8 & 7)
+        self._encode = _encoder(",", ": ", self._indent, ordered=ordered) if flags & _PRETTY else _encoder(ordered=ordered)
+        self._encode_flat = _encoder(f",\n{self._indent}", ": ", ordered=ordered) if flags & _PRETTY else self._encode
+        self._terminator = terminator
+        self._raw = raw
+
+    def write(self, values: list[Any], *, fast: bool) -> str:
+        """The text of values.
+
+        Args:
+            values: The values.
+            fast: Only what is done faster than by libjq.
+
+        Raises:
+            NotHereError: libjq may write them otherwise, or faster.
+        """
+        kinds = set(map(type, values))
+        if self._raw and str in kinds:
+            text = self._each(values) if len(kinds) > 1 else self._terminator.join(values) + self._terminator
+        elif not values:
+            text = ""
+        elif kinds.isdisjoint({list, dict}) or not self._indent:
+            text = self._all(values)
+        else:
+            text = (self._flat(values) if kinds == {dict} else "") or ("" if fast else self._each(values))
+        if _DELETE in text or (values and not text):
+            raise NotHereError
+        return text
+
+    def _each(self, values: list[Any]) -> str:
+        raw, encode, end = self._raw, self._encode, self._terminator
+        return "".join([(value if raw and value.__class__ is str else encode(value)) + end for value in values])
+
+    def _all(self, values: list[Any]) -> str:
+        """Values without parts, or on one line: at once."""
+        if len(values) == 1:
+            return self._encode(values[0]) + self._terminator
+        encode = self._encode if not self._indent else compact
+        return encode(_spread(values))[1:-1].replace(f',"{_BETWEEN}",', self._terminator) + self._terminator
+
+    def _flat(self, values: list[Any]) -> str:
+        """Objects whose parts have no parts: at once, too; nothing where they are others."""
+        indent, end = self._indent, self._terminator
+        text = self._encode_flat(_spread(values))
+        if text.count("{") != len(values) or text.count("[") > 1 or "{}" in text:
+            return ""
+        apart = f'}},\n{indent}"{_BETWEEN}",\n{indent}{{'
+        return f"{{\n{indent}" + text[2:-2].replace(apart, f"\n}}{end}{{\n{indent}") + f"\n}}{end}"
+
+
+def _spread(values: list[Any]) -> list[Any]:
+    """Values with the mark between each two."""
+    spread: list[Any] = [_BETWEEN] * (2 * len(values) - 1)
+    spread[::2] = values
+    return spread
+
+
+def _encoder(comma: str = ",", colon: str = ":", indent: str | None = None, *, ordered: bool = False) -> Callable[[Any], str]:
+    return json.JSONEncoder(ensure_ascii=False, separators=(comma, colon), indent=indent, sort_keys=ordered).encode
+
+
+compact = _encoder()
+"""The text of a value as ``tojson`` has it."""

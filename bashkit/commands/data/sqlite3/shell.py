@@ -1,0 +1,494 @@
+"""The sqlite3 shell: SQL and dot commands, one after the other (sqlite.org/cli.html)."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import shlex
+import sqlite3
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._notation.encoding import width
+from bashkit.commands.data.sqlite3.database import Database, NotADatabaseError, is_blank, statements
+from bashkit.commands.data.sqlite3.modes import MODES, Layout, literal, show
+from bashkit.commands.data.sqlite3.wording import c_string, clean, identifier, pointer, unescaped
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.commands.data.sqlite3.modes import Row
+    from bashkit.fs import Stream
+    from bashkit.interp.utility.process import Process
+
+_WHOLE = {"box", "column", "json", "markdown", "qbox", "table"}  # modes that need every row before the first
+_SCREEN = 80
+_INCLUDED = 10  # .read inside .read
+_HELP = """\
+.bail on|off             Stop after hitting an error.  Default OFF
+.databases               List names and files of attached databases
+.dump ?OBJECTS?          Render database content as SQL
+.echo on|off             Turn command echo on or off
+.exit ?CODE?             Exit this program with return-code CODE
+.headers on|off          Turn display of headers on or off
+.help                    Show this text
+.import FILE TABLE       Import data from FILE into TABLE
+.indexes ?TABLE?         Show names of indexes
+.mode MODE ?TABLE?       Set output mode
+.nullvalue STRING        Use STRING in place of NULL values
+.once FILE               Output for the next SQL command only to FILE
+.open ?FILE?             Close existing database and reopen FILE
+.output ?FILE?           Send output to FILE or stdout if FILE is omitted
+.print STRING...         Print literal STRING
+.quit                    Exit this program
+.read FILE               Read input from FILE
+.schema ?PATTERN?        Show the CREATE statements matching PATTERN
+.separator COL ?ROW?     Change the column and row separators
+.show                    Show the current values for various settings
+.tables ?PATTERN?        List names of tables matching LIKE pattern TABLE
+.timer on|off            (ignored: no times are shown)
+.width NUM1 NUM2 ...     Set minimum column widths for columnar output
+"""
+
+
+class Leave(Exception):  # noqa: N818 - the end, not an error
+    """``.quit`` and ``.exit``, with the status."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+class DotError(Exception):
+    """A dot command that cannot be done; the message is complete."""
+
+
+class Shell:
+    """One run of the shell.
+
+    Attributes:
+        layout: How results are shown.
+        bail: Stop at the first error.
+        echo: Print each command before it runs.
+    """
+
+    def __init__(self, process: Process, name: str, *, read_only: bool) -> None:
+        self._process = process
+        self._read_only = read_only
+        self._name = name
+        self._database: Database | None = None
+        self.layout = Layout()
+        self.bail = self.echo = False
+        self.headers_chosen = False
+        self._target: Stream | None = None
+        self._once = False
+        self._depth = 0
+        self._shows_changes = False
+
+    @property
+    def database(self) -> Database:
+        """The database, opened at its first use."""
+        if self._database is None:
+            self._database = Database(self._process, self._name, read_only=self._read_only)
+        return self._database
+
+    def close(self) -> None:
+        """End the run."""
+        if self._database is not None:
+            self._database.close()
+            self._database = None
+
+    def _print(self, text: str) -> None:
+        (self._target or self._process.stdout).write(text.encode("utf-8", "surrogateescape"))
+
+    # -- running ---------------------------------------------------------------------------------------------------------
+
+    def argument(self, text: str) -> int:
+        """Run an argument of the command line; the exit status when it fails, else 0."""
+        try:
+            if text.startswith("."):
+                self.dot(text)
+                return 0
+            for statement in statements(text):
+                self._statement(statement)
+        except DotError as error:
+            self._process.say(f"{error}\n")
+            return 1
+        except sqlite3.Error as error:
+            code = getattr(error, "sqlite_errorcode", 1) & 0xFF
+            if code <= 1:
+                self._process.say(f"Error: in prepare, {error}\n{pointer(str(error), text)}")
+                return 1
+            self._process.say(f"Error: stepping, {error} ({code})\n")
+            return code
+        return 0
+
+    def script(self, text: str) -> int:
+        """Run the lines of a script; 1 when one of them failed."""
+        status, pending, first = 0, "", 0
+        for number, line in enumerate(text.split("\n"), 1):
+            self._process.budget.tick()
+            if not pending.strip() and line.startswith("."):
+                if self.echo:
+                    self._print(line + "\n")
+                try:
+                    self.dot(line)
+                except DotError as error:
+                    self._process.say(f"{error}\n")
+                    status = 1
+                    if self.bail:
+                        return status
+                continue
+            if not pending.strip() and is_blank(line):
+                continue
+            first = first if pending else number
+            pending = f"{pending}{line}\n"
+            if ";" in line and sqlite3.complete_statement(pending):
+                if not self._piece(pending, first):
+                    status = 1
+                    if self.bail:
+                        return status
+                pending = ""
+        if pending and not is_blank(pending):
+            status = status if self._piece(pending, first) else 1
+        return status
+
+    def _piece(self, text: str, line: int) -> bool:
+        """Run the statements of a piece of a script; whether all went well."""
+        if self.echo:
+            self._print(text)
+        for statement in statements(text):
+            try:
+                self._statement(statement)
+            except sqlite3.Error as error:
+                code = getattr(error, "sqlite_errorcode", 1) & 0xFF
+                if code <= 1:
+                    self._process.say(f"Parse error near line {line}: {error}\n{pointer(str(error), statement)}")
+                else:
+                    self._process.say(f"Runtime error near line {line}: {error} ({code})\n")
+                return False
+        return True
+
+    def _statement(self, statement: str) -> None:
+        if is_blank(statement):
+            return
+        held: list[Row] = []
+        names: list[str] = []
+        first = True
+        for names, rows in self.database.run(statement):
+            if names and names[0] == "id" and names[-1] == "detail" and re.match(r"\s*explain\s+query", statement, re.IGNORECASE):
+                self._plan(rows)
+            elif self.layout.mode in _WHOLE:
+                held += rows
+                self._process.budget.words(len(held))
+            else:
+                self._print(show(names, list(rows), self.layout, first=first))
+            first = False
+        if held:
+            self._print(show(names, held, self.layout))
+        self.database.save()
+        if self._shows_changes:
+            connection = self.database.connection
+            changes = connection.execute("select changes()").fetchone()[0]
+            self._print(f"changes: {changes}   total_changes: {connection.total_changes}\n")
+        if self._once:
+            self._target, self._once = None, False
+
+    def _plan(self, rows: list[tuple[object, ...]]) -> None:
+        children: dict[object, list[tuple[object, ...]]] = {}
+        for row in rows:
+            children.setdefault(row[1], []).append(row)
+        self._print("QUERY PLAN\n")
+        pending = [(row, "", index == len(children[0]) - 1) for index, row in enumerate(children.get(0, []))][::-1]
+        while pending:
+            row, prefix, last = pending.pop()
+            self._print(f"{prefix}{'`' if last else '|'}--{row[3]}\n")
+            below = children.get(row[0], [])
+            inner = prefix + ("   " if last else "|  ")
+            pending += [(child, inner, index == len(below) - 1) for index, child in enumerate(below)][::-1]
+
+    # -- dot commands ----------------------------------------------------------------------------------------------------
+
+    def dot(self, line: str) -> None:
+        """Run a dot command.
+
+        Raises:
+            DotError: It cannot be done.
+            Leave: It is ``.quit`` or ``.exit``.
+        """
+        try:
+            words = shlex.split(
+                line[1:].rstrip().rstrip(";") if line.rstrip().endswith(";") and " " not in line.strip() else line[1:]
+            )
+        except ValueError:
+            words = line[1:].split()
+        if not words:
+            return
+        name, *rest = words
+        table: dict[str, Callable[[list[str]], None]] = {
+            "tables": self._tables, "schema": self._schema, "mode": self._mode, "headers": self._headers, "header": self._headers,
+            "separator": self._separator, "nullvalue": self._null, "import": self._import, "output": self._output, "once": self._only_once,
+            "read": self._read, "dump": self._dump, "indexes": self._indexes, "indices": self._indexes, "databases": self._databases,
+            "show": self._show, "quit": self._quit, "exit": self._quit, "print": lambda rest: self._print(" ".join(rest) + "\n"),
+            "width": self._width, "echo": self._switch_echo, "bail": self._switch_bail, "help": lambda _: self._print(_HELP),
+            "timer": lambda _: None, "open": self._open, "changes": self._switch_changes, "fullschema": self._full_schema,
+            "stats": lambda _: None, "eqp": lambda _: None,
+        }  # fmt: skip
+        matches = [key for key in table if key.startswith(name)] if len(name) > 2 and name not in table else [name]
+        command = table.get(matches[0]) if len({table.get(key) for key in matches}) == 1 else None
+        if command is None:
+            raise DotError(f'Error: unknown command or invalid arguments:  "{name}". Enter ".help" for help')
+        command(rest)
+
+    def _query(self, sql: str, *parameters: object) -> list[tuple[object, ...]]:
+        try:
+            return self.database.connection.execute(sql, parameters).fetchall()
+        except sqlite3.Error as error:
+            raise DotError(f"Error: {error}") from None
+
+    def _tables(self, rest: list[str]) -> None:
+        pattern = rest[0] if rest else "%"
+        found = self._query(
+            "select name from sqlite_master where type in ('table','view') and name not like 'sqlite\\_%' escape '\\' and name like ? order by 1",
+            pattern,
+        )
+        self._list([str(row[0]) for row in found])
+
+    def _indexes(self, rest: list[str]) -> None:
+        found = self._query(
+            "select name from sqlite_master where type='index' and tbl_name like ? order by 1", rest[0] if rest else "%"
+        )
+        self._list([str(row[0]) for row in found])
+
+    def _list(self, names: list[str]) -> None:
+        """Names in columns as wide as the widest, as many as a screen holds."""
+        if not names:
+            return
+        widest = max(map(width, names))
+        count = max(1, _SCREEN // (widest + 2))
+        rows = -(-len(names) // count)
+        lines = ["  ".join(f"{names[index]:<{widest}}" for index in range(row, len(names), rows)) for row in range(rows)]
+        self._print("".join(line + "\n" for line in lines))
+
+    def _schema(self, rest: list[str]) -> None:
+        words = [word for word in rest if not word.startswith("-")]
+        pattern = words[0] if words else "%"
+        found = self._query(
+            "select type, name, sql from sqlite_master where tbl_name like ? and sql is not null"
+            " and (name not like 'sqlite\\_%' escape '\\' or name = 'sqlite_sequence') order by rowid",
+            pattern,
+        )
+        for kind, name, sql in found:
+            note = ""
+            if kind == "view":
+                quoted = '"' + str(name).replace('"', '""') + '"'
+                fields = self._query("select name from pragma_table_info(?)", str(name))
+                note = f"\n/* {name if str(name).isidentifier() else quoted}({','.join(identifier(str(row[0])) for row in fields)}) */"
+            shown = re.sub(r"^CREATE TABLE (?=['\"])", "CREATE TABLE IF NOT EXISTS ", str(sql))
+            self._print(f"{shown}{note};\n")
+
+    def _full_schema(self, rest: list[str]) -> None:
+        self._schema(rest)
+        self._print("/* No STAT tables available */\n")
+
+    def _mode(self, rest: list[str]) -> None:
+        words = [word for word in rest if not word.startswith("-")]
+        if not words:
+            self._print(f"current output mode: {self.layout.mode}\n")
+            return
+        chosen = next((mode for mode in MODES if mode == words[0]), None) or next(
+            (mode for mode in MODES if mode.startswith(words[0])), None
+        )
+        if chosen is None or (chosen != words[0] and words[0] in {"columns", "lines"}):
+            chosen = {"columns": "column", "lines": "line"}.get(words[0], chosen)
+        if chosen is None:
+            raise DotError(f"Error: mode should be one of: {' '.join(MODES)}")
+        self.layout.choose(chosen)
+        if chosen == "csv":
+            self.layout.ending = "\r\n"  # RFC 4180; the option -csv ends rows with a newline only
+        if chosen == "column" and not self.headers_chosen:
+            self.layout.headers = True
+        if chosen == "insert":
+            self.layout.table = words[1] if len(words) > 1 else "table"
+
+    def _boolean(self, rest: list[str], usage: str) -> bool:
+        if len(rest) != 1:
+            raise DotError(f"Usage: {usage}")
+        if rest[0].lower() in {"on", "yes", "1"}:
+            return True
+        if rest[0].lower() not in {"off", "no", "0"}:
+            raise DotError(f'ERROR: Not a boolean value: "{rest[0]}". Assuming "no".')
+        return False
+
+    def _headers(self, rest: list[str]) -> None:
+        self.layout.headers = self._boolean(rest, ".headers on|off")
+        self.headers_chosen = True
+
+    def _switch_echo(self, rest: list[str]) -> None:
+        self.echo = self._boolean(rest, ".echo on|off")
+
+    def _switch_bail(self, rest: list[str]) -> None:
+        self.bail = self._boolean(rest, ".bail on|off")
+
+    def _switch_changes(self, rest: list[str]) -> None:
+        self._shows_changes = self._boolean(rest, ".changes on|off")
+
+    def _separator(self, rest: list[str]) -> None:
+        if not 1 <= len(rest) <= 2:
+            raise DotError("Usage: .separator COL ?ROW?")
+        self.layout.separator = unescaped(rest[0])
+        if len(rest) > 1:
+            self.layout.ending = unescaped(rest[1])
+
+    def _null(self, rest: list[str]) -> None:
+        if len(rest) != 1:
+            raise DotError("Usage: .nullvalue STRING")
+        self.layout.null = rest[0]
+
+    def _width(self, rest: list[str]) -> None:
+        self.layout.widths = [int(word[:6]) for word in rest if re.fullmatch(r"[-+]?\d+", word)]
+
+    def _output(self, rest: list[str]) -> None:
+        self._target, self._once = None, False
+        if rest and rest[0] not in {"stdout", "off"}:
+            self._target = self._created(rest[0])
+
+    def _only_once(self, rest: list[str]) -> None:
+        if not rest:
+            raise DotError("Usage: .once FILE")
+        self._target, self._once = self._created(rest[-1]), True
+
+    def _created(self, name: str) -> Stream:
+        try:
+            return self._process.create(name)
+        except OSError:
+            raise DotError(f'Error: cannot open "{name}"') from None
+
+    def _opened(self, name: str) -> bytes:
+        try:
+            return bytes(slurp(self._process.open(name).blocks(), self._process.budget))
+        except OSError:
+            raise DotError(f'Error: cannot open "{name}"') from None
+
+    def _read(self, rest: list[str]) -> None:
+        if len(rest) != 1:
+            raise DotError("Usage: .read FILE")
+        if self._depth >= _INCLUDED:
+            raise DotError("Error: too many nested .read commands")
+        self._depth += 1
+        try:
+            self.script(self._opened(rest[0]).decode("utf-8", "surrogateescape"))
+        finally:
+            self._depth -= 1
+
+    def _open(self, rest: list[str]) -> None:
+        self.close()
+        names = [word for word in rest if not word.startswith("-")]
+        self._read_only = "--readonly" in rest or "-readonly" in rest
+        self._name = names[0] if names else ":memory:"
+        try:
+            self.database.save()
+        except (OSError, NotADatabaseError):
+            raise DotError(f'Error: unable to open database "{self._name}": unable to open database file') from None
+
+    def _databases(self, _: list[str]) -> None:
+        path = "" if self._name in {"", ":memory:"} else self._process.path(self._name)
+        self._print(f"main: {path or chr(34) * 2} {'r/o' if self.database.read_only else 'r/w'}\n")
+
+    def _quit(self, rest: list[str]) -> None:
+        raise Leave(int(rest[0]) & 255 if rest and rest[0].isdecimal() else 0)
+
+    def _show(self, _: list[str]) -> None:
+        layout = self.layout
+        rows = {
+            "echo": "on" if self.echo else "off", "eqp": "off", "explain": "auto", "headers": "on" if layout.headers else "off",
+            "mode": layout.mode, "nullvalue": c_string(layout.null), "output": "stdout", "colseparator": c_string(layout.separator),
+            "rowseparator": c_string(layout.ending), "stats": "off", "width": "".join(f"{size} " for size in layout.widths), "filename": self._name,
+        }  # fmt: skip
+        self._print("".join(f"{name:>12}: {text}\n" for name, text in rows.items()))
+
+    def _dump(self, rest: list[str]) -> None:
+        pattern = rest[0] if rest else "%"
+        self._print("PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\n")
+        found = self._query(
+            "select type, name, sql from sqlite_master where tbl_name like ? and sql is not null order by rowid", pattern
+        )
+        later: list[str] = []
+        for kind, name, sql in found:
+            if kind != "table":
+                later.append(f"{sql};\n")
+                continue
+            if str(name).startswith("sqlite_"):
+                if name == "sqlite_sequence":
+                    later.insert(0, "".join(self._rows(str(name), "DELETE FROM sqlite_sequence;\n")))
+                continue
+            self._print("".join(self._rows(str(name), f"{sql};\n")))
+        self._print("".join(later) + "COMMIT;\n")
+
+    def _rows(self, name: str, head: str) -> list[str]:
+        lines = [head]
+        for _, rows in self.database.run(f"select * from {identifier(name, always=True)}"):  # noqa: S608 - quoted
+            lines += [f"INSERT INTO {identifier(name)} VALUES({','.join(map(literal, row))});\n" for row in rows]
+        return lines
+
+    def _import(self, rest: list[str]) -> None:
+        layout = self.layout
+        separator, skip, words = layout.separator if layout.mode in {"csv", "tabs", "list", "ascii"} else "|", 0, []
+        quoted = layout.mode == "csv"
+        if quoted and layout.ending == "\r\n":
+            layout.ending = "\n"  # as the real one: from here on rows end as those of the file do
+        pending = list(rest)
+        while pending:
+            word = pending.pop(0)
+            if word in {"--csv", "-csv"}:
+                separator, quoted = ",", True
+            elif word in {"--ascii", "-ascii"}:
+                separator, quoted = "\x1f", False
+            elif word in {"--skip", "-skip"} and pending:
+                text = pending.pop(0)
+                skip = int(text[:9]) if text.isdecimal() else 0
+            elif word not in {"-v", "--verbose"}:
+                words.append(word)
+        if len(words) < 2:
+            raise DotError(
+                f"ERROR: missing {'TABLE' if words else 'FILE'} argument. Usage:\n.import FILE TABLE       Import data from FILE into TABLE"
+            )
+        file, table = words[:2]
+        text = self._opened(file).decode("utf-8", "surrogateescape")
+        reader = csv.reader(
+            io.StringIO(text, newline=""),
+            delimiter=separator,
+            quoting=csv.QUOTE_MINIMAL if quoted or separator == "|" else csv.QUOTE_NONE,
+        )
+        rows = [row for row in reader if row][skip:]
+        self._process.budget.words(len(rows))
+        self._fill(file, table, rows, skip)
+
+    def _fill(self, file: str, table: str, rows: list[list[str]], skip: int) -> None:
+        quoted = identifier(table, always=True)
+        if not self._query("select 1 from sqlite_master where name = ? and type in ('table','view')", table):
+            if not rows:
+                raise DotError(f"{file}: empty file")
+            names = rows.pop(0)
+            skip += 1
+            fields = ", ".join(f"{identifier(name, always=True)} TEXT" for name in names)
+            self._query(f"CREATE TABLE IF NOT EXISTS {quoted}(\n{fields})")
+        count = len(self._query("select name from pragma_table_info(?)", table))
+        places = ",".join("?" * count)
+        for number, row in enumerate(rows, skip + 1):
+            self._process.budget.tick(5)
+            if len(row) < count:
+                self._process.say(
+                    f"{file}:{number}: expected {count} columns but found {len(row)} - filling the rest with NULL\n"
+                )
+            elif len(row) > count:
+                self._process.say(f"{file}:{number}: expected {count} columns but found {len(row)} - extras ignored\n")
+            cells = [*row[:count], *[None] * (count - len(row))]
+            try:
+                self.database.connection.execute(
+                    f"INSERT INTO {quoted} VALUES({places})", [cell and clean(cell) for cell in cells]
+                )
+            except sqlite3.Error as error:
+                self._process.say(f"{file}:{number}: INSERT failed: {error}\n")
+        self.database.save()

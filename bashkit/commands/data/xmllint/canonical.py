@@ -1,0 +1,61 @@
+"""Canonical XML (W3C Canonical XML 1.0 with comments, and Exclusive XML Canonicalization 1.0)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bashkit.commands.data.xmllint.tree import Node
+
+_TEXT = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#xD;"})
+_ATTRIBUTE = str.maketrans({"&": "&amp;", "<": "&lt;", '"': "&quot;", "\t": "&#x9;", "\n": "&#xA;", "\r": "&#xD;"})
+
+
+def canonical(document: Node, *, exclusive: bool) -> str:
+    """The canonical form of a document; its depth is bounded, so that this may recurse.
+
+    Args:
+        document: The root of the tree.
+        exclusive: A namespace is declared only where its prefix is used.
+    """
+    parts, after = [], False
+    for child in document.children:
+        text = _node(child, {}, {"": ""}, exclusive=exclusive)
+        if child.kind == "element":
+            after = True
+            parts.append(text)
+        else:
+            parts.append(f"\n{text}" if after else f"{text}\n")
+    return "".join(parts)
+
+
+def _node(node: Node, scope: dict[str, str], rendered: dict[str, str], *, exclusive: bool) -> str:
+    """One node; ``scope`` has the namespaces in force, ``rendered`` those that have been written out above."""
+    if node.kind in {"text", "cdata"}:
+        return node.value.translate(_TEXT)
+    if node.kind == "comment":
+        return f"<!--{node.value}-->"
+    if node.kind == "instruction":
+        return f"<?{node.name} {node.value}?>" if node.value else f"<?{node.name}?>"
+    scope = {**scope, **{_declared(one.name): one.value for one in node.attributes if _is_namespace(one.name)}}
+    plain = [one for one in node.attributes if not _is_namespace(one.name)]
+    prefixes = {name.rpartition(":")[0] for name in (node.name, *(one.name for one in plain if ":" in one.name))} - {"xml"}
+    shown = {
+        prefix: uri for prefix, uri in scope.items() if rendered.get(prefix) != uri and (not exclusive or prefix in prefixes)
+    }
+    rendered = {**rendered, **shown}
+    text = "".join(f' xmlns{":" if prefix else ""}{prefix}="{shown[prefix].translate(_ATTRIBUTE)}"' for prefix in sorted(shown))
+    plain.sort(
+        key=lambda one: (scope.get(one.name.rpartition(":")[0], "") if ":" in one.name else "", one.name.rpartition(":")[2])
+    )
+    text += "".join(f' {one.name}="{one.value.translate(_ATTRIBUTE)}"' for one in plain)
+    inner = "".join(_node(child, scope, rendered, exclusive=exclusive) for child in node.children)
+    return f"<{node.name}{text}>{inner}</{node.name}>"
+
+
+def _is_namespace(name: str) -> bool:
+    return name == "xmlns" or name.startswith("xmlns:")
+
+
+def _declared(name: str) -> str:
+    return name.removeprefix("xmlns").removeprefix(":")

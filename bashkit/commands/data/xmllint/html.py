@@ -1,0 +1,172 @@
+"""HTML as a tree: tags in any case, elements without end tags, and those that nobody wrote (``xmllint --html``)."""
+
+from __future__ import annotations
+
+from html.entities import codepoint2name
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING
+
+from bashkit.commands.data.xmllint.tree import DEEPEST, Node, XmlError
+
+if TYPE_CHECKING:
+    from bashkit.limits import Budget
+
+_VOID = frozenset("area base basefont br col embed frame hr img input isindex link meta param source track wbr".split())
+_HEAD = frozenset("title base meta link style script object isindex".split())
+_BLOCKS = frozenset(
+    "address blockquote center dir div dl fieldset form h1 h2 h3 h4 h5 h6 hr menu ol p pre table ul article aside footer header main nav section".split()
+)
+_INLINE = frozenset(
+    "a abbr acronym applet b basefont bdo big br cite code dfn em font i iframe img input kbd label map q s samp select small span strike "
+    "strong sub sup textarea tt u var".split()
+)
+_KNOWN = (
+    _BLOCKS
+    | _HEAD
+    | _VOID
+    | frozenset("html head body li dt dd tr td th thead tbody tfoot caption option optgroup legend button title noscript".split())
+)
+# What an opening tag ends, and where the search for it stops.
+_ENDS = {
+    "li": (frozenset(["li"]), frozenset(["ul", "ol", "dir", "menu"])),
+    "dt": (frozenset(["dt", "dd"]), frozenset(["dl"])),
+    "dd": (frozenset(["dt", "dd"]), frozenset(["dl"])),
+    "tr": (frozenset(["tr", "td", "th"]), frozenset(["table"])),
+    "td": (frozenset(["td", "th"]), frozenset(["table", "tr"])),
+    "th": (frozenset(["td", "th"]), frozenset(["table", "tr"])),
+    "option": (frozenset(["option"]), frozenset(["select"])),
+    "body": (frozenset(["head"]), frozenset(["html"])),
+    **{name: (frozenset(["p"]), frozenset(["td", "th", "li", "dd", "div", "body"])) for name in _BLOCKS},
+}
+
+
+class _HtmlBuilder(HTMLParser):
+    """Makes the tree of what the parser reports."""
+
+    def __init__(self, budget: Budget) -> None:
+        super().__init__(convert_charrefs=True)
+        self._budget = budget
+        self._count = 0
+        self.root = Node("document", None, 0)
+        self._open: list[Node] = [self.root]
+
+    def _node(self, kind: str, name: str = "", value: str = "") -> Node:
+        self._budget.tick(4)
+        self._count += 1
+        return Node(kind, self._open[-1], self._count, name, value)
+
+    def _push(self, name: str, attributes: list[tuple[str, str | None]]) -> Node:
+        if len(self._open) > DEEPEST:
+            raise XmlError("Excessive depth in document", *self.getpos())
+        node = self._node("element", name)
+        self._open[-1].children.append(node)
+        node.attributes = [Node("attribute", node, node.order, key, key if text is None else text) for key, text in attributes]
+        self._open.append(node)
+        return node
+
+    def _imply(self, name: str) -> None:
+        """Open the elements that must be around one."""
+        if len(self._open) == 1 and name != "html":
+            self._push("html", [])
+        if len(self._open) == 2 and name not in {"html", "head", "body", "frameset"}:
+            self._push(
+                "head" if name in _HEAD and not any(child.name == "body" for child in self._open[1].children) else "body", []
+            )
+        elif len(self._open) > 2 and self._open[2].name == "head" and name not in _HEAD and name != "head":
+            del self._open[2:]
+            if name not in {"body", "frameset"}:
+                self._push("body", [])
+
+    def handle_decl(self, decl: str) -> None:
+        if decl.lower().startswith("doctype"):
+            self.root.value = f"<!{decl}>"
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in {"html", "body"} and (known := next((node for node in self._open if node.name == tag), None)) is not None:
+            known.attributes += [Node("attribute", known, known.order, key, text or "") for key, text in attrs]
+            return
+        ended, stops = _ENDS.get(tag, (frozenset[str](), frozenset[str]()))
+        for index in range(len(self._open) - 1, 0, -1):
+            if self._open[index].name in stops:
+                break
+            if self._open[index].name in ended:
+                del self._open[index:]
+        self._imply(tag)
+        self._push(tag, attrs)
+        if tag in _VOID:
+            self._open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in {"html", "body"}:
+            return
+        index = next((index for index in range(len(self._open) - 1, 0, -1) if self._open[index].name == tag), 0)
+        if index:
+            del self._open[index:]
+
+    def handle_data(self, data: str) -> None:
+        if not data.strip() and len(self._open) <= 2:
+            return
+        if len(self._open) <= 2 or self._open[-1].name == "head":
+            if not data.strip():
+                self._open[-1].children.append(self._node("text", value=data))
+                return
+            self._imply("p")
+        if self._open[-1].name == "body" and data.strip() and not self._open[-1].children:
+            self._push("p", [])
+        children = self._open[-1].children
+        if children and children[-1].kind == "text":
+            children[-1].value += data
+        else:
+            children.append(self._node("text", value=data))
+
+    def handle_comment(self, data: str) -> None:
+        self._open[-1].children.append(self._node("comment", value=data))
+
+
+def parse_html(text: str, budget: Budget) -> Node:
+    """Read a page; whatever is wrong with it is put right.
+
+    Raises:
+        XmlError: Its elements are nested too deeply.
+    """
+    budget.tick(len(text) >> 4)
+    builder = _HtmlBuilder(budget)
+    try:
+        builder.feed(text)
+        builder.close()
+    except AssertionError as error:
+        raise XmlError(str(error), *builder.getpos()) from None
+    return builder.root
+
+
+def serialize_html(node: Node) -> str:
+    """A tree as HTML: a line for every block, as far as there is no text between two of them."""
+    if node.kind == "document":
+        return "".join([node.value + "\n" if node.value else "", *(serialize_html(child) for child in node.children), "\n"])
+    if node.kind == "comment":
+        return f"<!--{node.value}-->"
+    if node.kind in {"text", "cdata"}:
+        parent = node.parent
+        return node.value if parent is not None and parent.name in {"script", "style"} else _escaped(node.value)
+    attributes = "".join(f' {one.name}="{_escaped(one.value).replace(chr(34), "&quot;")}"' for one in node.attributes)
+    start = f"<{node.name}{attributes}>"
+    if not node.children:
+        return start if node.name in _VOID else f"{start}</{node.name}>"
+    breaks = node.name in _KNOWN and len(node.children) > 1 and not node.name.startswith("p")
+    pieces = [start, "\n" if breaks and node.children[0].kind != "text" else ""]
+    for child, following in zip(node.children, [*node.children[1:], None], strict=True):
+        pieces.append(serialize_html(child))
+        ends_line = child.kind == "element" and child.name in _KNOWN - _INLINE
+        if ends_line and following is not None and following.kind != "text" and not node.name.startswith("p"):
+            pieces.append("\n")
+    pieces.append("\n" if breaks and node.children[-1].kind != "text" else "")
+    return "".join([*pieces, f"</{node.name}>"])
+
+
+def _escaped(text: str) -> str:
+    """Text with the names of the characters that HTML has names for."""
+    if text.isascii():
+        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return "".join(
+        f"&{codepoint2name[ord(char)]};" if ord(char) in codepoint2name and char not in "\"'" else char for char in text
+    )

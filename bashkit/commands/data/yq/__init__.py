@@ -1,0 +1,298 @@
+"""yq: process YAML, JSON, TOML and CSV with jq's expressions (mikefarah's yq, as far as its language is jq's)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands.data.yq.reading import FormatError, documents
+from bashkit.commands.data.yq.writing import Number, parse, to_table, to_toml, to_yaml
+from bashkit.fs import BytesStream
+from bashkit.interp.runtime.capture import Substitution
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
+
+if TYPE_CHECKING:
+    from bashkit.fs import Stream
+    from bashkit.interp.utility.process import Process
+
+_FORMATS = {
+    "y": "yaml", "yaml": "yaml", "yml": "yaml", "j": "json", "json": "json", "toml": "toml", "csv": "csv", "c": "csv", "tsv": "tsv", "t": "tsv",
+    "a": "auto", "auto": "auto", "p": "props", "props": "props",
+}  # fmt: skip
+_WRITABLE = {"yaml", "json", "toml", "csv", "tsv", "props"}
+_EXTRA = (
+    'def keys: keys_unsorted; def upcase: ascii_upcase; def downcase: ascii_downcase; def to_json: tojson; def from_json: fromjson; def trim: sub("^\\\\s+"; "") | sub("\\\\s+$"; "");'
+    ' def with(p; f): p |= f; def omit(keys): keys as $k | if type == "object" then with_entries(select(.key as $n | $k | index($n) | not))'
+    " else [to_entries[] | select(.key as $n | $k | index($n) | not) | .value] end;"
+    ' def sort_keys(f): f |= (if type == "object" then to_entries | sort_by(.key) | from_entries else . end); def explode(f): .;'
+    ' def tag: {"null": "!!null", "boolean": "!!bool", "string": "!!str", "array": "!!seq", "object": "!!map"}[type]'
+    ' // (if . == floor then "!!int" else "!!float" end); def kind: {"array": "seq", "object": "map"}[type] // "scalar";'
+    " def filter(f): map(select(f)); def pivot: transpose; def to_number: tonumber; def to_string: tostring; "
+)
+_WORDS = re.compile(
+    r"(\"(?:[^\"\\]|\\.)*\")|\b(strenv|env)\(\s*([A-Za-z_]\w*)\s*\)|\bselect\(\s*(?:fileIndex|fi|file_index)\s*==\s*(\d+)\s*\)|\bdocumentIndex\b|\bdocument_index\b|\bdi\b"
+)
+_REDUCE = re.compile(r"^\s*(?:select\(.*?\)|\.)\s+as\s+\$(\w+)\s+ireduce\s*\((.*)\)\s*$", re.DOTALL)
+_FAILURE = re.compile(r"^jq: error(?: \(at [^)]*\))?: ?|^jq: ")
+
+
+def _subcommand(words: list[str]) -> list[str]:
+    """Spell the subcommands as options, and the flags of one letter with a value behind ``=`` without it."""
+    result: list[str] = []
+    for index, word in enumerate(words):
+        if not result and word in {"eval", "e"}:
+            continue
+        if not result and word in {"eval-all", "ea"}:
+            result.append("--eval-all")
+            continue
+        if word == "--":
+            return result + words[index:]
+        matched = re.fullmatch(r"-([opI])=(.*)", word)
+        if matched:
+            word = f"-{matched[1]}{matched[2]}"
+        elif re.fullmatch(r"(-r|--unwrapScalar|-N|--no-doc)=(true|false)", word):
+            name, _, state = word.partition("=")
+            if name in {"-r", "--unwrapScalar"}:
+                word = "--wrap-scalar" if state == "false" else "-r"
+            elif state == "false":
+                continue
+        result.append(word)
+    return result
+
+
+@command(
+    "yq",
+    usage="[eval|eval-all] [OPTION]... [EXPRESSION] [FILE]...",
+    summary="Process YAML, JSON, TOML, CSV and TSV documents with jq's expressions.",
+    options=(
+        flag("--eval-all", help="load all documents of all files before running the expression (eval-all)"),
+        flag("-M", "--no-colors", help="(ignored: output has no colours)"),
+        flag("-e", "--exit-status", help="set exit status if there are no matches or null or false is returned"),
+        value("--expression", metavar="EXPRESSION", help="the expression"),
+        value("--from-file", metavar="FILE", help="load the expression from FILE"),
+        value("-I", "--indent", metavar="N", help="sets indent level for output (2)"),
+        flag("-i", "--inplace", help="update the file in place"),
+        value("-p", "--input-format", metavar="FORMAT", help="auto, yaml, json, toml, csv or tsv"),
+        value("-o", "--output-format", metavar="FORMAT", help="auto, yaml, json, toml, csv, tsv or props"),
+        flag("-N", "--no-doc", help="don't print document separators (---)"),
+        flag("-n", "--null-input", help="don't read input, simply evaluate the expression given"),
+        flag("-0", "--nul-output", help="use NUL char to separate values"),
+        flag("-P", "--prettyPrint", help="output YAML in block style, whatever the input is"),
+        flag("-r", "--unwrapScalar", help="print strings without quotes (default for YAML)"),
+        flag("--wrap-scalar", help="-r=false"),
+        flag("-j", "--tojson", help="output as json"),
+        help_flag("-h"),
+        version_flag("-V"),
+    ),
+    rewrite=_subcommand,
+    model="mikefarah/yq v4.44.3",
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Print the results; 1 when a document or the expression is wrong."""
+    try:
+        return _Run(process, arguments).run()
+    except FormatError as error:
+        process.say(f"Error: {error}\n")
+        return 1
+
+
+def _format(text: str | None, what: str) -> str:
+    if text is None:
+        return "auto"
+    if text not in _FORMATS:
+        raise FormatError(f"unknown {what} '{text}' please use [yaml|json|toml|csv|tsv]")
+    return _FORMATS[text]
+
+
+class _Run:
+    """One command line."""
+
+    def __init__(self, process: Process, arguments: Arguments) -> None:
+        self._process = process
+        self._arguments = arguments
+        self._input = _format(arguments.get("p"), "format")
+        self._form = "json" if "j" in arguments else _format(arguments.get("o"), "format")
+        if self._form == "auto" and "P" in arguments:
+            self._form = "yaml"
+        indent = arguments.get("I", "2") or ""
+        if not indent.isdecimal() or int(indent) > 7:
+            raise FormatError(f'invalid argument "{indent}" for "-I, --indent" flag')
+        self._indent = int(indent)
+        self._files = list(arguments.operands)
+        self._last = ""  # the last result, for -e
+
+    def run(self) -> int:
+        """Evaluate and return the exit status."""
+        process, arguments = self._process, self._arguments
+        expression = self._expression()
+        if "n" in arguments:
+            self._write(process.stdout, [self._evaluate(expression, "null", "-n")], self._form)
+        elif "eval-all" in arguments:
+            self._all(expression)
+        elif "i" in arguments:
+            if not self._files:
+                raise FormatError("write in place flag only applicable when giving an expression and at least one file")
+            for name in self._files:
+                form, found = self._read(name)
+                results = [self._evaluate(expression, text) for text in found]
+                output = Substitution(process.budget)
+                self._write(output, results, self._form if self._form != "auto" else form)
+                process.create(name).write(output.value())
+        else:
+            separated = False
+            for name in self._files or ["-"]:
+                form, found = self._read(name)
+                results = [self._evaluate(expression, text) for text in found]
+                self._write(process.stdout, results, self._form if self._form != "auto" else form, separated=separated)
+                separated = separated or any(results)
+        return 1 if "e" in arguments and self._last in {"", "null", "false"} else 0
+
+    def _expression(self) -> str:
+        process, arguments = self._process, self._arguments
+        file = arguments.get("from-file")
+        if file is not None:
+            return bytes(slurp(process.open(file).blocks(), process.budget)).decode("utf-8", "surrogateescape")
+        given = arguments.get("expression")
+        if given is not None:
+            return given
+        if not self._files:
+            if process.piped or "n" in arguments:
+                return "."
+            raise UsageError("no expression given", hint=True)
+        if self._files[0] == "-" or (process.fs.exists(process.path(self._files[0])) and self._files[0] != "."):
+            return "."
+        return self._files.pop(0) or "."
+
+    def _read(self, name: str) -> tuple[str, list[str]]:
+        """The format of a file, and its documents."""
+        process = self._process
+        try:
+            data = bytes(slurp(process.open(name).blocks(), process.budget))
+        except OSError as error:
+            raise FormatError(f"open {name}: {(error.strerror or '').lower()}") from None
+        form = self._input
+        if form == "auto":
+            form = _FORMATS.get(name.rpartition(".")[2], "yaml") if "." in name else "yaml"
+        try:
+            return form, documents(data, form, process.budget)
+        except FormatError as error:
+            raise FormatError(f"bad file '{name}': {error}") from None
+
+    def _all(self, expression: str) -> None:
+        """All documents of all files at once."""
+        found: list[str] = []
+        form = "yaml"
+        for number, name in enumerate(self._files or ["-"]):
+            kind, texts = self._read(name)
+            form = kind if not number else form
+            found += texts
+        reduced = _REDUCE.match(expression)
+        if reduced is not None:
+            expression = f"reduce $__docs[] as ${reduced[1]} ({reduced[2]})"
+        elif expression.strip() == "[.]":
+            expression = "$__docs"
+        elif not re.search(r"\b(fileIndex|fi|file_index)\b", expression):
+            expression = f"$__docs[] | ({expression})"
+        result = self._evaluate(f". as $__docs | {expression}", f"[{','.join(found)}]")
+        if "i" in self._arguments and self._files:
+            output = Substitution(self._process.budget)
+            self._write(output, [result], self._form if self._form != "auto" else form)
+            self._process.create(self._files[0]).write(output.value())
+            return
+        self._write(self._process.stdout, [result], self._form if self._form != "auto" else form)
+
+    def _evaluate(self, expression: str, text: str, *options: str) -> list[str]:
+        """The results for one document, each as JSON.
+
+        Raises:
+            FormatError: jq's complaint.
+        """
+        process = self._process
+        process.budget.string(len(text))
+        output, errors = Substitution(process.budget), Substitution(process.budget)
+        words = ["jq", "-c", *options, _EXTRA + _translated(expression)]
+        data = text.encode("utf-8", "surrogateescape")
+        status = process.launcher.run(words, stdin=BytesStream(data), stdout=output, stderr=errors)
+        if status:
+            message = errors.value().decode("utf-8", "surrogateescape").strip().split("\n")[0]
+            raise FormatError(_FAILURE.sub("", message).partition(" at <top-level>")[0] or "cannot evaluate the expression")
+        return output.value().decode("utf-8", "surrogateescape").splitlines()
+
+    def _write(self, output: Stream, results: list[list[str]], form: str, *, separated: bool = False) -> None:
+        """Write the results, a list for each document."""
+        form = "yaml" if form == "auto" else form
+        if form not in _WRITABLE:
+            raise FormatError(f"unknown format '{form}'")
+        pieces: list[str] = []
+        for found in results:
+            if not found:
+                continue
+            if separated and form == "yaml" and "N" not in self._arguments:
+                pieces.append("---\n")
+            separated = True
+            pieces += [self._shown(text, form) for text in found]
+            self._last = found[-1]
+        output.write("".join(pieces).encode("utf-8", "surrogateescape"))
+
+    def _shown(self, text: str, form: str) -> str:
+        end = "\0" if "0" in self._arguments else "\n"
+        item = parse(text)
+        wrapped = "wrap-scalar" in self._arguments
+        if isinstance(item, str) and not isinstance(item, Number):
+            if (form == "json" and "r" not in self._arguments) or (wrapped and form != "json"):
+                return (text if form == "json" else to_yaml(item, 2, self._process.budget)[:-1]) + end
+            return item + end
+        if not isinstance(item, (list, dict)):
+            return text + end
+        if form == "json":
+            return (text if not self._indent else _indented(item, self._indent)) + end
+        if form in {"csv", "tsv"}:
+            return to_table(item, "\t" if form == "tsv" else ",")
+        if form == "props":
+            return _properties(item, "")
+        return to_toml(item) if form == "toml" else to_yaml(item, self._indent or 2, self._process.budget)
+
+
+def _indented(item: object, indent: int, depth: int = 0) -> str:
+    """A value as JSON over several lines, numbers as they were spelled."""
+    import json
+
+    if depth > 500:
+        raise FormatError("nesting too deep")
+    if isinstance(item, Number):
+        return str(item)
+    if not isinstance(item, (dict, list)) or not item:
+        return json.dumps(item, ensure_ascii=False)
+    inner, outer = " " * indent * (depth + 1), " " * indent * depth
+    if isinstance(item, dict):
+        rows = [
+            f"{inner}{json.dumps(name, ensure_ascii=False)}: {_indented(child, indent, depth + 1)}"
+            for name, child in item.items()
+        ]
+        return "{\n" + ",\n".join(rows) + f"\n{outer}}}"
+    rows = [inner + _indented(child, indent, depth + 1) for child in item]
+    return "[\n" + ",\n".join(rows) + f"\n{outer}]"
+
+
+def _properties(item: object, prefix: str) -> str:
+    """A value as Java properties."""
+    if isinstance(item, (dict, list)):
+        pairs = item.items() if isinstance(item, dict) else enumerate(item)
+        return "".join(_properties(child, f"{prefix}.{name}" if prefix else str(name)) for name, child in pairs)
+    text = "" if item is None else ("true" if item else "false") if isinstance(item, bool) else str(item)
+    return f"{prefix} = {text}\n"
+
+
+def _translated(expression: str) -> str:
+    """What yq spells otherwise than jq, in jq's words; strings are left alone."""
+
+    def replace(found: re.Match[str]) -> str:
+        if found[1]:
+            return found[1]
+        if found[2]:
+            variable = f"$ENV.{found[3]}"
+            return f'({variable} // "")' if found[2] == "strenv" else f"({variable} | . as $t | try fromjson catch $t)"
+        return f"$__docs[{found[4]}]" if found[4] else "0"
+
+    return _WORDS.sub(replace, expression)

@@ -1,0 +1,1 @@
+"""Files and directories made, copied, moved and removed."""

@@ -1,0 +1,265 @@
+"""Copying files and trees (POSIX XCU cp)."""
+
+from __future__ import annotations
+
+import errno
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem import backups
+from bashkit.commands._filesystem.targets import join
+from bashkit.commands._notation.quoting import quote
+from bashkit.commands.files._replies import confirm
+from bashkit.fs import BytesStream
+
+if TYPE_CHECKING:
+    from bashkit.fs import Stat
+    from bashkit.interp.utility.command import Arguments
+    from bashkit.interp.utility.process import Process
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """How to copy.
+
+    Attributes:
+        recursive: Copy directories with what they hold.
+        follow: Which links are followed: ``none``, ``operands`` or ``all``.
+        mode, times, owner, hard_links: What is preserved.
+        existing: What happens to an existing target: ``replace``, ``ask`` or ``keep``.
+        newer_only: Replace only older targets.
+        force: Remove a target that cannot be opened.
+        remove_first: Remove every target before copying.
+        how: ``copy``, or ``symlink`` or ``link`` to make links instead.
+        contents: Whether file content is copied (``--attributes-only`` says no).
+        special: Named pipes are made anew; otherwise what comes out of them is copied.
+        verbose: Say what is done.
+    """
+
+    recursive: bool
+    follow: str
+    mode: bool
+    times: bool
+    owner: bool
+    hard_links: bool
+    existing: str
+    newer_only: bool
+    force: bool
+    remove_first: bool
+    how: str
+    contents: bool
+    special: bool
+    verbose: bool
+
+
+class Copier:
+    """Copies sources to targets and remembers whether all went well."""
+
+    def __init__(self, process: Process, arguments: Arguments, policy: Policy) -> None:
+        self._process = process
+        self._arguments = arguments
+        self._policy = policy
+        self._made: set[str] = set()
+        self._linked: dict[int, str] = {}
+        self._finish: list[tuple[str, Stat]] = []
+        self._folders: set[int] = set()
+        self.failed = False
+
+    def copy(self, source: str, target: str) -> None:
+        """Copy one operand, with everything below it where that is asked for."""
+        pending = [(source, target, True)]
+        self._finish = []
+        while pending:
+            self._process.budget.tick(20)
+            name, goal, is_operand = pending.pop()
+            try:
+                pending.extend(self._one(name, goal, is_operand=is_operand, top=(source, target)))
+            except OSError as error:
+                self._fail(f"{_complaint(error, name, goal)}: {error.strerror}")
+        # Directories get their mode and times last, when nothing is written into them any more.
+        for goal, stat in reversed(self._finish):
+            self._preserve(goal, stat)
+
+    def _one(self, source: str, target: str, *, is_operand: bool, top: tuple[str, str]) -> list[tuple[str, str, bool]]:
+        """Copy one file; for a directory, return what it holds."""
+        policy, fs = self._policy, self._process.fs
+        follow = policy.follow == "all" or (is_operand and policy.follow == "operands")
+        try:
+            stat = fs.stat(self._process.path(source), follow=follow or source.endswith("/"))
+        except OSError as error:
+            self._fail(f"cannot stat {quote(source)}: {error.strerror}")
+            return []
+        try:
+            existing = fs.stat(self._process.path(target), follow=False)
+        except FileNotFoundError:
+            existing = None
+        except OSError as error:
+            self._fail(f"cannot stat {quote(target)}: {error.strerror}")
+            return []
+        if stat.type == "directory":
+            return self._directory(source, target, stat, existing, top)
+        if existing is not None and not self._may_replace(source, target, stat, existing):
+            return []
+        self._file(source, target, stat)
+        return []
+
+    def _status(self, name: str, *, follow: bool = False) -> Stat | None:
+        try:
+            return self._process.fs.stat(self._process.path(name), follow=follow)
+        except OSError:
+            return None
+
+    def _directory(
+        self, source: str, target: str, stat: Stat, existing: Stat | None, top: tuple[str, str]
+    ) -> list[tuple[str, str, bool]]:
+        policy, process = self._policy, self._process
+        if not policy.recursive:
+            self._fail(f"-r not specified; omitting directory {quote(source)}")
+            return []
+        goal = existing if existing is None or existing.type != "symlink" else self._status(target, follow=True) or existing
+        if goal is not None and goal.type != "directory":
+            self._fail(f"cannot overwrite non-directory {quote(target)} with directory {quote(source)}")
+            return []
+        path = process.path(target)
+        if goal is not None and goal.ino == stat.ino and source == top[0]:
+            self._fail(f"cannot copy a directory, {quote(source)}, into itself, {quote(target)}")
+            return []
+        if goal is None:
+            process.fs.mkdir(path, (stat.mode if policy.mode else stat.mode & ~process.umask) | 0o700)
+            self._tell(source, target, None)
+        self._folders.add(process.fs.stat(path).ino)
+        names = process.fs.listdir(process.path(source))
+        process.budget.words(len(names))
+        if goal is None or policy.mode:
+            self._finish.append((target, stat))
+        below = []
+        for name in reversed(names):
+            child = join(source, name)
+            if process.fs.stat(process.path(child), follow=False).ino in self._folders:
+                self._fail(f"cannot copy a directory, {quote(top[0])}, into itself, {quote(top[1])}")
+                continue
+            below.append((child, join(target, name), False))
+        return below
+
+    def _may_replace(self, source: str, target: str, stat: Stat, existing: Stat) -> bool:
+        policy = self._policy
+        reached = self._status(target, follow=True) or existing
+        if self._is_same(source, target, stat, reached):
+            self._fail(f"{quote(source)} and {quote(target)} are the same file")
+            return False
+        if policy.newer_only and reached.mtime >= stat.mtime:
+            return False
+        if policy.existing == "keep":
+            return False
+        if reached.type == "directory":
+            self._fail(f"cannot overwrite directory {quote(target)} with non-directory")
+            return False
+        if policy.existing == "ask" and not confirm(self._process, f"overwrite {quote(target)}?"):
+            return False
+        if self._process.path(target) in self._made:
+            self._fail(f"will not overwrite just-created {quote(target)} with {quote(source)}")
+            return False
+        return True
+
+    def _is_same(self, source: str, target: str, stat: Stat, reached: Stat) -> bool:
+        if stat.ino != reached.ino:
+            return False
+        if self._policy.remove_first or self._policy.how != "copy":
+            return self._process.path(source).rstrip("/") == self._process.path(target).rstrip("/")
+        return backups.backup_name(self._process, self._arguments, target) is None
+
+    def _file(self, source: str, target: str, stat: Stat) -> None:
+        process, policy, fs = self._process, self._policy, self._process.fs
+        path = process.path(target)
+        kept = self._back_up(target)
+        if policy.remove_first and self._status(target) is not None:
+            fs.unlink(path)
+        self._made.add(path)
+        if policy.hard_links and stat.links > 1 and stat.ino in self._linked:
+            self._replace(path)
+            fs.link(self._linked[stat.ino], path)
+        elif policy.how == "link":
+            self._replace(path)
+            fs.link(process.path(source), path)
+        elif policy.how == "symlink":
+            if not source.startswith("/") and "/" in target.removeprefix("./"):
+                self._fail(f"{target}: can make relative symbolic links only in current directory")
+                return
+            fs.symlink(source, path)
+        elif stat.type == "symlink":
+            self._replace(path)
+            fs.symlink(fs.readlink(process.path(source)), path)
+            self._preserve(target, stat, link=True)
+        elif stat.type == "fifo" and policy.special:
+            self._replace(path)
+            fs.mkfifo(path, stat.mode)
+        else:
+            self._content(source, target, stat)
+        if policy.hard_links:
+            self._linked.setdefault(stat.ino, path)
+        self._tell(source, target, kept)
+
+    def _replace(self, path: str) -> None:
+        """Make room for something that is no plain content."""
+        try:
+            self._process.fs.unlink(path)
+        except FileNotFoundError:
+            pass
+
+    def _back_up(self, target: str) -> str | None:
+        if self._status(target) is None:
+            return None
+        kept = backups.backup_name(self._process, self._arguments, target)
+        if kept is not None:
+            self._process.fs.rename(self._process.path(target), self._process.path(kept))
+        return kept
+
+    def _content(self, source: str, target: str, stat: Stat) -> None:
+        process, policy = self._process, self._policy
+        path = process.path(target)
+        if self._status(target) is not None and self._status(target, follow=True) is None and not policy.force:
+            self._fail(f"not writing through dangling symlink {quote(target)}")
+            return
+        mode = stat.mode if policy.mode else stat.mode & ~process.umask & 0o777
+        reader = process.open_file(source) if policy.contents else BytesStream(b"")
+        try:
+            writer = process.fs.open(path, write=True, create=True, truncate=policy.contents, mode=mode)
+        except PermissionError:
+            if not policy.force:
+                raise
+            process.fs.unlink(path)
+            writer = process.fs.open(path, write=True, create=True, truncate=True, mode=mode)
+        for block in reader.blocks():
+            process.budget.tick(len(block) >> 8)
+            writer.write(block)
+        self._preserve(target, stat)
+
+    def _preserve(self, target: str, stat: Stat, *, link: bool = False) -> None:
+        policy, fs, path = self._policy, self._process.fs, self._process.path(target)
+        if policy.owner:
+            fs.chown(path, stat.uid, stat.gid, follow=not link)
+        if policy.mode and not link:
+            fs.chmod(path, stat.mode)
+        elif stat.type == "directory":
+            fs.chmod(path, stat.mode & ~self._process.umask)
+        if policy.times:
+            fs.utime(path, stat.atime, stat.mtime, follow=not link)
+
+    def _tell(self, source: str, target: str, kept: str | None) -> None:
+        if self._policy.verbose:
+            backup = f" (backup: {quote(kept)})" if kept is not None else ""
+            self._process.write(f"{quote(source)} -> {quote(target)}{backup}\n")
+
+    def _fail(self, message: str) -> None:
+        self._process.warn(message)
+        self.failed = True
+
+
+def _complaint(error: OSError, source: str, target: str) -> str:
+    if error.errno == errno.EACCES and error.filename and error.filename.endswith(source):
+        return f"cannot open {quote(source)} for reading"
+    if error.errno == errno.ENOSPC:
+        return f"error writing {quote(target)}"
+    if error.errno in {errno.ENXIO, errno.EISDIR}:
+        return f"cannot open {quote(source)} for reading"
+    return f"cannot create regular file {quote(target)}"

@@ -1,0 +1,141 @@
+"""cp: copy files (POSIX XCU cp; GNU coreutils manual, cp)."""
+
+from __future__ import annotations
+
+import errno
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem import backups
+from bashkit.commands._filesystem.targets import Placement, is_directory, join, placements
+from bashkit.commands._notation.choices import choose
+from bashkit.commands._notation.quoting import quote
+from bashkit.commands.files import _contexts
+from bashkit.commands.files._copying import Copier, Policy
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+
+if TYPE_CHECKING:
+    from bashkit.interp.utility.process import Process
+
+_ATTRIBUTES = (("mode",), ("timestamps",), ("ownership",), ("links",), ("context",), ("xattr",), ("all",))
+
+
+@command(
+    "cp",
+    usage="[OPTION]... SOURCE... DEST or -t DIRECTORY SOURCE...",
+    summary="Copy SOURCE to DEST, or multiple SOURCE(s) to DIRECTORY.",
+    options=(
+        *backups.OPTIONS,
+        flag("-a", "--archive", help="same as -dR --preserve=all"),
+        flag("--attributes-only", help="don't copy the file data, just the attributes"),
+        flag("-d", help="same as --no-dereference --preserve=links"),
+        flag("-f", "--force", help="if an existing destination file cannot be opened, remove it and try again"),
+        flag("-H", help="follow command-line symbolic links in SOURCE"),
+        flag("-i", "--interactive", help="prompt before overwrite"),
+        flag("-l", "--link", help="hard link files instead of copying"),
+        flag("-L", "--dereference", help="always follow symbolic links in SOURCE"),
+        flag("-n", "--no-clobber", help="do not overwrite an existing file"),
+        flag("-P", "--no-dereference", help="never follow symbolic links in SOURCE"),
+        flag("-p", help="same as --preserve=mode,ownership,timestamps"),
+        value("--preserve", metavar="ATTR_LIST", optional=True, help="preserve the specified attributes"),
+        value("--no-preserve", metavar="ATTR_LIST", help="don't preserve the specified attributes"),
+        flag("--parents", help="use full source file name under DIRECTORY"),
+        flag("-R", "-r", "--recursive", help="copy directories recursively"),
+        value("--reflink", metavar="WHEN", optional=True, help="(ignored: a copy has its own data)"),
+        flag("--remove-destination", help="remove each existing destination file before copying"),
+        value("--sparse", metavar="WHEN", help="(ignored: holes are stored as zeros)"),
+        flag("--strip-trailing-slashes", help="remove any trailing slashes from each SOURCE argument"),
+        flag("-s", "--symbolic-link", help="make symbolic links instead of copying"),
+        value("-t", "--target-directory", metavar="DIRECTORY", help="copy all SOURCE arguments into DIRECTORY"),
+        flag("-T", "--no-target-directory", help="treat DEST as a normal file"),
+        flag("-u", "--update", help="copy only when the SOURCE file is newer than the destination file"),
+        flag("-v", "--verbose", help="explain what is being done"),
+        flag("-x", "--one-file-system", help="(ignored: mounted directories are part of the tree)"),
+        flag("--copy-contents", help="copy contents of special files when recursive"),
+        *_contexts.OPTIONS,
+    ),
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Copy each source; 1 when one could not be copied."""
+    policy = _policy(arguments)
+    _contexts.ignore(process, arguments)
+    if "strip-trailing-slashes" in arguments:
+        arguments = Arguments(arguments.given, [name.rstrip("/") or "/" for name in arguments.operands])
+    pairs = placements(process, arguments)
+    copier = Copier(process, arguments, policy)
+    if "parents" in arguments:
+        pairs = _with_parents(process, arguments, pairs)
+    for pair in pairs:
+        if pair.target.endswith("/") and not policy.recursive and not is_directory(process, pair.target):
+            process.warn(f"cannot create regular file {quote(pair.target)}: Not a directory")
+            copier.failed = True
+            continue
+        copier.copy(pair.source, pair.target)
+    return 1 if copier.failed else 0
+
+
+def _policy(arguments: Arguments) -> Policy:
+    preserved = _preserved(arguments)
+    recursive = "R" in arguments or "a" in arguments
+    link = arguments.last("L", "P", "H", "d", "a")
+    follow = {"L": "all", "P": "none", "H": "operands", "d": "none", "a": "none"}.get(link or "", "none" if recursive else "all")
+    if follow == "none" and "l" not in arguments and not recursive and link is None:
+        follow = "all"
+    existing = {"n": "keep", "i": "ask"}.get(arguments.last("n", "i") or "", "replace")
+    return Policy(
+        recursive=recursive,
+        follow=follow,
+        mode="mode" in preserved,
+        times="timestamps" in preserved,
+        owner="ownership" in preserved,
+        hard_links="links" in preserved,
+        existing=existing,
+        newer_only="u" in arguments,
+        force="f" in arguments,
+        remove_first="remove-destination" in arguments,
+        how="link" if "l" in arguments else "symlink" if "s" in arguments else "copy",
+        contents="attributes-only" not in arguments,
+        special="copy-contents" not in arguments and recursive,
+        verbose="v" in arguments,
+    )
+
+
+def _preserved(arguments: Arguments) -> set[str]:
+    usual = {"mode", "ownership", "timestamps"}
+    preserved: set[str] = set()
+    for key, argument in arguments.given:
+        if key == "p" or (key == "preserve" and argument is None):
+            preserved |= usual
+        elif key == "a":
+            preserved |= {*usual, "links"}
+        elif key == "d":
+            preserved.add("links")
+        elif key in {"preserve", "no-preserve"}:
+            words = {choose(f"--{key}", word, _ATTRIBUTES) for word in (argument or "").split(",")}
+            if "context" in words and key == "preserve":
+                raise UsageError("cannot preserve security context without an SELinux-enabled kernel", hint=False)
+            if "all" in words:
+                words |= {*usual, "links"}
+            preserved = preserved | words if key == "preserve" else preserved - words
+    return preserved
+
+
+def _with_parents(process: Process, arguments: Arguments, pairs: list[Placement]) -> list[Placement]:
+    """Give each source its whole name under the directory, making the directories on the way."""
+    directory = arguments.get("t") or arguments.operands[-1]
+    if not is_directory(process, directory):
+        raise UsageError("with --parents, the destination must be a directory")
+    placed = []
+    for pair in pairs:
+        parts = pair.source.strip("/").split("/")
+        for count in range(1, len(parts)):
+            above = join(directory, "/".join(parts[:count]))
+            try:
+                process.fs.mkdir(process.path(above), 0o777 & ~process.umask)
+            except OSError as error:
+                if error.errno != errno.EEXIST:
+                    raise
+            else:
+                if "v" in arguments:
+                    process.write(f"{'/'.join(parts[:count])} -> {above}\n")
+        placed.append(Placement(pair.source, join(directory, "/".join(parts))))
+    return placed

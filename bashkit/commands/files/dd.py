@@ -1,0 +1,271 @@
+"""dd: convert and copy a file (POSIX XCU dd)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from bashkit.commands._notation.quoting import mention, quote
+from bashkit.commands._notation.sizes import human
+from bashkit.fs.handles import FileStream
+from bashkit.interp.utility.command import Arguments, HelpRequested, UsageError, command
+
+if TYPE_CHECKING:
+    from bashkit.fs import Stream
+    from bashkit.interp.utility.process import Process
+
+_UNITS = {"": 1, "c": 1, "w": 2, "b": 512, "kB": 1000, "K": 1024, "KiB": 1024, "k": 1024, "MB": 10**6, "M": 1 << 20, "MiB": 1 << 20,
+          "GB": 10**9, "G": 1 << 30, "GiB": 1 << 30, "TB": 10**12, "T": 1 << 40}  # fmt: skip
+_CONVERSIONS = {"ucase", "lcase", "swab", "noerror", "notrunc", "sync", "fsync", "fdatasync", "excl", "nocreat", "block", "unblock", "sparse",
+                "ascii", "ebcdic", "ibm"}  # fmt: skip
+_FLAGS = {"append", "count_bytes", "skip_bytes", "seek_bytes", "fullblock", "direct", "dsync", "sync", "nonblock", "noatime", "nocache",
+          "directory", "nofollow", "binary", "text", "cio", "noctty"}  # fmt: skip
+_HELP = """\
+Usage: dd [OPERAND]...
+Copy a file, converting and formatting according to the operands.
+
+  bs=BYTES        read and write up to BYTES bytes at a time (default: 512)
+  cbs=BYTES       convert BYTES bytes at a time (conv=block, unblock)
+  conv=CONVS      convert the file as per the comma separated symbol list:
+                  ucase, lcase, swab, block, unblock, sync, notrunc, excl, nocreat, noerror, fsync, fdatasync
+  count=N         copy only N input blocks
+  ibs=BYTES       read up to BYTES bytes at a time (default: 512)
+  if=FILE         read from FILE instead of stdin
+  iflag=FLAGS     count_bytes, skip_bytes, fullblock
+  obs=BYTES       write BYTES bytes at a time (default: 512)
+  of=FILE         write to FILE instead of stdout
+  oflag=FLAGS     append, seek_bytes
+  seek=N          skip N obs-sized output blocks
+  skip=N          skip N ibs-sized input blocks
+  status=LEVEL    none, noxfer or progress
+"""
+
+
+@dataclass(slots=True)
+class _Plan:
+    """The operands, read."""
+
+    source: str | None = None
+    target: str | None = None
+    ibs: int = 512
+    obs: int = 512
+    bs: int = 0
+    cbs: int = 0
+    count: int | None = None
+    skip: int = 0
+    seek: int = 0
+    status: str = ""
+    conversions: set[str] = field(default_factory=set)
+    flags: set[str] = field(default_factory=set)
+
+
+@command("dd", usage="[OPERAND]...", summary="Copy a file, converting and formatting according to the operands.", options=None)
+def main(process: Process, arguments: Arguments) -> int:
+    """Copy; 1 when a file cannot be opened."""
+    if arguments.operands == ["--help"]:
+        process.write(_HELP)
+        return 0
+    if arguments.operands == ["--version"]:
+        raise HelpRequested(main.version())
+    plan = _read(arguments.operands)
+    try:
+        reader = process.stdin if plan.source is None else process.open(plan.source)
+    except OSError as error:
+        process.warn(f"failed to open {quote(plan.source or '')}: {error.strerror}")
+        return 1
+    try:
+        writer = _writer(process, plan)
+    except OSError as error:
+        process.warn(f"failed to open {quote(plan.target or '')}: {error.strerror}")
+        return 1
+    started = process.system.now()
+    figures = _copy(process, plan, reader, writer)
+    if plan.status != "none":
+        _report(process, plan, figures, process.system.now() - started)
+    return 0
+
+
+def _read(words: list[str]) -> _Plan:
+    plan = _Plan()
+    for word in words:
+        key, equals, text = word.partition("=")
+        if not equals:
+            raise UsageError(f"unrecognized operand {mention(word)}")
+        if key == "if":
+            plan.source = text
+        elif key == "of":
+            plan.target = text
+        elif key in {"ibs", "obs", "bs", "cbs"}:
+            setattr(plan, key, _number(text, at_least=1))
+        elif key in {"count", "skip", "seek", "iseek", "oseek"}:
+            if text.endswith("B"):
+                plan.flags.add({"count": "count_bytes", "skip": "skip_bytes", "iseek": "skip_bytes"}.get(key, "seek_bytes"))
+                text = text[:-1]
+            setattr(plan, {"iseek": "skip", "oseek": "seek"}.get(key, key), _number(text, at_least=0))
+        elif key == "conv":
+            plan.conversions |= _choices(text, _CONVERSIONS, "conversion")
+        elif key in {"iflag", "oflag"}:
+            plan.flags |= _choices(text, _FLAGS, "input flag" if key == "iflag" else "output flag")
+        elif key == "status":
+            if text not in {"none", "noxfer", "progress"}:
+                raise UsageError(f"invalid status level: {mention(text)}")
+            plan.status = text
+        else:
+            raise UsageError(f"unrecognized operand {mention(word)}")
+    if plan.bs:
+        plan.ibs = plan.obs = plan.bs
+    return plan
+
+
+def _choices(text: str, known: set[str], what: str) -> set[str]:
+    words = set(text.split(","))
+    for word in sorted(words - known):
+        raise UsageError(f"invalid {what}: {mention(word)}")
+    return words
+
+
+def _number(text: str, *, at_least: int) -> int:
+    product = 1
+    for factor in text.split("x"):
+        match = re.fullmatch(r"(\d+)([a-zA-Z]*)", factor)
+        if match is None or match[2] not in _UNITS:
+            raise UsageError(f"invalid number: {mention(text)}", hint=False)
+        product *= int(match[1]) * _UNITS[match[2]]
+    if product < at_least:
+        raise UsageError(f"invalid number: {mention(text)}", hint=False)
+    return product
+
+
+def _writer(process: Process, plan: _Plan) -> Stream:
+    if plan.target is None:
+        return process.stdout
+    special = process.descriptor(plan.target)
+    if special is not None:
+        return special
+    stream = process.fs.open(
+        process.path(plan.target),
+        write=True,
+        create="nocreat" not in plan.conversions,
+        exclusive="excl" in plan.conversions,
+        append="append" in plan.flags,
+        mode=0o666 & ~process.umask,
+    )
+    if isinstance(stream, FileStream) and "append" not in plan.flags:
+        offset = plan.seek * (1 if "seek_bytes" in plan.flags else plan.obs)
+        process.budget.string(offset)
+        if "notrunc" not in plan.conversions:
+            process.fs.truncate(process.path(plan.target), offset)
+        stream.seek(offset)
+    return stream
+
+
+@dataclass(slots=True)
+class _Figures:
+    """Blocks read and written, whole and partial, and bytes copied."""
+
+    whole_in: int = 0
+    part_in: int = 0
+    whole_out: int = 0
+    part_out: int = 0
+    size: int = 0
+
+
+def _copy(process: Process, plan: _Plan, reader: Stream, writer: Stream) -> _Figures:
+    figures = _Figures()
+    process.budget.string(max(plan.ibs, plan.obs))
+    to_skip = plan.skip * (1 if "skip_bytes" in plan.flags else plan.ibs)
+    skipped = 0
+    while skipped < to_skip:
+        process.budget.tick(4)
+        block = reader.read(min(to_skip - skipped, 65536))
+        if not block:
+            process.warn(f"{quote(plan.source or 'standard input')}: cannot skip to specified offset")
+            break
+        skipped += len(block)
+    held = b""
+    left_bytes = plan.count if "count_bytes" in plan.flags else None
+    while plan.count is None or left_bytes is not None or figures.whole_in + figures.part_in < plan.count:
+        want = plan.ibs if left_bytes is None else min(plan.ibs, left_bytes)
+        block = _block(process, reader, want)
+        if not block:
+            break
+        if left_bytes is not None:
+            left_bytes -= len(block)
+        if len(block) == plan.ibs:
+            figures.whole_in += 1
+        else:
+            figures.part_in += 1
+            if "sync" in plan.conversions:
+                block = block.ljust(plan.ibs, b" " if plan.conversions & {"block", "unblock"} else b"\0")
+        process.budget.tick(4 + (len(block) >> 8))
+        held += _converted(plan, block)
+        while len(held) >= plan.obs:
+            writer.write(held[: plan.obs])
+            figures.whole_out += 1
+            figures.size += plan.obs
+            held = held[plan.obs :]
+        if plan.bs and held and not plan.conversions & {"block", "unblock"}:
+            held = _rest(writer, figures, held)
+    _rest(writer, figures, held)
+    return figures
+
+
+def _rest(writer: Stream, figures: _Figures, held: bytes) -> bytes:
+    if held:
+        writer.write(held)
+        figures.part_out += 1
+        figures.size += len(held)
+    return b""
+
+
+def _block(process: Process, reader: Stream, size: int) -> bytes:
+    """A block as full as the input allows: a pipe's short reads are an accident here, not a property of the input."""
+    pieces: list[bytes] = []
+    missing = size
+    while missing:
+        process.budget.tick(1)
+        piece = reader.read(missing)
+        if not piece:
+            break
+        pieces.append(piece)
+        missing -= len(piece)
+    return b"".join(pieces)
+
+
+def _converted(plan: _Plan, block: bytes) -> bytes:
+    if "swab" in plan.conversions:
+        even = len(block) // 2 * 2
+        swapped = bytearray(block)
+        swapped[0:even:2], swapped[1:even:2] = block[1:even:2], block[0:even:2]
+        block = bytes(swapped)
+    if "ucase" in plan.conversions:
+        block = block.upper()
+    if "lcase" in plan.conversions:
+        block = block.lower()
+    if "block" in plan.conversions and plan.cbs:
+        lines = block.split(b"\n")
+        if not lines[-1]:
+            lines.pop()
+        return b"".join(line[: plan.cbs].ljust(plan.cbs) for line in lines)
+    if "unblock" in plan.conversions and plan.cbs:
+        return b"".join(block[start : start + plan.cbs].rstrip(b" ") + b"\n" for start in range(0, len(block), plan.cbs))
+    return block
+
+
+def _report(process: Process, plan: _Plan, figures: _Figures, seconds: float) -> None:
+    lines = f"{figures.whole_in}+{figures.part_in} records in\n{figures.whole_out}+{figures.part_out} records out\n"
+    if plan.status != "noxfer":
+        seconds = max(seconds, 1e-6)
+        text = f"{figures.size} byte{'' if figures.size == 1 else 's'}"
+        if figures.size >= 1000:
+            si = f"{_short(human(figures.size, 1000))}B"
+            text += f" ({si}, {_short(human(figures.size, 1024))}iB)" if figures.size >= 1024 else f" ({si})"
+        rate = _short(human(int(figures.size / seconds), 1000))
+        lines += f"{text} copied, {seconds:g} s, {rate}B/s\n"
+    process.stderr.write(lines.encode())
+
+
+def _short(text: str) -> str:
+    """``1.0K`` as ``1.0 K``."""
+    return f"{text[:-1]} {text[-1]}" if text[-1].isalpha() else text + " "

@@ -1,0 +1,130 @@
+"""ln: make links between files (POSIX XCU ln)."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem import backups
+from bashkit.commands._filesystem.targets import Placement, last_component, placements
+from bashkit.commands._notation.quoting import quote
+from bashkit.commands.files._replies import confirm
+from bashkit.interp.utility.command import Arguments, command, flag, value
+
+if TYPE_CHECKING:
+    from bashkit.interp.utility.process import Process
+
+
+@command(
+    "ln",
+    usage="[OPTION]... TARGET... LINK_NAME or TARGET... DIRECTORY",
+    summary="Create hard links, or symbolic links with --symbolic.",
+    options=(
+        *backups.OPTIONS,
+        flag("-s", "--symbolic", help="make symbolic links instead of hard links"),
+        flag("-d", "-F", "--directory", help="try to link directories; no file system here lets you"),
+        flag("-f", "--force", help="remove existing destination files"),
+        flag("-i", "--interactive", help="prompt whether to remove destinations"),
+        flag("-n", "--no-dereference", help="treat LINK_NAME as a normal file if it is a symbolic link to a directory"),
+        flag("-r", "--relative", help="with -s, create links relative to link location"),
+        flag("-L", "--logical", help="dereference TARGETs that are symbolic links"),
+        flag("-P", "--physical", help="make hard links directly to symbolic links (default)"),
+        value("-t", "--target-directory", metavar="DIRECTORY", help="specify the DIRECTORY in which to create the links"),
+        flag("-T", "--no-target-directory", help="treat LINK_NAME as a normal file always"),
+        flag("-v", "--verbose", help="print name of each linked file"),
+    ),
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Make each link; 1 when one could not be made."""
+    if "r" in arguments and "s" not in arguments:
+        process.warn("cannot do --relative without --symbolic")
+        return 1
+    if len(arguments.operands) == 1 and "t" not in arguments and "T" not in arguments:
+        only = arguments.operands[0]
+        pairs = [Placement(only, "./" + last_component(only))]
+    else:
+        pairs = placements(process, arguments, follow="n" not in arguments)
+    results = [_link(process, arguments, pair) for pair in pairs]
+    return 0 if all(results) else 1
+
+
+def _link(process: Process, arguments: Arguments, pair: Placement) -> bool:
+    fs = process.fs
+    path = process.path(pair.target)
+    symbolic = "s" in arguments
+    if not symbolic and not _can_be_linked(process, arguments, pair.source):
+        return False
+    kept = None
+    try:
+        if _exists(process, pair.target):
+            if "i" in arguments and arguments.last("i", "f") == "i" and not confirm(process, f"replace {quote(pair.target)}?"):
+                return True
+            kept = backups.backup_name(process, arguments, pair.target)
+            forced = "f" in arguments or "i" in arguments or kept is not None
+            if forced and fs.stat(path, follow=False).type == "directory":
+                process.warn(f"{pair.target}: cannot overwrite directory")
+                return False
+            if forced and _place(process, pair.source) == _place(process, pair.target):
+                process.warn(f"{quote(pair.source)} and {quote(pair.target)} are the same file")
+                return False
+            if kept is not None:
+                fs.rename(path, process.path(kept))
+            elif forced:
+                fs.unlink(path)
+        source = _relative(process, pair) if "r" in arguments else pair.source
+        if symbolic:
+            fs.symlink(source, path)
+        else:
+            original = process.path(pair.source)
+            fs.link(fs.realpath(original) if _is_logical(arguments) else original, path)
+    except OSError as error:
+        between = "" if symbolic else f" => {quote(pair.source)}"
+        what = "symbolic" if symbolic else "hard"
+        process.warn(f"failed to create {what} link {quote(pair.target)}{between if error.errno != 17 else ''}: {error.strerror}")
+        return False
+    if "v" in arguments:
+        backup = f" (backup: {quote(kept)})" if kept is not None else ""
+        process.write(f"{quote(pair.target)} {'->' if symbolic else '=>'} {quote(source)}{backup}\n")
+    return True
+
+
+def _is_logical(arguments: Arguments) -> bool:
+    return arguments.last("L", "P") == "L"
+
+
+def _exists(process: Process, name: str) -> bool:
+    try:
+        process.fs.lookup(process.path(name), follow=False)
+    except OSError:
+        return False
+    return True
+
+
+def _place(process: Process, name: str) -> str:
+    """The directory entry that ``name`` means, links above it resolved."""
+    directory, _, base = process.path(name).rstrip("/").rpartition("/")
+    return f"{process.fs.realpath(directory or '/')}/{base}"
+
+
+def _can_be_linked(process: Process, arguments: Arguments, source: str) -> bool:
+    try:
+        stat = process.fs.stat(process.path(source), follow=_is_logical(arguments))
+    except OSError as error:
+        process.warn(f"failed to access {quote(source)}: {error.strerror}")
+        return False
+    if stat.type == "directory" and "d" not in arguments:
+        process.warn(f"{source}: hard link not allowed for directory")
+        return False
+    return True
+
+
+def _relative(process: Process, pair: Placement) -> str:
+    """The way from the link's directory to the target."""
+    fs = process.fs
+    directory = process.path(pair.target).rstrip("/").rpartition("/")[0] or "/"
+    try:
+        start = fs.realpath(directory)
+        goal = fs.realpath(process.path(pair.source))
+    except OSError:
+        return pair.source
+    return posixpath.relpath(goal, start)

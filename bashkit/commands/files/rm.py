@@ -1,0 +1,146 @@
+"""rm: remove files or directories (POSIX XCU rm)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.targets import join
+from bashkit.commands._notation.choices import choose
+from bashkit.commands._notation.quoting import quote
+from bashkit.commands.files._replies import confirm, kind_for_question
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+
+if TYPE_CHECKING:
+    from bashkit.interp.utility.process import Process
+
+_WHEN = (("never", "no", "none"), ("once",), ("always", "yes"))
+
+
+@command(
+    "rm",
+    usage="[OPTION]... [FILE]...",
+    summary="Remove (unlink) the FILE(s).",
+    options=(
+        flag("-f", "--force", help="ignore nonexistent files and arguments, never prompt"),
+        flag("-i", help="prompt before every removal"),
+        flag("-I", help="prompt once before removing more than three files, or when removing recursively"),
+        value("--interactive", metavar="WHEN", optional=True, help="prompt according to WHEN: never, once (-I), or always (-i)"),
+        flag("-r", "-R", "--recursive", help="remove directories and their contents recursively"),
+        flag("-d", "--dir", help="remove empty directories"),
+        flag("-v", "--verbose", help="explain what is being done"),
+        flag("--preserve-root", help="do not remove '/' (default)"),
+        flag("--no-preserve-root", help="do not treat '/' specially"),
+        flag("--one-file-system", help="(ignored: mounted directories are part of the tree)"),
+    ),
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Remove each operand; 1 when one could not be removed."""
+    if not arguments.operands:
+        if "f" in arguments:
+            return 0
+        raise UsageError("missing operand")
+    when = _when(arguments)
+    if when == "once" and ("r" in arguments or len(arguments.operands) > 3):
+        count = len(arguments.operands)
+        how = " recursively" if "r" in arguments else ""
+        if not confirm(process, f"remove {count} argument{'s' if count != 1 else ''}{how}?"):
+            return 0
+    remover = _Remover(process, arguments, ask=when == "always")
+    for name in arguments.operands:
+        remover.operand(name)
+    return 1 if remover.failed else 0
+
+
+def _when(arguments: Arguments) -> str:
+    last = arguments.last("f", "i", "I", "interactive")
+    if last == "interactive":
+        return choose("--interactive", arguments.get("interactive") or "always", _WHEN)
+    return {"i": "always", "I": "once"}.get(last or "", "never")
+
+
+class _Remover:
+    """Removes operands and remembers whether all went well."""
+
+    def __init__(self, process: Process, arguments: Arguments, *, ask: bool) -> None:
+        self._process = process
+        self._ask = ask
+        self._force = arguments.last("f", "i", "I") == "f"
+        self._recursive = "r" in arguments
+        self._empty_directories = "d" in arguments
+        self._verbose = "v" in arguments
+        self._preserve_root = arguments.last("preserve-root", "no-preserve-root") != "no-preserve-root"
+        self.failed = False
+
+    def operand(self, name: str) -> None:
+        """Remove one operand."""
+        process = self._process
+        last = name.rstrip("/").rpartition("/")[2]
+        try:
+            stat = process.fs.stat(process.path(name), follow=name.endswith("/"))
+        except (FileNotFoundError, NotADirectoryError) as error:
+            if not self._force:
+                self._fail(f"cannot remove {quote(name)}: {error.strerror}")
+            return
+        except OSError as error:
+            self._fail(f"cannot remove {quote(name)}: {error.strerror}")
+            return
+        if stat.type != "directory":
+            self._file(name, stat.type, stat.size)
+        elif self._recursive and last in {".", ".."}:
+            self._fail(f"refusing to remove '.' or '..' directory: skipping {quote(name)}")
+        elif not self._recursive and not self._empty_directories:
+            self._fail(f"cannot remove {quote(name)}: Is a directory")
+        elif self._preserve_root and process.fs.realpath(process.path(name)) == "/":
+            self._fail("it is dangerous to operate recursively on '/'")
+            process.warn("use --no-preserve-root to override this failsafe")
+        else:
+            self._directory(name)
+
+    def _file(self, name: str, kind: str, size: int) -> None:
+        if self._ask and not confirm(self._process, f"remove {kind_for_question(kind, size)} {quote(name)}?"):
+            return
+        try:
+            self._process.fs.unlink(self._process.path(name))
+        except OSError as error:
+            self._fail(f"cannot remove {quote(name)}: {error.strerror}")
+            return
+        self._tell(f"removed {quote(name)}")
+
+    def _directory(self, top: str) -> None:
+        """Remove a tree without recursing in Python: each directory is seen twice, before and after what it holds."""
+        process, fs = self._process, self._process.fs
+        pending: list[tuple[str, bool]] = [(top, False)]
+        while pending:
+            process.budget.tick(10)
+            name, emptied = pending.pop()
+            path = process.path(name)
+            try:
+                stat = fs.stat(path, follow=False)
+                if stat.type != "directory":
+                    self._file(name, stat.type, stat.size)
+                    continue
+                if emptied or not self._recursive:
+                    self._empty_directory(name)
+                    continue
+                entries = fs.listdir(path)
+            except OSError as error:
+                self._fail(f"cannot remove {quote(name)}: {error.strerror}")
+                continue
+            if entries and self._ask and not confirm(process, f"descend into directory {quote(name)}?"):
+                continue
+            pending.append((name, True))
+            pending.extend((join(name, entry), False) for entry in reversed(entries))
+
+    def _empty_directory(self, name: str) -> None:
+        if self._ask and not confirm(self._process, f"remove directory {quote(name)}?"):
+            return
+        self._process.fs.rmdir(self._process.path(name))
+        self._tell(f"removed directory {quote(name)}")
+
+    def _tell(self, message: str) -> None:
+        if self._verbose:
+            self._process.write(message + "\n")
+
+    def _fail(self, message: str) -> None:
+        self._process.warn(message)
+        self.failed = True

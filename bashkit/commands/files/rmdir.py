@@ -1,0 +1,59 @@
+"""rmdir: remove empty directories (POSIX XCU rmdir)."""
+
+from __future__ import annotations
+
+import errno
+from typing import TYPE_CHECKING
+
+from bashkit.commands._notation.quoting import quote
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag
+
+if TYPE_CHECKING:
+    from bashkit.interp.utility.process import Process
+
+
+@command(
+    "rmdir",
+    usage="[OPTION]... DIRECTORY...",
+    summary="Remove the DIRECTORY(ies), if they are empty.",
+    options=(
+        flag("--ignore-fail-on-non-empty", help="ignore each failure to remove a non-empty directory"),
+        flag("-p", "--parents", help="remove DIRECTORY and its ancestors"),
+        flag("-v", "--verbose", help="output a diagnostic for every directory processed"),
+    ),
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Remove each directory; 1 when one could not be removed."""
+    if not arguments.operands:
+        raise UsageError("missing operand")
+    status = 0
+    for name in arguments.operands:
+        names = [name]
+        while "p" in arguments and "/" in name.rstrip("/"):
+            name = name.rstrip("/").rpartition("/")[0].rstrip("/")
+            if not name:
+                break
+            names.append(name)
+        for position, part in enumerate(names):
+            if not _remove(process, arguments, part, above=position > 0):
+                status = 1
+                break
+    return status
+
+
+def _remove(process: Process, arguments: Arguments, name: str, *, above: bool) -> bool:
+    """Whether to go on: removed, or a failure that is to be ignored ends the chain quietly."""
+    if "v" in arguments:
+        process.write(f"rmdir: removing directory, {quote(name)}\n")
+    try:
+        path = process.path(name)
+        if process.fs.stat(path, follow=False).type == "symlink":
+            raise OSError(errno.ENOTDIR, "Symbolic link not followed" if name.endswith("/") else "Not a directory")
+        process.fs.rmdir(path)
+    except OSError as error:
+        if error.errno == errno.ENOTEMPTY and "ignore-fail-on-non-empty" in arguments:
+            return True
+        what = "failed to remove directory" if above else "failed to remove"
+        process.warn(f"{what} {quote(name)}: {error.strerror}")
+        return False
+    return True

@@ -1,0 +1,92 @@
+"""truncate: shrink or extend the size of files (GNU coreutils manual, truncate)."""
+
+from __future__ import annotations
+
+import errno
+from typing import TYPE_CHECKING
+
+from bashkit.commands._notation.quoting import mention, quote
+from bashkit.commands._notation.sizes import parse_size
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.interp.utility.process import Process
+
+_MODIFIERS: dict[str, Callable[[int, int], int]] = {
+    "+": lambda size, number: size + number,
+    "-": lambda size, number: max(0, size - number),
+    "<": min,
+    ">": max,
+    "/": lambda size, number: size // number * number,
+    "%": lambda size, number: -(-size // number) * number,
+}
+
+
+@command(
+    "truncate",
+    usage="OPTION... FILE...",
+    summary="Shrink or extend the size of each FILE to the specified size.",
+    options=(
+        flag("-c", "--no-create", help="do not create any files"),
+        flag("-o", "--io-blocks", help="treat SIZE as number of IO blocks instead of bytes"),
+        value("-r", "--reference", metavar="RFILE", help="base size on RFILE"),
+        value("-s", "--size", metavar="SIZE", help="set or adjust the file size by SIZE bytes"),
+    ),
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Resize each file; 1 when one could not be."""
+    text, reference = arguments.get("s"), arguments.get("r")
+    if text is None and reference is None:
+        raise UsageError(f"you must specify either {mention('--size')} or {mention('--reference')}")
+    modifier, number = _size(text) if text is not None else ("", 0)
+    if text is not None and reference is not None and not modifier:
+        raise UsageError(f"you must specify a relative {mention('--size')} with {mention('--reference')}")
+    if "o" in arguments:
+        number *= 4096
+    if not arguments.operands:
+        raise UsageError("missing file operand")
+    base = None if reference is None else _size_of(process, reference)
+    status = 0
+    for name in arguments.operands:
+        try:
+            _truncate(process, arguments, name, modifier, number, base)
+        except OSError as error:
+            verb = "failed to truncate" if error.errno in {errno.ENOSPC, errno.EFBIG} else "cannot open"
+            tail = "" if verb == "failed to truncate" else " for writing"
+            process.warn(f"{verb} {quote(name)}{tail}: {error.strerror}")
+            status = 1
+    return status
+
+
+def _size(text: str) -> tuple[str, int]:
+    body = text.strip()
+    modifier = body[0] if body[:1] and body[0] in _MODIFIERS else ""
+    rest = body[len(modifier) :].lstrip()
+    try:
+        number = parse_size(rest.lstrip("+") if not modifier else rest)
+    except ValueError:
+        raise UsageError(f"Invalid number: {mention(text)}", hint=False) from None
+    if number == 0 and modifier in {"/", "%"} and modifier:
+        raise UsageError("division by zero", hint=False)
+    return modifier, number
+
+
+def _size_of(process: Process, name: str) -> int:
+    try:
+        return process.fs.stat(process.path(name)).size
+    except OSError as error:
+        raise UsageError(f"cannot stat {quote(name)}: {error.strerror}", hint=False) from None
+
+
+def _truncate(process: Process, arguments: Arguments, name: str, modifier: str, number: int, base: int | None) -> None:
+    path = process.path(name)
+    if not process.fs.exists(path):
+        if "c" in arguments:
+            return
+        process.fs.open(path, write=True, create=True, mode=0o666 & ~process.umask).close()
+    now = process.fs.stat(path).size if base is None else base
+    size = _MODIFIERS[modifier](now, number) if modifier else (number if base is None else base)
+    process.budget.string(size)
+    process.fs.truncate(path, size)

@@ -1,0 +1,1 @@
+"""What files there are, and what is known of them."""

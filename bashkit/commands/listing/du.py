@@ -1,0 +1,220 @@
+"""du: estimate file space usage (POSIX XCU du; GNU coreutils manual, du)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.targets import join
+from bashkit.commands._notation.choices import choose
+from bashkit.commands._notation.quoting import mention, quote
+from bashkit.commands._notation.sizes import human, parse_size
+from bashkit.commands._notation.strftime import Moment, strftime
+from bashkit.commands.listing.stat import blocks
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+from bashkit.regex.glob import compile_glob
+
+if TYPE_CHECKING:
+    from bashkit.fs import Stat
+    from bashkit.interp.utility.process import Process
+
+_TIMES = (("atime", "access", "use"), ("ctime", "status"))
+_STYLES = {"full-iso": "%Y-%m-%d %H:%M:%S.%N %z", "long-iso": "%Y-%m-%d %H:%M", "iso": "%Y-%m-%d"}
+
+
+@command(
+    "du",
+    usage="[OPTION]... [FILE]...",
+    summary="Summarize device usage of the set of FILEs, recursively for directories.",
+    options=(
+        flag("-0", "--null", help="end each output line with NUL, not newline"),
+        flag("-a", "--all", help="write counts for all files, not just directories"),
+        flag("--apparent-size", help="print apparent sizes rather than device usage"),
+        flag("-b", "--bytes", help="equivalent to '--apparent-size --block-size=1'"),
+        value("-B", "--block-size", metavar="SIZE", help="scale sizes by SIZE before printing them"),
+        flag("-c", "--total", help="produce a grand total"),
+        value("-d", "--max-depth", metavar="N", help="print the total for a directory only if it is N or fewer levels below"),
+        value("--exclude", metavar="PATTERN", help="exclude files that match PATTERN"),
+        value("-X", "--exclude-from", metavar="FILE", help="exclude files that match any pattern in FILE"),
+        value("--files0-from", metavar="F", help="summarize device usage of the NUL-terminated file names specified in file F"),
+        flag("-h", "--human-readable", help="print sizes in human readable format (e.g., 1K 234M 2G)"),
+        flag("-H", "-D", "--dereference-args", help="dereference only symlinks that are listed on the command line"),
+        flag("--inodes", help="list inode usage information instead of block usage"),
+        flag("-k", help="like --block-size=1K"),
+        flag("-L", "--dereference", help="dereference all symbolic links"),
+        flag("-l", "--count-links", help="count sizes many times if hard linked"),
+        flag("-m", help="like --block-size=1M"),
+        flag("-P", "--no-dereference", help="don't follow any symbolic links (default)"),
+        flag("-S", "--separate-dirs", help="for directories do not include size of subdirectories"),
+        flag("-s", "--summarize", help="display only a total for each argument"),
+        flag("--si", help="like -h, but use powers of 1000 not 1024"),
+        value("-t", "--threshold", metavar="SIZE", help="exclude entries smaller than SIZE if positive, or greater if negative"),
+        value(
+            "--time",
+            metavar="WORD",
+            optional=True,
+            help="show time of the last modification, or WORD: atime, access, use, ctime or status",
+        ),
+        value("--time-style", metavar="STYLE", help="show times using STYLE: full-iso, long-iso, iso or +FORMAT"),
+        flag("-x", "--one-file-system", help="(ignored: mounted directories are part of the tree)"),
+    ),
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Print; 1 when something could not be looked at."""
+    counter = _Counter(process, arguments)
+    total, newest = 0, 0.0
+    for name in _operands(process, arguments, counter):
+        size, time = counter.operand(name)
+        total, newest = total + size, max(newest, time)
+    if "c" in arguments:
+        counter.show(total, newest, "total")
+    return counter.status
+
+
+def _operands(process: Process, arguments: Arguments, counter: _Counter) -> list[str]:
+    """The names on the command line, or in the file of ``--files0-from``."""
+    file = arguments.get("files0-from")
+    if file is None:
+        return arguments.operands or ["."]
+    if arguments.operands:
+        raise UsageError(f"extra operand {mention(arguments.operands[0])}\nfile operands cannot be combined with --files0-from")
+    try:
+        data = process.open(file).read_all()
+    except OSError as error:
+        raise UsageError(f"cannot open {quote(file)} for reading: {error.strerror}", hint=False) from None
+    names = data.decode("utf-8", "surrogateescape").removesuffix("\0").split("\0") if data else []
+    process.budget.words(len(names))
+    for number, name in enumerate(names, 1):
+        if not name:
+            process.warn(f"{file}:{number}: invalid zero-length file name")
+            counter.status = 1
+    return [name for name in names if name]
+
+
+class _Counter:
+    """Adds up sizes; a hard link counts once."""
+
+    def __init__(self, process: Process, arguments: Arguments) -> None:
+        self._process = process
+        self._arguments = arguments
+        self._seen: set[int] = set()
+        self._excluded = [compile_glob(pattern, extglob=False) for pattern in self._patterns()]
+        self._time, self._style = self._clock()
+        self._end = "\0" if "0" in arguments else "\n"
+        depth = arguments.get("d")
+        if depth is not None and not depth.isdecimal():
+            raise UsageError(f"invalid maximum depth {mention(depth)}")
+        if "s" in arguments and "a" in arguments:
+            raise UsageError("cannot both summarize and show all entries")
+        if "s" in arguments and depth is not None and int(depth):
+            raise UsageError(f"warning: summarizing conflicts with --max-depth={depth}")
+        self._depth = 0 if "s" in arguments else int(depth) if depth is not None else 1 << 30
+        self._unit, self._base = self._scale()
+        self._threshold = self._limit()
+        self.status = 0
+
+    def _patterns(self) -> list[str]:
+        patterns = self._arguments.all("exclude")
+        for file in self._arguments.all("X"):
+            try:
+                data = self._process.open(file).read_all()
+            except OSError as error:
+                raise UsageError(f"{file}: {error.strerror}") from None
+            patterns.extend(line for line in data.decode("utf-8", "surrogateescape").splitlines() if line)
+        return patterns
+
+    def _clock(self) -> tuple[str, str]:
+        """Which time to show, empty for none, and how."""
+        if "time" not in self._arguments:
+            return "", ""
+        word = self._arguments.get("time")
+        style = self._arguments.get("time-style") or self._process.env.get("TIME_STYLE", "").removeprefix("posix-") or "long-iso"
+        form = style[1:] if style.startswith("+") else _STYLES[choose("time style", style, tuple((name,) for name in _STYLES))]
+        return "mtime" if word is None else choose("--time", word, _TIMES), form
+
+    def _scale(self) -> tuple[int, int]:
+        """Bytes in a printed unit, 0 for human-readable sizes, and the base of those."""
+        last = self._arguments.last("b", "B", "h", "k", "m", "si")
+        if last == "B":
+            text = self._arguments.get("B") or ""
+            try:
+                return parse_size(text), 1024
+            except ValueError:
+                raise UsageError(f"invalid -B argument {quote(text)}", hint=False) from None
+        return {"b": 1, "h": 0, "m": 1 << 20, "si": 0}.get(last or "", 1024), 1000 if last == "si" else 1024
+
+    def _limit(self) -> int:
+        text = self._arguments.get("t")
+        if text is None:
+            return 0
+        try:
+            size = parse_size(text.lstrip("-"))
+        except ValueError:
+            raise UsageError(f"invalid --threshold argument {quote(text)}", hint=False) from None
+        return -size if text.startswith("-") else size
+
+    def show(self, size: int, time: float, name: str) -> None:
+        """Print one line, unless the threshold forbids it."""
+        if (self._threshold > 0 and size < self._threshold) or (self._threshold < 0 and size > -self._threshold):
+            return
+        if "inodes" in self._arguments:
+            shown = str(size)
+        else:
+            shown = human(size, self._base) if self._unit == 0 else str(-(-size // self._unit))
+        if self._time:
+            zone = self._process.system.timezone(self._process.env.get("TZ", ""))
+            shown += "\t" + strftime(self._style, Moment.of(time, zone))
+        self._process.write(f"{shown}\t{name}{self._end}")
+
+    def _size(self, stat: Stat) -> int:
+        if stat.type != "directory" and stat.links > 1 and "l" not in self._arguments:
+            if stat.ino in self._seen:
+                return -1
+            self._seen.add(stat.ino)
+        if "inodes" in self._arguments:
+            return 1
+        if "b" in self._arguments or "apparent-size" in self._arguments:
+            return stat.size if stat.type in {"file", "symlink", "directory"} else 0
+        return blocks(stat) * 512
+
+    def operand(self, top: str) -> tuple[int, float]:
+        """Print an operand with what is below it, and return its size and the latest time in it."""
+        process, fs = self._process, self._process.fs
+        follow_all = "L" in self._arguments
+        totals, times = [0], [0.0]
+        # A frame is a name, its depth, and its own size once what it holds was counted.
+        pending: list[tuple[str, int, int | None]] = [(top, 0, None)]
+        while pending:
+            process.budget.tick(20)
+            name, depth, own = pending.pop()
+            if own is not None:
+                inside = totals.pop()
+                size = own + inside
+                time = times.pop()
+                if depth <= self._depth:
+                    self.show(size, time, name)
+                times[-1] = times[-1] if "S" in self._arguments else max(times[-1], time)
+                totals[-1] += 0 if "S" in self._arguments and depth else size
+                continue
+            try:
+                follow = follow_all or (depth == 0 and "H" in self._arguments) or name.endswith("/")
+                stat = fs.stat(process.path(name), follow=follow)
+                names = fs.listdir(process.path(name)) if stat.type == "directory" else []
+            except OSError as error:
+                process.warn(f"cannot {'access' if depth == 0 else 'read directory'} {quote(name)}: {error.strerror}")
+                self.status = 1
+                continue
+            if any(glob.matches(name) or glob.matches(name.rpartition("/")[2]) for glob in self._excluded):
+                continue
+            size = self._size(stat)
+            time = float(getattr(stat, self._time)) if self._time else 0.0
+            if stat.type == "directory":
+                totals.append(0)
+                times.append(time)
+                pending.append((name, depth, size))
+                pending.extend((join(name, child), depth + 1, None) for child in reversed(names))
+            elif size >= 0:
+                totals[-1] += size
+                times[-1] = max(times[-1], time)
+                if depth == 0 or ("a" in self._arguments and depth <= self._depth):
+                    self.show(size, time, name)
+        return totals[0], times[0]

@@ -1,0 +1,280 @@
+"""file: determine file type (POSIX XCU file)."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import UTC
+from typing import TYPE_CHECKING
+
+from bashkit.commands._notation.strftime import Moment, strftime
+from bashkit.commands.archives._compression import CorruptError, expand, gzip_header
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value, version_flag
+
+if TYPE_CHECKING:
+    from bashkit.interp.utility.process import Process
+
+_MAGIC: tuple[tuple[bytes, str, str], ...] = (
+    (b"\x89PNG\r\n\x1a\n", "PNG image data", "image/png"),
+    (b"\xff\xd8\xff", "JPEG image data", "image/jpeg"),
+    (b"GIF87a", "GIF image data, version 87a", "image/gif"),
+    (b"GIF89a", "GIF image data, version 89a", "image/gif"),
+    (b"%PDF-", "PDF document", "application/pdf"),
+    (b"PK\x03\x04", "Zip archive data", "application/zip"),
+    (b"\x1f\x8b", "gzip compressed data", "application/gzip"),
+    (b"BZh", "bzip2 compressed data", "application/x-bzip2"),
+    (b"\xfd7zXZ\x00", "XZ compressed data", "application/x-xz"),
+    (b"\x28\xb5\x2f\xfd", "Zstandard compressed data (v0.8+)", "application/zstd"),
+    (b"\x7fELF", "ELF", "application/x-executable"),
+    (b"SQLite format 3\x00", "SQLite 3.x database", "application/vnd.sqlite3"),
+    (b"RIFF", "RIFF (little-endian) data", "application/octet-stream"),
+    (b"OggS", "Ogg data", "application/ogg"),
+    (b"ID3", "Audio file with ID3", "audio/mpeg"),
+)
+_INTERPRETERS = {
+    "sh": ("POSIX shell script", "text/x-shellscript"),
+    "bash": ("Bourne-Again shell script", "text/x-shellscript"),
+    "python": ("Python script", "text/x-script.python"),
+    "python3": ("Python script", "text/x-script.python"),
+    "perl": ("Perl script text executable", "text/x-perl"),
+    "node": ("Node.js script text executable", "application/javascript"),
+}
+_TEXT_BYTES = bytes({7, 8, 9, 10, 11, 12, 13, 27, *range(32, 127), *range(128, 256)})
+_SPECIAL = {
+    "directory": ("directory", "inode/directory"),
+    "fifo": ("fifo (named pipe)", "inode/fifo"),
+    "character": ("character special (1/3)", "inode/chardevice"),
+}
+_PROBE = 1 << 20
+_GZIP_HEADER, _XZ_CHECK, _ZIP_HEADER = 10, 7, 30  # the size of a header, or where in it something is
+_UNIX = 3
+_EXTENSIONS = {
+    "image/png": "png", "image/jpeg": "jpeg/jpg/jpe/jfif", "image/gif": "gif", "application/pdf": "pdf", "application/x-bzip2": "bz2",
+    "application/gzip": "gz/tgz/tpz/zabw/svgz/adz/kmy/xcfgz", "application/x-xz": "xz", "application/x-tar": "tar/gtar",
+}  # fmt: skip
+_NAMELESS = "gz/tgz/tpz/ipk/vbox-extpack/svgz/blend/dia/gnucash/rdata/xoj"  # gzip data without the name of a file
+_APPLE = {"image/gif": "8BIMGIFf", "image/jpeg": "8BIMJPEG"}
+_PACKED = {"application/gzip": "gzip", "application/x-bzip2": "bzip2", "application/x-xz": "xz"}
+
+
+@command(
+    "file",
+    usage="[OPTION...] [FILE...]",
+    summary="Determine type of FILEs.",
+    options=(
+        flag("-b", "--brief", help="do not prepend filenames to output lines"),
+        value("-f", "--files-from", metavar="FILE", help="read the filenames to be examined from FILE"),
+        value("-F", "--separator", metavar="STRING", help="use string as separator instead of ':'"),
+        flag("-i", "--mime", help="output MIME type strings (--mime-type and --mime-encoding)"),
+        flag("--mime-type", help="output the MIME type"),
+        flag("--mime-encoding", help="output the MIME encoding"),
+        flag("-h", "--no-dereference", help="don't follow symlinks (default)"),
+        flag("-L", "--dereference", help="follow symlinks"),
+        flag("-N", "--no-pad", help="do not pad output"),
+        flag("-0", "--print0", help="terminate filenames with ASCII NUL"),
+        flag("-n", "--no-buffer", help="(ignored: output is never held back)"),
+        flag("-p", "--preserve-date", help="(ignored: reading a file leaves its times alone)"),
+        flag("-S", "--no-sandbox", help="(ignored: there is always one)"),
+        flag("-z", "--uncompress", help="try to look inside compressed files"),
+        flag("-Z", "--uncompress-noreport", help="only print the contents of compressed files"),
+        flag("--extension", help="output a slash-separated list of extensions"),
+        flag("--apple", help="output the Apple CREATOR/TYPE"),
+        version_flag("-v"),
+        flag("-E", help="on filesystem errors, issue an error message and exit"),
+        flag("-s", "--special-files", help="treat special files as ordinary ones"),
+    ),
+    model="file 5.44",
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Print a line for each file."""
+    names = list(arguments.operands)
+    for listing in arguments.all("f"):
+        names.extend(process.open(listing).read_all().decode("utf-8", "surrogateescape").splitlines())
+    if not names:
+        raise UsageError("Usage: file [-bhiLN0] [--mime-type] [--mime-encoding] FILE ...", hint=False)
+    width = max(len("/dev/stdin" if name == "-" else name) for name in names) + 1
+    separator = arguments.get("F") or ":"
+    for name in names:
+        process.budget.tick(100)
+        text = _described(process, arguments, name)
+        shown = "/dev/stdin" if name == "-" else name
+        if "b" in arguments:
+            process.write(text + "\n")
+        elif "0" in arguments:
+            process.write(f"{shown}\0{separator} {text}\n")
+        else:
+            head = shown + separator
+            process.write(f"{head if 'N' in arguments else head.ljust(width)} {text}\n")
+    return 0
+
+
+def _described(process: Process, arguments: Arguments, name: str) -> str:
+    description, kind, encoding = _examined(process, arguments, name)
+    if "extension" in arguments:
+        return _NAMELESS if kind == "application/gzip" and ", was " not in description else _EXTENSIONS.get(kind, "???")
+    if "apple" in arguments:
+        return _APPLE.get(kind, "UNKNUNKN")
+    if "mime-type" in arguments:
+        return kind
+    if "mime-encoding" in arguments:
+        return encoding
+    return f"{kind}; charset={encoding}" if "i" in arguments else description
+
+
+def _examined(process: Process, arguments: Arguments, name: str) -> tuple[str, str, str]:
+    """Description, MIME type and encoding."""
+    if name == "-":
+        return _inside(process, arguments, process.stdin.read_all()[:_PROBE])
+    path = process.path(name)
+    try:
+        stat = process.fs.stat(path, follow="L" in arguments)
+    except OSError as error:
+        problem = f"cannot open `{name}' ({error.strerror})"
+        return problem, problem, "binary"
+    if stat.type == "symlink":
+        broken = "" if process.fs.exists(path) else "broken "
+        return f"{broken}symbolic link to {process.fs.readlink(path)}", "inode/symlink", "binary"
+    if stat.type in _SPECIAL:
+        description, kind = _SPECIAL[stat.type]
+        return description, kind, "binary"
+    return _inside(process, arguments, process.open(name).read(_PROBE))
+
+
+def _inside(process: Process, arguments: Arguments, data: bytes) -> tuple[str, str, str]:
+    """What content is, and with ``-z`` what is compressed in it."""
+    packed = classify(data)
+    kind = _PACKED.get(packed[1]) if "z" in arguments or "Z" in arguments else None
+    if kind is None:
+        return packed
+    try:
+        description, inner, encoding = classify(expand(data, kind, process.budget)[:_PROBE])
+    except CorruptError as error:
+        description, inner, encoding = f"ERROR:[{kind}: {error}]", "application/x-decompression-error-gzip", "binary"
+    if "Z" in arguments:
+        return description, inner, encoding
+    outer = packed[0].partition(", original size")[0]
+    report = "" if "mime-type" in arguments else f" compressed-encoding={packed[1]}; charset=binary"
+    return f"{description} ({outer})", inner, encoding + report
+
+
+def classify(data: bytes) -> tuple[str, str, str]:
+    """Description, MIME type and encoding of content, by its first bytes or as text."""
+    if not data:
+        return "empty", "inode/x-empty", "binary"
+    for magic, description, kind in _MAGIC:
+        if data.startswith(magic):
+            return _detailed(data, description), kind, "binary"
+    if data[257:262] == b"ustar":
+        return f"POSIX tar archive{' (GNU)' if data[257:265] == b'ustar  ' + bytes(1) else ''}", "application/x-tar", "binary"
+    if data.translate(None, _TEXT_BYTES):
+        return "data", "application/octet-stream", "binary"
+    name, encoding = _encoding(data)
+    kind, subject = _text_kind(data)
+    description = (
+        f"{subject}, {name} text" if subject and "script" not in subject and subject != "JSON text data" else name + " text"
+    )
+    if subject == "JSON text data":
+        return subject, kind, encoding
+    if subject.endswith("text executable"):
+        description = subject.replace("text executable", f"{name} text executable").replace("script ", "script, ")
+    elif "script" in subject:
+        description = f"{subject}, {name} text executable"
+    return description + _line_ends(data), kind, encoding
+
+
+def _detailed(data: bytes, description: str) -> str:
+    if description == "PNG image data" and len(data) >= 29:
+        width, height = int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
+        color = {0: "grayscale", 2: "RGB", 3: "colormap", 4: "gray+alpha", 6: "RGBA"}.get(data[25], "unknown")
+        interlaced = "interlaced" if data[28] else "non-interlaced"
+        return f"PNG image data, {width} x {height}, {data[24]}-bit/color {color}, {interlaced}"
+    if description.startswith("GIF") and len(data) >= 10:
+        return f"{description}, {int.from_bytes(data[6:8], 'little')} x {int.from_bytes(data[8:10], 'little')}"
+    packed = _packed(data, description)
+    if packed:
+        return packed
+    if description == "PDF document":
+        version = re.match(rb"%PDF-(\d+\.\d+)", data)
+        return f"PDF document, version {version[1].decode()}" if version else description
+    return description
+
+
+def _packed(data: bytes, description: str) -> str:
+    """What the header of compressed data tells; empty for anything else."""
+    if description == "gzip compressed data" and len(data) > _GZIP_HEADER:
+        flags, modified, method, system = data[3], int.from_bytes(data[4:8], "little"), data[8], data[9]
+        text = f'{description}, was "{gzip_header(data)[0]}"' if flags & 8 else description
+        if modified:
+            text += f", last modified: {strftime('%a %b %e %H:%M:%S %Y', Moment.of(modified, UTC))}"
+        text += {2: ", max compression", 4: ", max speed"}.get(method, "") + (", from Unix" if system == _UNIX else "")
+        return text + (f", original size modulo 2^32 {int.from_bytes(data[-4:], 'little')}" if len(data) < _PROBE else "")
+    if description == "bzip2 compressed data" and data[3:4].isdigit():
+        return f"{description}, block size = {data[3:4].decode()}00k"
+    if description == "XZ compressed data" and len(data) > _XZ_CHECK:
+        check = {0: "NONE", 1: "CRC32", 4: "CRC64", 10: "SHA-256"}.get(data[_XZ_CHECK] & 15)
+        return f"{description}, checksum {check}" if check else description
+    if description == "Zip archive data" and len(data) >= _ZIP_HEADER:
+        version, method = data[4], int.from_bytes(data[8:10], "little")
+        how = {0: "store", 8: "deflate"}.get(method)
+        return f"{description}, at least v{version // 10}.{version % 10} to extract" + (
+            f", compression method={how}" if how else ""
+        )
+    return ""
+
+
+def _encoding(data: bytes) -> tuple[str, str]:
+    if data.isascii():
+        return "ASCII", "us-ascii"
+    bom = data.startswith(b"\xef\xbb\xbf")
+    try:
+        data[: len(data) - 3 if len(data) == _PROBE else None].decode("utf-8")
+    except UnicodeDecodeError:
+        return (
+            ("Non-ISO extended-ASCII", "unknown-8bit")
+            if any(0x80 <= byte < 0xA0 for byte in data)
+            else ("ISO-8859", "iso-8859-1")
+        )
+    return ("Unicode text, UTF-8 (with BOM)" if bom else "Unicode text, UTF-8"), "utf-8"
+
+
+def _text_kind(data: bytes) -> tuple[str, str]:
+    """MIME type and subject of a text; an empty subject for plain text."""
+    first = data.lstrip()
+    script = re.match(rb"#!\s*(\S+)(?:[ \t]+(\S+))?", data)
+    if script is not None:
+        words = [word.decode("utf-8", "replace").rpartition("/")[2] for word in script.groups() if word]
+        program = words[1] if words[0] == "env" and len(words) > 1 else words[0]
+        subject, kind = _INTERPRETERS.get(program, (f"a {script[1].decode('utf-8', 'replace')} script", "text/plain"))
+        return kind, subject
+    if first[:1] in {b"{", b"["} and _is_json(data):
+        return "application/json", "JSON text data"
+    if re.match(rb"<\?xml\b", first):
+        return "text/xml", "XML 1.0 document"
+    if re.match(rb"<!doctype html|<html", first, re.IGNORECASE):
+        return "text/html", "HTML document"
+    return "text/plain", ""
+
+
+def _is_json(data: bytes) -> bool:
+    if len(data) == _PROBE:
+        return False
+    try:
+        json.loads(data)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _line_ends(data: bytes) -> str:
+    text = ""
+    longest = max(map(len, data.split(b"\n")))
+    if longest > 300:
+        text += f", with very long lines ({longest})"
+    returns, feeds = data.count(b"\r\n"), data.count(b"\n")
+    if returns and returns == feeds:
+        return text + ", with CRLF line terminators"
+    if returns:
+        return text + ", with CRLF, LF line terminators"
+    if not feeds and b"\r" in data:
+        return text + ", with CR line terminators"
+    return text if feeds else text + ", with no line terminators"

@@ -1,0 +1,217 @@
+"""The primaries of find that do something: printing, running, deleting, steering."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.modes import letters
+from bashkit.commands._filesystem.owners import name_of
+from bashkit.commands._notation.quoting import mention
+from bashkit.commands._notation.strftime import Moment, strftime
+from bashkit.commands.listing.find.printf import compile_format
+from bashkit.commands.listing.find.words import FindError, Quit
+
+if TYPE_CHECKING:
+    from bashkit.commands.listing.find.candidate import Candidate
+    from bashkit.commands.listing.find.words import Reader, Test
+    from bashkit.fs import Stream
+    from bashkit.interp.utility.process import Process
+
+_BATCH_BYTES = 131072  # of names given to one command by ``-exec … +``
+_HALF_YEAR = 15778476  # seconds
+
+
+def print_name(candidate: Candidate) -> bool:
+    """``-print``."""
+    candidate.process.write(candidate.name + "\n")
+    return True
+
+
+def make_print(reader: Reader, name: str) -> Test:
+    """``-print`` and ``-print0``."""
+    reader.acts = True
+    if name == "-print":
+        return print_name
+
+    def test(candidate: Candidate) -> bool:
+        candidate.process.write(candidate.name + "\0")
+        return True
+
+    return test
+
+
+def _output(reader: Reader, name: str) -> Stream:
+    file = reader.argument(name)
+    try:
+        return reader.process.create(file)
+    except OSError as error:
+        raise FindError(f"{mention(file)}: {error.strerror}") from None
+
+
+def make_fprint(reader: Reader, name: str) -> Test:
+    """``-fprint FILE`` and ``-fprint0 FILE``."""
+    reader.acts = True
+    stream, end = _output(reader, name), "\0" if name.endswith("0") else "\n"
+
+    def test(candidate: Candidate) -> bool:
+        stream.write((candidate.name + end).encode("utf-8", "surrogateescape"))
+        return True
+
+    return test
+
+
+def make_printf(reader: Reader, name: str) -> Test:
+    """``-printf FORMAT`` and ``-fprintf FILE FORMAT``."""
+    reader.acts = True
+    stream = _output(reader, name) if name == "-fprintf" else reader.process.stdout
+    render = compile_format(reader.process, reader.argument(name))
+
+    def test(candidate: Candidate) -> bool:
+        text = render(candidate)
+        candidate.process.budget.string(len(text))
+        stream.write(text.encode("utf-8", "surrogateescape"))
+        return True
+
+    return test
+
+
+def make_ls(reader: Reader, name: str) -> Test:
+    """``-ls`` and ``-fls FILE``."""
+    reader.acts = True
+    stream = _output(reader, name) if name == "-fls" else reader.process.stdout
+    zone = reader.process.system.timezone(reader.process.env.get("TZ", ""))
+
+    def test(candidate: Candidate) -> bool:
+        stat, process = candidate.stat, candidate.process
+        blocks = 4 if stat.type == "directory" else -(-stat.size // 4096) * 4 if stat.type == "file" else 0
+        recent = 0 <= process.system.now() - stat.mtime < _HALF_YEAR
+        when = strftime("%b %e %H:%M" if recent else "%b %e  %Y", Moment.of(stat.mtime, zone))
+        owner, group = name_of(process, stat.uid), name_of(process, stat.gid)
+        shown = f"{candidate.name} -> {candidate.target()}" if stat.type == "symlink" else candidate.name
+        line = f"{stat.ino:9d} {blocks:6d} {letters(stat.type, stat.mode)} {stat.links:3d} {owner:8} {group:8} {stat.size:8d} {when} {shown}\n"
+        stream.write(line.encode("utf-8", "surrogateescape"))
+        return True
+
+    return test
+
+
+def make_delete(reader: Reader, _: str) -> Test:
+    """``-delete``; implies ``-depth``."""
+    reader.acts = True
+    settings = reader.settings
+    settings.depth_first = True
+
+    def test(candidate: Candidate) -> bool:
+        fs = candidate.process.fs
+        if candidate.name == ".":
+            return True
+        try:
+            (fs.rmdir if candidate.stat.type == "directory" else fs.unlink)(candidate.path)
+        except OSError as error:
+            candidate.process.warn(f"cannot delete {mention(candidate.name)}: {error.strerror}")
+            settings.status = 1
+            return False
+        return True
+
+    return test
+
+
+def make_prune(reader: Reader, _: str) -> Test:
+    """``-prune``."""
+    settings = reader.settings
+
+    def test(_: Candidate) -> bool:
+        settings.pruned = not settings.depth_first
+        return True
+
+    return test
+
+
+def make_quit(_reader: Reader, _: str) -> Test:
+    """``-quit``; by itself it does not replace the implied ``-print``."""
+
+    def test(_: Candidate) -> bool:
+        raise Quit
+
+    return test
+
+
+def make_exec(reader: Reader, name: str) -> Test:
+    """``-exec``, ``-execdir``, ``-ok`` and ``-okdir``: up to ``;`` or ``{} +``."""
+    reader.acts = True
+    words: list[str] = []
+    while True:
+        word = reader.peek()
+        if word is None:
+            raise FindError(f"missing argument to `{name}'")
+        reader.take()
+        if word == ";":
+            break
+        if word == "+" and words[-1:] == ["{}"] and not name.startswith("-ok"):
+            return _Batch(reader, words[:-1], name).add
+        words.append(word)
+    if not words:
+        raise FindError(f"invalid argument `;' to `{name}'")
+    in_directory = name.endswith("dir")
+    ask = name.startswith("-ok")
+
+    def test(candidate: Candidate) -> bool:
+        shown, cwd = _where(candidate, in_directory=in_directory)
+        argv = [word.replace("{}", shown) for word in words]
+        if ask and not _agreed(candidate.process, argv[0], candidate.name):
+            return False
+        return _run(candidate.process, argv, cwd) == 0
+
+    return test
+
+
+def _where(candidate: Candidate, *, in_directory: bool) -> tuple[str, str | None]:
+    """How a command is told of the file, and the directory it runs in."""
+    if not in_directory:
+        return candidate.name, None
+    return f"./{candidate.base}", candidate.process.path(candidate.directory)
+
+
+def _agreed(process: Process, command: str, name: str) -> bool:
+    process.stderr.write(f"< {command} ... {name} > ? ".encode("utf-8", "surrogateescape"))
+    return process.stdin.read_line()[:1] in {b"y", b"Y"}
+
+
+def _run(process: Process, argv: list[str], cwd: str | None) -> int:
+    if not process.launcher.exists(argv[0]):
+        process.warn(f"{mention(argv[0])}: No such file or directory")
+        return 127
+    return process.launcher.run(argv, cwd=cwd)
+
+
+class _Batch:
+    """Names gathered for ``-exec COMMAND {} +``."""
+
+    def __init__(self, reader: Reader, words: list[str], name: str) -> None:
+        if not words:
+            raise FindError(f"missing argument to `{name}'")
+        self._words = words
+        self._settings = reader.settings
+        self._in_directory = name.endswith("dir")
+        self._names: list[str] = []
+        self._size = 0
+        self._cwd: str | None = None
+        self._process = reader.process
+        self._settings.at_end.append(self._flush)
+
+    def add(self, candidate: Candidate) -> bool:
+        """Take one more name; always true."""
+        shown, cwd = _where(candidate, in_directory=self._in_directory)
+        if cwd != self._cwd or self._size + len(shown) > _BATCH_BYTES:
+            self._flush()
+        self._cwd = cwd
+        self._names.append(shown)
+        self._size += len(shown) + 1
+        return True
+
+    def _flush(self) -> None:
+        if not self._names:
+            return
+        names, self._names, self._size = self._names, [], 0
+        if _run(self._process, [*self._words, *names], self._cwd):
+            self._settings.status = 1

@@ -1,0 +1,149 @@
+"""The expression language of find: primaries joined by ``!``, ``-a``, ``-o`` and ``,`` (POSIX XCU find, OPERANDS)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bashkit.commands._notation.quoting import mention
+from bashkit.commands.listing.find.actions import print_name
+from bashkit.commands.listing.find.primaries import PRIMARIES, newer_xy
+from bashkit.commands.listing.find.words import FindError, Reader
+
+if TYPE_CHECKING:
+    from bashkit.commands.listing.find.candidate import Candidate
+    from bashkit.commands.listing.find.words import Settings, Test
+    from bashkit.interp.utility.process import Process
+
+_MAX_NESTING = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """A parsed command line."""
+
+    test: Test
+    settings: Settings
+
+
+class _Parser(Reader):
+    """Reads an expression, from the loosest operator to the tightest."""
+
+    def __init__(self, process: Process, words: list[str]) -> None:
+        super().__init__(process, words)
+        self._nesting = 0
+
+    def comma(self) -> Test:
+        """``A , B``: both, the value of the last."""
+        left = self._either()
+        while self.peek() == ",":
+            self.take()
+            left = _sequence(left, self._either())
+        return left
+
+    def _either(self) -> Test:
+        left = self._both()
+        while self.peek() in {"-o", "-or"}:
+            operator = self.take()
+            self._expect_operand(operator)
+            left = _either(left, self._both())
+        return left
+
+    def _both(self) -> Test:
+        left = self._negated()
+        while (word := self.peek()) is not None and word not in {"-o", "-or", ",", ")"}:
+            if word in {"-a", "-and"}:
+                self.take()
+                self._expect_operand(word)
+            left = _both(left, self._negated())
+        return left
+
+    def _expect_operand(self, operator: str) -> None:
+        following = self.peek()
+        if following is None:
+            raise FindError(f"expected an expression after '{operator}'")
+        if following in {"-o", "-or", "-a", "-and", ",", ")"}:
+            raise FindError(f"invalid expression; you have used a binary operator '{following}' with nothing before it.")
+
+    def _negated(self) -> Test:
+        word = self.peek()
+        if word in {"!", "-not"}:
+            self.take()
+            if self.peek() is None:
+                raise FindError(f"expected an expression after '{word}'")
+            self._nesting += 1
+            if self._nesting > _MAX_NESTING:
+                raise FindError("the expression is nested too deeply")
+            test = self._negated()
+            self._nesting -= 1
+            return lambda candidate: not test(candidate)
+        if word == "(":
+            return self._group()
+        return self._primary()
+
+    def _group(self) -> Test:
+        self.take()
+        self._nesting += 1
+        if self._nesting > _MAX_NESTING:
+            raise FindError("the expression is nested too deeply")
+        if self.peek() == ")":
+            raise FindError("invalid expression; empty parentheses are not allowed.")
+        if self.peek() is None:
+            raise FindError("invalid expression; I was expecting to find a ')' somewhere but did not see one.")
+        test = self.comma()
+        if self.peek() != ")":
+            raise FindError("invalid expression; I was expecting to find a ')' somewhere but did not see one.")
+        self.take()
+        self._nesting -= 1
+        return test
+
+    def _primary(self) -> Test:
+        name = self.take()
+        if name in {"-o", "-or", "-a", "-and", ","}:
+            raise FindError(f"invalid expression; you have used a binary operator '{name}' with nothing before it.")
+        if name == ")":
+            raise FindError("invalid expression; you have too many ')'")
+        make = PRIMARIES.get(name)
+        if make is not None:
+            return make(self, name)
+        if name.startswith("-newer") and len(name) == 8:
+            return newer_xy(self, name)
+        if name.startswith("-"):
+            raise FindError(f"unknown predicate `{name}'")
+        raise FindError(f"paths must precede expression: `{name}'")
+
+
+def _sequence(left: Test, right: Test) -> Test:
+    def test(candidate: Candidate) -> bool:
+        left(candidate)
+        return right(candidate)
+
+    return test
+
+
+def _either(left: Test, right: Test) -> Test:
+    return lambda candidate: left(candidate) or right(candidate)
+
+
+def _both(left: Test, right: Test) -> Test:
+    return lambda candidate: left(candidate) and right(candidate)
+
+
+def parse(process: Process, words: list[str]) -> Expression:
+    """Read the words after the starting points.
+
+    Raises:
+        FindError: They are no expression.
+    """
+    if len(words) > process.budget.limits.max_words:
+        process.budget.words(len(words))
+    reader = _Parser(process, words)
+    if not words:
+        return Expression(print_name, reader.settings)
+    test = reader.comma()
+    extra = reader.peek()
+    if extra == ")":
+        raise FindError("you have too many ')'")
+    if extra is not None:
+        raise FindError(f"unexpected extra predicate {mention(extra)}")
+    return Expression(test if reader.acts else _both(test, print_name), reader.settings)

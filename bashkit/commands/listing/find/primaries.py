@@ -1,0 +1,364 @@
+"""The tests and options of find, each as a function that reads its arguments and returns a test."""
+
+from __future__ import annotations
+
+import math
+import re
+from calendar import timegm
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.modes import Mode
+from bashkit.commands._filesystem.owners import USER_ID, number_of
+from bashkit.commands._notation.dates import parse_date
+from bashkit.commands._notation.quoting import mention
+from bashkit.commands._notation.strftime import Moment
+from bashkit.commands.listing.find import actions
+from bashkit.commands.listing.find.words import FindError
+from bashkit.regex import RegexError
+from bashkit.regex import compile as compile_regex
+from bashkit.regex.glob import compile_glob
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.commands.listing.find.candidate import Candidate
+    from bashkit.commands.listing.find.words import Reader, Test
+    from bashkit.fs import Stat
+
+    Maker = Callable[[Reader, str], Test]
+
+_UNITS = {"b": 512, "c": 1, "w": 2, "k": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+_TYPES = {"f": "file", "d": "directory", "l": "symlink", "p": "fifo", "c": "character", "b": "block", "s": "socket", "D": "door"}
+_DIALECTS = {
+    "findutils-default": "emacs", "ed": "basic", "emacs": "emacs", "gnu-awk": "extended", "grep": "basic", "posix-awk": "extended",
+    "awk": "extended", "posix-basic": "basic", "posix-egrep": "extended", "egrep": "extended", "posix-extended": "extended",
+    "posix-minimal-basic": "basic", "sed": "basic",
+}  # fmt: skip
+
+
+def _constant(value: bool) -> Maker:
+    return lambda _reader, _name: lambda _candidate: value
+
+
+# -- options ---------------------------------------------------------------------------------------------------------
+
+
+def _depth(reader: Reader, _: str) -> Test:
+    reader.settings.depth_first = True
+    return lambda _candidate: True
+
+
+def _levels(reader: Reader, name: str) -> Test:
+    text = reader.argument(name)
+    if not text.isdecimal():
+        raise FindError(f"Expected a positive decimal integer argument to {name}, but got {mention(text)}")
+    if name == "-maxdepth":
+        reader.settings.max_depth = int(text)
+    else:
+        reader.settings.min_depth = int(text)
+    return lambda _candidate: True
+
+
+def _day_start(reader: Reader, _: str) -> Test:
+    reader.settings.day_start = True
+    return lambda _candidate: True
+
+
+def _follow(reader: Reader, _: str) -> Test:
+    reader.settings.follow = True
+    return lambda _candidate: True
+
+
+def _regex_type(reader: Reader, name: str) -> Test:
+    text = reader.argument(name)
+    if text not in _DIALECTS:
+        known = ", ".join(mention(dialect) for dialect in _DIALECTS)
+        raise FindError(f"Unknown regular expression type {mention(text)}; valid types are {known}.")
+    reader.settings.regex_type = text
+    return lambda _candidate: True
+
+
+# -- names -----------------------------------------------------------------------------------------------------------
+
+
+def _name(reader: Reader, name: str) -> Test:
+    matcher = compile_glob(reader.argument(name), extglob=False, ignore_case=name == "-iname")
+    return lambda candidate: matcher.matches(candidate.base, candidate.process.budget)
+
+
+def _path(reader: Reader, name: str) -> Test:
+    matcher = compile_glob(reader.argument(name), extglob=False, ignore_case=name.startswith("-i"))
+    return lambda candidate: matcher.matches(candidate.name, candidate.process.budget)
+
+
+def _link_name(reader: Reader, name: str) -> Test:
+    matcher = compile_glob(reader.argument(name), extglob=False, ignore_case=name == "-ilname")
+    return lambda candidate: candidate.stat.type == "symlink" and matcher.matches(candidate.target(), candidate.process.budget)
+
+
+def _regex(reader: Reader, name: str) -> Test:
+    text = reader.argument(name)
+    dialect = _DIALECTS[reader.settings.regex_type]
+    try:
+        pattern = compile_regex(
+            _from_emacs(text) if dialect == "emacs" else text,
+            "extended" if dialect == "extended" else "basic",
+            ignore_case=name == "-iregex",
+            budget=reader.process.budget,
+        )
+    except RegexError as error:
+        raise FindError(f"failed to compile regular expression '{text}': {error}") from None
+    return lambda candidate: pattern.fullmatch(candidate.name) is not None
+
+
+_EMACS = re.compile(r"\\(.)|(\[\^?\]?[^\]]*\])|([+?])", re.DOTALL)
+
+
+def _from_emacs(text: str) -> str:
+    """An Emacs pattern as a GNU basic one: there ``+`` and ``?`` are operators only with a backslash."""
+
+    def replace(match: re.Match[str]) -> str:
+        escaped, bracket, operator = match.groups()
+        if operator:
+            return "\\" + operator
+        return bracket or (escaped if escaped in "+?" else "\\" + escaped)
+
+    return _EMACS.sub(replace, text)
+
+
+# -- kinds and sizes -------------------------------------------------------------------------------------------------
+
+
+def _type(reader: Reader, name: str) -> Test:
+    text = reader.argument(name)
+    kinds = set()
+    for letter in text.split(","):
+        if letter not in _TYPES:
+            shown = letter[:1]
+            raise FindError(
+                f"Unknown argument to {name}: {shown}" if shown else f"Arguments to {name} should contain at least one letter"
+            )
+        kinds.add(_TYPES[letter])
+    if name == "-type":
+        return lambda candidate: candidate.stat.type in kinds
+
+    def xtype(candidate: Candidate) -> bool:
+        fs = candidate.process.fs
+        if candidate.stat.type == "symlink" and fs.exists(candidate.path):
+            return fs.stat(candidate.path).type in kinds
+        return candidate.stat.type in kinds
+
+    return xtype
+
+
+def _number(reader: Reader, name: str, text: str | None = None) -> tuple[str, float]:
+    """A numeric argument: its sign (``+``, ``-`` or none) and value."""
+    text = reader.argument(name) if text is None else text
+    match = re.fullmatch(r"([-+]?)(\d+(?:\.\d+)?)", text)
+    if match is None:
+        raise FindError(f"invalid argument `{text}' to `{name}'")
+    return match[1], float(match[2])
+
+
+def _compare(sign: str, value: float, wanted: float) -> bool:
+    return value > wanted if sign == "+" else value < wanted if sign == "-" else value == wanted
+
+
+def _size(reader: Reader, name: str) -> Test:
+    text = reader.argument(name)
+    if not text or (text[-1].isalpha() and text[-1] not in _UNITS):
+        raise FindError(f"invalid -size type `{text[-1:]}'")
+    unit = _UNITS.get(text[-1], 512)
+    sign, wanted = _number(reader, name, text[:-1] if text[-1] in _UNITS else text)
+    return lambda candidate: _compare(sign, math.ceil(candidate.stat.size / unit), wanted)
+
+
+def _count(field: str) -> Maker:
+    def make(reader: Reader, name: str) -> Test:
+        sign, wanted = _number(reader, name)
+        return lambda candidate: _compare(sign, getattr(candidate.stat, field), wanted)
+
+    return make
+
+
+def _empty(_: Reader, __: str) -> Test:
+    return lambda candidate: candidate.is_empty()
+
+
+# -- times -----------------------------------------------------------------------------------------------------------
+
+
+def _age(field: str, unit: int) -> Maker:
+    """Days (``-mtime``) or minutes (``-mmin``) since a time stamp; days are cut to whole ones, minutes rounded up."""
+
+    def make(reader: Reader, name: str) -> Test:
+        sign, wanted = _number(reader, name)
+        process = reader.process
+        now = process.system.now()
+        if reader.settings.day_start:
+            local = Moment.of(now, process.system.timezone(process.env.get("TZ", "")))
+            midnight = timegm((local.local.year, local.local.month, local.local.day, 0, 0, 0)) - local.offset
+            now = midnight + 86400
+
+        def test(candidate: Candidate) -> bool:
+            age: float = (now - getattr(candidate.stat, field)) / unit
+            if unit == 60 and not sign:
+                return wanted - 1 < age <= wanted
+            if unit == 60:
+                return _compare(sign, age, wanted)
+            return _compare(sign, math.floor(age), wanted)
+
+        return test
+
+    return make
+
+
+def _reference(reader: Reader, text: str) -> Stat:
+    try:
+        return reader.process.fs.stat(reader.process.path(text))
+    except OSError as error:
+        raise FindError(f"{mention(text)}: {error.strerror}") from None
+
+
+def _newer(field: str) -> Maker:
+    def make(reader: Reader, name: str) -> Test:
+        limit = _reference(reader, reader.argument(name)).mtime
+        return lambda candidate: getattr(candidate.stat, field) > limit
+
+    return make
+
+
+def newer_xy(reader: Reader, name: str) -> Test:
+    """``-newerXY REFERENCE``: compare time stamp X with time stamp Y of the reference, or with the date it spells."""
+    fields = {"a": "atime", "B": "ctime", "c": "ctime", "m": "mtime"}
+    own, other = name[6], name[7]
+    if own not in fields or (other not in fields and other != "t"):
+        raise FindError(f"unknown predicate `{name}'")
+    text = reader.argument(name)
+    process = reader.process
+    if other == "t":
+        zone = process.system.timezone(process.env.get("TZ", ""))
+        try:
+            moment = parse_date(text, now=process.system.now(), zone=zone)
+        except ValueError:
+            raise FindError(f"I cannot figure out how to interpret {mention(text)} as a date or time") from None
+        limit = moment.timestamp + moment.nanoseconds / 1e9
+    else:
+        limit = getattr(_reference(reader, text), fields[other])
+    return lambda candidate: getattr(candidate.stat, fields[own]) > limit
+
+
+# -- permissions and owners ------------------------------------------------------------------------------------------
+
+
+def _perm(reader: Reader, name: str) -> Test:
+    text = reader.argument(name)
+    how, rest = (text[0], text[1:]) if text[:1] in {"-", "/"} else ("", text)
+    try:
+        wanted = Mode(rest).apply(0, directory=False, umask=0)
+    except ValueError:
+        raise FindError(f"invalid mode {mention(text)}") from None
+    if how == "-":
+        return lambda candidate: candidate.stat.mode & wanted == wanted
+    if how == "/":
+        return lambda candidate: not wanted or bool(candidate.stat.mode & wanted)
+    return lambda candidate: candidate.stat.mode == wanted
+
+
+def _access(bit: str) -> Maker:
+    return lambda _reader, _name: lambda candidate: candidate.process.fs.access(candidate.path, bit)
+
+
+def _owner(field: str, what: str) -> Maker:
+    def make(reader: Reader, name: str) -> Test:
+        text = reader.argument(name)
+        number = number_of(reader.process, text)
+        if number is None:
+            raise FindError(
+                f"{mention(text)} is not the name of a known {what}"
+                if what == "user"
+                else f"{mention(text)} is not the name of an existing group"
+            )
+        return lambda candidate: getattr(candidate.stat, field) == number
+
+    return make
+
+
+def _nobody(field: str) -> Maker:
+    return lambda _reader, _name: lambda candidate: getattr(candidate.stat, field) not in {0, USER_ID}
+
+
+def _same_file(reader: Reader, name: str) -> Test:
+    ino = _reference(reader, reader.argument(name)).ino
+    return lambda candidate: candidate.stat.ino == ino
+
+
+PRIMARIES: dict[str, Maker] = {
+    "-true": _constant(True),
+    "-false": _constant(False),
+    "-d": _depth,
+    "-depth": _depth,
+    "-maxdepth": _levels,
+    "-mindepth": _levels,
+    "-daystart": _day_start,
+    "-follow": _follow,
+    "-regextype": _regex_type,
+    "-mount": _constant(True),
+    "-xdev": _constant(True),
+    "-noleaf": _constant(True),
+    "-ignore_readdir_race": _constant(True),
+    "-noignore_readdir_race": _constant(True),
+    "-warn": _constant(True),
+    "-nowarn": _constant(True),
+    "-name": _name,
+    "-iname": _name,
+    "-path": _path,
+    "-ipath": _path,
+    "-wholename": _path,
+    "-iwholename": _path,
+    "-lname": _link_name,
+    "-ilname": _link_name,
+    "-regex": _regex,
+    "-iregex": _regex,
+    "-type": _type,
+    "-xtype": _type,
+    "-size": _size,
+    "-links": _count("links"),
+    "-inum": _count("ino"),
+    "-uid": _count("uid"),
+    "-gid": _count("gid"),
+    "-empty": _empty,
+    "-amin": _age("atime", 60),
+    "-cmin": _age("ctime", 60),
+    "-mmin": _age("mtime", 60),
+    "-atime": _age("atime", 86400),
+    "-ctime": _age("ctime", 86400),
+    "-mtime": _age("mtime", 86400),
+    "-anewer": _newer("atime"),
+    "-cnewer": _newer("ctime"),
+    "-newer": _newer("mtime"),
+    "-perm": _perm,
+    "-readable": _access("r"),
+    "-writable": _access("w"),
+    "-executable": _access("x"),
+    "-user": _owner("uid", "user"),
+    "-group": _owner("gid", "group"),
+    "-nouser": _nobody("uid"),
+    "-nogroup": _nobody("gid"),
+    "-samefile": _same_file,
+    "-print": actions.make_print,
+    "-print0": actions.make_print,
+    "-printf": actions.make_printf,
+    "-fprintf": actions.make_printf,
+    "-fprint": actions.make_fprint,
+    "-fprint0": actions.make_fprint,
+    "-ls": actions.make_ls,
+    "-fls": actions.make_ls,
+    "-delete": actions.make_delete,
+    "-prune": actions.make_prune,
+    "-quit": actions.make_quit,
+    "-exec": actions.make_exec,
+    "-execdir": actions.make_exec,
+    "-ok": actions.make_exec,
+    "-okdir": actions.make_exec,
+}

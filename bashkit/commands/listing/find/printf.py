@@ -1,0 +1,129 @@
+"""The format language of ``find -printf`` (GNU findutils manual, Format Directives)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.modes import letters
+from bashkit.commands._filesystem.owners import name_of
+from bashkit.commands._notation.strftime import Moment, strftime
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import tzinfo
+
+    from bashkit.commands.listing.find.candidate import Candidate
+    from bashkit.interp.utility.process import Process
+
+_PIECE = re.compile(r"\\([0-7]{1,3}|.)|%([-+ #0]*)(\d*)(?:\.(\d+))?([ACTB].|[a-zA-Z%])|([^\\%]+)|(.)", re.DOTALL)
+_ESCAPES = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "\\": "\\"}
+_LETTERS = {"file": "f", "directory": "d", "symlink": "l", "fifo": "p", "character": "c"}
+
+
+def _followed_type(candidate: Candidate) -> str:
+    try:
+        return _LETTERS[candidate.process.fs.stat(candidate.path).type]
+    except FileNotFoundError:
+        return "N"
+    except OSError:
+        return "L"
+
+
+_NUMBERS: dict[str, Callable[[Candidate], int]] = {
+    "b": lambda c: -(-c.stat.size // 4096) * 8 if c.stat.type == "file" else 8 * (c.stat.type == "directory"),
+    "d": lambda c: c.depth,
+    "D": lambda _: 48,
+    "G": lambda c: c.stat.gid,
+    "i": lambda c: c.stat.ino,
+    "k": lambda c: -(-c.stat.size // 4096) * 4 if c.stat.type == "file" else 4 * (c.stat.type == "directory"),
+    "n": lambda c: c.stat.links,
+    "s": lambda c: c.stat.size,
+    "U": lambda c: c.stat.uid,
+}
+_TEXTS: dict[str, Callable[[Candidate], str]] = {
+    "%": lambda _: "%",
+    "f": lambda c: c.base + ("/" if c.name.endswith("/") and c.base != "/" else ""),
+    "F": lambda _: "tmpfs",
+    "g": lambda c: name_of(c.process, c.stat.gid),
+    "h": lambda c: c.directory,
+    "H": lambda c: c.start,
+    "l": lambda c: c.target(),
+    "M": lambda c: letters(c.stat.type, c.stat.mode),
+    "p": lambda c: c.name,
+    "P": lambda c: c.below,
+    "S": lambda c: "1" if c.stat.size else "0",
+    "u": lambda c: name_of(c.process, c.stat.uid),
+    "y": lambda c: _LETTERS[c.stat.type],
+    "Y": _followed_type,
+}
+_TIMES = {"A": "atime", "C": "ctime", "T": "mtime", "a": "atime", "c": "ctime", "t": "mtime"}
+
+
+def compile_format(process: Process, text: str) -> Callable[[Candidate], str]:
+    """A function that renders ``text`` for a file."""
+    zone = process.system.timezone(process.env.get("TZ", ""))
+    pieces: list[str | Callable[[Candidate], str]] = []
+    for match in _PIECE.finditer(text):
+        escape, flags, width, precision, key, plain, other = match.groups()
+        if escape == "c":
+            break
+        if escape is not None:
+            pieces.append(_escaped(escape, process))
+        elif key is None:
+            pieces.append(plain or other)
+        else:
+            pieces.append(_directive(process, zone, flags, width, precision, key, match[0]))
+    return lambda candidate: "".join(piece if isinstance(piece, str) else piece(candidate) for piece in pieces)
+
+
+def _escaped(escape: str, process: Process) -> str:
+    if escape[0] in "01234567":
+        return bytes([int(escape, 8) & 255]).decode("utf-8", "surrogateescape")
+    if escape not in _ESCAPES:
+        process.warn(f"warning: unrecognized escape `\\{escape}'")
+        return "\\" + escape
+    return _ESCAPES[escape]
+
+
+def _directive(
+    process: Process, zone: tzinfo, flags: str, width: str, precision: str | None, key: str, whole: str
+) -> str | Callable[[Candidate], str]:
+    columns = min(int(width or 0), 4096)
+    number = _NUMBERS.get(key)
+    if key == "m":
+        return lambda c: _padded(f"{'0' * ('#' in flags)}{c.stat.mode:o}", flags, columns, numeric=True)
+    if number is not None:
+        return lambda c: _padded(("+" if "+" in flags else "") + str(number(c)), flags, columns, numeric=True)
+    text = _TEXTS.get(key)
+    if text is None and key[0] in _TIMES:
+        field = _TIMES[key[0]]
+        text = _time(field, key[1:], zone)
+    if text is None:
+        process.warn(f"warning: unrecognized format directive `{whole}'")
+        return whole
+    chosen = text
+    limit = None if precision is None else int(precision)
+    return lambda c: _padded(chosen(c)[:limit], flags, columns, numeric=False)
+
+
+def _padded(text: str, flags: str, width: int, *, numeric: bool) -> str:
+    if "-" in flags:
+        return text.ljust(width)
+    return text.rjust(width, "0" if numeric and "0" in flags else " ")
+
+
+def _time(field: str, letter: str, zone: tzinfo) -> Callable[[Candidate], str]:
+    def render(candidate: Candidate) -> str:
+        moment = Moment.of(getattr(candidate.stat, field), zone)
+        if letter == "@":
+            return f"{moment.timestamp}.{moment.nanoseconds:09}0"
+        if not letter:
+            return strftime("%a %b %e %H:%M:%S.%N0 %Y", moment)
+        if letter == "+":
+            return strftime("%Y-%m-%d+%H:%M:%S.%N0", moment)
+        if letter in "STX":
+            return strftime({"S": "%S.%N0", "T": "%H:%M:%S.%N0", "X": "%H:%M:%S.%N0"}[letter], moment)
+        return strftime("%" + letter, moment)
+
+    return render

@@ -1,0 +1,104 @@
+"""Walking the trees that find searches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.targets import join
+from bashkit.commands._notation.quoting import mention
+from bashkit.commands.listing.find.candidate import Candidate
+
+if TYPE_CHECKING:
+    from bashkit.commands.listing.find.expression import Expression
+    from bashkit.fs import Stat
+    from bashkit.interp.utility.process import Process
+
+
+class Search:
+    """One run of find over its starting points.
+
+    Args:
+        process: The utility.
+        expression: Evaluated for every file.
+        follow_operands: Follow starting points that are links.
+    """
+
+    def __init__(self, process: Process, expression: Expression, *, follow_operands: bool) -> None:
+        self._process = process
+        self._test = expression.test
+        self._settings = expression.settings
+        self._follow_operands = follow_operands
+        self.status = 0
+
+    def finish(self) -> None:
+        """Run what ``-exec … +`` gathered."""
+        for run in self._settings.at_end:
+            run()
+        self.status = max(self.status, self._settings.status)
+
+    def operand(self, start: str) -> None:
+        """Search one starting point.
+
+        Raises:
+            OSError: It does not exist.
+            Quit: ``-quit`` ended the search.
+        """
+        settings, process = self._settings, self._process
+        stat = self._stat(start, follow=settings.follow or self._follow_operands)
+        # A frame is a candidate and whether what it holds was seen; children are pushed in reverse.
+        pending: list[tuple[Candidate, bool, frozenset[int]]] = [(Candidate(process, start, start, 0, stat), False, frozenset())]
+        while pending:
+            process.budget.tick(25)
+            candidate, seen, above = pending.pop()
+            if seen:
+                self._evaluate(candidate)
+                continue
+            settings.pruned = False
+            if not settings.depth_first:
+                self._evaluate(candidate)
+            descend = candidate.stat.type == "directory" and candidate.depth < settings.max_depth and not settings.pruned
+            if settings.depth_first:
+                pending.append((candidate, True, above))
+            if descend:
+                pending.extend(self._children(candidate, above))
+
+    def _evaluate(self, candidate: Candidate) -> None:
+        if candidate.depth >= self._settings.min_depth:
+            self._test(candidate)
+
+    def _stat(self, name: str, *, follow: bool) -> Stat:
+        fs, path = self._process.fs, self._process.path(name)
+        if follow:
+            try:
+                return fs.stat(path)
+            except OSError:
+                pass  # a broken link is looked at itself
+        return fs.stat(path, follow=name.endswith("/"))
+
+    def _children(self, candidate: Candidate, above: frozenset[int]) -> list[tuple[Candidate, bool, frozenset[int]]]:
+        process = self._process
+        try:
+            names = process.fs.listdir(candidate.path)
+        except OSError as error:
+            process.warn(f"{mention(candidate.name)}: {error.strerror}")
+            self.status = 1
+            return []
+        process.budget.words(len(names))
+        inside = above | {candidate.stat.ino} if self._settings.follow else above
+        found: list[tuple[Candidate, bool, frozenset[int]]] = []
+        for child in reversed(names):
+            name = join(candidate.name, child)
+            try:
+                stat = self._stat(name, follow=self._settings.follow)
+            except OSError as error:
+                process.warn(f"{mention(name)}: {error.strerror}")
+                self.status = 1
+                continue
+            if stat.ino in inside and stat.type == "directory":
+                process.warn(
+                    f"File system loop detected; {mention(name)} is part of the same file system loop as {mention(candidate.name)}."
+                )
+                self.status = 1
+                continue
+            found.append((Candidate(process, name, candidate.start, candidate.depth + 1, stat), False, inside))
+        return found

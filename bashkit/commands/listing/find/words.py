@@ -1,0 +1,85 @@
+"""The words of an expression of find, and what its options set for the whole search."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.commands.listing.find.candidate import Candidate
+    from bashkit.interp.utility.process import Process
+
+    Test = Callable[[Candidate], bool]
+
+
+class Quit(Exception):  # noqa: N818 - the end of the search is no error
+    """``-quit`` was evaluated: nothing more is looked at."""
+
+
+class FindError(Exception):
+    """An expression that find refuses."""
+
+
+@dataclass(slots=True)
+class Settings:
+    """What options anywhere in the expression set for the whole search.
+
+    Attributes:
+        depth_first: Directories after what they hold.
+        min_depth, max_depth: Levels that the tests apply to.
+        follow: Follow symbolic links.
+        day_start: Measure times from the beginning of today.
+        regex_type: The dialect of ``-regex``.
+        pruned: ``-prune`` was evaluated for the present candidate.
+        status: The exit status so far.
+        at_end: What to run when the search is over.
+    """
+
+    depth_first: bool = False
+    min_depth: int = 0
+    max_depth: int = 1 << 30
+    follow: bool = False
+    day_start: bool = False
+    regex_type: str = "emacs"
+    pruned: bool = False
+    status: int = 0
+    at_end: list[Callable[[], None]] = field(default_factory=list)
+
+
+class Reader:
+    """The words of the expression, taken one by one.
+
+    Attributes:
+        process: The utility.
+        settings: Filled by options.
+        acts: Whether a primary that replaces the implied ``-print`` was seen.
+    """
+
+    def __init__(self, process: Process, words: list[str]) -> None:
+        self.process = process
+        self.settings = Settings()
+        self.acts = False
+        self._words = words
+        self._next = 0
+
+    def peek(self) -> str | None:
+        """The next word, left in place."""
+        return self._words[self._next] if self._next < len(self._words) else None
+
+    def take(self) -> str:
+        """The next word."""
+        word = self._words[self._next]
+        self._next += 1
+        return word
+
+    def argument(self, name: str) -> str:
+        """The word after a primary.
+
+        Raises:
+            FindError: There is none.
+        """
+        if self._next >= len(self._words):
+            raise FindError(f"missing argument to `{name}'")
+        return self.take()

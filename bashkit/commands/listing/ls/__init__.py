@@ -1,0 +1,286 @@
+"""ls: list directory contents (POSIX XCU ls; GNU coreutils manual, ls)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.targets import join
+from bashkit.commands._notation.choices import choose
+from bashkit.commands._notation.quoting import quote
+from bashkit.commands.listing.ls.dired import NamePlaces
+from bashkit.commands.listing.ls.layout import Entry, Layout, layout_for, render
+from bashkit.commands.listing.ls.order import ordered
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+from bashkit.regex.glob import compile_glob
+
+if TYPE_CHECKING:
+    from bashkit.interp.utility.process import Process
+
+_SORTS = (("none",), ("time",), ("size",), ("extension",), ("version",), ("width",))
+_TIMES = (("atime", "access", "use"), ("ctime", "status"), ("birth", "creation"), ("mtime", "modification"))
+_FORMATS = (("verbose", "long"), ("commas",), ("horizontal", "across"), ("vertical",), ("single-column",))
+_WHEN = (("always", "yes", "force"), ("never", "no", "none"), ("auto", "tty", "if-tty"))
+_INDICATORS = (("none",), ("slash",), ("file-type",), ("classify",))
+_QUOTINGS = (
+    ("literal",), ("shell",), ("shell-always",), ("shell-escape",), ("shell-escape-always",), ("c",), ("c-maybe",), ("escape",), ("locale",), ("clocale",)
+)  # fmt: skip
+
+
+@command(
+    "ls",
+    usage="[OPTION]... [FILE]...",
+    summary="List information about the FILEs (the current directory by default).",
+    options=(
+        flag("-a", "--all", help="do not ignore entries starting with ."),
+        flag("-A", "--almost-all", help="do not list implied . and .."),
+        flag("--author", help="with -l, print the author of each file"),
+        flag("-b", "--escape", help="print C-style escapes for nongraphic characters"),
+        value("--block-size", metavar="SIZE", help="with -l, scale sizes by SIZE when printing them"),
+        flag("-B", "--ignore-backups", help="do not list implied entries ending with ~"),
+        flag("-c", help="with -lt: sort by, and show, ctime"),
+        flag("-C", help="list entries by columns"),
+        value("--color", metavar="WHEN", optional=True, help="colorize the output: always, auto or never"),
+        flag("-D", "--dired", help="with -l, generate output designed for Emacs' dired mode"),
+        flag("-d", "--directory", help="list directories themselves, not their contents"),
+        flag("-f", help="list all entries in directory order"),
+        value("-F", "--classify", metavar="WHEN", optional=True, help="append indicator (one of */=>@|) to entries"),
+        flag("--file-type", help="likewise, except do not append '*'"),
+        value("--format", metavar="WORD", help="across, commas, horizontal, long, single-column, verbose or vertical"),
+        flag("--full-time", help="like -l --time-style=full-iso"),
+        flag("-g", help="like -l, but do not list owner"),
+        flag("--group-directories-first", help="group directories before files"),
+        flag("-G", "--no-group", help="in a long listing, don't print group names"),
+        flag("-h", "--human-readable", help="with -l and -s, print sizes like 1K 234M 2G etc."),
+        flag("--si", help="likewise, but use powers of 1000 not 1024"),
+        flag("-H", "--dereference-command-line", help="follow symbolic links listed on the command line"),
+        flag("--dereference-command-line-symlink-to-dir", help="follow those that point to a directory"),
+        value("--hide", metavar="PATTERN", help="do not list implied entries matching shell PATTERN"),
+        value("--indicator-style", metavar="WORD", help="append indicator with style WORD: none, slash, file-type, classify"),
+        value("--hyperlink", metavar="WHEN", optional=True, help="hyperlink file names: always, auto or never"),
+        flag("-i", "--inode", help="print the index number of each file"),
+        value("-I", "--ignore", metavar="PATTERN", help="do not list implied entries matching shell PATTERN"),
+        flag("-k", "--kibibytes", help="default to 1024-byte blocks"),
+        flag("-l", help="use a long listing format"),
+        flag("-L", "--dereference", help="show information for the file a symbolic link references"),
+        flag("-m", help="fill width with a comma separated list of entries"),
+        flag("-n", "--numeric-uid-gid", help="like -l, but list numeric user and group IDs"),
+        flag("-N", "--literal", help="print entry names without quoting"),
+        flag("-o", help="like -l, but do not list group information"),
+        flag("-p", help="append / indicator to directories"),
+        flag("-q", "--hide-control-chars", help="print ? instead of nongraphic characters"),
+        flag("--show-control-chars", help="show nongraphic characters as-is (default)"),
+        flag("-Q", "--quote-name", help="enclose entry names in double quotes"),
+        value("--quoting-style", metavar="WORD", help="use quoting style WORD for entry names"),
+        flag("-r", "--reverse", help="reverse order while sorting"),
+        flag("-R", "--recursive", help="list subdirectories recursively"),
+        flag("-s", "--size", help="print the allocated size of each file, in blocks"),
+        flag("-S", help="sort by file size, largest first"),
+        value("--sort", metavar="WORD", help="sort by WORD: none, size, time, version, extension or width"),
+        flag("-t", help="sort by time, newest first"),
+        value("--time", metavar="WORD", help="show and sort by: atime, access, use, ctime, status, mtime"),
+        value("--time-style", metavar="STYLE", help="full-iso, long-iso, iso, locale or +FORMAT"),
+        value("-T", "--tabsize", metavar="COLS", help="assume tab stops at each COLS instead of 8"),
+        flag("-u", help="with -lt: sort by, and show, access time"),
+        flag("-U", help="do not sort; list entries in directory order"),
+        flag("-v", help="natural sort of (version) numbers within text"),
+        value("-w", "--width", metavar="COLS", help="set output width to COLS.  0 means no limit"),
+        flag("-x", help="list entries by lines instead of by columns"),
+        flag("-X", help="sort alphabetically by entry extension"),
+        flag("-Z", "--context", help="print any security context of each file"),
+        flag("--zero", help="end each output line with NUL, not newline"),
+        flag("-1", help="list one file per line"),
+    ),
+    usage_status=2,
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """List the operands; 1 for minor problems, 2 when an operand cannot be reached."""
+    return _Lister(process, arguments).run()
+
+
+def _layout(process: Process, arguments: Arguments) -> Layout:
+    """Everything that decides how entries look."""
+    form = "one"
+    for key, argument in arguments.given:
+        named = {
+            "l": "long",
+            "n": "long",
+            "g": "long",
+            "o": "long",
+            "full-time": "long",
+            "C": "columns",
+            "x": "across",
+            "m": "commas",
+        }
+        if key in named:
+            form = named[key]
+        elif key == "1" and form != "long":
+            form = "one"
+        elif key == "format":
+            word = choose("--format", argument or "", _FORMATS)
+            form = {"verbose": "long", "horizontal": "across", "vertical": "columns", "single-column": "one"}.get(word, word)
+    return layout_for(
+        process,
+        arguments,
+        form=form,
+        time=_time(arguments),
+        indicator=_indicator(arguments),
+        quoting=_quoting(arguments),
+        color=_is_always(arguments, "color"),
+        hyperlink=_is_always(arguments, "hyperlink"),
+    )
+
+
+def _is_always(arguments: Arguments, key: str) -> bool:
+    return key in arguments and choose(f"--{key}", arguments.get(key) or "always", _WHEN) == "always"
+
+
+def _time(arguments: Arguments) -> str:
+    last = arguments.last("c", "u", "time")
+    if last == "time":
+        word = choose("--time", arguments.get("time") or "", _TIMES)
+        return "mtime" if word == "birth" else word
+    return {"c": "ctime", "u": "atime"}.get(last or "", "mtime")
+
+
+def _indicator(arguments: Arguments) -> str:
+    last = arguments.last("F", "file-type", "p", "indicator-style")
+    if last == "F":
+        return "classify" if choose("--classify", arguments.get("F") or "always", _WHEN) == "always" else "none"
+    if last == "indicator-style":
+        return choose("--indicator-style", arguments.get("indicator-style") or "", _INDICATORS)
+    return {"file-type": "file-type", "p": "slash"}.get(last or "", "none")
+
+
+def _quoting(arguments: Arguments) -> str:
+    last = arguments.last("b", "N", "Q", "quoting-style", "q")
+    if last == "quoting-style":
+        return choose("--quoting-style", arguments.get("quoting-style") or "", _QUOTINGS)
+    return {"b": "escape", "Q": "c", "q": "question"}.get(last or "", "literal")
+
+
+class _Lister:
+    """Gathers entries, orders them, and prints them directory by directory."""
+
+    def __init__(self, process: Process, arguments: Arguments) -> None:
+        self._process = process
+        self._arguments = arguments
+        self._layout = _layout(process, arguments)
+        if self._layout.dired and "zero" in arguments:
+            raise UsageError("--dired and --zero are incompatible", hint=False)
+        self._places = NamePlaces() if self._layout.dired else None
+        self._status = 0
+        self._printed = False
+        self._colored = False
+        last = arguments.last("a", "A", "f")
+        self._hidden = {"a": 2, "f": 2, "A": 1}.get(last or "", 0)
+        self._ignored = arguments.all("I") + (["*~"] if "B" in arguments else [])
+        self._hide = arguments.all("hide")
+
+    def run(self) -> int:
+        """List, and return the exit status."""
+        arguments = self._arguments
+        operands = arguments.operands or ["."]
+        entries = [entry for name in operands if (entry := self._operand(name)) is not None]
+        as_files = "d" in arguments
+        files = [entry for entry in entries if as_files or not entry.is_directory]
+        folders = [entry for entry in entries if not as_files and entry.is_directory]
+        if files:
+            self._write(render(self._layout, self._sorted(files), total=False, beside=folders))
+            self._printed = True
+        headings = "R" in arguments or len(operands) > 1
+        # Depth first, without recursing in Python.
+        pending = [(entry.name, True) for entry in reversed(self._sorted(folders))]
+        while pending:
+            name, is_operand = pending.pop()
+            below = self._folder(name, heading=headings, is_operand=is_operand)
+            if "R" in arguments:
+                pending.extend((child, False) for child in reversed(below))
+        if self._places is not None:
+            self._process.write(self._places.summary(self._layout.quoting))
+        return self._status
+
+    def _operand(self, name: str) -> Entry | None:
+        arguments = self._arguments
+        fs, path = self._process.fs, self._process.path(name)
+        self._process.budget.tick(20)
+        try:
+            if "L" in arguments or "H" in arguments:
+                return Entry(self._process, name, fs.stat(path), path)
+            stat = fs.stat(path, follow=name.endswith("/"))
+            plain = not (self._layout.form == "long" or "d" in arguments or self._layout.indicator == "classify")
+            if stat.type == "symlink" and (plain or "dereference-command-line-symlink-to-dir" in arguments) and fs.exists(path):
+                target = fs.stat(path)
+                if target.type == "directory":
+                    stat = target
+            return Entry(self._process, name, stat, path)
+        except OSError as error:
+            self._process.warn(f"cannot access {quote(name)}: {error.strerror}")
+            self._status = 2
+            return None
+
+    def _folder(self, name: str, *, heading: bool, is_operand: bool) -> list[str]:
+        """Print one directory and return the directories in it."""
+        process = self._process
+        path = process.path(name)
+        try:
+            names = process.fs.listdir(path)
+        except OSError as error:
+            process.warn(f"cannot open directory {quote(name)}: {error.strerror}")
+            self._status = max(self._status, 2 if is_operand else 1)
+            return []
+        process.budget.words(len(names))
+        process.budget.tick(len(names) * 8)
+        if heading:
+            self._write(("\n" if self._printed else "") + self._layout.heading(name))
+        self._printed = True
+        if self._hidden == 2:
+            names = [".", "..", *names]
+        entries = [entry for child in names if self._wanted(child) and (entry := self._child(name, child)) is not None]
+        entries = self._sorted(entries)
+        self._write(render(self._layout, entries, total=True))
+        return [join(name, entry.name) for entry in entries if entry.stat.type == "directory" and entry.name not in {".", ".."}]
+
+    def _wanted(self, name: str) -> bool:
+        if name.startswith(".") and not self._hidden:
+            return False
+        if any(compile_glob(pattern, extglob=False).matches(name) for pattern in self._ignored):
+            return False
+        return bool(self._hidden) or not any(compile_glob(pattern, extglob=False).matches(name) for pattern in self._hide)
+
+    def _child(self, folder: str, name: str) -> Entry | None:
+        path = self._process.path(join(folder, name))
+        try:
+            stat = self._process.fs.stat(path, follow=False)
+            if "L" in self._arguments and stat.type == "symlink":
+                stat = self._process.fs.stat(path)
+        except OSError as error:
+            self._process.warn(f"cannot access {quote(join(folder, name))}: {error.strerror}")
+            self._status = max(self._status, 1)
+            return None
+        return Entry(self._process, name, stat, path)
+
+    def _sorted(self, entries: list[Entry]) -> list[Entry]:
+        by = "name"
+        for key, argument in self._arguments.given:
+            if key == "sort":
+                by = choose("--sort", argument or "", _SORTS)
+            else:
+                by = {"S": "size", "t": "time", "v": "version", "X": "extension", "U": "none", "f": "none"}.get(key, by)
+        if by == "name" and self._layout.form != "long" and any(key in self._arguments for key in ("c", "u")):
+            by = "time"
+        return ordered(
+            entries,
+            by=by,
+            time=self._layout.time,
+            reverse="r" in self._arguments,
+            directories_first="group-directories-first" in self._arguments,
+        )
+
+    def _write(self, text: str) -> None:
+        self._process.budget.string(len(text))
+        if self._places is not None:
+            text = self._places.take(text)
+        if self._layout.color and not self._colored and "\x1b[" in text:
+            self._colored = True
+            text = text.replace("\x1b[", "\x1b[0m\x1b[", 1)
+        self._process.write(text)

@@ -1,0 +1,388 @@
+"""The look of a listing: one name a line, columns, or the long form with its aligned fields."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.canonical import canonical
+from bashkit.commands._filesystem.modes import letters
+from bashkit.commands._filesystem.owners import name_of
+from bashkit.commands._notation.quoting import mention, quote_as
+from bashkit.commands._notation.sizes import human, parse_size
+from bashkit.commands._notation.strftime import Moment, strftime
+from bashkit.commands.listing.ls import dired
+from bashkit.commands.listing.ls.columns import columns, commas
+from bashkit.interp.utility.command import Arguments, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import tzinfo
+
+    from bashkit.fs import Stat
+    from bashkit.interp.utility.process import Process
+
+_HALF_YEAR = 31556952 / 2  # seconds; older files show the year instead of the time
+_RECENT, _OLD = "%b %e %H:%M", "%b %e  %Y"
+_STYLES = {
+    "full-iso": ("%Y-%m-%d %H:%M:%S.%N %z",) * 2,
+    "long-iso": ("%Y-%m-%d %H:%M",) * 2,
+    "iso": ("%m-%d %H:%M", "%Y-%m-%d "),
+    "locale": (_RECENT, _OLD),
+}
+_COLORS = {"directory": "01;34", "symlink": "01;36", "fifo": "40;33", "character": "40;33;01"}
+
+
+class Entry:
+    """One listed file.
+
+    Args:
+        process: The utility.
+        name: What to print.
+        stat: Of the file, or of what it links to where links are followed.
+        path: Where it is.
+    """
+
+    __slots__ = ("_process", "name", "path", "stat")
+
+    def __init__(self, process: Process, name: str, stat: Stat, path: str) -> None:
+        self._process = process
+        self.name = name
+        self.stat = stat
+        self.path = path
+
+    @property
+    def is_directory(self) -> bool:
+        """Whether it is listed as a directory."""
+        return self.stat.type == "directory"
+
+    @property
+    def leads_to_directory(self) -> bool:
+        """Whether it is a directory or a link to one."""
+        return self.is_directory or (self.stat.type == "symlink" and self.target_type == "directory")
+
+    @property
+    def target(self) -> str:
+        """Where a symbolic link leads."""
+        return self._process.fs.readlink(self.path)
+
+    @property
+    def target_stat(self) -> Stat | None:
+        """What a symbolic link leads to; None for a broken one."""
+        try:
+            return self._process.fs.stat(self.path)
+        except OSError:
+            return None
+
+    @property
+    def target_type(self) -> str:
+        """The type of what a symbolic link leads to; empty for a broken one."""
+        stat = self.target_stat
+        return stat.type if stat is not None else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Everything that decides how entries look.
+
+    Attributes:
+        form: ``one``, ``long``, ``columns``, ``across`` or ``commas``.
+        time: The time stamp shown: ``mtime``, ``atime`` or ``ctime``.
+        indicator: ``none``, ``slash``, ``file-type`` or ``classify``.
+        quoting: A quoting style, or ``question``.
+        color: Whether names are coloured.
+        width: Columns of the screen; 0 for no limit.
+        tab: Distance of tab stops.
+        end: What ends a line.
+        style: Time formats for recent and older files.
+        block: Bytes in a unit of sizes; 0 for human-readable ones.
+        base: 1000 or 1024, for those.
+        suffix: What follows a size in such a unit.
+        scaled: Whether ``block`` applies to the size column too.
+        hyperlink: Whether names are links that a terminal can follow.
+        dired: Whether names are marked, and lines indented.
+        owner, group, author, numeric, inode, blocks, context: Which columns there are.
+        process: For names, clock and zone.
+        zone: The time zone.
+    """
+
+    form: str
+    time: str
+    indicator: str
+    quoting: str
+    color: bool
+    width: int
+    tab: int
+    end: str
+    style: tuple[str, str]
+    block: int
+    base: int
+    scaled: bool
+    suffix: str
+    hyperlink: bool
+    dired: bool
+    owner: bool
+    group: bool
+    author: bool
+    numeric: bool
+    inode: bool
+    blocks: bool
+    context: bool
+    process: Process
+    zone: tzinfo
+
+    def show_name(self, name: str) -> str:
+        """A name in the quoting style."""
+        if self.quoting == "question":
+            return "".join("?" if char < " " or char == "\x7f" else char for char in name)
+        return quote_as(self.quoting, name)
+
+    @property
+    def margin(self) -> str:
+        """What stands before every line."""
+        return dired.MARGIN if self.dired else ""
+
+    def heading(self, name: str) -> str:
+        """The line above what is in a directory."""
+        shown = self.link(self.process.path(name), self.show_name(name))
+        mark = dired.FOLDER if self.dired else ""
+        return f"{self.margin}{mark}{shown}{mark}:\n"
+
+    def link(self, path: str, shown: str) -> str:
+        """What is shown of a file, as a link to it where that is wanted."""
+        if not self.hyperlink:
+            return shown
+        from urllib.parse import quote_from_bytes
+
+        place = canonical(self.process, path, missing="all").encode("utf-8", "surrogateescape")
+        address = re.sub("%..", lambda found: found[0].lower(), quote_from_bytes(place, safe="/~"))
+        return f"\x1b]8;;file://{self.process.system.hostname}{address}\a{shown}\x1b]8;;\a"
+
+    def size(self, size: int) -> str:
+        """A size in the unit asked for, rounded up."""
+        return human(size, self.base) if self.block == 0 else f"{-(-size // self.block)}{self.suffix}"
+
+
+def layout_for(
+    process: Process, arguments: Arguments, *, form: str, time: str, indicator: str, quoting: str, color: bool, hyperlink: bool
+) -> Layout:
+    """The layout that the remaining options of ``ls`` ask for.
+
+    Raises:
+        UsageError: An argument is none that the option takes.
+    """
+    last = arguments.last("h", "si", "block-size", "k")
+    block, base, scaled, suffix = 1024, 1024, False, ""
+    if last in {"h", "si"}:
+        block, base = 0, 1000 if last == "si" else 1024
+    elif last == "block-size":
+        text = arguments.get("block-size") or ""
+        try:
+            block = 0 if text in {"human-readable", "si"} else parse_size(text)
+        except ValueError:
+            raise UsageError(f"invalid --block-size argument {mention(text)}", hint=False) from None
+        scaled = True
+        suffix = "" if text[:1].isdecimal() or block == 0 else text
+    width = _number(arguments.get("w"), 80, "line width")
+    return Layout(
+        form=form,
+        time=time,
+        indicator=indicator,
+        quoting=quoting,
+        color=color,
+        width=width,
+        tab=_number(arguments.get("T"), 8, "tab size") if width else 0,
+        end="\0" if "zero" in arguments else "\n",
+        style=_style(process, arguments),
+        block=block,
+        base=base,
+        scaled=scaled,
+        suffix=suffix,
+        hyperlink=hyperlink,
+        dired="D" in arguments and form == "long" and not hyperlink,
+        owner="g" not in arguments,
+        group="o" not in arguments and "G" not in arguments,
+        author="author" in arguments,
+        numeric="n" in arguments,
+        inode="i" in arguments,
+        blocks="s" in arguments,
+        context="Z" in arguments,
+        process=process,
+        zone=process.system.timezone(process.env.get("TZ", "")),
+    )
+
+
+def _number(text: str | None, default: int, what: str) -> int:
+    if text is None:
+        return default
+    if not text.isdecimal():
+        raise UsageError(f"invalid {what}: {mention(text)}", hint=False)
+    return min(int(text), 100_000)
+
+
+def _style(process: Process, arguments: Arguments) -> tuple[str, str]:
+    word = arguments.get("time-style")
+    if arguments.last("full-time", "time-style") == "full-time":
+        word = "full-iso"
+    if word is None:
+        word = process.env.get("TIME_STYLE", "locale")
+    if word.startswith("+"):
+        recent, newline, old = word[1:].partition("\n")
+        # Two formats on two lines: the first is for older files.
+        return (old, recent) if newline else (recent, recent)
+    name = word.removeprefix("posix-")
+    if name not in _STYLES:
+        listed = "".join(f"  - [posix-]{style}\n" for style in ("full-iso", "long-iso", "iso", "locale"))
+        message = f"invalid argument {mention(word)} for {mention('time style')}\nValid arguments are:\n{listed}"
+        raise UsageError(message + "  - +FORMAT (e.g., +%H:%M) for a 'date'-style format")
+    recent, old = _STYLES[name]
+    return recent, old
+
+
+def render(layout: Layout, entries: list[Entry], *, total: bool, beside: Sequence[Entry] = ()) -> str:
+    """The text of a listing.
+
+    Args:
+        layout: How it looks.
+        entries: In order.
+        total: Whether the long form begins with the sum of the blocks.
+        beside: Entries not printed here that the columns are aligned with nevertheless.
+    """
+    head = ""
+    if total and (layout.form == "long" or layout.blocks):
+        head = f"{layout.margin}total {layout.size(sum(allocated(entry.stat) for entry in entries))}{layout.end}"
+    padded = layout.form in {"long", "columns", "across"} and layout.quoting in {"shell", "shell-escape"}
+    if padded:
+        padded = any(layout.show_name(entry.name) != entry.name for entry in entries)
+    names = [_Name(layout, entry, padded=padded) for entry in entries]
+    margin = layout.margin
+    prefixes = _aligned([_prefix(layout, entry) for entry in entries], left=())
+    if layout.form == "long":
+        rows = _aligned([_fields(layout, entry) for entry in (*entries, *beside)], left=_left(layout))
+        return head + "".join(
+            margin + p + r + n.text_with_target() + layout.end for p, r, n in zip(prefixes, rows, names, strict=False)
+        )
+    cells = [prefix + name.text for prefix, name in zip(prefixes, names, strict=True)]
+    if layout.form == "one" or layout.end == "\0":
+        return head + "".join(cell + layout.end for cell in cells)
+    widths = [len(prefix) + name.width for prefix, name in zip(prefixes, names, strict=True)]
+    if layout.form == "commas":
+        return head + commas(cells, widths, layout.width)
+    return head + columns(cells, widths, layout.width, across=layout.form == "across", tab=layout.tab)
+
+
+def allocated(stat: Stat) -> int:
+    """The bytes that a file would take on a disk with blocks of 4096 bytes."""
+    if stat.type == "directory":
+        return 4096
+    return -(-stat.size // 4096) * 4096 if stat.type == "file" else 0
+
+
+def _prefix(layout: Layout, entry: Entry) -> list[str]:
+    fields = []
+    if layout.inode:
+        fields.append(str(entry.stat.ino))
+    if layout.blocks:
+        fields.append(layout.size(allocated(entry.stat)))
+    if layout.context:
+        fields.append("?")
+    return fields
+
+
+def _left(layout: Layout) -> tuple[int, ...]:
+    """Which fields of the long form are aligned to the left: all of mode, owner and group."""
+    return (0, *range(2, 2 + layout.owner + layout.group + layout.author))
+
+
+def _fields(layout: Layout, entry: Entry) -> list[str]:
+    stat, process = entry.stat, layout.process
+    fields = [letters(stat.type, stat.mode), str(stat.links)]
+    if layout.owner:
+        fields.append(str(stat.uid) if layout.numeric else name_of(process, stat.uid))
+    if layout.group:
+        fields.append(str(stat.gid) if layout.numeric else name_of(process, stat.gid))
+    if layout.author:
+        fields.append(str(stat.uid) if layout.numeric else name_of(process, stat.uid))
+    if stat.type == "character":
+        fields.append("1, 3")
+    else:
+        fields.append(layout.size(stat.size) if layout.block == 0 or layout.scaled else str(stat.size))
+    moment = Moment.of(getattr(stat, layout.time), layout.zone)
+    age = process.system.now() - getattr(stat, layout.time)
+    fields.append(strftime(layout.style[0 if 0 <= age < _HALF_YEAR else 1], moment))
+    return fields
+
+
+def _aligned(rows: list[list[str]], *, left: tuple[int, ...]) -> list[str]:
+    """Rows with each column padded to its widest cell, and a space after every cell."""
+    if not rows or not rows[0]:
+        return [""] * len(rows)
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return [
+        "".join(
+            (cell.ljust(width) if column in left else cell.rjust(width)) + " "
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in rows
+    ]
+
+
+class _Name:
+    """A name with its quotes, colour, link and indicator; ``padded`` by a space where others have a quote."""
+
+    def __init__(self, layout: Layout, entry: Entry, *, padded: bool) -> None:
+        self._layout = layout
+        self._entry = entry
+        shown = layout.show_name(entry.name)
+        pad = " " if padded and shown == entry.name else ""
+        indicator = _indicator(layout, entry.stat)
+        self.width = len(pad) + screen_width(shown) + len(indicator)
+        mark = dired.NAME if layout.dired else ""
+        self._shown = pad + _colored(layout, entry.stat, mark + layout.link(entry.path, shown) + mark)
+        self.text = self._shown + indicator
+
+    def text_with_target(self) -> str:
+        """The name as the long form has it: ``link -> target``."""
+        if self._entry.stat.type != "symlink":
+            return self.text
+        target = self._layout.link(self._entry.path, self._layout.show_name(self._entry.target))
+        stat = self._entry.target_stat
+        if stat is not None:
+            target = _colored(self._layout, stat, target) + _indicator(self._layout, stat)
+        return f"{self._shown} -> {target}"
+
+
+def _indicator(layout: Layout, stat: Stat) -> str:
+    if layout.indicator == "none":
+        return ""
+    if stat.type == "directory":
+        return "/"
+    if layout.indicator == "slash":
+        return ""
+    if stat.type == "file":
+        return "*" if layout.indicator == "classify" and stat.mode & 0o111 else ""
+    return {"symlink": "@", "fifo": "|"}.get(stat.type, "")
+
+
+def _colored(layout: Layout, stat: Stat, shown: str) -> str:
+    if not layout.color:
+        return shown
+    code = _COLORS.get(stat.type, "")
+    if stat.type == "directory" and stat.mode & 0o002:
+        code = "30;42" if stat.mode & 0o1000 else "34;42"
+    elif stat.type == "directory" and stat.mode & 0o1000:
+        code = "37;44"
+    elif stat.type == "file" and stat.mode & 0o6000:
+        code = "37;41" if stat.mode & 0o4000 else "30;43"
+    elif stat.type == "file" and stat.mode & 0o111:
+        code = "01;32"
+    return f"\x1b[{code}m{shown}\x1b[0m" if code else shown
+
+
+def screen_width(text: str) -> int:
+    """The columns that a text takes on a screen."""
+    if text.isascii():
+        return len(text)
+    return sum(0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)

@@ -1,0 +1,58 @@
+"""The order of a listing: by name, size, time, extension or version (GNU coreutils manual, Sorting the output)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bashkit.commands.listing.ls.layout import Entry
+
+_PARTS = re.compile(r"(\D*)(\d*)")
+_SUFFIX = re.compile(r"(?:\.[A-Za-z~][A-Za-z0-9~]*)*$")
+
+
+def ordered(entries: list[Entry], *, by: str, time: str, reverse: bool, directories_first: bool) -> list[Entry]:
+    """Entries sorted.
+
+    Args:
+        entries: What to sort.
+        by: ``name``, ``size``, ``time``, ``version``, ``extension``, ``width`` or ``none``.
+        time: Which time stamp ``time`` means.
+        reverse: Turn the order round.
+        directories_first: Keep directories before files, whatever the order.
+    """
+    if by != "none":
+        entries = sorted(entries, key=lambda entry: name_key(entry.name), reverse=reverse)
+        if by == "size":
+            entries.sort(key=lambda entry: entry.stat.size if reverse else -entry.stat.size)
+        elif by == "time":
+            entries.sort(key=lambda entry: getattr(entry.stat, time) * (1 if reverse else -1))
+        elif by == "version":
+            entries.sort(key=lambda entry: version_key(entry.name), reverse=reverse)
+        elif by == "extension":
+            entries.sort(key=lambda entry: name_key(entry.name.rpartition(".")[2] if "." in entry.name else ""), reverse=reverse)
+        elif by == "width":
+            entries.sort(key=lambda entry: len(entry.name), reverse=reverse)
+    if directories_first:
+        entries = sorted(entries, key=lambda entry: not entry.leads_to_directory)
+    return entries
+
+
+def name_key(name: str) -> bytes:
+    """The order of the C locale: by bytes."""
+    return name.encode("utf-8", "surrogateescape")
+
+
+def version_key(name: str) -> tuple[object, ...]:
+    """The order of ``sort -V``: numbers inside names by value (GNU coreutils manual, Version sort)."""
+    stem = _SUFFIX.sub("", name) or name
+    return (not name.startswith("."), _version(stem), _version(name))
+
+
+def _version(text: str) -> list[tuple[list[int], int]]:
+    parts = []
+    for letters, digits in _PARTS.findall(text):
+        order = [-1 if char == "~" else ord(char) if char.isalpha() else ord(char) + 256 for char in letters]
+        parts.append(([*order, 0], int(digits or 0)))
+    return parts

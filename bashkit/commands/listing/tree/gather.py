@@ -1,0 +1,273 @@
+"""What a tree shows: the files below a directory, chosen and in order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.ignorerules import IgnoreRule
+from bashkit.commands._filesystem.targets import join
+from bashkit.commands.listing.ls.order import name_key, version_key
+from bashkit.commands.listing.tree.notes import Notes, note_about, read_notes
+from bashkit.interp.utility.command import UsageError
+from bashkit.regex.glob import compile_glob
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.fs import Stat
+    from bashkit.interp.utility.command import Arguments
+    from bashkit.interp.utility.process import Process
+
+SORTS = ("name", "version", "size", "mtime", "ctime")
+
+
+@dataclass(slots=True)
+class Node:
+    """A name with its status and what it holds.
+
+    Attributes:
+        name: Its last component.
+        path: The way to it from where the command runs.
+        stat: Its own status, a link's too.
+        target: Where a link leads; empty for everything else.
+        target_stat: The status of that; None where there is nothing, or no link.
+        children: What it holds; None when it was not opened.
+        remark: Why it was not opened, in brackets behind the name.
+        size: Its size, with ``--du`` that of everything below it too.
+        note: What an ``.info`` file says about it, in lines.
+        ignored: The rules for what it holds, each with the directory it was found in.
+        everything: ``--matchdirs``: a directory above it matched.
+    """
+
+    name: str
+    path: str
+    stat: Stat
+    target: str = ""
+    target_stat: Stat | None = None
+    children: list[Node] | None = None
+    remark: str = ""
+    size: int = 0
+    note: tuple[str, ...] = ()
+    ignored: tuple[tuple[str, IgnoreRule], ...] = field(default=())
+    everything: bool = False
+
+    @property
+    def is_directory(self) -> bool:
+        """Whether it counts as a directory: a link to one does."""
+        return self.stat.type == "directory" or (self.target_stat is not None and self.target_stat.type == "directory")
+
+
+class Gatherer:
+    """Reads directories without recursing in Python.
+
+    Args:
+        process: Where files are looked at.
+        arguments: The options of tree.
+        level: How deep to go.
+    """
+
+    def __init__(self, process: Process, arguments: Arguments, level: int) -> None:
+        self._process = process
+        self._arguments = arguments
+        self._level = level
+        case = "ignore-case" in arguments
+        self._only, self._without = (
+            [
+                compile_glob(part.rstrip("/"), extglob=False, ignore_case=case)
+                for pattern in arguments.all(key)
+                for part in pattern.split("|")
+            ]
+            for key in ("P", "I")
+        )
+        limit = arguments.get("filelimit")
+        self._limit = int(limit) if limit is not None and limit.isdecimal() else 0
+        self._seen: set[str] = set()
+        self._rules = [rule for line in self._listed("gitfile", "gitignore file").split("\n") if (rule := IgnoreRule.read(line))]
+        self._notes = read_notes(self._listed("infofile", "infofile"), process.budget, whole=True)
+        self.failed = False
+
+    def _listed(self, key: str, what: str) -> str:
+        """The text of a file of rules.
+
+        Raises:
+            UsageError: It cannot be read.
+        """
+        name = self._arguments.get(key)
+        try:
+            return "" if name is None else self._process.open(name).read_all().decode("utf-8", "surrogateescape")
+        except OSError:
+            raise UsageError(f"Could not load {what}", hint=False) from None
+
+    def gather(self, name: str) -> Node | None:
+        """The tree below a directory; None when it is none."""
+        try:
+            stat = self._process.fs.stat(self._process.path(name))
+        except OSError:
+            return None
+        if stat.type != "directory":
+            return None
+        root = Node(name, name, stat, size=stat.size, ignored=tuple((name, rule) for rule in self._rules))
+        self._seen.add(self._process.fs.realpath(self._process.path(name)))
+        pending = [(root, 0)]
+        order: list[Node] = []
+        while pending:
+            node, depth = pending.pop()
+            if depth >= self._level or (depth and self._is_loop(node)):
+                continue
+            order.append(node)
+            self._open(node)
+            pending.extend(
+                (child, depth + 1)
+                for child in reversed(node.children or [])
+                if child.stat.type == "directory" or ("l" in self._arguments and child.is_directory)
+            )
+        for node in reversed(order):
+            self._close(node)
+        return root
+
+    def from_names(self, name: str, text: str) -> Node:
+        """The tree that a list of paths makes (``--fromfile``)."""
+        stat = self._process.fs.stat("/")
+        root = Node(name, name, stat)
+        for line in text.splitlines():
+            node = root
+            path, arrow, target = line.partition(" -> ") if "fflinks" in self._arguments else (line, "", "")
+            parts = [part for part in path.split("/") if part]
+            self._process.budget.tick(len(parts) + 1)
+            for part in parts:
+                node.children = node.children or []
+                known = next((child for child in node.children if child.name == part), None)
+                if known is None:
+                    known = Node(part, join(node.path, part), stat._replace(type="file", size=0, mode=0o644))
+                    node.children.append(known)
+                node.stat = stat
+                node = known
+            if arrow and parts:
+                node.target, node.stat = target, node.stat._replace(type="symlink")
+        order, depths = [root], [0]
+        for node, depth in zip(order, depths, strict=False):  # both grow on the way
+            chosen = [child for child in node.children or [] if self._is_wanted(node, child)] if depth < self._level else []
+            node.children = self._sorted(chosen) if node.children is not None else None
+            below = [child for child in chosen if child.children]
+            order.extend(below)
+            depths.extend(depth + 1 for _ in below)
+        for node in reversed(order):
+            self._close(node)
+        return root
+
+    def _is_loop(self, node: Node) -> bool:
+        """Whether a directory was opened before, so that a link to it is not followed again."""
+        if "l" not in self._arguments:
+            return False
+        place = self._process.fs.realpath(self._process.path(node.path))
+        if place in self._seen:
+            node.remark = "  [recursive, not followed]"
+            return True
+        self._seen.add(place)
+        return False
+
+    def _open(self, node: Node) -> None:
+        fs, path = self._process.fs, self._process.path(node.path)
+        try:
+            names = fs.listdir(path)
+        except OSError:
+            self.failed = True
+            node.children, node.remark = [], "  [error opening dir]"
+            return
+        self._process.budget.words(len(names))
+        self._process.budget.tick(len(names) * 20)
+        if "gitignore" in self._arguments and ".gitignore" in names:
+            text = fs.read_file(f"{path.rstrip('/')}/.gitignore").decode("utf-8", "surrogateescape")
+            rules = [rule for line in text.split("\n") if (rule := IgnoreRule.read(line))]
+            node.ignored = (*node.ignored, *((node.path, rule) for rule in rules))
+        found = [self._child(node, name) for name in names]
+        found = [child for child in found if self._is_wanted(node, child)]
+        if "info" in self._arguments or "infofile" in self._arguments:
+            self._annotate(found, path, names)
+        if self._limit and len(found) > self._limit:
+            node.children, node.remark = None, f"  [{len(found)} entries exceeds filelimit, not opening dir]"
+            return
+        node.children = self._sorted(found)
+
+    def _annotate(self, children: list[Node], path: str, names: list[str]) -> None:
+        """Note what the ``.info`` file of a directory says about what is in it."""
+        notes: Notes = []
+        if ".info" in names:
+            text = self._process.fs.read_file(f"{path.rstrip('/')}/.info").decode("utf-8", "surrogateescape")
+            notes = read_notes(text, self._process.budget)
+        for child in children:
+            self._process.budget.tick(len(notes) + len(self._notes))
+            child.note = note_about(notes, [child.name], is_directory=child.is_directory)
+            child.note = child.note or note_about(self._notes, child.path.split("/"), is_directory=child.is_directory)
+
+    def _child(self, node: Node, name: str) -> Node:
+        fs, path = self._process.fs, join(node.path, name)
+        stat = fs.stat(self._process.path(path), follow=False)
+        child = Node(name, path, stat, size=stat.size, ignored=node.ignored)
+        if stat.type == "symlink":
+            child.target = fs.readlink(self._process.path(path))
+            try:
+                child.target_stat = fs.stat(self._process.path(path))
+            except OSError:
+                child.target_stat = None
+        return child
+
+    def _is_wanted(self, parent: Node, node: Node) -> bool:
+        arguments, name = self._arguments, node.name
+        if name.startswith(".") and name != "." and "a" not in arguments:
+            return False
+        if any(glob.matches(name) for glob in self._without):
+            return False
+        directory = node.is_directory or node.children is not None
+        if self._is_ignored(node):
+            return False
+        matched = parent.everything or not self._only or any(glob.matches(name) for glob in self._only)
+        if directory:
+            node.everything = parent.everything or (bool(self._only) and matched and "matchdirs" in arguments)
+            return node.stat.type == "directory" or matched or "d" in arguments
+        return "d" not in arguments and matched
+
+    @staticmethod
+    def _is_ignored(node: Node) -> bool:
+        """Whether the last rule that is about a file ignores it."""
+        for directory, rule in reversed(node.ignored):
+            parts = [part for part in node.path.removeprefix(directory).split("/") if part]
+            if rule.matches(parts, is_directory=node.stat.type == "directory"):
+                return not rule.keeps
+        return False
+
+    def _sorted(self, nodes: list[Node]) -> list[Node]:
+        arguments = self._arguments
+        if "U" in arguments:
+            return nodes
+        last = arguments.last("t", "c", "v", "sort")
+        by = (
+            (arguments.get("sort") or "name")
+            if last == "sort"
+            else {"t": "mtime", "c": "ctime", "v": "version"}.get(last or "", "name")
+        )
+        keys: dict[str, Callable[[Node], object]] = {
+            "version": lambda node: version_key(node.name),
+            "size": lambda node: -node.size,
+            "mtime": lambda node: node.stat.mtime,
+            "ctime": lambda node: node.stat.ctime,
+        }
+        nodes = sorted(nodes, key=lambda node: name_key(node.name), reverse="r" in arguments)
+        if by in keys:
+            nodes.sort(key=keys[by], reverse="r" in arguments)  # type: ignore[arg-type]  # all of one kind, so they compare
+        if "dirsfirst" in arguments or "filesfirst" in arguments:
+            nodes.sort(key=lambda node: node.is_directory == ("filesfirst" in arguments))
+        return nodes
+
+    def _close(self, node: Node) -> None:
+        """What is known only when everything below a directory was read: what to prune, and the size of it all."""
+        children = node.children or []
+        if "prune" in self._arguments and node.children is not None:
+            node.children = children = [
+                child for child in children if not child.is_directory or child.children or child.stat.type == "symlink"
+            ]
+        if "du" in self._arguments:
+            node.size += sum(child.size for child in children)
+            if (self._arguments.get("sort") or "") == "size":
+                node.children = self._sorted(children)

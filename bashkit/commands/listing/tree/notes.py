@@ -1,0 +1,54 @@
+"""What ``.info`` files say about the files beside them (the manual of tree, .INFO FILES)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.ignorerules import IgnoreRule
+
+if TYPE_CHECKING:
+    from bashkit.limits import Budget
+
+Notes = list[tuple[list[IgnoreRule], tuple[str, ...]]]
+
+
+def read_notes(text: str, budget: Budget, *, whole: bool = False) -> Notes:
+    """The notes of a file: patterns, a line each, then the lines about what they match, each after a tab.
+
+    Args:
+        text: What is in the file.
+        budget: Asked for every line.
+        whole: The patterns are of whole paths, not of names.
+    """
+    notes: Notes = []
+    rules: list[IgnoreRule] = []
+    lines: list[str] = []
+    for line in text.split("\n"):
+        budget.tick()
+        if line.startswith("\t"):
+            lines.append(line[1:])
+            continue
+        if lines:
+            notes.append((rules, tuple(lines)))
+            rules, lines = [], []
+        rule = IgnoreRule.read(f"/{line}" if whole and line else line)
+        if rule is not None:
+            rules.append(rule)
+    return [*notes, (rules, tuple(lines))] if lines else notes
+
+
+def note_about(notes: Notes, path: list[str], *, is_directory: bool) -> tuple[str, ...]:
+    """The lines about a file; none when it is not mentioned."""
+    for rules, lines in notes:
+        if any(rule.matches(path, is_directory=is_directory) for rule in rules):
+            return lines
+    return ()
+
+
+def marks(count: int, *, ascii_only: bool) -> list[str]:
+    """What stands before each line of a note: a brace around them all."""
+    if ascii_only:
+        return ["["] * count
+    if count == 1:
+        return ["{"]
+    return ["⎧", *(["⎨"] if count > 2 else []), *["⎪"] * (count - 3), "⎩"]

@@ -1,0 +1,84 @@
+"""bc: arithmetic of any precision (POSIX XCU bc, GNU bc manual)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands.numbers.bc.machine import Leave, Machine, RuntimeFailureError
+from bashkit.commands.numbers.bc.parser import ParseError, Parser
+from bashkit.interp.utility.command import Arguments, command, flag, help_flag
+
+if TYPE_CHECKING:
+    from bashkit.interp.utility.process import Process
+
+_VERSION = "bc 1.07.1 compatible (bashkit)\n"
+_WIDTH = 70
+_LIBRARY_SCALE = 20
+
+
+def _width(process: Process) -> int:
+    text = process.env.get("BC_LINE_LENGTH", "")
+    if not text.isdecimal():
+        return _WIDTH
+    width = int(text[:9])
+    return width if width >= 3 or width == 0 else _WIDTH
+
+
+def _run(machine: Machine, text: str, source: str) -> bool:
+    """Run a text; whether the program goes on behind it."""
+    parser = Parser(text, machine, source)
+    machine.reads = parser.read_number
+    while True:
+        try:
+            steps = parser.line()
+            if steps is None:
+                return not parser.quits
+            for step in steps:
+                step()
+        except ParseError as error:
+            machine.complain(str(error))
+            parser.skip_line()
+        except RuntimeFailureError as error:
+            machine.complain(machine.located("error", str(error)))
+            parser.skip_line()
+        except RecursionError:
+            machine.budget.fail("max_function_depth")
+        except Leave:
+            return False
+
+
+@command(
+    "bc",
+    usage="[options] [file ...]",
+    summary="An arbitrary precision calculator language.",
+    options=(
+        flag("-l", "--mathlib", help="use the predefined math routines"),
+        flag("-i", "--interactive", help="(ignored: there is no terminal)"),
+        flag("-q", "--quiet", help="(ignored: there is no welcome)"),
+        flag("-v", "--version", help="print version information and exit"),
+        help_flag("-h"),
+    ),
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Run the files, then standard input."""
+    if "v" in arguments:
+        process.write(_VERSION)
+        return 0
+    machine = Machine(process, _width(process))
+    if "l" in arguments:
+        machine.library = True
+        machine.scale = _LIBRARY_SCALE
+    try:
+        for name in [*arguments.operands, "-"]:
+            try:
+                data = slurp(process.open(name).blocks(), process.budget)
+            except OSError:
+                machine.complain(f"File {name} is unavailable.")
+                return 1
+            source = "(standard_in)" if name == "-" else name
+            if not _run(machine, data.decode("utf-8", "surrogateescape"), source):
+                break
+    finally:
+        machine.flush()
+    return 0

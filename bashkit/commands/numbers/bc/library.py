@@ -1,0 +1,184 @@
+"""The functions of ``bc -l``: sine, cosine, arc tangent, logarithm, exponential and Bessel (POSIX XCU bc).
+
+They work on integers with more decimals than are asked for and cut the result.
+"""
+
+from __future__ import annotations
+
+from math import isqrt
+from typing import TYPE_CHECKING
+
+from bashkit.commands.numbers.bc.numbers import Num, cut, rescale
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.limits import Budget
+
+_GUARD = 12  # decimals worked with beyond those asked for
+
+
+class Functions:
+    """The functions at some scale.
+
+    Args:
+        scale: Decimals of the results.
+        budget: Pays for the terms of the series.
+    """
+
+    def __init__(self, scale: int, budget: Budget) -> None:
+        self._scale = scale
+        self._budget = budget
+        self._digits = scale + _GUARD
+        self._unit = 10**self._digits
+
+    def _series(self, term: int, step: Callable[[int, int], int]) -> int:
+        """The sum of terms until they vanish."""
+        total, count = 0, 0
+        while term:
+            total += term
+            count += 1
+            self._budget.tick(1 + (self._digits >> 5))
+            term = step(term, count)
+        return total
+
+    def _fixed(self, number: Num) -> int:
+        return rescale(number, self._digits).digits
+
+    def _result(self, value: int) -> Num:
+        return Num(cut(value, _GUARD), self._scale)
+
+    def _deeper(self, digits: int) -> None:
+        """Work with so many decimals more."""
+        self._budget.string((self._digits + digits) * 64)
+        self._digits += digits
+        self._unit = 10**self._digits
+
+    def exponential(self, number: Num) -> Num:
+        """``e(x)``."""
+        whole = abs(number.digits) // 10**number.scale
+        extra = min(whole, 1 << 40) * 10 // 23 + 2
+        self._deeper(extra)
+        x, unit = self._fixed(number), self._unit
+        inverted, x = x < 0, abs(x)
+        halvings = max(x.bit_length() - unit.bit_length(), 0) + 8
+        small = x >> halvings
+        value = self._series(unit, lambda term, count: term * small // unit // count)
+        for _ in range(halvings):
+            value = value * value // unit
+        if inverted:
+            value = unit * unit // value
+        return Num(cut(value, self._digits - self._scale), self._scale)
+
+    def logarithm(self, number: Num) -> Num:
+        """``l(x)``; for what has none, the most negative number of the scale."""
+        if number.digits <= 0:
+            return Num((1 - 10**self._scale) * 10**self._scale, self._scale)
+        self._deeper(number.scale + 4)
+        unit = self._unit
+        x = self._fixed(number)
+        twos = x.bit_length() - unit.bit_length()
+        x = x >> twos if twos >= 0 else x << -twos
+        value = self._area(x) + twos * self._area(2 * unit)
+        return Num(cut(value, self._digits - self._scale), self._scale)
+
+    def _area(self, x: int) -> int:
+        """The logarithm of ``x`` near 1, by twice the inverse hyperbolic tangent."""
+        unit = self._unit
+        ratio = cut((x - unit) * 10**self._digits, 0) // (x + unit)
+        square = ratio * ratio // unit
+        total, power, odd = 0, ratio, 1
+        while power not in (0, -1):
+            total += power // odd
+            power = power * square // unit
+            odd += 2
+            self._budget.tick(1 + (self._digits >> 5))
+        return 2 * total
+
+    def _pi(self) -> int:
+        """By Machin's formula."""
+        return 4 * (4 * self._inverse(5) - self._inverse(239))
+
+    def _inverse(self, whole: int) -> int:
+        """The arc tangent of ``1 / whole``."""
+        total, power, odd, sign = 0, self._unit // whole, 1, 1
+        while power:
+            total += sign * (power // odd)
+            power //= whole * whole
+            odd, sign = odd + 2, -sign
+        return total
+
+    def _wave(self, x: int, first: int) -> int:
+        """The series of the sine (``first`` 1) or cosine (0)."""
+        square = x * x // self._unit
+        term = x if first else self._unit
+        total, count = 0, first
+        while term:
+            total += term
+            term = -cut(term * square, self._digits) if term > 0 else cut(-term * square, self._digits)
+            count += 2
+            term = term // (count * (count - 1)) if term > 0 else -(-term // (count * (count - 1)))
+            self._budget.tick(1 + (self._digits >> 5))
+        return total
+
+    def _reduced(self, number: Num) -> int:
+        """The angle between minus and plus pi."""
+        self._deeper(len(str(abs(number.digits) // 10**number.scale)[:4000]) + 2)
+        turn = 2 * self._pi()
+        x = self._fixed(number)
+        return (x + turn // 2) % turn - turn // 2
+
+    def sine(self, number: Num) -> Num:
+        """``s(x)``."""
+        x = self._reduced(number)
+        return Num(cut(self._wave(x, 1), self._digits - self._scale), self._scale)
+
+    def cosine(self, number: Num) -> Num:
+        """``c(x)``."""
+        x = self._reduced(number)
+        return Num(cut(self._wave(x, 0), self._digits - self._scale), self._scale)
+
+    def arctangent(self, number: Num) -> Num:
+        """``a(x)``."""
+        unit = self._unit
+        x = self._fixed(number)
+        sign, x = (-1, -x) if x < 0 else (1, x)
+        inverted = x > unit
+        if inverted:
+            x = unit * unit // x
+        fold = 0
+        while x * 10 > unit:  # the tangent of half the angle, until the series is short
+            root = isqrt(unit * unit + x * x)
+            x = x * unit // (unit + root)
+            fold += 1
+        square = x * x // unit
+        total, power, odd, alternate = 0, x, 1, 1
+        while power:
+            total += alternate * (power // odd)
+            power = power * square // unit
+            odd, alternate = odd + 2, -alternate
+            self._budget.tick(1 + (self._digits >> 5))
+        total <<= fold
+        if inverted:
+            total = self._pi() // 2 - total
+        return self._result(sign * total)
+
+    def bessel(self, order: int, number: Num) -> Num:
+        """``j(n, x)``."""
+        sign = -1 if order < 0 and order % 2 else 1
+        order = abs(order)
+        whole = abs(number.digits) // 10**number.scale
+        self._deeper(min(whole, 1 << 40) + min(order, 1 << 40) // 4 + 4)
+        half = self._fixed(number) // 2
+        term = self._unit
+        for count in range(1, order + 1):
+            self._budget.tick(1 + (self._digits >> 5))
+            term = term * half // self._unit // count
+        square = half * half // self._unit
+        total, count = 0, 0
+        while term not in (0, -1):
+            total += term
+            count += 1
+            term = -(term * square // self._unit) // (count * (count + order))
+            self._budget.tick(1 + (self._digits >> 5))
+        return Num(cut(sign * total, self._digits - self._scale), self._scale)

@@ -1,0 +1,439 @@
+"""dc: arbitrary precision reverse-Polish calculator (GNU dc manual)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands.numbers.bc.numbers import ZERO, Arithmetic, Num, compare, cut, length, show
+from bashkit.interp.utility.command import Arguments, UsageError, command, help_flag, value, version_flag
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.interp.utility.process import Process
+
+    Value = Num | str
+
+_WIDTH = 70
+_DIGITS = "0123456789ABCDEF"
+_MOST_SCALE = 1 << 31
+
+
+class _Problem(Exception):  # noqa: N818 - one command that could not be done; the program goes on
+    """A mistake, in the words of GNU dc."""
+
+
+class _Quit(Exception):  # noqa: N818 - the program's own end
+    """``q`` at the top."""
+
+
+@dataclass(slots=True)
+class _Frame:
+    """A string being executed, and how far."""
+
+    text: str
+    at: int = 0
+
+
+@dataclass(slots=True)
+class _Register:
+    """A register: a stack of values, each with an array."""
+
+    values: list[Value] = field(default_factory=list)
+    arrays: list[dict[int, Value]] = field(default_factory=list)
+
+
+class _Machine:
+    """The state of one run."""
+
+    def __init__(self, process: Process) -> None:
+        self._process = process
+        self._budget = process.budget
+        self._arithmetic = Arithmetic(process.budget)
+        self._stack: list[Value] = []
+        self._registers: dict[str, _Register] = {}
+        self._frames: list[_Frame] = []
+        self._scale, self._ibase, self._obase = 0, 10, 10
+        width = process.env.get("DC_LINE_LENGTH", "")
+        self._width = int(width[:6]) if width.isdecimal() else _WIDTH
+        self._output: list[str] = []
+        self._size = 0
+        self._simple: dict[str, Callable[[], None]] = {
+            "p": self._print, "n": self._print_plain, "P": self._print_raw, "f": self._print_all, "c": self._stack.clear, "d": self._duplicate,
+            "r": self._swap, "R": self._rotate, "z": lambda: self._push(Num(len(self._stack))), "v": self._root, "x": self._execute,
+            "k": self._set_scale, "i": self._set_ibase, "o": self._set_obase, "K": lambda: self._push(Num(self._scale)),
+            "I": lambda: self._push(Num(self._ibase)), "O": lambda: self._push(Num(self._obase)), "Z": self._length,
+            "X": self._scale_of, "a": self._to_text, "~": self._both, "|": self._power_modulo, "?": self._read, "q": self._quit, "Q": self._leave,
+        }  # fmt: skip
+
+    # -- running ---------------------------------------------------------------------------------------------------------
+
+    def run(self, text: str) -> None:
+        """Run a program.
+
+        Raises:
+            _Quit: It says so.
+        """
+        self._frames = [_Frame(text)]
+        while self._frames:
+            self._budget.tick()
+            frame = self._frames[-1]
+            if frame.at >= len(frame.text):
+                self._frames.pop()
+                continue
+            char = frame.text[frame.at]
+            frame.at += 1
+            try:
+                self._command(char, frame)
+            except _Problem as problem:
+                self.flush()
+                self._process.warn(str(problem))
+
+    def _command(self, char: str, frame: _Frame) -> None:
+        if char in _DIGITS or char in "_.":
+            frame.at -= 1
+            self._push(self._number(frame))
+        elif char == "[":
+            self._push(self._string(frame))
+        elif char in self._simple:
+            self._simple[char]()
+        elif char in "+-*/%^":
+            self._binary(char)
+        elif char in "slSL:;":
+            self._register(char, self._name(frame))
+        elif char in "<>=!":
+            self._compare(char, frame)
+        elif char == "#":
+            end = frame.text.find("\n", frame.at)
+            frame.at = len(frame.text) if end < 0 else end
+        elif not char.isspace():
+            raise _Problem(f"'{char}' (0{ord(char):o}) unimplemented")
+
+    def _name(self, frame: _Frame) -> str:
+        if frame.at >= len(frame.text):
+            raise _Problem("unexpected EOS")
+        frame.at += 1
+        return frame.text[frame.at - 1]
+
+    def _number(self, frame: _Frame) -> Num:
+        text, at = frame.text, frame.at
+        negative = text[at] == "_"
+        at += negative
+        whole, places, digits = 0, -1, 0
+        start = at
+        while at < len(text) and (text[at] in _DIGITS or (text[at] == "." and places < 0)):
+            if text[at] == ".":
+                places = 0
+            else:
+                whole = whole * self._ibase + _DIGITS.index(text[at])
+                digits += 1
+                places += places >= 0
+            at += 1
+            if at - start & 255 == 0:
+                self._arithmetic.room(at - start)
+        frame.at = at
+        places = max(places, 0)
+        if self._ibase != 10 and places:
+            whole = whole * 10**places // self._ibase**places
+        return Num(-whole if negative else whole, places)
+
+    def _string(self, frame: _Frame) -> str:
+        depth, start = 1, frame.at
+        while frame.at < len(frame.text):
+            char = frame.text[frame.at]
+            frame.at += 1
+            depth += (char == "[") - (char == "]")
+            if not depth:
+                return frame.text[start : frame.at - 1]
+        return frame.text[start:]
+
+    # -- the stack -------------------------------------------------------------------------------------------------------
+
+    def _push(self, item: Value) -> None:
+        self._budget.words(len(self._stack))
+        self._stack.append(item)
+
+    def _pop(self) -> Value:
+        if not self._stack:
+            raise _Problem("stack empty")
+        return self._stack.pop()
+
+    def _peek(self) -> Value:
+        if not self._stack:
+            raise _Problem("stack empty")
+        return self._stack[-1]
+
+    def _numbers(self, count: int) -> list[Num]:
+        """The topmost numbers, the last one on top; they stay when one is missing or no number."""
+        if len(self._stack) < count:
+            raise _Problem("stack empty")
+        found = [item for item in self._stack[-count:] if isinstance(item, Num)]
+        if len(found) < count:
+            raise _Problem("non-numeric value")
+        del self._stack[-count:]
+        return found
+
+    def _integer(self) -> int:
+        (number,) = self._numbers(1)
+        return cut(number.digits, number.scale)
+
+    def _duplicate(self) -> None:
+        self._push(self._peek())
+
+    def _swap(self) -> None:
+        if len(self._stack) < 2:
+            raise _Problem("stack empty")
+        self._stack[-2:] = self._stack[:-3:-1]
+
+    def _rotate(self) -> None:
+        count = self._integer()
+        size = min(abs(count), len(self._stack))
+        if size < 2:
+            return
+        top = self._stack[-size:]
+        self._stack[-size:] = [*top[1:], top[0]] if count > 0 else [top[-1], *top[:-1]]
+
+    # -- arithmetic ------------------------------------------------------------------------------------------------------
+
+    def _binary(self, char: str) -> None:
+        left, right = self._numbers(2)
+        arithmetic, scale = self._arithmetic, self._scale
+        try:
+            if char == "^":
+                result = arithmetic.power(left, cut(right.digits, right.scale), scale)
+            elif char in "+-":
+                result = (arithmetic.add if char == "+" else arithmetic.subtract)(left, right)
+            else:
+                result = {"*": arithmetic.multiply, "/": arithmetic.divide, "%": arithmetic.modulo}[char](left, right, scale)
+        except ZeroDivisionError:
+            self._stack += [left, right]
+            raise _Problem("divide by zero" if char != "%" else "remainder by zero") from None
+        self._push(result)
+
+    def _both(self) -> None:
+        left, right = self._numbers(2)
+        if not right.digits:
+            self._stack += [left, right]
+            raise _Problem("divide by zero")
+        self._push(self._arithmetic.divide(left, right, self._scale))
+        self._push(self._arithmetic.modulo(left, right, self._scale))
+
+    def _power_modulo(self) -> None:
+        base, exponent, modulus = (cut(number.digits, number.scale) for number in self._numbers(3))
+        if not modulus:
+            raise _Problem("remainder by zero")
+        if exponent < 0:
+            raise _Problem("negative exponent")
+        self._arithmetic.room(modulus.bit_length() + exponent.bit_length())
+        self._budget.tick(exponent.bit_length() * (1 + modulus.bit_length() // 1000) ** 2)
+        self._push(Num(pow(base, exponent, abs(modulus))))
+
+    def _root(self) -> None:
+        (number,) = self._numbers(1)
+        if number.digits < 0:
+            raise _Problem("square root of negative number")
+        self._push(self._arithmetic.root(number, self._scale) if number.digits else ZERO)
+
+    def _length(self) -> None:
+        item = self._pop()
+        self._push(Num(len(item) if isinstance(item, str) else length(item)))
+
+    def _scale_of(self) -> None:
+        item = self._pop()
+        self._push(Num(0 if isinstance(item, str) else item.scale))
+
+    def _set_scale(self) -> None:
+        scale = self._integer()
+        if not 0 <= scale < _MOST_SCALE:
+            raise _Problem("scale must be a nonnegative integer")
+        self._scale = scale
+
+    def _set_ibase(self) -> None:
+        base = self._integer()
+        if not 2 <= base <= 16:
+            raise _Problem("input base must be a number between 2 and 16 (inclusive)")
+        self._ibase = base
+
+    def _set_obase(self) -> None:
+        base = self._integer()
+        if base < 2:
+            raise _Problem("output base must be a number greater than 1")
+        self._obase = min(base, _MOST_SCALE)
+
+    # -- printing --------------------------------------------------------------------------------------------------------
+
+    def _write(self, text: str) -> None:
+        self._output.append(text)
+        self._size += len(text)
+        if self._size > 65536:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what was printed."""
+        self._process.write("".join(self._output))
+        self._output.clear()
+        self._size = 0
+
+    def _shown(self, item: Value) -> str:
+        if isinstance(item, str):
+            return item
+        self._arithmetic.room(item.digits.bit_length() / 3)
+        text = show(item, self._obase)
+        if self._width < 2 or len(text) < self._width:
+            return text
+        room = self._width - 1
+        return "\\\n".join(text[start : start + room] for start in range(0, len(text), room))
+
+    def _print(self) -> None:
+        self._write(self._shown(self._peek()) + "\n")
+
+    def _print_plain(self) -> None:
+        self._write(self._shown(self._pop()))
+
+    def _print_raw(self) -> None:
+        item = self._pop()
+        if isinstance(item, str):
+            self._write(item)
+            return
+        number = abs(cut(item.digits, item.scale))
+        data = number.to_bytes(max(1, (number.bit_length() + 7) // 8))
+        self._write(data.decode("utf-8", "surrogateescape"))
+
+    def _print_all(self) -> None:
+        for item in reversed(self._stack):
+            self._budget.tick()
+            self._write(self._shown(item) + "\n")
+
+    def _to_text(self) -> None:
+        item = self._pop()
+        if isinstance(item, str):
+            self._push(item[:1])
+        else:
+            self._push(bytes([abs(cut(item.digits, item.scale)) & 255]).decode("utf-8", "surrogateescape"))
+
+    # -- registers and strings ---------------------------------------------------------------------------------------------
+
+    def _register(self, char: str, name: str) -> None:
+        register = self._registers.setdefault(name, _Register())
+        if char in "sS":
+            item = self._pop()
+            if char == "s" and register.values:
+                register.values[-1] = item
+            else:
+                self._budget.words(len(register.values))
+                register.values.append(item)
+                register.arrays.append({})
+        elif char == "l":
+            self._push(register.values[-1] if register.values else ZERO)
+        elif char == "L":
+            if not register.values:
+                raise _Problem(f"stack register '{name}' (0{ord(name):o}) is empty")
+            self._push(register.values.pop())
+            register.arrays.pop()
+        else:
+            if not register.arrays:
+                register.values.append(ZERO)
+                register.arrays.append({})
+            index = self._integer()
+            if index < 0:
+                raise _Problem("array index must be a nonnegative integer")
+            if char == ":":
+                self._budget.words(len(register.arrays[-1]))
+                register.arrays[-1][index] = self._pop()
+            else:
+                self._push(register.arrays[-1].get(index, ZERO))
+
+    def _call(self, text: str) -> None:
+        # A string called as the last thing takes the place of its caller, so endless loops take no room.
+        if self._frames and self._frames[-1].at >= len(self._frames[-1].text) and len(self._frames) > 1:
+            self._frames.pop()
+        if len(self._frames) >= self._budget.limits.max_function_depth * 100:
+            self._budget.fail("max_function_depth")
+        self._frames.append(_Frame(text))
+
+    def _execute(self) -> None:
+        item = self._pop()
+        if isinstance(item, str):
+            self._call(item)
+        else:
+            self._push(item)
+
+    def _compare(self, char: str, frame: _Frame) -> None:
+        negated = char == "!"
+        if negated:
+            char = frame.text[frame.at : frame.at + 1]
+            if char not in {"<", ">", "="}:
+                end = frame.text.find("\n", frame.at)
+                frame.at = len(frame.text) if end < 0 else end
+                raise _Problem("there is no shell to run commands in")
+            frame.at += 1
+        name = self._name(frame)
+        second, top = self._numbers(2)
+        order = compare(top, second)
+        holds = order == {"<": -1, ">": 1, "=": 0}[char]
+        if holds == negated:
+            return
+        register = self._registers.get(name)
+        item = register.values[-1] if register is not None and register.values else ZERO
+        if isinstance(item, str):
+            self._call(item)
+        else:
+            self._push(item)
+
+    def _read(self) -> None:
+        self.flush()
+        line = self._process.stdin.read_line().decode("utf-8", "surrogateescape")
+        if line:
+            self._call(line)
+
+    def _quit(self) -> None:
+        if len(self._frames) <= 2:
+            raise _Quit
+        del self._frames[-2:]
+
+    def _leave(self) -> None:
+        count = self._integer()
+        if count < 1:
+            raise _Problem("Q command requires a number >= 1")
+        if count >= len(self._frames):
+            del self._frames[1:]
+            raise _Problem("Q command argument exceeded string execution depth")
+        del self._frames[len(self._frames) - count :]
+
+
+@command(
+    "dc",
+    usage="[OPTION] [FILE]...",
+    summary="An arbitrary precision reverse-Polish calculator.",
+    options=(
+        value("-e", "--expression", metavar="EXPR", help="evaluate expression"),
+        value("-f", "--file", metavar="FILE", help="evaluate contents of file"),
+        help_flag("-h"),
+        version_flag("-V"),
+    ),
+    model="GNU bc 1.07.1",
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Run the programs; 1 when a file cannot be opened."""
+    machine = _Machine(process)
+    programs = [*((key, text or "") for key, text in arguments.given), *(("f", name) for name in arguments.operands)] or [
+        ("f", "-")
+    ]
+    try:
+        for key, text in programs:
+            if key == "e":
+                machine.run(text)
+                continue
+            try:
+                data = slurp(process.open(text).blocks(), process.budget)
+            except OSError:
+                machine.flush()
+                raise UsageError(f"Could not open file {text}", hint=False, status=0) from None
+            machine.run(data.decode("utf-8", "surrogateescape"))
+    except _Quit:
+        pass
+    finally:
+        machine.flush()
+    return 0

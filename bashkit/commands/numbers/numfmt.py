@@ -1,0 +1,316 @@
+"""numfmt: convert numbers from and to human-readable strings (GNU coreutils manual, numfmt)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from decimal import ROUND_CEILING, ROUND_DOWN, ROUND_FLOOR, ROUND_HALF_UP, ROUND_UP, Context, Decimal
+from typing import TYPE_CHECKING
+
+from bashkit.commands._notation.choices import choose
+from bashkit.commands._notation.quoting import mention
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bashkit.interp.utility.process import Process
+
+_LETTERS = "KMGTPEZY"
+_NUMBER = re.compile(r"(-?\d*\.?\d+|-?\d+\.)(.*)", re.DOTALL)
+_FORMAT = re.compile(r"((?:[^%]|%%)*)%([-'0 ]*)(\d*)(?:\.(\d+))?f((?:[^%]|%%)*)")
+_UNITS = (("none",), ("auto",), ("si",), ("iec",), ("iec-i",))
+_ROUNDINGS = {
+    "up": ROUND_CEILING,
+    "down": ROUND_FLOOR,
+    "from-zero": ROUND_UP,
+    "towards-zero": ROUND_DOWN,
+    "nearest": ROUND_HALF_UP,
+}
+_EXACT = Context(prec=60)
+_PRECISE = 18  # digits of a number before its point that the program has room for
+
+
+@command(
+    "numfmt",
+    usage="[OPTION]... [NUMBER]...",
+    summary="Reformat NUMBER(s), or the numbers from standard input if none are specified.",
+    options=(
+        flag("--debug", help="print warnings about invalid input"),
+        value("-d", "--delimiter", metavar="X", help="use X instead of whitespace for field delimiter"),
+        value("--field", metavar="FIELDS", help="replace the numbers in these input fields (default=1)"),
+        value("--format", metavar="FORMAT", help="use printf style floating-point FORMAT"),
+        value("--from", metavar="UNIT", help="auto-scale input numbers to UNITs; default is 'none'"),
+        value("--from-unit", metavar="N", help="specify the input unit size (instead of the default 1)"),
+        flag("--grouping", help="use locale-defined grouping of digits (there is none)"),
+        value("--header", metavar="N", optional=True, help="print (without converting) the first N header lines"),
+        value("--invalid", metavar="MODE", help="failure mode for invalid numbers: abort, fail, warn, ignore"),
+        value("--padding", metavar="N", help="pad the output to N characters; negative left-aligns"),
+        value("--round", metavar="METHOD", help="up, down, from-zero (default), towards-zero, nearest"),
+        value("--suffix", metavar="SUFFIX", help="add SUFFIX to output numbers, and accept it in input numbers"),
+        value("--to", metavar="UNIT", help="auto-scale output numbers to UNITs"),
+        value("--to-unit", metavar="N", help="the output unit size (instead of the default 1)"),
+        flag("-z", "--zero-terminated", help="line delimiter is NUL, not newline"),
+    ),
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Convert; 2 when a number is invalid."""
+    plan = _plan(arguments)
+    if "debug" in arguments:
+        for message in _suspicions(arguments):
+            process.warn(message)
+    try:
+        return _convert(process, arguments, plan)
+    except _AbortError:
+        return 2
+    finally:
+        if plan.failures and "debug" in arguments and plan.invalid != "abort":
+            process.warn("failed to convert some of the input numbers")
+
+
+def _suspicions(arguments: Arguments) -> Iterator[str]:
+    """What ``--debug`` says about the options."""
+    form = _FORMAT.fullmatch(arguments.get("format") or "")
+    if form is not None and form[3] and "padding" in arguments:
+        yield "--format padding overriding --padding"
+    if not any(key in arguments for key in ("from", "to", "grouping", "padding", "format")):
+        yield "no conversion option specified"
+    if "grouping" in arguments or (form is not None and "'" in form[2]):
+        yield "grouping has no effect in this locale"
+    if "header" in arguments and arguments.operands:
+        yield "--header ignored with command-line input"
+
+
+def _convert(process: Process, arguments: Arguments, plan: _Plan) -> int:
+    status = 0
+    if arguments.operands:
+        for word in arguments.operands:
+            status = max(status, _line(process, plan, word, plan.end))
+        return status
+    separator = plan.end.encode()
+    header = int(arguments.get("header") or 1) if "header" in arguments else 0
+    while line := process.stdin.read_line(separator):
+        process.budget.tick(20)
+        text = line.decode("utf-8", "surrogateescape")
+        body = text.removesuffix(plan.end)
+        end = plan.end if text != body else ""
+        if header > 0:
+            header -= 1
+            process.write(text)
+        else:
+            status = max(status, _line(process, plan, body, end))
+    return status
+
+
+class _AbortError(Exception):
+    """An invalid number ended the run; its message is written already."""
+
+
+class _InvalidError(Exception):
+    """Text that is no number for these units."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What the options ask for."""
+
+    source: str
+    target: str
+    from_unit: int
+    to_unit: int
+    rounding: str
+    suffix: str
+    padding: int
+    zero: bool
+    precision: int | None
+    before: str
+    after: str
+    delimiter: str | None
+    fields: tuple[tuple[int, int], ...]
+    invalid: str
+    end: str
+    debug: bool
+    failures: list[str] = field(default_factory=list)
+
+
+def _plan(arguments: Arguments) -> _Plan:
+    before, after, zero, precision = "", "", False, None
+    padding = _integer(arguments.get("padding") or "0", "padding value")
+    if arguments.get("padding") is not None and padding == 0:
+        raise UsageError(f"invalid padding value {mention(arguments.get('padding') or '')}", hint=False)
+    form = arguments.get("format")
+    if "grouping" in arguments and (form is not None or arguments.get("to", "none") != "none"):
+        raise UsageError(
+            "--grouping cannot be combined with --format" if form is not None else "grouping cannot be combined with --to",
+            hint=False,
+        )
+    if form is not None:
+        match = _FORMAT.fullmatch(form)
+        if match is None:
+            raise UsageError(_format_problem(form), hint=False)
+        before, flags, width, digits, after = match.groups()
+        zero, precision = "0" in flags, None if digits is None else int(digits)
+        padding = int(width or 0) * (-1 if "-" in flags else 1) or padding
+    return _Plan(
+        source=choose("--from", arguments.get("from") or "none", _UNITS),
+        target=choose("--to", arguments.get("to") or "none", _UNITS[:1] + _UNITS[2:]),
+        from_unit=_unit(arguments.get("from-unit") or "1"),
+        to_unit=_unit(arguments.get("to-unit") or "1"),
+        rounding=_ROUNDINGS[choose("--round", arguments.get("round") or "from-zero", tuple((name,) for name in _ROUNDINGS))],
+        suffix=arguments.get("suffix") or "",
+        padding=padding,
+        zero=zero,
+        precision=precision,
+        before=before.replace("%%", "%"),
+        after=after.replace("%%", "%"),
+        delimiter=arguments.get("d"),
+        fields=_fields(arguments.get("field") or "1"),
+        invalid=choose("--invalid", arguments.get("invalid") or "abort", (("abort",), ("fail",), ("warn",), ("ignore",))),
+        end="\0" if "z" in arguments else "\n",
+        debug="debug" in arguments,
+    )
+
+
+def _format_problem(form: str) -> str:
+    if "%" not in form.replace("%%", ""):
+        return f"format {mention(form)} has no % directive"
+    if form.replace("%%", "").count("%") > 1:
+        return f"format {mention(form)} has too many % directives"
+    return f"invalid format {mention(form)}, directive must be %[0]['][-][N][.][N]f"
+
+
+def _integer(text: str, what: str) -> int:
+    if not re.fullmatch(r"[-+]?\d{1,9}", text):
+        raise UsageError(f"invalid {what} {mention(text)}", hint=False)
+    return int(text)
+
+
+def _unit(text: str) -> int:
+    match = re.fullmatch(r"(\d+)([KMGTPEZY]?)(i?)", text)
+    if match is None or not int(match[1]):
+        raise UsageError(f"invalid unit size: {mention(text)}", hint=False)
+    power = _LETTERS.index(match[2]) + 1 if match[2] else 0
+    unit: int = (1024 if match[3] else 1000) ** power
+    return int(match[1]) * unit
+
+
+def _fields(text: str) -> tuple[tuple[int, int], ...]:
+    found = []
+    for part in text.split(","):
+        match = re.fullmatch(r"(\d*)(-?)(\d*)", part)
+        if part == "-":
+            found.append((1, 1 << 30))
+        elif match is None or not part or match[1] == "0":
+            raise UsageError(f"invalid field value {mention(part)}")
+        else:
+            start = int(match[1] or 1)
+            found.append((start, int(match[3] or (1 << 30)) if match[2] else start))
+    return tuple(found)
+
+
+def _line(process: Process, plan: _Plan, line: str, end: str) -> int:
+    """Convert the fields of one line and return the exit status so far."""
+    status = 0
+    pieces = line.split(plan.delimiter) if plan.delimiter is not None else re.findall(r"\s*\S+|\s+$", line) or [line]
+    shown = []
+    for number, piece in enumerate(pieces, 1):
+        if not any(start <= number <= last for start, last in plan.fields):
+            shown.append(piece)
+            continue
+        word = piece.lstrip() if plan.delimiter is None else piece
+        blanks = piece[: len(piece) - len(word)]
+        try:
+            if plan.debug and len(re.sub(r"[^0-9]|^0+", "", word.partition(".")[0])) > _PRECISE:
+                process.warn(f"large input value {mention(word)}: possible precision loss")
+            converted = _converted(plan, word)
+        except _InvalidError as error:
+            plan.failures.append(word)
+            if plan.invalid != "ignore":
+                process.warn(str(error))
+            if plan.invalid == "abort":
+                raise _AbortError from None
+            status = 2 if plan.invalid == "fail" else 0
+            shown.append(piece)
+            continue
+        # Without --padding a converted field keeps the width that it had.
+        if plan.padding == 0 and blanks and number > 1:
+            converted = converted.rjust(len(piece))
+            converted = converted if converted.startswith(" ") else " " + converted
+        elif plan.padding == 0 and blanks:
+            converted = converted.rjust(len(piece))
+        elif blanks and number > 1:
+            converted = blanks[:1] + converted
+        shown.append(converted)
+    process.write((plan.delimiter or "").join(shown) + end)
+    return status
+
+
+def _converted(plan: _Plan, word: str) -> str:
+    text = word.removesuffix(plan.suffix) if plan.suffix else word
+    number = _parse(plan, text) * plan.from_unit / plan.to_unit
+    digits = plan.precision
+    if plan.target == "none":
+        kept = digits if digits is not None else _decimals(text)
+        rounded = number.quantize(Decimal(1).scaleb(-kept), rounding=plan.rounding, context=_EXACT)
+        shown = f"{rounded:f}"
+    else:
+        shown = _scaled(plan, number)
+    shown += plan.suffix
+    width = abs(plan.padding)
+    if plan.zero and plan.padding > 0:
+        sign = "-" if shown.startswith("-") else ""
+        shown = sign + shown.removeprefix("-").rjust(width - len(sign), "0")
+    shown = shown.ljust(width) if plan.padding < 0 else shown.rjust(width)
+    return plan.before + shown + plan.after
+
+
+def _decimals(text: str) -> int:
+    match = _NUMBER.fullmatch(text)
+    return len(match[1].partition(".")[2]) if match is not None and not match[2] else 0
+
+
+def _parse(plan: _Plan, text: str) -> Decimal:
+    match = _NUMBER.fullmatch(text)
+    if match is None or len(match[1]) > 50:
+        raise _InvalidError(f"invalid number: {mention(text)}")
+    number, rest = Decimal(match[1]), match[2]
+    if not rest:
+        return number
+    letter = rest[0]
+    if letter not in _LETTERS:
+        raise _InvalidError(f"invalid suffix in input: {mention(text)}")
+    if plan.source == "none":
+        raise _InvalidError(f"rejecting suffix in input: {mention(text)} (consider using --from)")
+    tail = rest[1:]
+    base = 1000 if plan.source == "si" else 1024
+    if plan.source == "auto":
+        base = 1024 if tail == "i" else 1000
+        tail = tail.removeprefix("i")
+    elif plan.source == "iec-i":
+        if not tail.startswith("i"):
+            raise _InvalidError(f"missing 'i' suffix in input: {mention(text)} (e.g Ki/Mi/Gi)")
+        tail = tail[1:]
+    if tail:
+        raise _InvalidError(f"invalid suffix in input {mention(text)}: {mention(tail)}")
+    unit: int = base ** (_LETTERS.index(letter) + 1)
+    return number * unit
+
+
+def _scaled(plan: _Plan, number: Decimal) -> str:
+    base = 1000 if plan.target == "si" else 1024
+    power, magnitude = 0, number
+    while abs(magnitude) >= base and power < len(_LETTERS):
+        magnitude = _EXACT.divide(magnitude, Decimal(base))
+        power += 1
+    if plan.precision is not None:
+        digits = plan.precision
+    else:
+        digits = 1 if power and abs(magnitude) < 10 else 0
+    rounded = magnitude.quantize(Decimal(1).scaleb(-digits), rounding=plan.rounding, context=_EXACT)
+    if abs(rounded) >= base and power < len(_LETTERS):
+        power += 1
+        rounded = (rounded / base).quantize(Decimal(1).scaleb(-(digits if plan.precision is not None else 1)), context=_EXACT)
+    elif plan.precision is None and digits and abs(rounded) >= 10:
+        rounded = rounded.quantize(Decimal(1), rounding=plan.rounding, context=_EXACT)
+    letter = _LETTERS[power - 1] if power else ""
+    return f"{rounded:f}{letter}{'i' if power and plan.target == 'iec-i' else ''}"

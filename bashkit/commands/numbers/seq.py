@@ -1,0 +1,181 @@
+"""seq: a row of numbers (GNU coreutils manual)."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal, localcontext
+from typing import TYPE_CHECKING
+
+from bashkit.commands._notation.quoting import mention
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bashkit.interp.utility.process import Process
+
+_NUMBER = re.compile(
+    r"\s*([-+]?)(?:(0[xX][0-9a-fA-F]+)|([0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]([-+]?[0-9]{1,4}))?|(inf(?:inity)?))", re.IGNORECASE
+)
+_FORMAT = re.compile(r"((?:[^%]|%%)*)%([-+ #0']*)([0-9]*)(?:\.([0-9]*))?([aAeEfFgG])((?:[^%]|%%)*)", re.DOTALL)
+_CHUNK = 8192  # numbers written at once
+_DIGITS = 50  # of a decimal calculation: more than the long double of GNU seq
+
+
+def _number(text: str) -> Decimal:
+    found = _NUMBER.fullmatch(text)
+    if found is None or len(text) > 4000:
+        raise UsageError(f"invalid floating point argument: {mention(text)}")
+    sign, hexadecimal, digits, exponent, infinity = found.groups()
+    if infinity:
+        return Decimal(f"{sign}Infinity")
+    if hexadecimal:
+        return Decimal(int(hexadecimal, 16)) * (-1 if sign == "-" else 1)
+    return Decimal(f"{sign}{digits}e{exponent or 0}")
+
+
+def _places(text: str) -> int:
+    """How many decimal places a number was written with."""
+    mantissa, _, exponent = text.lower().partition("e")
+    if "x" in mantissa:
+        return 0
+    return max(0, len(mantissa.partition(".")[2]) - int(exponent or 0))
+
+
+def _integers(first: int, step: int, last: Decimal) -> Iterator[list[str]]:
+    """Whole numbers, a chunk at a time."""
+    while True:
+        end = first + step * _CHUNK
+        if last.is_finite():
+            bound = int(last) + (1 if step > 0 else -1)
+            end = min(end, bound) if step > 0 else max(end, bound)
+        chunk = list(map(str, range(first, end, step)))
+        if not chunk:
+            return
+        yield chunk
+        first += step * len(chunk)
+
+
+def _decimals(first: Decimal, step: Decimal, last: Decimal) -> Iterator[list[Decimal]]:
+    turn = 0
+    while True:
+        chunk: list[Decimal] = []
+        for _ in range(_CHUNK // 8):
+            current = first + turn * step
+            if (current > last) if step > 0 else (current < last):
+                break
+            chunk.append(current)
+            turn += 1
+        if not chunk:
+            return
+        yield chunk
+
+
+def _template(text: str) -> tuple[str, str, str]:
+    """What stands before the number, a format for it, and what stands behind.
+
+    Raises:
+        UsageError: It has no directive, or more than one.
+    """
+    found = _FORMAT.fullmatch(text)
+    if found is None:
+        if not re.search(r"(?<!%)(?:%%)*%(?!%)", text):
+            raise UsageError(f"format {mention(text)} has no % directive", hint=False)
+        if text.replace("%%", "").count("%") > 1:
+            raise UsageError(f"format {mention(text)} has too many % directives", hint=False)
+        unknown = re.search(r"%[-+ #0']*[0-9]*(?:\.[0-9]*)?(.?)", text.replace("%%", ""))
+        if unknown is not None and not unknown[1]:
+            raise UsageError(f"format {mention(text)} ends in %", hint=False)
+        raise UsageError(f"format {mention(text)} has unknown %{unknown[1] if unknown else ''} directive", hint=False)
+    before, flags, width, precision, letter, behind = found.groups()
+    if len(width) > 4 or len(precision or "") > 4:
+        raise UsageError(f"format {mention(text)} is too wide", hint=False)
+    number = "%" + flags.replace("'", "") + width + ("" if precision is None else f".{precision}") + letter
+    return before.replace("%%", "%"), number, behind.replace("%%", "%")
+
+
+def _rewrite(words: list[str]) -> list[str]:
+    """Keep negative numbers from being taken for options."""
+    for index, word in enumerate(words):
+        if word == "--":
+            return words
+        if re.match(r"-\.?[0-9]|-inf", word) and (index == 0 or words[index - 1] not in ("-f", "-s", "--format", "--separator")):
+            return [*words[:index], "--", *words[index:]]
+        if not word.startswith("-") and (index == 0 or words[index - 1] not in ("-f", "-s", "--format", "--separator")):
+            return [*words[:index], "--", *words[index:]]
+    return words
+
+
+@command(
+    "seq",
+    usage="[OPTION]... [FIRST [INCREMENT]] LAST",
+    summary="Print numbers from FIRST to LAST, in steps of INCREMENT.",
+    options=(
+        value("-f", "--format", metavar="FORMAT", help="use printf style floating-point FORMAT"),
+        value("-s", "--separator", metavar="STRING", help="use STRING to separate numbers (default: \\n)"),
+        flag("-w", "--equal-width", help="equalize width by padding with leading zeroes"),
+    ),
+    rewrite=_rewrite,
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Print the numbers."""
+    texts = arguments.operands
+    if not texts:
+        raise UsageError("missing operand")
+    if len(texts) > 3:
+        raise UsageError(f"extra operand {mention(texts[3])}")
+    layout = arguments.get("f")
+    template = None if layout is None else _template(layout)
+    if template is not None and "w" in arguments:
+        raise UsageError("format string may not be specified when printing equal width strings")
+    numbers = [_number(text) for text in texts]
+    last = numbers[-1]
+    first = numbers[0] if len(numbers) > 1 else Decimal(1)
+    step = numbers[1] if len(numbers) > 2 else Decimal(1)
+    if not step:
+        raise UsageError(f"invalid Zero increment value: {mention(texts[1])}")
+    places = max((_places(text) for text in texts[:-1]), default=0)
+    with localcontext() as context:
+        context.prec = max(_DIGITS, *(len(text) + 25 for text in texts))
+        if not template and not places and first == int(first) and step == int(step):
+            chunks: Iterator[list[str]] = _integers(int(first), int(step), last)
+        else:
+            chunks = ([_shape(item, template, places) for item in chunk] for chunk in _decimals(first, step, last))
+        width = _width(texts, places, first, step, last) if "w" in arguments else 0
+        _write(process, chunks, arguments.get("s", "\n") or "", width)
+    return 0
+
+
+def _shape(item: Decimal, template: tuple[str, str, str] | None, places: int) -> str:
+    if template is None:
+        return f"{item:.{places}f}"
+    before, number, behind = template
+    return before + number % float(item) + behind
+
+
+def _width(texts: list[str], places: int, first: Decimal, step: Decimal, last: Decimal) -> int:
+    """How wide the widest number is (``-w``)."""
+    if not last.is_finite():
+        return 0
+    steps = (last - first) // step
+    final = first + steps * step
+    written = [len(f"{bound:.{places}f}") for bound in (first, final)]
+    for text in {texts[0] if len(texts) > 1 else texts[-1], texts[-1]}:
+        plain = text.lstrip("+")
+        if re.fullmatch(r"-?[0-9]*\.?[0-9]*", plain):
+            own = _places(plain)
+            written.append(len(plain) + places - own + (1 if places and not own else -1 if own and not places else 0))
+    return max(written)
+
+
+def _write(process: Process, chunks: Iterator[list[str]], separator: str, width: int) -> None:
+    first = True
+    for chunk in chunks:
+        process.budget.tick(len(chunk))
+        if width:
+            chunk = [item.zfill(width) for item in chunk]
+        process.budget.string(len(chunk) * (len(separator) + width))
+        process.write(("" if first else separator) + separator.join(chunk))
+        first = False
+    if not first:
+        process.write("\n")

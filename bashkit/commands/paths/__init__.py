@@ -1,0 +1,1 @@
+"""Names of files, taken apart and resolved."""

@@ -1,0 +1,159 @@
+"""awk: pattern scanning and processing (POSIX XCU awk, gawk manual)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands.patterns.awk.compile.compiler import compile_program
+from bashkit.commands.patterns.awk.run.input import assignment
+from bashkit.commands.patterns.awk.run.runtime import Runtime
+from bashkit.commands.patterns.awk.syntax.tree import AwkError
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+
+if TYPE_CHECKING:
+    from bashkit.commands.patterns.awk.compile.compiler import Compiled
+    from bashkit.interp.utility.process import Process
+
+_VERSION = "GNU Awk 5.2.1 compatible (bashkit)\n"
+_SYNTAX, _FATAL = 1, 2
+_INCLUDE = "there are no source libraries; -f reads several files, and `awk ... FILE > NEW && mv NEW FILE` changes one in place"
+
+OPTIONS = (
+    value("-F", "--field-separator", metavar="fs", help="the field separator, FS"),
+    value("-v", "--assign", metavar="var=val", help="assign a variable before the program begins"),
+    value("-f", "--file", metavar="progfile", help="read the program from a file; may be given several times"),
+    value("-e", "--source", metavar="program-text", help="a piece of the program"),
+    value("-E", "--exec", metavar="file", help="as -f, and the last option"),
+    flag("-V", "--version", help="print the version"),
+    flag("-P", "--posix", help="(ignored: a program of POSIX awk means the same without it)"),
+    flag("-c", "--traditional", help="(ignored: a program of traditional awk means the same without it)"),
+    flag("-r", "--re-interval", help="(ignored: intervals are always understood)"),
+    flag("-O", "--optimize", help="(ignored: every program is optimized)"),
+    flag("-s", "--no-optimize", help="(ignored: every program is optimized)"),
+    flag("-N", "--use-lc-numeric", help="(ignored: the decimal point is always a point)"),
+    value("-i", "--include", metavar="includefile", help="(refused: there are no source libraries)"),
+)
+
+
+class _Session:
+    """One command line being worked off."""
+
+    def __init__(self, process: Process, arguments: Arguments) -> None:
+        self._process = process
+        self._files: list[str] = []
+        operands = list(arguments.operands)
+        self._text = self._program(arguments, operands)
+        self._operands = operands
+        self._assignments = self._given(arguments)
+
+    def _program(self, arguments: Arguments, operands: list[str]) -> str:
+        pieces: list[str] = []
+        process = self._process
+        for key, text in arguments.given:
+            if key in ("f", "E") and text is not None:
+                self._files.append(text)
+                try:
+                    data = slurp(process.open(text).blocks(), process.budget)
+                except OSError as error:
+                    message = f"fatal: cannot open source file `{text}' for reading: {error.strerror}"
+                    raise UsageError(message, hint=False, status=_FATAL) from None
+                pieces.append(data.decode("utf-8", "surrogateescape"))
+            elif key == "e" and text is not None:
+                pieces.append(text)
+        if not pieces:
+            if not operands:
+                raise UsageError("no program text", status=_SYNTAX)
+            pieces = [operands.pop(0)]
+        return "\n".join(pieces)
+
+    @staticmethod
+    def _given(arguments: Arguments) -> list[tuple[str, str]]:
+        given: list[tuple[str, str]] = []
+        for key, text in arguments.given:
+            if key == "F" and text is not None:
+                given.append(("FS", text))
+            elif key == "v" and text is not None:
+                found = assignment(text)
+                if found is None:
+                    name = text.partition("=")[0]
+                    message = f"fatal: `{name}' is not a legal variable name" if "=" in text else _no_assignment(text)
+                    raise UsageError(message, hint=False, status=_FATAL)
+                given.append(found)
+        return given
+
+    def run(self) -> int:
+        """Compile and run the program."""
+        outside = {name for name, _ in self._assignments}
+        outside |= {found[0] for found in map(assignment, self._operands) if found is not None}
+        try:
+            compiled = compile_program(self._text, frozenset(outside))
+        except AwkError as error:
+            self._report(error, error.line)
+            return error.status
+        for line, warning in compiled.warnings:
+            self._process.warn(f"{self._place(line)}warning: {warning}")
+        runtime = Runtime(self._process, compiled.pad, compiled.most, self._operands, compiled.lines, self._place)
+        return self._execute(compiled, runtime)
+
+    def _execute(self, compiled: Compiled, runtime: Runtime) -> int:
+        try:
+            runtime.set_given(self._assignments)
+            status = compiled.run(runtime)
+            runtime.finish()
+            return status
+        except AwkError as error:
+            self._stop(runtime, error, compiled.line(error.__traceback__) or error.line)
+            return error.status
+        except ZeroDivisionError as error:
+            self._stop(runtime, AwkError("division by zero attempted"), compiled.line(error.__traceback__))
+            return _FATAL
+        except RecursionError:
+            self._process.budget.fail("max_function_depth")
+        except BaseException:
+            runtime.abandon()
+            raise
+
+    def _stop(self, runtime: Runtime, error: AwkError, line: int) -> None:
+        where = runtime.where()
+        runtime.standard.flush()
+        self._report(error, line, where)
+        runtime.outputs.close_all()
+        runtime.close_readers()
+
+    def _place(self, line: int) -> str:
+        if not line:
+            return ""
+        return f"{self._files[0]}:{line}: " if self._files else f"cmd. line:{line}: "
+
+    def _report(self, error: AwkError, line: int, where: str = "") -> None:
+        warn = self._process.warn
+        place = self._place(line)
+        if error.context is None:
+            warn(f"{place}{where}{error.kind}{': ' if error.kind else ''}{error.message}")
+            return
+        source, column = error.context
+        warn(f"{place}{source}")
+        warn(f"{place}{' ' * column}^ {error.message}")
+
+
+def _no_assignment(text: str) -> str:
+    return f"fatal: `{text}' argument to `-v' not in `var=value' form"
+
+
+@command(
+    "awk",
+    usage="[-F fs] [-v var=value] ['prog' | -f progfile] [file ...]",
+    summary="Find lines that match patterns and act upon them.",
+    options=OPTIONS,
+    usage_status=_SYNTAX,
+    stop_at_operand=True,
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Run the program over the files."""
+    if "V" in arguments:
+        process.write(_VERSION)
+        return 0
+    if "i" in arguments:
+        raise UsageError(f"fatal: -i: {_INCLUDE}", hint=False, status=_FATAL)
+    return _Session(process, arguments).run()

@@ -1,0 +1,1 @@
+"""The tree of an awk program to a Python function."""

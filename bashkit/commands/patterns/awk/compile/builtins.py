@@ -1,0 +1,250 @@
+"""Calls of awk's own functions to Python expressions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.commands.patterns.awk.compile.inference import FIELD, INT, NUM, STR
+from bashkit.commands.patterns.awk.compile.scope import ARRAY, SCALAR
+from bashkit.commands.patterns.awk.run.formats import parse_format
+from bashkit.commands.patterns.awk.run.regexes import literal
+from bashkit.commands.patterns.awk.syntax.signatures import SPECIAL_ARRAYS, SPECIALS
+from bashkit.commands.patterns.awk.syntax.tree import AwkError, Builtin, Expr, Field, Group, Name, Number, Regex, String
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.commands.patterns.awk.compile.scope import Scope
+    from bashkit.commands.patterns.awk.syntax.tree import Function
+
+Code = tuple[str, int]
+
+_ARITHMETIC = {"int": "truncate", "sin": "sine", "cos": "cosine", "log": "lib.log", "sqrt": "lib.sqrt", "exp": "lib.exp"}
+_RECORD = Field(Number(0.0))
+
+
+class BuiltinTranslator:
+    """The part of Translator that knows awk's own functions; see there for what it relies on."""
+
+    scope: Scope
+    function: Function | None
+    folds_case: bool
+    line: int
+    text: Callable[[Expr], str]
+    value: Callable[[Expr], str]
+    array: Callable[[Expr], str]
+    pattern: Callable[[Expr], str]
+    store: Callable[[Expr, str], str]
+    expr: Callable[[Expr], Code]
+    temporary: Callable[[], str]
+    constant: Callable[[str, str], str]
+    kept: Callable[[str, int], str]
+
+    def number(self, node: Expr, *, exact: bool = False) -> str:
+        """As a number; see Translator."""
+        raise AssertionError(node, exact)  # the translator provides it
+
+    def builtin(self, node: Builtin) -> Code:
+        """A call, and its type."""
+        name, arguments = node.name, node.arguments
+        if name in _ARITHMETIC:
+            return f"{_ARITHMETIC[name]}({self.number(arguments[0], exact=True)})", NUM
+        if name in ("and", "or", "xor", "lshift", "rshift", "compl"):
+            return f"bitwise({name!r}, [{', '.join(self.number(item, exact=True) for item in arguments)}])", NUM
+        method: Callable[[tuple[Expr, ...]], Code] = getattr(self, f"_call_{name}")
+        return method(arguments)
+
+    # -- strings ----------------------------------------------------------------------------------------------------------
+
+    def _call_length(self, arguments: tuple[Expr, ...]) -> Code:
+        if not arguments:
+            return f"len({self.text(_RECORD)})", INT
+        bare = arguments[0]
+        while isinstance(bare, Group):
+            bare = bare.inner
+        if isinstance(bare, Name) and (bare.name in SPECIAL_ARRAYS or bare.name not in SPECIALS):
+            known = self.scope.kind(self.function, bare.name)
+            if known == ARRAY:
+                return f"len({self.array(bare)})", INT
+            if known != SCALAR:
+                return f"rt.length(v_{bare.name})", INT
+        code, kind = self.expr(bare)
+        if kind in (FIELD, STR):
+            return f"len({code})", INT
+        return f"rt.length({self.kept(code, kind)})", INT
+
+    def _call_substr(self, arguments: tuple[Expr, ...]) -> Code:
+        passed = [self.text(arguments[0]), *(self.number(item) for item in arguments[1:])]
+        return f"substr({', '.join(passed)})", STR
+
+    def _call_index(self, arguments: tuple[Expr, ...]) -> Code:
+        if isinstance(arguments[1], Regex):
+            raise AwkError("index: regexp constant as second argument is not allowed", self.line)
+        text, wanted = self.text(arguments[0]), self.text(arguments[1])
+        if self.folds_case:
+            return f"(({text}).lower().find(({wanted}).lower()) + 1)", INT
+        return f"(({text}).find({wanted}) + 1)", INT
+
+    def _call_tolower(self, arguments: tuple[Expr, ...]) -> Code:
+        return f"lower({self.text(arguments[0])})", STR
+
+    def _call_toupper(self, arguments: tuple[Expr, ...]) -> Code:
+        return f"upper({self.text(arguments[0])})", STR
+
+    def formatted(self, arguments: tuple[Expr, ...], name: str = "printf") -> str:
+        """The text that printf makes."""
+        if not arguments:
+            return f"fatal({f'{name}: no arguments'!r})"
+        first = arguments[0]
+        while isinstance(first, Group):
+            first = first.inner
+        if not isinstance(first, String):
+            return f"rt.format([{', '.join(self.value(item) for item in arguments)}])"
+        form = self.constant(f"parse_format({first.value!r})", "F")
+        known = parse_format(first.value)
+        if known.quick and len(known.letters) == len(arguments) - 1:
+            filled = [
+                self.text(item) if letter == "s" else self.number(item)
+                for letter, item in zip(known.letters, arguments[1:], strict=True)
+            ]
+            return f"{form}.fill(({''.join(part + ', ' for part in filled)}), budget)" if filled else repr(known.template % ())
+        plain = "c" not in known.letters
+        passed = []
+        for item in arguments[1:]:
+            code, kind = self.expr(item)
+            # %c alone tells a number from a text that looks like one.
+            passed.append(code if plain and kind & FIELD else self.kept(code, kind))
+        closing = ",)" if len(passed) == 1 else ")"
+        return f"{form}.apply(({', '.join(passed)}{closing}, S, budget)"
+
+    def _call_sprintf(self, arguments: tuple[Expr, ...]) -> Code:
+        made = self.temporary()
+        text = self.formatted(arguments, "sprintf")
+        return f"({made} if len({made} := {text}) <= 256 else G({made}))", STR
+
+    def _substitute(self, name: str, arguments: tuple[Expr, ...]) -> Code:
+        target = arguments[2] if len(arguments) > 2 else _RECORD
+        while isinstance(target, Group):
+            target = target.inner
+        count = self.temporary()
+        passed = f"rt, {self.pattern(arguments[0])}, {self.text(arguments[1])}, {self.text(target)}"
+        call = f"{name}({passed})"
+        if name == "gsub" and isinstance(arguments[0], Regex) and not self.folds_case:
+            plain = literal(arguments[0].text)
+            if plain is not None and plain[0] == "in":
+                call = f"gsub_plain({passed.replace('rt, ', f'rt, {plain[1]!r}, ', 1)})"
+        if not isinstance(target, Name | Field) and type(target).__name__ != "Index":
+            return call, INT
+        stored = self.store(target, "rt.replaced")
+        return f"(({stored}, {count})[1] if ({count} := {call}) else 0)", INT
+
+    def _call_sub(self, arguments: tuple[Expr, ...]) -> Code:
+        return self._substitute("sub", arguments)
+
+    def _call_gsub(self, arguments: tuple[Expr, ...]) -> Code:
+        return self._substitute("gsub", arguments)
+
+    def _call_gensub(self, arguments: tuple[Expr, ...]) -> Code:
+        text = self.text(arguments[3]) if len(arguments) > 3 else self.text(_RECORD)
+        pattern, replacement, how = self.pattern(arguments[0]), self.text(arguments[1]), self.value(arguments[2])
+        return f"gensub(rt, {pattern}, {replacement}, {how}, {text})", STR
+
+    def _call_match(self, arguments: tuple[Expr, ...]) -> Code:
+        into = f", {self.array(arguments[2])}" if len(arguments) > 2 else ""
+        return f"match(rt, {self.text(arguments[0])}, {self.pattern(arguments[1])}{into})", INT
+
+    def _call_split(self, arguments: tuple[Expr, ...]) -> Code:
+        passed = [f"rt, {self.text(arguments[0])}, {self.array(arguments[1])}"]
+        if len(arguments) > 2:
+            separator = arguments[2]
+            while isinstance(separator, Group):
+                separator = separator.inner
+            if isinstance(separator, Regex):
+                self.pattern(separator)
+                plain = literal(separator.text)
+                simple = plain is not None and plain[0] == "in" and len(plain[1]) == 1 and plain[1] != " "
+                passed.append(repr(plain[1] if simple and plain else separator.text))
+                passed.extend([] if simple else ["regex=True"])
+            else:
+                passed.append(self.text(separator))
+        if len(arguments) > 3:
+            passed.append(f"seps={self.array(arguments[3])}")
+        return f"split({', '.join(passed)})", INT
+
+    def _call_patsplit(self, arguments: tuple[Expr, ...]) -> Code:
+        passed = [f"rt, {self.text(arguments[0])}, {self.array(arguments[1])}"]
+        if len(arguments) > 2:
+            separator = arguments[2]
+            passed.append(repr(separator.text) if isinstance(separator, Regex) else self.text(separator))
+        if len(arguments) > 3:
+            passed.append(self.array(arguments[3]))
+        return f"patsplit({', '.join(passed)})", INT
+
+    # -- numbers ----------------------------------------------------------------------------------------------------------
+
+    def _call_atan2(self, arguments: tuple[Expr, ...]) -> Code:
+        return f"atan2({self.number(arguments[0])}, {self.number(arguments[1])})", NUM
+
+    def _call_rand(self, arguments: tuple[Expr, ...]) -> Code:  # noqa: ARG002 - there are none
+        return "lib.rand()", NUM
+
+    def _call_srand(self, arguments: tuple[Expr, ...]) -> Code:
+        return f"lib.srand({self.value(arguments[0]) if arguments else ''})", NUM
+
+    def _call_strtonum(self, arguments: tuple[Expr, ...]) -> Code:
+        return f"strtonum({self.value(arguments[0])})", NUM
+
+    def _call_systime(self, arguments: tuple[Expr, ...]) -> Code:  # noqa: ARG002 - there are none
+        return "lib.systime()", NUM
+
+    def _call_strftime(self, arguments: tuple[Expr, ...]) -> Code:
+        passed = [self.text(item) for item in arguments[:1]]
+        passed += [self.number(item, exact=True) for item in arguments[1:2]]
+        passed += [f"bool({self.value(item)})" for item in arguments[2:]]
+        return f"lib.strftime({', '.join(passed)})", STR
+
+    def _call_mktime(self, arguments: tuple[Expr, ...]) -> Code:
+        passed = [self.text(arguments[0]), *(f"bool({self.value(item)})" for item in arguments[1:])]
+        return f"lib.mktime({', '.join(passed)})", NUM
+
+    # -- arrays and types -------------------------------------------------------------------------------------------------
+
+    def _sorted(self, name: str, arguments: tuple[Expr, ...]) -> Code:
+        passed = [self.array(item) for item in arguments[:2]] + [self.text(item) for item in arguments[2:]]
+        return f"lib.{name}({', '.join(passed)})", INT
+
+    def _call_asort(self, arguments: tuple[Expr, ...]) -> Code:
+        return self._sorted("asort", arguments)
+
+    def _call_asorti(self, arguments: tuple[Expr, ...]) -> Code:
+        return self._sorted("asorti", arguments)
+
+    def _bare(self, node: Expr) -> str:
+        """A value that may be an array."""
+        while isinstance(node, Group):
+            node = node.inner
+        if isinstance(node, Name) and (node.name in SPECIAL_ARRAYS or node.name not in SPECIALS):
+            if self.scope.kind(self.function, node.name) == ARRAY:
+                return self.array(node)
+            return f"v_{node.name}"
+        return self.value(node)
+
+    def _call_isarray(self, arguments: tuple[Expr, ...]) -> Code:
+        return f"(1.0 if {self._bare(arguments[0])}.__class__ is Array else 0.0)", NUM
+
+    def _call_typeof(self, arguments: tuple[Expr, ...]) -> Code:
+        node = arguments[0]
+        if isinstance(node, Field):
+            return f"rt.field_type({self.number(node.number)})", STR
+        return f"type_of({self._bare(node)})", STR
+
+    # -- input, output and commands ---------------------------------------------------------------------------------------
+
+    def _call_close(self, arguments: tuple[Expr, ...]) -> Code:
+        return f"rt.close({self.text(arguments[0])})", NUM
+
+    def _call_fflush(self, arguments: tuple[Expr, ...]) -> Code:
+        return f"rt.fflush({self.text(arguments[0]) if arguments else ''})", NUM
+
+    def _call_system(self, arguments: tuple[Expr, ...]) -> Code:
+        return f"rt.system({self.text(arguments[0])})", NUM

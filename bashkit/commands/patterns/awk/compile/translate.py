@@ -1,0 +1,573 @@
+"""awk expressions to Python expressions.
+
+Every piece of Python is made from this module's own text, from ``repr`` of constants, and from awk names behind a prefix, so
+that no program can say anything but what is written here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bashkit import regex
+from bashkit.commands.patterns.awk.compile.builtins import BuiltinTranslator
+from bashkit.commands.patterns.awk.compile.inference import ANY, BOOL, FIELD, INT, NONE, NUM, NUMERIC, OTHER, STR
+from bashkit.commands.patterns.awk.compile.scope import ARRAY, MIXED, SCALAR
+from bashkit.commands.patterns.awk.run.regexes import literal, translate
+from bashkit.commands.patterns.awk.syntax.signatures import SPECIAL_ARRAYS, SPECIALS
+from bashkit.commands.patterns.awk.syntax.tree import (
+    Assign,
+    AwkError,
+    Binary,
+    Builtin,
+    Call,
+    Compare,
+    Concat,
+    Conditional,
+    Expr,
+    Field,
+    Getline,
+    Group,
+    In,
+    Increment,
+    Index,
+    Logic,
+    Match,
+    Name,
+    Number,
+    Regex,
+    String,
+    Unary,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.commands.patterns.awk.compile.fixed import Columns
+    from bashkit.commands.patterns.awk.compile.inference import Types
+    from bashkit.commands.patterns.awk.compile.scope import Scope
+    from bashkit.commands.patterns.awk.syntax.tree import Function
+
+Code = tuple[str, int]
+
+_COUNTERS = {"NF": "R.fields_count()", "NR": "R.number", "FNR": "R.file_number", "RSTART": "rt.rstart", "RLENGTH": "rt.rlength"}
+_LOCAL_COUNTERS = {"NF": "nf", "NR": "nr", "FNR": "(nr - before)"}  # where records are left alone
+_ARRAYS = {"ENVIRON": "rt.environ", "ARGV": "rt.argv", "PROCINFO": "rt.procinfo"}
+_NESTED = 60  # parentheses inside each other that Python's compiler surely takes
+
+
+class Translator(BuiltinTranslator):
+    """Makes the Python for expressions.
+
+    Args:
+        scope: The program's names.
+        types: Their types.
+
+    Attributes:
+        function: The function being translated; None in a rule.
+        constants: Python names of regular expressions and formats, and how each is made.
+    """
+
+    def __init__(self, scope: Scope, types: Types) -> None:
+        self.scope = scope
+        self.types = types
+        self.function: Function | None = None
+        self.constants: dict[str, str] = {}
+        self.nonlocals: set[str] = set()
+        self.columns: Columns | None = None  # while rules are translated that leave the record alone
+        self.folds_case = "IGNORECASE" in scope.used or "IGNORECASE" in scope.assigned
+        self.line = 0
+        self._temporaries = 0
+
+    # -- names ------------------------------------------------------------------------------------------------------------
+
+    def temporary(self) -> str:
+        """A fresh local name."""
+        self._temporaries += 1
+        return f"_{self._temporaries}"
+
+    def constant(self, made: str, prefix: str) -> str:
+        """The name of something that is made once, before the program runs."""
+        for name, known in self.constants.items():
+            if known == made:
+                return name
+        name = f"{prefix}{len(self.constants)}"
+        self.constants[name] = made
+        return name
+
+    def variable(self, name: str) -> str:
+        """The Python name of a variable that is about to be assigned."""
+        if self.function is not None and name not in self.function.parameters:
+            self.nonlocals.add(name)
+        return f"v_{name}"
+
+    def array(self, node: Expr) -> str:
+        """An array."""
+        if isinstance(node, Index):
+            return f"subarray({self.array(node.base)}, {self.key(node)})"
+        if isinstance(node, Group):
+            return self.array(node.inner)
+        if not isinstance(node, Name):
+            raise AwkError("attempt to use a scalar value as array", self.line)
+        name = node.name
+        if name in SPECIAL_ARRAYS:
+            return _ARRAYS[name]
+        kind = self.scope.kind(self.function, name)
+        if kind == ARRAY:
+            return f"v_{name}"
+        if kind == SCALAR or name in SPECIALS:
+            parameter = "parameter " if self.function is not None and name in self.function.parameters else ""
+            return f"bad_scalar({name!r}, {parameter!r})"
+        variable = self.variable(name)
+        return f"({variable} if {variable}.__class__ is Array else ({variable} := to_array({variable}, {name!r})))"
+
+    def key(self, node: Index) -> str:
+        """The subscript of an element."""
+        return self.subscript(node.subscripts)
+
+    def subscript(self, parts: tuple[Expr, ...]) -> str:
+        """A subscript, of several parts where there are several dimensions."""
+        if len(parts) == 1:
+            return self.text(parts[0])
+        separator = " + rt.subsep + " if "SUBSEP" in self.scope.assigned else ' + "\\x1c" + '
+        return "(" + separator.join(self.text(part) for part in parts) + ")"
+
+    # -- conversions ------------------------------------------------------------------------------------------------------
+
+    def number(self, node: Expr, *, exact: bool = False) -> str:
+        """As a number.
+
+        Args:
+            node: The expression.
+            exact: A float is needed; otherwise an int may come too.
+        """
+        code, kind = self.numeric(node)
+        return f"float({code})" if exact and kind & INT else code
+
+    def numeric(self, node: Expr) -> Code:
+        """As a number, and whether it is INT or NUM."""
+        code, kind = self.expr(node)
+        if kind == INT:
+            return code, INT
+        if kind == BOOL:
+            return f"(1.0 if {code} else 0.0)", NUM
+        if not kind & ~(NUM | NONE):
+            return code, NUM
+        column = self._column(node)
+        if column is not None and self.columns is not None:
+            return self.columns.number(column), NUM
+        if kind in (FIELD, STR):
+            return f"NT[{code}]", NUM
+        return f"N({code})", NUM
+
+    def _column(self, node: Expr) -> int | None:
+        """Which field of the records cut beforehand this is, counted from 0."""
+        while isinstance(node, Group):
+            node = node.inner
+        if self.columns is None or not self.columns.cut or not isinstance(node, Field) or not isinstance(node.number, Number):
+            return None
+        index = int(node.number.value)
+        return index - 1 if 0 < index <= self.scope.highest else None
+
+    def text(self, node: Expr) -> str:
+        """As a string, by CONVFMT."""
+        return self._text(node, "T", "S")
+
+    def printed(self, node: Expr) -> str:
+        """As ``print`` writes it, by OFMT."""
+        return self._text(node, "P", "O")
+
+    def _text(self, node: Expr, table: str, convert: str) -> str:
+        if isinstance(node, Group):
+            return self._text(node.inner, table, convert)
+        if isinstance(node, Number) and node.value == node.value // 1 and abs(node.value) < 1e15:
+            return repr(str(int(node.value)))
+        code, kind = self.expr(node)
+        if kind in (STR, FIELD):
+            return code
+        if kind == INT:
+            return f"str({code})"
+        if kind == BOOL:
+            return f'("1" if {code} else "0")'
+        if not kind & ~(NUM | NONE):
+            return f"{table}[{code}]"
+        return f"{convert}({code})"
+
+    def value(self, node: Expr) -> str:
+        """As a value to keep."""
+        code, kind = self.expr(node)
+        return self.kept(code, kind)
+
+    @staticmethod
+    def kept(code: str, kind: int) -> str:
+        """A value to keep, from code of any type."""
+        if kind == FIELD:
+            return f"VF[{code}]"
+        if kind & FIELD:
+            return f"V({code})"
+        if kind == INT:
+            return f"float({code})"
+        if kind == BOOL:
+            return f"(1.0 if {code} else 0.0)"
+        return code
+
+    def condition(self, node: Expr) -> str:
+        """Something that Python finds true where awk does."""
+        if isinstance(node, Group):
+            return self.condition(node.inner)
+        code, kind = self.expr(node)
+        if kind == FIELD:
+            return f"truth({code})"
+        return f"V({code})" if kind & FIELD else code
+
+    # -- expressions ------------------------------------------------------------------------------------------------------
+
+    def expr(self, node: Expr) -> Code:
+        """The Python for an expression, and its type."""
+        return _EXPRESSIONS[type(node)](self, node)
+
+    def _number(self, node: Number) -> Code:
+        value = node.value
+        return ("float('inf')" if value == float("inf") else repr(value)), NUM
+
+    def _string(self, node: String) -> Code:
+        return repr(node.value), STR
+
+    def _regex(self, node: Regex) -> Code:
+        if node.strong:
+            return f"Strong({node.text!r})", OTHER
+        return self.matches(Field(Number(0.0)), node), BOOL
+
+    def _group(self, node: Group) -> Code:
+        return self.expr(node.inner)
+
+    def _name(self, node: Name) -> Code:
+        name = node.name
+        if name in SPECIALS:
+            return self._special(name)
+        kind = self.scope.kind(self.function, name)
+        if kind == ARRAY:
+            return f"bad_array({name!r})", ANY
+        if kind == MIXED:
+            return f"scalar(v_{name}, {name!r})", ANY
+        return f"v_{name}", self.types.variable(self.function, name)
+
+    def _special(self, name: str) -> Code:
+        if name in SPECIAL_ARRAYS:
+            return f"bad_array({name!r})", ANY
+        counter = _COUNTERS.get(name)
+        if self.columns is not None and name in _LOCAL_COUNTERS:
+            return _LOCAL_COUNTERS[name], INT
+        if counter is not None:
+            exact = name in self.scope.assigned and name != "NF"
+            return (f"float({counter})", NUM) if exact else (counter, INT)
+        if name == "ARGC":
+            return "rt.argc", NUM
+        return f"rt.special[{name!r}]", ANY
+
+    def _index(self, node: Index) -> Code:
+        return f"{self.array(node.base)}[{self.key(node)}]", self.types.element(self.function, node.base)
+
+    def whole_record(self) -> str:
+        """``$0``."""
+        if self.columns is not None:
+            return "t"
+        return "(R.text if R.text is not None else R.whole())" if self.scope.fields_assigned else "R.text"
+
+    def _field(self, node: Field) -> Code:
+        kind = FIELD | NUM if self.scope.fields_assigned else FIELD
+        number = node.number
+        if isinstance(number, Number):
+            index = int(number.value)
+            if index == 0 and number.value >= 0:
+                return self.whole_record(), FIELD
+            if 0 < index <= self.scope.highest:
+                return self._fixed_field(index - 1), kind
+        if isinstance(number, Name) and number.name == "NF":
+            return "R.last()" if self.columns is None else "(f[nf - 1] if nf else t)", kind
+        if self.columns is not None:
+            return f"get(f, nf, t, {self.number(number)}, R)", kind
+        return f"R.get({self.number(number)})", kind
+
+    def _fixed_field(self, index: int) -> str:
+        """A field whose number is a constant, counted from 0."""
+        if self.columns is None:
+            return f"(R.fields or R.split())[{index}]"
+        if not self.columns.cut:
+            return f"(f or (f := cut(t) + pad))[{index}]"
+        return self.columns.text(index) if self.columns.apart else f"f[{index}]"
+
+    def store(self, target: Expr, value: str) -> str:
+        """An expression that assigns ``value`` and has its value."""
+        if isinstance(target, Group):
+            return self.store(target.inner, value)
+        if isinstance(target, Name):
+            if target.name in SPECIALS:
+                return f"rt.assign({target.name!r}, {value})"
+            if self.scope.kind(self.function, target.name) == ARRAY:
+                return f"bad_array({target.name!r})"
+            variable = self.variable(target.name)
+            if self.scope.kind(self.function, target.name) == MIXED:
+                return f"({variable} := (scalar({variable}, {target.name!r}), {value})[1])"
+            return f"({variable} := {value})"
+        if isinstance(target, Field):
+            return f"R.put({self.number(target.number)}, {value})"
+        if isinstance(target, Index):
+            return f"put({self.array(target.base)}, {self.key(target)}, {value})"
+        raise AwkError("syntax error", self.line, kind="", status=1)
+
+    def _assign(self, node: Assign) -> Code:
+        if not node.operator:
+            code, kind = self.expr(node.value)
+            kept = self.kept(code, kind)
+            return self.store(node.target, kept), self.types.of(node, self.function)
+        place, before = self.place(node.target)
+        return self.store_at(place, self.combine(node.operator, before, node.value)), NUM
+
+    def combine(self, operator: str, before: str, value: Expr) -> str:
+        """``before operator value`` for a compound assignment."""
+        amount = self.number(value, exact=True)
+        if operator == "/":
+            return f"divide({before}, {amount})"
+        if operator == "%":
+            return f"modulo({before}, {amount}, '%=')"
+        if operator == "^":
+            return f"power({before}, {amount})"
+        return f"({before} {operator} {amount})"
+
+    def place(self, target: Expr) -> tuple[Expr | tuple[str, str], str]:
+        """A target that is read and then assigned, its subscripts worked out once; and its present number."""
+        if isinstance(target, Index):
+            array, key = self.temporary(), self.temporary()
+            kind = self.types.element(self.function, target.base)
+            read = f"({array} := {self.array(target.base)})[({key} := {self.key(target)})]"
+            return (array, key), read if not kind & ~(NUM | NONE) else f"N({read})"
+        if isinstance(target, Field) and not isinstance(target.number, Number | Name):
+            index = self.temporary()
+            return ("R", index), f"N(R.get(({index} := {self.number(target.number)})))"
+        return target, self.number(target, exact=True)
+
+    def store_at(self, place: Expr | tuple[str, str], value: str) -> str:
+        """Assign to what ``place`` found; ``value`` is evaluated after the place."""
+        if isinstance(place, Expr):
+            return self.store(place, value)
+        made = self.temporary()
+        # The value holds the assignments of the temporaries, so it has to come first.
+        if place[0] == "R":
+            return f"(({made} := {value}), R.put({place[1]}, {made}))[1]"
+        return f"(({made} := {value}), put({place[0]}, {place[1]}, {made}))[1]"
+
+    def _increment(self, node: Increment) -> Code:
+        place, before = self.place(node.target)
+        step = "+ 1.0" if node.delta > 0 else "- 1.0"
+        if node.prefix:
+            return self.store_at(place, f"({before} {step})"), NUM
+        old = self.temporary()
+        return f"({self.store_at(place, f'(({old} := +{before}) {step})')}, {old})[1]", NUM
+
+    def _conditional(self, node: Conditional) -> Code:
+        kind = self.types.of(node, self.function)
+        chain: list[str] = []
+        rest: Expr = node
+        while isinstance(rest, Conditional):
+            chain.append(f"{self.value(rest.yes)} if {self.condition(rest.test)} else ")
+            rest = rest.no
+        return f"({''.join(chain)}{self.value(rest)})", kind
+
+    def _logic(self, node: Logic) -> Code:
+        return "(" + f" {node.operator} ".join(self.condition(operand) for operand in node.operands) + ")", BOOL
+
+    def _in(self, node: In) -> Code:
+        return f"({self.subscript(node.subscripts)} in {self.array(node.array)})", BOOL
+
+    def _match(self, node: Match) -> Code:
+        code = self.matches(node.text, node.pattern)
+        return (f"(not {code})" if node.negated else code), BOOL
+
+    def matches(self, text: Expr, pattern: Expr) -> str:
+        """Whether a text matches a pattern."""
+        while isinstance(pattern, Group):
+            pattern = pattern.inner
+        subject = self.text(text)
+        if isinstance(pattern, Regex | String) and not self.folds_case:
+            source = pattern.text if isinstance(pattern, Regex) else pattern.value
+            self.check_regex(pattern)
+            plain = literal(source)
+            if plain is None:
+                return f"{self.constant(f'rt.regex({source!r}).test', 'M')}({subject})"
+            how, body = plain
+            if how == "in":
+                return f"({body!r} in {subject})"
+            return f"({subject} == {body!r})" if how == "==" else f"{subject}.{how}({body!r})"
+        return f"{self.pattern(pattern)}.test({subject})"
+
+    def check_regex(self, pattern: Expr) -> None:
+        """Refuse a wrong constant before the program runs."""
+        if isinstance(pattern, Regex):
+            try:
+                regex.compile(translate(pattern.text), "extended")
+            except regex.RegexError as error:
+                raise AwkError(f"{error}: /{pattern.text}/", self.line, kind="error", status=1) from None
+
+    def pattern(self, node: Expr) -> str:
+        """A compiled regular expression."""
+        if isinstance(node, Group):
+            return self.pattern(node.inner)
+        self.check_regex(node)
+        if isinstance(node, Regex | String):
+            source = node.text if isinstance(node, Regex) else node.value
+            if self.folds_case:
+                return f"rt.regex({source!r})"
+            return self.constant(f"rt.regex({source!r})", "X")
+        return f"rt.regex({self.text(node)})"
+
+    def _compare(self, node: Compare) -> Code:
+        left, first = self.expr(node.left)
+        right, second = self.expr(node.right)
+        operator = node.operator
+        if first & ~NUMERIC == 0 and second & ~NUMERIC == 0:
+            return f"({self.number(node.left)} {operator} {self.number(node.right)})", BOOL
+        if STR in (first, second):
+            texts = self.text(node.left), self.text(node.right)
+            if self.folds_case:
+                return f"(rt.compare_texts({texts[0]}, {texts[1]}) {operator} 0)", BOOL
+            return f"({texts[0]} {operator} {texts[1]})", BOOL
+        if first == FIELD and second & ~NUMERIC == 0:
+            field, amount, looks = self.temporary(), self.temporary(), self.temporary()
+            # The left operand comes first, as it is written.
+            made = f"({field} := {left}, {amount} := {self.number(node.right)})"
+            if isinstance(node.right, Number | Name):
+                amount = self.number(node.right)
+                column = self._column(node.left)
+                if column is not None and self.columns is not None:
+                    look = self.columns.look(column)
+                    return (
+                        f"({look} {operator} {amount} if {look} is not None else rt.compare_field({left}, {amount}) {operator} 0)",
+                        BOOL,
+                    )
+                quick = f"{looks} {operator} {amount} if ({looks} := L[({field} := {left})]) is not None"
+                return f"({quick} else rt.compare_field({field}, {amount}) {operator} 0)", BOOL
+            return f"(rt.compare_field(*{made}) {operator} 0)", BOOL
+        if second == FIELD and first & ~NUMERIC == 0:
+            return f"(0 {operator} rt.compare_field({right}, {self.number(node.left)}))", BOOL
+        column = self._column(node.left)
+        if (
+            column is not None
+            and self.columns is not None
+            and isinstance(node.right, Name)
+            and right.startswith("v_")
+            and not self.folds_case
+        ):
+            # Mostly a field against what was kept of an earlier one.
+            look = self.columns.look(column)
+            quick = f"{look} {operator} {right}.number if {right}.__class__ is StrNum and {look} is not None"
+            return f"({quick} else C({self.kept(left, first)}, {right}) {operator} 0)", BOOL
+        if first == ANY and second in (NUM, INT) and isinstance(node.right, Number | Name):
+            held = self.temporary()
+            quick = f"{held} {operator} {right}"
+            return f"({quick} if ({held} := {left}).__class__ is float else C({held}, {right}) {operator} 0)", BOOL
+        return f"(C({self.kept(left, first)}, {self.kept(right, second)}) {operator} 0)", BOOL
+
+    def flat(self, node: Expr) -> list[Expr]:
+        """The parts of a concatenation, those of inner ones too."""
+        if isinstance(node, Group) and isinstance(node.inner, Concat):
+            return self.flat(node.inner)
+        if isinstance(node, Concat):
+            return [part for item in node.parts for part in self.flat(item)]
+        return [node]
+
+    def _concat(self, node: Concat) -> Code:
+        return self.joined([self.text(part) for part in self.flat(node)]), STR
+
+    def joined(self, parts: list[str]) -> str:
+        """Strings put together; long results are counted."""
+        if len(parts) > 4:
+            return f"rt.join(({', '.join(parts)}))"
+        made = self.temporary()
+        return f"({made} if len({made} := {' + '.join(parts)}) <= 256 else G({made}))"
+
+    def _binary(self, node: Binary) -> Code:
+        operator = node.operator
+        left, first = self.numeric(node.left)
+        right, second = self.numeric(node.right)
+        if operator in "/%" and isinstance(node.right, Number) and node.right.value == 0:
+            place = "" if operator == "/" else " in `%'"
+            raise AwkError(f"division by zero attempted{place}", self.line, kind="error", status=1)
+        if operator == "^":
+            return f"power({left}, {right})", NUM
+        if operator == "%":
+            return f"modulo({left}, {right})", NUM
+        if first == INT and second == INT:
+            left = f"float({left})"
+        if isinstance(node.left, Binary) and left.startswith("(") and (operator in "+-" or node.left.operator in "*/"):
+            left = left[1:-1]
+        return f"({left} {operator} {right})", NUM
+
+    def _unary(self, node: Unary) -> Code:
+        if node.operator == "!":
+            return f"(not {self.condition(node.operand)})", BOOL
+        return f"({node.operator}{self.number(node.operand, exact=True)})", NUM
+
+    def _call(self, node: Call) -> Code:
+        callee = self.scope.program.functions.get(node.name)
+        if node.indirect or callee is None:
+            passed = [self._argument(argument, "") for argument in node.arguments]
+            return f"indirect(lib.functions, {self.text(Name(node.name))})({', '.join(passed)})", ANY
+        passed = []
+        for name, argument in zip(callee.parameters, node.arguments, strict=False):
+            passed.append(self._argument(argument, name, self.scope.kinds[callee.name, name]))
+        return f"f_{node.name}({', '.join(passed)})", self.types.of(node, self.function)
+
+    def _argument(self, node: Expr, parameter: str, kind: str = "") -> str:
+        if kind == ARRAY:
+            if isinstance(node, Name) and self.scope.kind(self.function, node.name) == SCALAR:
+                return f"bad_scalar({parameter!r}, 'parameter ')"
+            return self.array(node) if isinstance(node, Name | Index) else f"bad_scalar({parameter!r}, 'parameter ')"
+        if not isinstance(node, Name) or (node.name in SPECIALS and node.name not in SPECIAL_ARRAYS):
+            return self.value(node)
+        own = self.scope.kind(self.function, node.name)
+        if own == ARRAY:
+            return self.array(node) if kind != SCALAR else f"bad_array({parameter + ' (from ' + node.name + ')'!r})"
+        return f"v_{node.name}"
+
+    def _getline(self, node: Getline) -> Code:
+        held = self.temporary()
+        if node.kind == "main":
+            if node.target is None:
+                return "rt.getline()", NUM
+            stored = self.store(node.target, f"V({held})")
+            return f"(({stored}, 1.0)[1] if ({held} := rt.input.next()) is not None else 0.0)", NUM
+        name = self.text(node.source) if node.source is not None else "''"
+        if node.target is None:
+            return f"rt.getline_record({node.kind!r}, {name})", NUM
+        stored = self.store(node.target, f"V({held})")
+        return (
+            f"(({stored}, 1.0)[1] if ({held} := rt.getline_from({node.kind!r}, {name})).__class__ is str else float({held}))",
+            NUM,
+        )
+
+    def _builtin(self, node: Builtin) -> Code:
+        return self.builtin(node)
+
+
+_EXPRESSIONS: dict[type[Expr], Callable[[Translator, Any], Code]] = {
+    Number: Translator._number,  # noqa: SLF001 - the table of the class's own methods
+    String: Translator._string,  # noqa: SLF001
+    Regex: Translator._regex,  # noqa: SLF001
+    Group: Translator._group,  # noqa: SLF001
+    Name: Translator._name,  # noqa: SLF001
+    Index: Translator._index,  # noqa: SLF001
+    Field: Translator._field,  # noqa: SLF001
+    Assign: Translator._assign,  # noqa: SLF001
+    Increment: Translator._increment,  # noqa: SLF001
+    Conditional: Translator._conditional,  # noqa: SLF001
+    Logic: Translator._logic,  # noqa: SLF001
+    In: Translator._in,  # noqa: SLF001
+    Match: Translator._match,  # noqa: SLF001
+    Compare: Translator._compare,  # noqa: SLF001
+    Concat: Translator._concat,  # noqa: SLF001
+    Binary: Translator._binary,  # noqa: SLF001
+    Unary: Translator._unary,  # noqa: SLF001
+    Call: Translator._call,  # noqa: SLF001
+    Getline: Translator._getline,  # noqa: SLF001
+    Builtin: Translator._builtin,  # noqa: SLF001
+}

@@ -1,0 +1,1 @@
+"""What a compiled awk program works with while it runs."""

@@ -1,0 +1,296 @@
+"""printf of awk: a format is taken apart once and then filled in (POSIX XCU awk, Output Statements)."""
+
+from __future__ import annotations
+
+import math
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from bashkit.commands.patterns.awk.run.values import StrNum, Value, number, special_float
+from bashkit.commands.patterns.awk.syntax.tree import AwkError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from bashkit.limits import Budget
+
+_SPEC = re.compile(
+    r"%(?:([0-9]+)\$)?([-+ #0']*)(\*(?:[0-9]+\$)?|[0-9]+)?(?:\.(\*(?:[0-9]+\$)?|[0-9]*))?[hlLqjzt]*(.?)", re.DOTALL
+)
+_FREE = 4096  # widths up to here need no leave
+_MOST_DIGITS = 9
+
+
+class _Odd(Exception):  # noqa: N818 - a detour, not an error
+    """An argument that needs the slow way: infinity or not-a-number."""
+
+
+class Spec:
+    """One conversion of a format.
+
+    Attributes:
+        flags: Of ``-+ #0``.
+        width: A number, ``*``, or None; likewise ``precision``.
+        letter: The conversion.
+        position: One-based argument of ``%2$s``, 0 for the next one.
+    """
+
+    __slots__ = ("end", "flags", "letter", "position", "precision", "width")
+
+    def __init__(self, found: re.Match[str]) -> None:
+        position, flags, width, precision, letter = found.groups()
+        self.position = int(position[:_MOST_DIGITS]) if position else 0
+        self.flags = flags.replace("'", "")
+        self.width = _size(width)
+        self.precision = _size(precision or "0") if precision is not None else None
+        self.letter = letter
+        self.end = found.end()
+
+
+def _size(text: str | None) -> int | str | None:
+    if text is None or text.startswith("*"):
+        return text
+    return int(text[: _MOST_DIGITS + 1])
+
+
+def _whole(value: Value) -> int:
+    converted = number(value)
+    if converted - converted != 0.0:
+        raise _Odd
+    return int(converted)
+
+
+def _finite(value: Value) -> float:
+    converted = number(value)
+    if converted - converted != 0.0:
+        raise _Odd
+    return converted
+
+
+def _unsigned(value: Value) -> int:
+    whole = _whole(value)
+    return whole if whole >= 0 else whole & 0xFFFF_FFFF_FFFF_FFFF
+
+
+def character(value: Value) -> str:
+    """What ``%c`` prints: the character with that code, or the first one of a string."""
+    if isinstance(value, str) and not isinstance(value, StrNum):
+        return value[:1] or "\0"
+    converted = number(value)
+    code = int(converted) if converted - converted == 0.0 else 0
+    if 0 <= code < 0xD800 or 0xE000 <= code <= 0x10FFFF:
+        return chr(code)
+    byte = code & 0xFF
+    return chr(byte) if byte < 0x80 else chr(0xDC00 + byte)
+
+
+class Format:
+    """A format taken apart.
+
+    Attributes:
+        pieces: Text and Specs, in order.
+        simple: No ``*``, no positions: ``template`` with ``converters`` does it.
+        widest: The sum of all its widths, in characters.
+    """
+
+    __slots__ = ("converters", "pieces", "simple", "source", "template", "widest")
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.pieces: list[str | Spec] = []
+        self.converters: list[Callable[[Value], object] | None] = []
+        self.template = ""
+        self.simple = True
+        self.widest = 0
+        index = 0
+        for found in _SPEC.finditer(source):
+            self._text(source[index : found.start()])
+            index = found.end()
+            self._spec(found)
+        self._text(source[index:])
+
+    def _text(self, text: str) -> None:
+        if text:
+            self.pieces.append(text)
+            self.template += text.replace("%", "%%")
+
+    def _spec(self, found: re.Match[str]) -> None:
+        spec = Spec(found)
+        letter = spec.letter
+        if letter == "%":
+            self._text("%")
+            return
+        if not letter or letter not in "diouxXcseEfFgGaA":
+            self._text(found[0])
+            return
+        self.pieces.append(spec)
+        self.widest += sum(size for size in (spec.width, spec.precision) if isinstance(size, int))
+        dynamic = isinstance(spec.width, str) or isinstance(spec.precision, str)
+        if spec.position or dynamic or letter in "aA":
+            self.simple = False
+            return
+        shown, converter = _CONVERSIONS[letter]
+        if letter == "u":
+            spec.flags = spec.flags.replace("+", "").replace(" ", "")
+        precision = spec.precision if letter != "c" else None
+        if shown == "o" and "#" in spec.flags:
+            self.simple = False  # Python writes 0o10
+        flags = spec.flags
+        if precision is not None and letter in "diouxX":
+            flags = flags.replace("0", "")
+        if letter in "cs":
+            flags = flags.replace("0", "").replace("#", "")
+        width = "" if spec.width is None else str(spec.width)
+        self.template += f"%{flags}{width}" + ("" if precision is None else f".{precision}") + shown
+        self.converters.append(converter)
+
+    def apply(self, arguments: Sequence[Value], text: Callable[[Value], str], budget: Budget) -> str:
+        """Fill it in.
+
+        Args:
+            arguments: The values.
+            text: Makes a string of a value, by CONVFMT.
+            budget: Asked before a wide result is made.
+
+        Raises:
+            AwkError: There are too few arguments.
+        """
+        if self.widest > _FREE:
+            budget.string(self.widest)
+        if self.simple and len(arguments) >= len(self.converters):
+            try:
+                return self.template % tuple(
+                    [
+                        text(value) if convert is None else convert(value)
+                        for convert, value in zip(self.converters, arguments, strict=False)
+                    ]
+                )
+            except _Odd:
+                pass
+        return _Filling(self, arguments, text, budget).run()
+
+    @property
+    def quick(self) -> bool:
+        """Whether ``fill`` can do it."""
+        return self.simple and self.widest <= _FREE and not set(self.letters) - set("sdifeg")
+
+    def fill(self, arguments: tuple[str | float, ...], budget: Budget) -> str:
+        """Fill it in where ``quick``, with strings for ``%s`` and numbers for the others, one for each."""
+        try:
+            text = self.template % arguments
+        except (OverflowError, ValueError):  # infinity or not-a-number as an integer
+            return self.apply(arguments, str, budget)
+        if "inf" in text or "nan" in text:
+            return self.apply(arguments, str, budget)
+        return text
+
+    @property
+    def letters(self) -> str:
+        """The letters of its conversions."""
+        return "".join(piece.letter for piece in self.pieces if isinstance(piece, Spec))
+
+
+class _Filling:
+    """Fills in a format the slow way, with ``*``, positions and odd numbers."""
+
+    def __init__(self, form: Format, arguments: Sequence[Value], text: Callable[[Value], str], budget: Budget) -> None:
+        self._form = form
+        self._arguments = arguments
+        self._text = text
+        self._budget = budget
+        self._next = 0
+
+    def run(self) -> str:
+        """The result."""
+        return "".join(piece if isinstance(piece, str) else self._one(piece) for piece in self._form.pieces)
+
+    def _take(self, spec: Spec, position: int = 0) -> Value:
+        index = position - 1 if position else self._next
+        if not position:
+            self._next += 1
+        if not 0 <= index < len(self._arguments):
+            source = self._form.source
+            gap = " " * (spec.end - 1)
+            raise AwkError(f"not enough arguments to satisfy format string\n\t`{source}'\n\t{gap}^ ran out for this one")
+        return self._arguments[index]
+
+    def _size(self, spec: Spec, size: int | str | None) -> int | None:
+        if isinstance(size, str):
+            position = int(size[1:-1]) if len(size) > 1 else 0
+            converted = number(self._take(spec, position))
+            size = int(max(min(converted, 2e9), -2e9)) if not math.isnan(converted) else 0
+        if size is not None and abs(size) > _FREE:
+            self._budget.string(abs(size))
+        return size
+
+    def _one(self, spec: Spec) -> str:
+        flags = spec.flags
+        width = self._size(spec, spec.width)
+        precision = self._size(spec, spec.precision)
+        if width is not None and width < 0:
+            flags, width = flags + "-", -width
+        if precision is not None and precision < 0:
+            precision = None
+        value = self._take(spec, spec.position)
+        left = "-" in flags
+        letter = spec.letter
+        if letter in "cs":
+            body = character(value) if letter == "c" else self._text(value)[:precision]
+            return body.ljust(width or 0) if left else body.rjust(width or 0)
+        converted = number(value)
+        if converted - converted != 0.0:
+            body = special_float(converted)
+            return body.ljust(width or 0) if left else body.rjust(width or 0)
+        if letter in "diouxX":
+            return _integer(converted, flags, width or 0, precision, letter)
+        size = "" if width is None else str(width)
+        if letter in "aA":
+            body = converted.hex() if letter == "a" else converted.hex().upper()
+            return body.ljust(width or 0) if left else body.rjust(width or 0)
+        return f"%{flags}{size}{'' if precision is None else f'.{precision}'}{letter}" % converted
+
+
+def _integer(value: float, flags: str, width: int, precision: int | None, letter: str) -> str:
+    whole = int(value)
+    if letter in "di":
+        digits = str(abs(whole))
+        sign = "-" if whole < 0 else "+" if "+" in flags else " " if " " in flags else ""
+    else:
+        whole = whole if whole >= 0 else whole & 0xFFFF_FFFF_FFFF_FFFF
+        digits = str(whole) if letter == "u" else f"{whole:{letter}}"
+        sign = ("0x" if letter == "x" else "0X") if letter in "xX" and "#" in flags and whole else ""
+        if letter == "o" and "#" in flags and not digits.startswith("0"):
+            digits = "0" + digits
+    if precision is not None:
+        digits = digits.rjust(precision, "0")
+        if precision == 0 and whole == 0:
+            digits = ""
+    elif "0" in flags and "-" not in flags:
+        digits = digits.rjust(width - len(sign), "0")
+    body = sign + digits
+    return body.ljust(width) if "-" in flags else body.rjust(width)
+
+
+_CONVERSIONS: dict[str, tuple[str, Callable[[Value], object] | None]] = {
+    "d": ("d", _whole),
+    "i": ("d", _whole),
+    "u": ("d", _unsigned),
+    "o": ("o", _unsigned),
+    "x": ("x", _unsigned),
+    "X": ("X", _unsigned),
+    "c": ("s", character),
+    "s": ("s", None),
+    "e": ("e", _finite),
+    "E": ("E", _finite),
+    "f": ("f", _finite),
+    "F": ("F", _finite),
+    "g": ("g", _finite),
+    "G": ("G", _finite),
+}
+
+
+@lru_cache(maxsize=512)
+def parse_format(source: str) -> Format:
+    """The format taken apart, cached by its text."""
+    return Format(source)

@@ -1,0 +1,274 @@
+"""The arithmetic, bit, time and array functions of awk (POSIX XCU awk, Arithmetic Functions; gawk manual for the others)."""
+
+from __future__ import annotations
+
+import math
+import re
+from datetime import UTC, datetime, timedelta, timezone
+from functools import cmp_to_key
+from random import Random
+from typing import TYPE_CHECKING
+
+from bashkit.commands._notation.strftime import Moment, strftime
+from bashkit.commands.patterns.awk.run.values import (
+    UNINIT,
+    Array,
+    StrNum,
+    Strong,
+    Value,
+    number,
+    number_of_text,
+)
+from bashkit.commands.patterns.awk.syntax.tree import AwkError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.commands.patterns.awk.run.runtime import Runtime
+
+_GREENWICH = timezone(timedelta(), "GMT")
+_NAN = math.copysign(math.nan, -1.0)
+_HEX = re.compile(r"[ \t\n]*([-+]?)0[xX]([0-9a-fA-F]+)")
+_OCTAL = re.compile(r"[ \t\n]*([-+]?)0([0-7]+)(?![0-9.eE])")
+_WORD = (1 << 64) - 1
+_LONGEST_INTEGER = 16  # digits of a subscript that counts as a number
+_EXACT_BITS = 53  # of a double
+
+
+class Library:
+    """The functions that need the running program.
+
+    Args:
+        runtime: The program.
+
+    Attributes:
+        functions: The program's own functions by name; set by the program.
+    """
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        self._random = Random(0)
+        self._seed = 1.0
+        self.functions: dict[str, Callable[..., Value]] = {}
+
+    # -- arithmetic -------------------------------------------------------------------------------------------------------
+
+    def _complain(self, name: str, value: float) -> float:
+        self._runtime.warn(f"{name}: received negative argument {self._runtime.printed[value]}")
+        return _NAN
+
+    def log(self, value: float) -> float:
+        """log()."""
+        if value > 0:
+            return math.log(value)
+        if value == 0:
+            return -math.inf
+        return self._complain("log", value) if not math.isnan(value) else value
+
+    def sqrt(self, value: float) -> float:
+        """sqrt()."""
+        if value >= 0:
+            return math.sqrt(value)
+        return self._complain("sqrt", value) if not math.isnan(value) else value
+
+    def exp(self, value: float) -> float:
+        """exp()."""
+        try:
+            return math.exp(value)
+        except OverflowError:
+            self._runtime.warn(f"exp: argument {self._runtime.printed[value]} is out of range")
+            return math.inf
+
+    def rand(self) -> float:
+        """rand(): below 1, the same sequence in every run until srand()."""
+        return self._random.random()
+
+    def srand(self, seed: Value | None = None) -> float:
+        """srand(): the seed before."""
+        before = self._seed
+        self._seed = float(int(self._runtime.process.system.now())) if seed is None else number(seed)
+        self._random.seed(self._seed)
+        return before
+
+    # -- time -------------------------------------------------------------------------------------------------------------
+
+    def systime(self) -> float:
+        """systime()."""
+        return float(int(self._runtime.process.system.now()))
+
+    def strftime(self, pattern: str | None = None, when: float | None = None, utc: bool = False) -> str:
+        """strftime()."""
+        process = self._runtime.process
+        if pattern is None:
+            pattern = self._runtime.to_text(self._runtime.procinfo["strftime"])
+        zone = _GREENWICH if utc else process.system.timezone(process.env.get("TZ", ""))
+        try:
+            text = strftime(pattern, Moment.of(process.system.now() if when is None else when, zone))
+        except (ValueError, OverflowError):
+            return ""
+        return self._runtime.grown(text)
+
+    def mktime(self, text: str, utc: bool = False) -> float:
+        """mktime(): the time stamp of ``YYYY MM DD HH MM SS [DST]``, -1 when it is none."""
+        process = self._runtime.process
+        parts = [int(number_of_text(word)) for word in text.split()[:7]]
+        if len(parts) < 6 or any(abs(part) > 1e6 for part in parts):
+            return -1.0
+        zone = UTC if utc else process.system.timezone(process.env.get("TZ", ""))
+        year, month, day, hour, minute, second = parts[:6]
+        try:
+            first = datetime(year + (month - 1) // 12, (month - 1) % 12 + 1, 1, tzinfo=zone)
+            moment = first + timedelta(days=day - 1, hours=hour, minutes=minute, seconds=second)
+            return float(math.floor(moment.timestamp()))
+        except (ValueError, OverflowError):
+            return -1.0
+
+    # -- arrays -----------------------------------------------------------------------------------------------------------
+
+    def keys(self, array: Array) -> list[str]:
+        """The subscripts for ``for (… in array)``, in the order of ``PROCINFO["sorted_in"]``."""
+        how = self._runtime.procinfo.get("sorted_in")
+        self._runtime.budget.tick(len(array) >> 6)
+        if how is None:
+            return natural(array)
+        return self._ordered(array, self._runtime.to_text(how), functions=self.functions)
+
+    def _ordered(self, array: Array, how: str, *, functions: dict[str, Callable[..., Value]]) -> list[str]:
+        self._runtime.budget.tick(len(array))
+        if how in functions:
+            compare = functions[how]
+
+            def order(left: str, right: str) -> int:
+                result = number(compare(left, array[left], right, array[right]))
+                return (result > 0) - (result < 0)
+
+            return sorted(array, key=cmp_to_key(order))
+        keys: dict[str, Callable[[str], object]] = {
+            "ind_str": str,
+            "ind_num": lambda key: (number_of_text(key), key),
+            "val_str": lambda key: (_rank(array[key]) == 2, _text(self._runtime, array[key]), key),
+            "val_num": lambda key: (_rank(array[key]) == 2, _amount(array[key]), key),
+            "val_type": lambda key: (*_typed(self._runtime, array[key]), key),
+        }
+        kind, _, direction = how.removeprefix("@").rpartition("_")
+        if kind not in keys or direction not in ("asc", "desc"):
+            return list(array)
+        return sorted(array, key=keys[kind], reverse=direction == "desc")  # type: ignore[arg-type]  # tuples of like shapes
+
+    def asort(self, array: Array, into: Array | None = None, how: str = "@val_type_asc") -> int:
+        """asort(): the values, sorted and numbered from 1."""
+        keys = self._ordered(array, how, functions=self.functions)
+        values = [array[key] for key in keys]
+        return _number_from_one(array if into is None else into, values)
+
+    def asorti(self, array: Array, into: Array | None = None, how: str = "@ind_str_asc") -> int:
+        """asorti(): the subscripts, sorted and numbered from 1."""
+        keys: list[Value] = list(self._ordered(array, how, functions=self.functions))
+        return _number_from_one(array if into is None else into, keys)
+
+
+def natural(array: Array) -> list[str]:
+    """The subscripts as ``for`` takes them: strings as they came, then integers from the lowest to the highest."""
+    words: list[str] = []
+    numbers: list[int] = []
+    for key in array:
+        if key.isdecimal() and key.isascii() and (key[0] != "0" or key == "0") and len(key) < _LONGEST_INTEGER:
+            numbers.append(int(key))
+        else:
+            words.append(key)
+    if numbers:
+        numbers.sort()
+        words += map(str, numbers)
+    return words
+
+
+def _number_from_one(into: Array, values: list[Value]) -> int:
+    into.clear()
+    into.update((str(index), value) for index, value in enumerate(values, 1))
+    return len(values)
+
+
+def _rank(value: Value) -> int:
+    """Numbers before strings before arrays."""
+    return 2 if isinstance(value, dict) else 1 if value.__class__ is str else 0
+
+
+def _text(runtime: Runtime, value: Value) -> str:
+    return "" if isinstance(value, dict) else runtime.to_text(value)
+
+
+def _amount(value: Value) -> float:
+    return 0.0 if isinstance(value, dict) else number(value)
+
+
+def _typed(runtime: Runtime, value: Value) -> tuple[int, float, str]:
+    rank = _rank(value)
+    return rank, _amount(value) if rank == 0 else 0.0, _text(runtime, value) if rank == 1 else ""
+
+
+def truncate(value: float) -> float:
+    """int(): towards zero."""
+    return float(int(value)) if value - value == 0.0 else value
+
+
+def sine(value: float) -> float:
+    """sin()."""
+    return math.sin(value) if value - value == 0.0 else _NAN
+
+
+def cosine(value: float) -> float:
+    """cos()."""
+    return math.cos(value) if value - value == 0.0 else _NAN
+
+
+def strtonum(value: Value) -> float:
+    """strtonum(): decimal, ``0x`` hexadecimal or ``0`` octal."""
+    if not isinstance(value, str):
+        return number(value)
+    for pattern, base in ((_HEX, 16), (_OCTAL, 8)):
+        found = pattern.match(value)
+        if found is not None:
+            amount = float(int(found[2][:200], base))
+            return -amount if found[1] == "-" else amount
+    return number(value)
+
+
+def _bits(name: str, value: float) -> int:
+    if value < 0 or value - value != 0.0:
+        raise AwkError(f"{name}: argument 1 negative value {value:g} is not allowed")
+    return int(min(value, 2.0**64))
+
+
+def bitwise(name: str, values: list[float]) -> float:
+    """and(), or(), xor(), lshift(), rshift() and compl()."""
+    numbers = [_bits(name, value) for value in values]
+    result = numbers[0]
+    if name == "compl":
+        flipped = _WORD & ~result
+        trailing = (flipped & -flipped).bit_length() - 1
+        return float(flipped & (1 << _EXACT_BITS + trailing) - 1) if flipped else 0.0
+    for other in numbers[1:]:
+        if name == "and":
+            result &= other
+        elif name == "or":
+            result |= other
+        elif name == "xor":
+            result ^= other
+        elif name == "lshift":
+            result = (result << other % 64) & _WORD
+        else:
+            result >>= other % 64
+    return float(result)
+
+
+def type_of(value: Value) -> str:
+    """typeof() of a value."""
+    if isinstance(value, dict):
+        return "array"
+    if value is UNINIT:
+        return "untyped"
+    if isinstance(value, StrNum):
+        return "strnum"
+    if isinstance(value, Strong):
+        return "regexp"
+    return "string" if isinstance(value, str) else "number"

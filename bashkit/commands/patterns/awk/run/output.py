@@ -1,0 +1,216 @@
+"""Where an awk program writes to: standard output, files and commands (POSIX XCU awk, Output Statements)."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.lines import close as close_stream
+from bashkit.commands.patterns.awk.syntax.tree import AwkError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.fs import Stream
+    from bashkit.interp.utility.process import Process
+
+_FLUSH_AT = 65536
+_AT_ONCE = 1 << 20  # characters joined for one write
+
+
+def _encode(pieces: list[str]) -> bytes:
+    text = "".join(pieces)
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogatepass")
+
+
+class Output:
+    """Collects text for a stream.
+
+    Args:
+        stream: Where it goes to.
+        at: How many characters are collected before they are written.
+    """
+
+    __slots__ = ("_at", "pending", "size", "stream")
+
+    def __init__(self, stream: Stream, at: int = _FLUSH_AT) -> None:
+        self.stream = stream
+        self.pending: list[str] = []
+        self.size = 0
+        self._at = at
+
+    def write(self, text: str) -> None:
+        """Add text."""
+        self.pending.append(text)
+        self.size += len(text) + 1  # so that empty ones do not pile up
+        if self.size > self._at:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what was collected; others may have added to ``pending`` without counting."""
+        pending = self.pending
+        while pending:
+            size, taken = sum(map(len, pending)), len(pending)
+            if size > _AT_ONCE:
+                taken = bisect_right(list(accumulate(map(len, pending))), _AT_ONCE) + 1
+            data = _encode(pending[:taken])
+            del pending[:taken]
+            self.size = 0
+            self.stream.write(data)
+
+
+class FileOutput(Output):
+    """A file that ``print >`` opened; it is opened again when too many are open at once."""
+
+    __slots__ = ("_process", "_stream", "name", "own")
+
+    def __init__(self, process: Process, name: str, *, append: bool) -> None:
+        stream = process.create(name, append=append)
+        own = process.descriptor(name) is None
+        super().__init__(stream, 0 if stream is process.stderr else _FLUSH_AT)
+        self.name = name
+        self.own = own
+        self._process = process
+        self._stream: Stream | None = stream
+
+    def flush(self) -> None:
+        """Write what was collected."""
+        if self._stream is not None or not self.pending:
+            super().flush()
+            return
+        self._stream = self.stream = self._process.create(self.name, append=True)
+        super().flush()
+        self.park()
+
+    def park(self) -> None:
+        """Give the descriptor back; what follows opens the file again."""
+        if self._stream is not None and self.own:
+            self.flush()
+            close_stream(self._process, self._stream)
+            self._stream = None
+
+    def close(self) -> int:
+        """Write the rest and close it; 0, as close(2)."""
+        self.flush()
+        self.park()
+        return 0
+
+
+class CommandOutput(Output):
+    """What ``print |`` sends to a command, which runs while the program goes on."""
+
+    __slots__ = ("_name", "_wait")
+
+    def __init__(self, name: str, stream: Stream, wait: Callable[[], int]) -> None:
+        super().__init__(stream)
+        self._name = name
+        self._wait = wait
+
+    def flush(self) -> None:
+        """Write what was collected.
+
+        Raises:
+            AwkError: The command does not read any more.
+        """
+        try:
+            super().flush()
+        except BrokenPipeError:
+            self.pending.clear()
+            raise AwkError(f'print to "{self._name}" failed: Broken pipe') from None
+
+    def park(self) -> None:
+        """Nothing: a pipe is no file to open again."""
+
+    def close(self) -> int:
+        """Write the rest, wait for the command and return its exit status."""
+        try:
+            super().flush()
+        except BrokenPipeError:
+            self.pending.clear()
+        self.stream.release()
+        return self._wait()
+
+
+Redirected = FileOutput | CommandOutput
+
+
+class Redirections:
+    """The open outputs of a program, by name.
+
+    Args:
+        process: The running awk.
+        standard: Its standard output.
+    """
+
+    def __init__(self, process: Process, standard: Output) -> None:
+        self._process = process
+        self._standard = standard
+        self._open: dict[str, Redirected] = {}
+        self._descriptors = 0  # open since the last time all were given back
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._open
+
+    def get(self, operator: str, name: str) -> Output:
+        """The output for ``print > name``, opened at first use.
+
+        Raises:
+            AwkError: It cannot be opened.
+        """
+        found = self._open.get(name)
+        if found is not None:
+            return found
+        if not name:
+            raise AwkError(f"expression for `{operator}' redirection has null string value")
+        process = self._process
+        if operator.startswith("|"):
+            self._standard.flush()
+            made: Redirected = CommandOutput(name, *process.launcher.open(["sh", "-c", name], write=True))
+        elif name in ("-", "/dev/stdout", "/dev/fd/1"):
+            return self._standard
+        else:
+            self._descriptors += 1
+            if self._descriptors > process.budget.limits.max_open_files // 2:
+                for file in self._open.values():
+                    file.park()
+                self._descriptors = 1
+            process.budget.words(len(self._open))
+            try:
+                made = FileOutput(process, name, append=operator == ">>")
+            except OSError as error:
+                raise AwkError(f"cannot redirect to `{name}': {error.strerror}") from None
+        self._open[name] = made
+        return made
+
+    def close(self, name: str) -> int | None:
+        """Close one; its status, or None when it is not open."""
+        found = self._open.pop(name, None)
+        return None if found is None else found.close()
+
+    def flush(self) -> None:
+        """Write what all of them have collected."""
+        for output in self._open.values():
+            output.flush()
+
+    def flush_one(self, name: str) -> bool:
+        """Write what one of them has collected; whether it is open."""
+        found = self._open.get(name)
+        if found is not None:
+            found.flush()
+        return found is not None
+
+    def close_all(self) -> None:
+        """Close all of them, in the order they were opened."""
+        while self._open:
+            self._open.pop(next(iter(self._open))).close()
+
+    def abandon(self) -> None:
+        """Let go of the pipes to commands, whatever was still to be written."""
+        for output in self._open.values():
+            if isinstance(output, CommandOutput):
+                output.stream.release()
+        self._open.clear()

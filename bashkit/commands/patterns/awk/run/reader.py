@@ -1,0 +1,206 @@
+"""Records out of a stream, many at a time (POSIX XCU awk, Input Files; gawk manual, Records)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bashkit.commands.patterns.awk.run.record import has_odd_blanks
+from bashkit.commands.patterns.awk.run.regexes import compile_regex
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.fs import Stream
+    from bashkit.limits import Budget
+    from bashkit.regex import Match
+
+_PARAGRAPH_END = re.compile(r"\n\n+")
+_LEADING = re.compile(r"\n*")
+
+
+class Separator:
+    """What separates records.
+
+    Args:
+        value: RS.
+        budget: Pays for searches.
+        ignore_case: IGNORECASE is set.
+
+    Attributes:
+        char: The single character, or "".
+        paragraphs: RS is empty: blank lines separate.
+    """
+
+    __slots__ = ("_budget", "_ignore_case", "_value", "char", "paragraphs")
+
+    def __init__(self, value: str, budget: Budget, *, ignore_case: bool = False) -> None:
+        self._value = value
+        self._budget = budget
+        self._ignore_case = ignore_case
+        self.paragraphs = value == ""
+        self.char = value if len(value) == 1 and not (ignore_case and value.isalpha()) else ""
+        if not self.char and value:
+            compile_regex(value, budget)
+
+    def searcher(self, text: str) -> Callable[[int], Match | None]:
+        """Finds the next separator in ``text`` from a position on."""
+        if self.paragraphs:
+            return lambda position: _PARAGRAPH_END.search(text, position)
+        return compile_regex(self._value, self._budget, ignore_case=self._ignore_case).searcher(text)
+
+
+class Reader:
+    """Reads records from a stream.
+
+    Args:
+        stream: Where from.
+        budget: Pays for the work.
+
+    Attributes:
+        plain: The records of the last ``take`` hold no blank that only Python takes for one.
+        ends: RT of each record of the last ``take``, where they differ; see ``end``.
+        arrived: Characters that have come since someone set it to 0.
+    """
+
+    __slots__ = ("_begun", "_budget", "_char", "_ended", "_queue", "_rest", "_terminated", "arrived", "ends", "plain", "stream")
+
+    def __init__(self, stream: Stream, budget: Budget) -> None:
+        self.stream = stream
+        self._budget = budget
+        self._rest: list[bytes] = []  # read and not cut into records yet
+        self._queue: list[str] = []  # records, the next one last
+        self._ended = False
+        self._begun = False
+        self._terminated = True  # the last record of the queue had its separator
+        self._char = "\n"
+        self.ends: list[str] = []
+        self.plain = True
+        self.arrived = 0
+
+    def take(self, separator: Separator, most: int) -> list[str]:
+        """The next records, at most so many; an empty list at the end."""
+        if separator.char:
+            if not self._queue:
+                text = self._gather(separator.char)
+                self._queue = [] if text is None else text.split(separator.char)[::-1]
+            queue = self._queue
+            if len(queue) <= most:
+                self._queue = []
+                taken = queue[::-1]
+            else:
+                taken = queue[: -most - 1 : -1]
+                del queue[-most:]
+            self._budget.tick(len(taken))
+            self.ends = [separator.char] * len(taken)
+            if taken and not self._queue and not self._terminated:
+                self.ends[-1] = ""
+            return taken
+        return self._take_matched(separator, most)
+
+    def block(self, separator: Separator) -> str | None:
+        """The next records in one text, newlines between them; None where they have to be taken, as at the end."""
+        if separator.char != "\n" or self._queue:
+            return None
+        text = self._gather("\n")
+        if text is not None:
+            self._budget.tick(text.count("\n") + 1)
+        return text
+
+    def unread(self, records: list[str]) -> None:
+        """Give back records that were taken last, because RS has changed."""
+        queue = records + self._queue[::-1]
+        self._queue = []
+        if queue:
+            text = self._char.join(queue) + (self._char if self._terminated else "")
+            self._rest.insert(0, text.encode("utf-8", "surrogateescape"))
+            self._terminated = True
+
+    def _read(self) -> bytes:
+        """Another block, b"" at the end of the stream."""
+        if self._ended:
+            return b""
+        block = self.stream.read()
+        if not block:
+            self._ended = True
+        return block
+
+    def _gather(self, char: str) -> str | None:
+        """More records that end with a character, the last one without it; None at the end."""
+        delimiter = char.encode("utf-8", "surrogateescape")
+        self._char = char
+        pieces, self._rest = self._rest, []
+        size = sum(map(len, pieces))
+        block = b"".join(pieces)
+        pieces = []
+        while True:
+            cut = block.rfind(delimiter) + len(delimiter)
+            if cut >= len(delimiter):
+                break
+            if block:
+                pieces.append(block)
+                self._budget.string(size)
+            block = self._read()
+            size += len(block)
+            if not block:
+                self._terminated = False
+                return self._decoded(pieces) or None
+        if cut < len(block):
+            self._rest = [block[cut:]]
+        pieces.append(block[: cut - len(delimiter)])
+        self._terminated = True
+        return self._decoded(pieces)
+
+    def _decoded(self, pieces: list[bytes]) -> str:
+        text = b"".join(pieces).decode("utf-8", "surrogateescape")
+        self.plain = not has_odd_blanks(text)
+        self.arrived += len(text)
+        return text
+
+    def _take_matched(self, separator: Separator, most: int) -> list[str]:
+        """Records that end with a match of a regular expression, or with blank lines."""
+        self.unread([])
+        taken: list[str] = []
+        self.ends = []
+        text = self._text(b"".join(self._rest))
+        while True:
+            position = 0
+            if separator.paragraphs and not self._begun:
+                leading = _LEADING.match(text)
+                position = leading.end() if leading else 0
+                self._begun = position < len(text)
+            search = separator.searcher(text)
+            while len(taken) < most:
+                found = search(position)
+                if found is None or found.end() == found.start() or (found.end() == len(text) and not self._ended):
+                    break
+                taken.append(text[position : found.start()])
+                self.ends.append(text[found.start() : found.end()])
+                position = found.end()
+            text = text[position:]
+            if taken or self._ended:
+                break
+            text += self._text(self._more(len(text)))
+        self.arrived += sum(map(len, taken))
+        if not taken and text:
+            end = "\n" if separator.paragraphs and text.endswith("\n") else ""
+            taken, text = [text.removesuffix(end)], ""
+            self.ends = [end]
+        self._rest = [text.encode("utf-8", "surrogateescape")] if text else []
+        self._budget.tick(len(taken))
+        self.plain = False  # to be looked at one by one
+        return taken
+
+    def _more(self, held: int) -> bytes:
+        """At least as much again as is held, so that searching it over and over stays cheap."""
+        pieces: list[bytes] = []
+        size = 0
+        while size <= held and (block := self._read()):
+            pieces.append(block)
+            size += len(block)
+            self._budget.string(held + size)
+        return b"".join(pieces)
+
+    @staticmethod
+    def _text(data: bytes) -> str:
+        return data.decode("utf-8", "surrogateescape")

@@ -1,0 +1,374 @@
+"""The current record and its fields, each made from the other only when asked for (POSIX XCU awk, Variables and Special Variables)."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from bashkit.commands.patterns.awk.run.regexes import compile_regex
+from bashkit.commands.patterns.awk.syntax.tree import AwkError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.commands.patterns.awk.run.values import Value
+    from bashkit.limits import Budget
+
+    Splitter = Callable[[str], list[str]]
+
+# What str.split() takes for a blank and awk does not.
+ODD_BLANKS = re.compile("[\x0b-\x0d\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
+_ODD_ASCII = "\x0b\x0c\r\x1c\x1d\x1e\x1f"
+_LONG = 4096
+_SCANNED = 2  # the last field, counted from 0, that is found faster than all fields are
+_WORD = re.compile(r"[^ \t\n]+")
+
+
+@lru_cache(maxsize=64)
+def _scanner(separator: str, index: int) -> Callable[[str], list[str]]:
+    """What finds one field, counted from 0, of each line of a text; of none that has fewer fields."""
+    if separator == " ":
+        pattern = "[ \t]*+" + "[^ \t\n]++[ \t]++" * index + "([^ \t\n]*+)"
+    else:
+        char = re.escape(separator)
+        pattern = f"[^{char}\n]*+{char}" * index + f"([^{char}\n]*+)"
+    return re.compile(pattern + "[^\n]*+\n").findall
+
+
+def has_odd_blanks(text: str) -> bool:
+    """Whether ``str.split`` would cut a text where awk does not."""
+    if text.isascii():
+        return any(blank in text for blank in _ODD_ASCII)  # a search for each of them is faster than one for all
+    return ODD_BLANKS.search(text) is not None
+
+
+def split_blank(text: str) -> list[str]:
+    """The words of a text between spaces, tabs and newlines."""
+    return _WORD.findall(text) if has_odd_blanks(text) else text.split()
+
+
+def split_regex(
+    text: str, pattern: str, budget: Budget, *, ignore_case: bool = False, seps: list[str] | None = None
+) -> list[str]:
+    """The pieces of a text between matches of a pattern; an empty match separates nothing."""
+    if not text:
+        return []
+    pieces: list[str] = []
+    start = 0
+    for found in compile_regex(pattern, budget, ignore_case=ignore_case).finditer(text):
+        low, high = found.span()
+        if low == high:
+            continue
+        pieces.append(text[start:low])
+        if seps is not None:
+            seps.append(text[low:high])
+        start = high
+    pieces.append(text[start:])
+    budget.tick(len(pieces) >> 3)
+    return pieces
+
+
+def match_pieces(
+    text: str, pattern: str, budget: Budget, *, ignore_case: bool = False, seps: list[str] | None = None
+) -> list[str]:
+    """The pieces of a text that match a pattern (FPAT)."""
+    pieces: list[str] = []
+    end, last = 0, -1
+    for found in compile_regex(pattern, budget, ignore_case=ignore_case).finditer(text):
+        low, high = found.span()
+        if low == high and low in (last, len(text)):
+            continue  # an empty field needs a separator on either side
+        if seps is not None:
+            seps.append(text[end:low])
+        pieces.append(text[low:high])
+        end = last = high
+    if seps is not None:
+        seps.append(text[end:])
+    budget.tick(len(pieces) >> 3)
+    return pieces
+
+
+def _fixed_widths(value: str) -> Splitter:
+    widths: list[tuple[int, int | None]] = []
+    for word in value.split():
+        skip, colon, width = word.rpartition(":")
+        if width == "*":
+            widths.append((int(skip) if colon else 0, None))
+            break
+        if not width.isdecimal() or (colon and not skip.isdecimal()):
+            raise AwkError(f"invalid FIELDWIDTHS value, for field {len(widths) + 1}, near `{word}'")
+        widths.append((int(skip) if colon else 0, int(width)))
+
+    def split(text: str) -> list[str]:
+        pieces: list[str] = []
+        at = 0
+        for skip, width in widths:
+            at += skip
+            if at >= len(text):
+                break
+            end = len(text) if width is None else at + width
+            pieces.append(text[at:end])
+            at = end
+        return pieces
+
+    return split
+
+
+class Record:
+    """``$0`` and its fields.
+
+    Args:
+        pad: How many empty strings stand behind the fields, so that a constant ``$n`` needs no look at NF; at least 1.
+        most: How many fields are ever looked at; -1 for all of them and NF.
+        budget: Asked before fields are made.
+        to_text: Makes a string of a field that was assigned a number.
+
+    Attributes:
+        text: ``$0``; None when the fields have changed since.
+        fields: Padded; None when ``text`` was not split yet.
+        count: NF, where there are fields.
+        quick: Fields can be made by ``text.split(None, most)``.
+        regular: Records are likely to have the same number of fields.
+        plain: ``text`` holds no blank that only Python takes for one.
+        number: NR; ``file_number`` is FNR.
+        ofs: The output field separator.
+    """
+
+    __slots__ = (
+        "_budget",
+        "_separator",
+        "_splitter",
+        "_to_text",
+        "count",
+        "fields",
+        "file_number",
+        "most",
+        "number",
+        "ofs",
+        "pad",
+        "plain",
+        "quick",
+        "regular",
+        "text",
+    )
+
+    def __init__(self, pad: int, most: int, budget: Budget, to_text: Callable[[Value], str]) -> None:
+        self.pad = [""] * pad
+        self.most = most
+        self._budget = budget
+        self._to_text = to_text
+        self._splitter: Splitter | None = None
+        self._separator = " "  # the character between fields, or nothing where it is not as simple
+        self.regular = True
+        self.text: str | None = ""
+        self.fields: list[Value] | None = None
+        self.count = 0
+        self.plain = self.quick = False
+        self.number: float = 0
+        self.file_number: float = 0
+        self.ofs = " "
+
+    def split(self) -> list[Value]:
+        """Split ``text`` and return the padded fields."""
+        text = self.text or ""
+        fields: list[Value]
+        if self._splitter is not None:
+            fields = list(self._splitter(text))
+        elif self.plain:
+            fields = text.split(None, self.most)  # type: ignore[assignment]  # its strings are values
+        else:
+            fields = split_blank(text)  # type: ignore[assignment]  # as above
+        self.count = len(fields)
+        fields += self.pad
+        self.fields = fields
+        return fields
+
+    def cutter(self) -> Callable[[str], list[str]]:
+        """What cuts the records that have arrived into fields, without remembering them."""
+        splitter, most = self._splitter, self.most
+        if splitter is not None:
+            return lambda text: list(splitter(text))
+        return (lambda text: text.split(None, most)) if self.plain else split_blank
+
+    def rows(self, texts: list[str]) -> list[list[str]]:
+        """The fields of many records."""
+        if self.quick:
+            most = self.most
+            return [text.split(None, most) for text in texts]
+        return list(map(self.cutter(), texts))
+
+    def columns(self, records: list[str] | str, size: int, wanted: tuple[int, ...]) -> list[list[str]]:
+        """Some fields of many records: for each field the texts of all records, empty where a record has fewer.
+
+        Args:
+            records: The records, or a text with newlines between them.
+            size: How many they are.
+            wanted: The fields, counted from 0.
+        """
+        text = records if isinstance(records, str) else "\n".join(records)
+        if self._separator and (isinstance(records, str) or text.count("\n") < size):
+            if len(wanted) == 1 and wanted[0] <= _SCANNED:
+                found = _scanner(self._separator, wanted[0])(text + "\n")
+                if len(found) == size:
+                    return [found]
+            elif self.regular:
+                table = self._table(text, size)
+                if table is not None:
+                    cells, width = table
+                    return [cells[index::width] if index < width - 1 else [""] * size for index in wanted]
+                self.regular = False
+        rows = self.rows(records.split("\n") if isinstance(records, str) else records)
+        if min(map(len, rows), default=0) < len(self.pad):
+            pad = self.pad
+            for row in rows:
+                row += pad
+        return [[row[index] for row in rows] for index in wanted]
+
+    def _table(self, text: str, size: int) -> tuple[list[str], int] | None:
+        """All fields in one list, each record's followed by a newline, and how many of the list are a record's.
+
+        None where the records are not such that one separator stands between any two fields, and all have as many fields.
+        """
+        separator = self._separator
+        if text.partition("\n")[0].count(separator) > len(self.pad) * 2 + 6:
+            return None
+        if separator == " ":
+            text = text.replace("\t", " ")
+        text = text.replace("\n", f"{separator}\n{separator}")
+        if separator == " " and ("  " in text or text.startswith(" ") or text.endswith(" ")):
+            return None
+        cells = text.split(separator)
+        width, rest = divmod(len(cells) + 1, size)
+        if rest or cells[width - 1 :: width].count("\n") != size - 1:
+            return None
+        return cells, width
+
+    def whole(self) -> str:
+        """``$0``, joined from the fields when they have changed."""
+        if self.text is None:
+            fields = (self.fields or [])[: self.count]
+            try:
+                text = self.ofs.join(fields)  # type: ignore[arg-type]  # mostly they are strings
+            except TypeError:
+                text = self.ofs.join(map(self._to_text, fields))
+            if len(text) > _LONG:
+                self._budget.string(len(text))
+            self.text = text
+        return self.text
+
+    def arrive(self, *, plain: bool) -> None:
+        """Records follow that are ``plain``, or not."""
+        self.plain = plain
+        self.quick = plain and self._splitter is None
+
+    def set_text(self, text: str) -> None:
+        """Assign ``$0``."""
+        self.text = text
+        self.fields = None
+        self.plain = self.quick = False
+
+    def fields_count(self) -> int:
+        """NF."""
+        if self.fields is None:
+            self.split()
+        return self.count
+
+    def get(self, index: float) -> Value:
+        """``$index``.
+
+        Raises:
+            AwkError: The index is negative.
+        """
+        if index >= 1:
+            fields = self.fields or self.split()
+            return fields[int(index) - 1] if index < self.count + 1 else ""
+        if index > -1:
+            return self.whole()
+        raise AwkError(f"attempt to access field {int(index) if index > -1e18 else -1}")
+
+    def last(self) -> Value:
+        """``$NF``."""
+        fields = self.fields or self.split()
+        return fields[self.count - 1] if self.count else self.whole()
+
+    def put(self, index: float, value: Value) -> Value:
+        """Assign ``$index`` and return the value."""
+        if not index > -1:
+            raise AwkError(f"attempt to access field {int(index) if index > -1e18 else -1}")
+        place = int(min(index, 1e15))
+        if place == 0:
+            self.set_text(self._to_text(value))
+            return value
+        fields = self.fields or self.split()
+        if place > self.count:
+            self._resize(fields, place)
+        fields[place - 1] = value
+        self.text = None
+        return value
+
+    def set_count(self, count: float) -> None:
+        """Assign NF."""
+        if count < 0:
+            raise AwkError("NF set to negative value")
+        fields = self.fields or self.split()
+        self._resize(fields, int(min(count, 1e15)))
+        self.text = None
+
+    def _resize(self, fields: list[Value], count: int) -> None:
+        self._budget.words(count)
+        del fields[min(self.count, count) :]
+        fields += [""] * (count - len(fields))
+        fields += self.pad
+        self.count = count
+
+    # -- how to split -----------------------------------------------------------------------------------------------------
+
+    def _settle(self) -> None:
+        """Split the present record by the old rules before they change."""
+        self.quick = False
+        if self.fields is None and self.text:
+            self.split()
+
+    def set_separator(self, separator: str, *, paragraphs: bool, ignore_case: bool) -> None:
+        """Split by FS from the next record on.
+
+        Args:
+            separator: FS.
+            paragraphs: RS is empty, so that a newline separates fields too.
+            ignore_case: IGNORECASE is set.
+        """
+        self._settle()
+        self._separator = ""
+        self.regular = True
+        budget = self._budget
+        if separator == " ":
+            self._splitter = None
+            self._separator = " "
+        elif separator == "":
+            self._splitter = list
+        elif len(separator) == 1 and not (paragraphs and separator != "\n") and not (ignore_case and separator.isalpha()):
+            most = self.most
+            self._splitter = lambda text: text.split(separator, most) if text else []
+            self._separator = separator if separator != "\n" else ""
+        else:
+            pattern = separator
+            if len(separator) == 1 and not separator.isalnum():
+                pattern = f"[{separator}]" if separator not in "^\\]" else "\\" + separator
+            if paragraphs:
+                pattern = f"({pattern})|\n"
+            compile_regex(pattern, budget)
+            self._splitter = lambda text: split_regex(text, pattern, budget, ignore_case=ignore_case)
+
+    def set_widths(self, widths: str) -> None:
+        """Split by FIELDWIDTHS from the next record on."""
+        self._settle()
+        self._splitter, self._separator = _fixed_widths(widths), ""
+
+    def set_pattern(self, pattern: str, *, ignore_case: bool) -> None:
+        """Split by FPAT from the next record on."""
+        self._settle()
+        compile_regex(pattern, self._budget)
+        self._separator = ""
+        budget = self._budget
+        self._splitter = lambda text: match_pieces(text, pattern, budget, ignore_case=ignore_case)

@@ -1,0 +1,149 @@
+r"""The regular expressions of awk in terms of those of POSIX: escapes work inside brackets too (POSIX XCU awk)."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from bashkit import regex
+from bashkit.commands.patterns.awk.syntax.tree import AwkError
+
+if TYPE_CHECKING:
+    from bashkit.limits import Budget
+    from bashkit.regex import Pattern
+
+_CONTROLS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
+_OPERATORS = {
+    "y": "\\b",
+    "B": "\\B",
+    "<": "\\<",
+    ">": "\\>",
+    "w": "\\w",
+    "W": "\\W",
+    "s": "\\s",
+    "S": "\\S",
+    "`": "\\`",
+    "'": "\\'",
+}
+_CODE = re.compile(r"([0-7]{1,3})|x([0-9a-fA-F]{1,2})")
+_META = frozenset("\\^$.[]|()*+?{}")
+_PLAIN = re.compile(r"[^\\^$.\[\]|()*+?{}]*")
+_BRACE = re.compile(r"\{([0-9]+(,[0-9]*)?|,[0-9]+)\}")
+
+
+@lru_cache(maxsize=1024)
+def translate(pattern: str) -> str:
+    """The POSIX extended regular expression for one of awk."""
+    pieces: list[str] = []
+    index = depth = 0
+    begun = True  # nothing stands before that could be repeated
+    while index < len(pattern):
+        char = pattern[index]
+        if char == "\\":
+            piece, index = _escape(pattern, index)
+        elif char == "[":
+            piece, index = _bracket(pattern, index)
+        else:
+            piece, index = char, index + 1
+            if char == "(":
+                depth += 1
+            elif char == ")":
+                piece, depth = (char, depth - 1) if depth else ("\\)", 0)
+            elif (begun and char in "*+?") or (char == "{" and (begun or not _BRACE.match(pattern, index - 1))):
+                piece = "\\" + char
+        pieces.append(piece)
+        begun = piece in ("(", "|", "^")
+    return "".join(pieces)
+
+
+def _coded(char: str) -> str:
+    return "\\" + char if char in _META else char
+
+
+def _escape(pattern: str, index: int) -> tuple[str, int]:
+    code = _CODE.match(pattern, index + 1)
+    if code is not None:
+        return _coded(_character(code)), code.end()
+    following = pattern[index + 1 : index + 2]
+    if following in _OPERATORS:
+        return _OPERATORS[following], index + 2
+    if following in _CONTROLS:
+        return _CONTROLS[following], index + 2
+    return _coded(following or "\\"), index + 2
+
+
+def _character(code: re.Match[str]) -> str:
+    byte = int(code[1], 8) & 0xFF if code[1] else int(code[2], 16)
+    return chr(byte) if byte < 0x80 else chr(0xDC00 + byte)
+
+
+def _bracket(pattern: str, start: int) -> tuple[str, int]:
+    """A bracket expression; what was escaped in it becomes ``[.x.]``."""
+    pieces = ["["]
+    index = start + 1
+    if pattern.startswith("^", index):
+        pieces.append("^")
+        index += 1
+    if pattern.startswith("]", index):
+        pieces.append("]")
+        index += 1
+    while index < len(pattern):
+        char = pattern[index]
+        if char == "]":
+            return "".join([*pieces, "]"]), index + 1
+        if char == "[" and pattern[index + 1 : index + 2] in (":", ".", "="):
+            end = pattern.find(pattern[index + 1] + "]", index + 2)
+            if end >= 0:
+                pieces.append(pattern[index : end + 2])
+                index = end + 2
+                continue
+        if char != "\\" or index + 1 == len(pattern):
+            pieces.append(char)
+            index += 1
+            continue
+        code = _CODE.match(pattern, index + 1)
+        following = pattern[index + 1]
+        if code is not None:
+            char, index = _character(code), code.end()
+        elif following in "wWsS":
+            pieces.append("[:space:]" if following == "s" else "[:alnum:]_" if following == "w" else f"[.\\.]{following}")
+            index += 2
+            continue
+        else:
+            char, index = _CONTROLS.get(following, following), index + 2
+        pieces.append(f"[.{char}.]")
+    return "".join(pieces), index
+
+
+def compile_regex(pattern: str, budget: Budget, *, ignore_case: bool = False, dynamic: bool = True) -> Pattern:
+    """Compile an awk regular expression.
+
+    Args:
+        pattern: Its text.
+        budget: Pays for long searches.
+        ignore_case: IGNORECASE is set.
+        dynamic: It is no constant of the program; the message differs.
+
+    Raises:
+        AwkError: In gawk's words.
+    """
+    try:
+        return regex.compile(translate(pattern), "extended", ignore_case=ignore_case, budget=budget)
+    except regex.RegexError as error:
+        if dynamic:
+            raise AwkError(f"invalid regexp: {error}: /{pattern}/") from None
+        raise AwkError(f"{error}: /{pattern}/", kind="error", status=1) from None
+
+
+def literal(pattern: str) -> tuple[str, str] | None:
+    """How a pattern without operators is found: ``in``, ``startswith``, ``endswith`` or ``==``, and its text."""
+    anchored, ended = pattern.startswith("^"), pattern.endswith("$") and not pattern.endswith("\\$")
+    body = pattern[1 if anchored else 0 : len(pattern) - 1 if ended and len(pattern) > anchored else len(pattern)]
+    if not _PLAIN.fullmatch(body):
+        body = re.sub(r"\\([./\-\"$+*?()|{}\[\]^\\])", "\x00\\1", body)
+        if re.search(r"(?<!\x00)[\\^$.\[\]|()*+?{}]", body):
+            return None
+        body = body.replace("\x00", "")
+    method = {(False, False): "in", (True, False): "startswith", (False, True): "endswith", (True, True): "=="}
+    return method[anchored, ended and len(pattern) > anchored], body

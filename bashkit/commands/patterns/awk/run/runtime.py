@@ -1,0 +1,515 @@
+"""What a running awk program works with: its record, its input and output, its special variables and its limits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bashkit.commands._filesystem.lines import close as close_stream
+from bashkit.commands.patterns.awk.run.formats import parse_format
+from bashkit.commands.patterns.awk.run.functions import Library, type_of
+from bashkit.commands.patterns.awk.run.input import MainInput, assignment
+from bashkit.commands.patterns.awk.run.output import Output, Redirections
+from bashkit.commands.patterns.awk.run.reader import Reader, Separator
+from bashkit.commands.patterns.awk.run.record import Record
+from bashkit.commands.patterns.awk.run.regexes import compile_regex
+from bashkit.commands.patterns.awk.run.values import (
+    UNINIT,
+    Array,
+    Looks,
+    Numbers,
+    NumberTexts,
+    Outside,
+    Value,
+    array_as_scalar,
+    number,
+    strnum,
+)
+from bashkit.commands.patterns.awk.run.weight import ELEMENT, program_line, program_variables, weigh
+from bashkit.commands.patterns.awk.syntax.lexer import unescape
+from bashkit.commands.patterns.awk.syntax.tree import AwkError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bashkit.interp.utility.process import Process
+    from bashkit.regex import Pattern
+
+_STEPS = 255  # loop turns between two looks at the budget
+_BATCH = 512  # records between two of them
+_PATTERNS = 500  # dynamic regular expressions kept
+_LONG = 256  # strings above it are counted before the memory is measured
+
+
+class NextRecord(Exception):  # noqa: N818 - a jump, not an error
+    """``next`` from inside a loop or function."""
+
+
+class ExitProgram(Exception):  # noqa: N818
+    """``exit``."""
+
+
+class Runtime:
+    """The state of one run.
+
+    Args:
+        process: The running awk.
+        pad: See Record; likewise ``most``.
+        operands: ARGV without the command's name.
+
+    Attributes:
+        texts: The texts of numbers by CONVFMT; ``printed`` those by OFMT.
+        numbers: The numbers of strings; ``looks`` and ``outside`` likewise keep what was worked out.
+        assign_hook: Assigns a variable of the program by its name; set by the program.
+        library: The functions that need all this.
+        lines: The awk line of each line of Python.
+        place: Words a line of the program for a message.
+        status: The exit status.
+    """
+
+    def __init__(
+        self, process: Process, pad: int, most: int, operands: list[str], lines: tuple[int, ...], place: Callable[[int], str]
+    ) -> None:
+        self.lines = lines
+        self.place = place
+        self.process = process
+        self.budget = process.budget
+        self.string_limit = process.budget.limits.max_string_bytes
+        self.texts = NumberTexts()  # by CONVFMT
+        self.printed = NumberTexts()  # by OFMT
+        self.numbers, self.looks, self.outside = Numbers(), Looks(), Outside()
+        self.record = Record(pad, most, self.budget, self.to_text)
+        self.standard = Output(process.stdout)
+        self.outputs = Redirections(process, self.standard)
+        self.ignore_case = False
+        self.separator = Separator("\n", self.budget)
+        self.readers: dict[str, Reader] = {}
+        self.waits: dict[str, Callable[[], int]] = {}  # for the commands that are read
+        self.special: dict[str, Value] = {
+            "FS": " ",
+            "OFS": " ",
+            "ORS": "\n",
+            "RS": "\n",
+            "SUBSEP": "\x1c",
+            "CONVFMT": "%.6g",
+            "OFMT": "%.6g",
+            "FIELDWIDTHS": "",
+            "FPAT": "[^[:space:]]+",
+            "IGNORECASE": 0.0,
+            "FILENAME": "",
+            "ERRNO": "",
+            "RT": "",
+        }
+        self.ors = "\n"
+        self.subsep = "\x1c"
+        self.rstart: float = 0
+        self.rlength: float = -1
+        self.argc = float(len(operands) + 1)
+        self.argv = Array({str(index): strnum(word) for index, word in enumerate([process.name, *operands])})
+        self.environ = Array({name: strnum(text) for name, text in process.env.items()})
+        self.procinfo = Array({"version": "5.2.1", "platform": "posix", "strftime": "%a %b %e %H:%M:%S %Z %Y", "FS": "FS"})
+        self.input = MainInput(self)
+        self.assign_hook: Callable[[str, Value], None] | None = None
+        self._given: dict[str, Value] = {}
+        self._patterns: dict[tuple[str, bool], Pattern] = {}
+        self.library = Library(self)
+        self.status = 0
+        self.depth = 0
+        self.fuel = 0
+        self._grown = 0
+        self._allowed = self.budget.limits.max_memory_bytes // 4
+        self.replaced = ""  # the text made by the last sub() or gsub()
+
+    # -- conversions ------------------------------------------------------------------------------------------------------
+
+    def to_text(self, value: Value) -> str:
+        """Any value as a string, by CONVFMT."""
+        kind = value.__class__
+        if kind is str:
+            return value  # type: ignore[return-value]  # its class was just asked
+        if isinstance(value, str):
+            return str(value)
+        if isinstance(value, dict):
+            raise array_as_scalar()
+        return self.texts[value]
+
+    def to_output(self, value: Value) -> str:
+        """Any value as ``print`` writes it: numbers by OFMT."""
+        if isinstance(value, str):
+            return value
+        if isinstance(value, dict):
+            raise array_as_scalar()
+        return self.printed[value]
+
+    def compare(self, left: Value, right: Value) -> int:
+        """Less, equal or greater as -1, 0, 1: as numbers unless one of them is a string (POSIX XCU awk)."""
+        if left.__class__ is str or right.__class__ is str:
+            return self.compare_texts(self.to_text(left), self.to_text(right))
+        first, second = number(left), number(right)
+        return (first > second) - (first < second)
+
+    def compare_texts(self, left: str, right: str) -> int:
+        """The same for strings."""
+        if self.ignore_case:
+            left, right = left.lower(), right.lower()
+        return (left > right) - (left < right)
+
+    def compare_field(self, text: str, value: float) -> int:
+        """A text from outside against a number: as numbers when it looks like one."""
+        amount = self.looks[text]
+        if amount is None:
+            return self.compare_texts(text, self.texts[value])
+        return (amount > value) - (amount < value)
+
+    def same(self, subject: Value, label: Value) -> bool:
+        """Whether a ``case`` fits: a string by its text, a number by its value."""
+        if isinstance(label, str) != (subject.__class__ is str):
+            return not isinstance(label, str) and isinstance(subject, str) and number(subject) == number(label) and bool(subject)
+        return self.compare(subject, label) == 0
+
+    def length(self, value: Value) -> int:
+        """length() of what may be an array."""
+        return len(value) if isinstance(value, dict) else len(self.to_text(value))
+
+    def field_type(self, index: float) -> str:
+        """typeof() of a field."""
+        if index > self.record.fields_count():
+            return "unassigned"
+        value = self.record.get(index)
+        return type_of(strnum(value) if value.__class__ is str else value)
+
+    def regex(self, pattern: str) -> Pattern:
+        """A regular expression, compiled."""
+        key = pattern, self.ignore_case
+        found = self._patterns.get(key)
+        if found is None:
+            if len(self._patterns) >= _PATTERNS:
+                self._patterns.clear()
+            found = self._patterns[key] = compile_regex(pattern, self.budget, ignore_case=self.ignore_case)
+        return found
+
+    def format(self, arguments: list[Value]) -> str:
+        """printf: the first argument is the format."""
+        text = parse_format(self.to_text(arguments[0])).apply(arguments[1:], self.to_text, self.budget)
+        return self.grown(text) if len(text) > _LONG else text
+
+    # -- limits -----------------------------------------------------------------------------------------------------------
+
+    def more(self) -> int:
+        """Pay for the loop turns that follow; how many they are.
+
+        Raises:
+            LimitExceededError: The time is up, or too much is held.
+        """
+        self.budget.tick(_STEPS + 1)
+        self._grown += ELEMENT * _STEPS  # an element each
+        if len(self.standard.pending) > _STEPS:
+            self.standard.flush()
+        if self._grown > self._allowed:
+            self._measure()
+        return _STEPS
+
+    def enter(self) -> None:
+        """Pay for the call of a function."""
+        self.depth += 1
+        self.fuel -= 1
+        if self.fuel < 0:
+            self.fuel = self.more()
+        if self.depth > self.budget.limits.max_function_depth:
+            self.budget.fail("max_function_depth")
+
+    def grown(self, text: str) -> str:
+        """Note that a long string was made."""
+        self._grown += len(text)
+        if len(text) > self.string_limit:
+            self.budget.fail("max_string_bytes")
+        return text
+
+    def join(self, parts: tuple[str, ...]) -> str:
+        """Many strings put together."""
+        size = sum(map(len, parts))
+        if size > _LONG:
+            self.budget.string(size)
+            self._grown += size
+        return "".join(parts)
+
+    def appended(self, text: str) -> None:
+        """Look at a string that grows in place."""
+        if len(text) > self.string_limit:
+            self.budget.fail("max_string_bytes")
+
+    def batch(self, *, whole: bool = False) -> Iterator[Any] | None:
+        """The next records of the main input, or None at its end; see ``MainInput.batch``."""
+        if len(self.standard.pending) > _STEPS:
+            self.standard.flush()
+        if self._grown > self._allowed:
+            self._measure()
+        return self.input.batch(_BATCH, whole=whole)
+
+    def read(self, size: int) -> None:
+        """Note that so many bytes of input arrived, which the program may hold on to."""
+        self._grown += size + ELEMENT
+
+    def _measure(self) -> None:
+        """Weigh what the program holds; the next time is when half of what is left may have come."""
+        limit = self.budget.limits.max_memory_bytes
+        held = weigh(program_variables(), self.budget)
+        if held > limit:
+            self.budget.fail("max_memory_bytes")
+        self._grown = 0
+        self._allowed = max((limit - held) // 2, limit // 16)
+
+    # -- variables --------------------------------------------------------------------------------------------------------
+
+    def initial(self, name: str) -> Value:
+        """The value that ``-v`` gives a variable of the program."""
+        return self._given.get(name, UNINIT)
+
+    def set_given(self, assignments: list[tuple[str, str]]) -> None:
+        """Take the assignments of ``-v`` and ``-F``: special variables at once, others when the program asks."""
+        for name, text in assignments:
+            value = strnum(unescape(text))
+            if not self.assign_special(name, value):
+                self._given[name] = value
+
+    def assign_operand(self, word: str) -> bool:
+        """Do the assignment that an operand spells; whether it is one."""
+        found = assignment(word)
+        if found is None:
+            return False
+        value = strnum(unescape(found[1]))
+        if not self.assign_special(found[0], value) and self.assign_hook is not None:
+            self.assign_hook(found[0], value)
+        return True
+
+    def assign_special(self, name: str, value: Value) -> bool:
+        """Assign a special variable; whether there is one of that name."""
+        if name not in self.special and name not in ("NF", "NR", "FNR", "RSTART", "RLENGTH", "ARGC"):
+            return False
+        self.assign(name, value)
+        return True
+
+    def assign(self, name: str, value: Value) -> Value:
+        """Assign a special variable and return the value."""
+        if isinstance(value, dict):
+            raise array_as_scalar()
+        if name in self.special:
+            self.special[name] = value
+            effect = _EFFECTS.get(name)
+            if effect is not None:
+                effect(self, self.to_text(value))
+            return value
+        amount = number(value)
+        exact: float = int(amount) if amount - amount == 0.0 and amount == int(amount) else amount
+        if name == "NF":
+            self.record.set_count(amount)
+        elif name == "NR":
+            self.record.number = exact
+        elif name == "FNR":
+            self.record.file_number = exact
+        elif name == "RSTART":
+            self.rstart = exact
+        elif name == "RLENGTH":
+            self.rlength = exact
+        else:
+            self.argc = amount
+        return value
+
+    def set_fs(self) -> None:
+        """Split fields by FS from the next record on."""
+        paragraphs = self.separator.paragraphs
+        text = self.to_text(self.special["FS"])
+        self.record.set_separator(text, paragraphs=paragraphs, ignore_case=self.ignore_case)
+        self.procinfo["FS"] = "FS"
+
+    def set_rs(self, value: str) -> None:
+        """Read records that end with ``value`` from now on."""
+        before = self.separator.paragraphs
+        self.input.unread()
+        self.separator = Separator(value, self.budget, ignore_case=self.ignore_case)
+        if self.separator.paragraphs != before and self.procinfo["FS"] == "FS":
+            self.set_fs()
+
+    def set_ignore_case(self, value: str) -> None:
+        """Take a new IGNORECASE."""
+        self.ignore_case = bool(number(self.special["IGNORECASE"])) if value != "" else False
+        self.set_rs(self.to_text(self.special["RS"]))
+        if self.procinfo["FS"] == "FS":
+            self.set_fs()
+
+    # -- getline ----------------------------------------------------------------------------------------------------------
+
+    def getline(self) -> float:
+        """Plain ``getline``: the next record becomes ``$0``; 1, or 0 at the end."""
+        text = self.input.next()
+        if text is None:
+            return 0.0
+        self.record.set_text(text)
+        return 1.0
+
+    def getline_record(self, kind: str, name: str) -> float:
+        """``getline < file`` and ``command | getline`` without a variable."""
+        text = self.getline_from(kind, name)
+        if not isinstance(text, str):
+            return float(text)
+        self.record.set_text(text)
+        return 1.0
+
+    def getline_from(self, kind: str, name: str) -> str | int:
+        """A record of a file or command; 0 at its end, -1 when it cannot be opened."""
+        reader = self.readers.get(name)
+        if reader is None:
+            opened = self._open_reader(kind, name)
+            if opened is None:
+                return -1
+            reader = self.readers[name] = opened
+        try:
+            records = reader.take(self.separator, 1)
+        except OSError:
+            return -1
+        if not records:
+            return 0
+        self.read(len(records[0]))
+        if self.input.exact:
+            self.special["RT"] = reader.ends[-1]
+        return records[0]
+
+    def _open_reader(self, kind: str, name: str) -> Reader | None:
+        if not name:
+            raise AwkError(f"expression for `{'<' if kind == 'file' else '|'}' redirection has null string value")
+        if kind == "command":
+            self.flush()
+            stream, self.waits[name] = self.process.launcher.open(["sh", "-c", name], write=False)
+            return Reader(stream, self.budget)
+        self.outputs.flush()
+        try:
+            return Reader(self.process.open(name), self.budget)
+        except OSError as error:
+            self.special["ERRNO"] = error.strerror or str(error)
+            return None
+
+    # -- commands ---------------------------------------------------------------------------------------------------------
+
+    def system(self, command: str) -> float:
+        """system()."""
+        self.flush()
+        return float(self.process.launcher.run(["sh", "-c", command]))
+
+    def flush(self) -> None:
+        """Write all output that was collected."""
+        self.standard.flush()
+        self.outputs.flush()
+
+    def fflush(self, name: str | None = None) -> float:
+        """fflush()."""
+        if not name:
+            self.flush()
+            return 0.0
+        if name == "/dev/stdout":
+            self.standard.flush()
+            return 0.0
+        if self.outputs.flush_one(name):
+            return 0.0
+        self.warn(f"fflush: `{name}' is not an open file, pipe or co-process")
+        return -1.0
+
+    def close(self, name: str) -> float:
+        """close(): the exit status of a command, 0 for a file, -1 for what is not open."""
+        status: float = -1
+        reader = self.readers.pop(name, None)
+        if reader is not None:
+            status = self._close_reader(name, reader)
+        if name in self.outputs:
+            self.standard.flush()  # gawk's own output comes before what the command still has to write
+            status = self.outputs.close(name) or 0
+        return float(status)
+
+    def finish(self) -> None:
+        """Close everything at the end: the commands run before the last of standard output is written, as in gawk."""
+        self.outputs.close_all()
+        self.standard.flush()
+        self.close_readers()
+
+    def close_readers(self) -> None:
+        """Close what is read, and wait for the commands among it."""
+        while self.readers:
+            self._close_reader(*self.readers.popitem())
+
+    def abandon(self) -> None:
+        """Let go of every pipe without waiting, so that no command waits for this one."""
+        self.outputs.abandon()
+        for reader in self.readers.values():
+            close_stream(self.process, reader.stream)
+
+    def _close_reader(self, name: str, reader: Reader) -> int:
+        close_stream(self.process, reader.stream)
+        wait = self.waits.pop(name, None)
+        return 0 if wait is None else wait()
+
+    # -- places -----------------------------------------------------------------------------------------------------------
+
+    def warn(self, message: str) -> None:
+        """A warning, with the line of the program that runs."""
+        self.process.warn(f"{self.place(program_line(self.lines))}{self.where()}warning: {message}")
+
+    def where(self) -> str:
+        """The input position for a message."""
+        number_in_file = self.input.position()
+        if not number_in_file:
+            return ""
+        return f"(FILENAME={self.to_text(self.special['FILENAME'])} FNR={self.printed[number_in_file]}) "
+
+    def exit(self, status: float) -> None:
+        """Set the exit status."""
+        self.status = int(status) & 0xFF if status - status == 0.0 else 0
+
+
+def _set_ofs(runtime: Runtime, text: str) -> None:
+    if runtime.record.text is None:
+        runtime.record.whole()
+    runtime.record.ofs = text
+
+
+def _set_ors(runtime: Runtime, text: str) -> None:
+    runtime.ors = text
+
+
+def _set_subsep(runtime: Runtime, text: str) -> None:
+    runtime.subsep = text
+
+
+def _converter(runtime: Runtime, text: str) -> Callable[[float], str] | None:
+    if text == "%.6g":
+        return None
+    return lambda value: parse_format(text).apply([value], str, runtime.budget)
+
+
+def _set_convfmt(runtime: Runtime, text: str) -> None:
+    runtime.texts.set_format(_converter(runtime, text))
+
+
+def _set_ofmt(runtime: Runtime, text: str) -> None:
+    runtime.printed.set_format(_converter(runtime, text))
+
+
+def _set_fieldwidths(runtime: Runtime, text: str) -> None:
+    runtime.record.set_widths(text)
+    runtime.procinfo["FS"] = "FIELDWIDTHS"
+
+
+def _set_fpat(runtime: Runtime, text: str) -> None:
+    runtime.record.set_pattern(text, ignore_case=runtime.ignore_case)
+    runtime.procinfo["FS"] = "FPAT"
+
+
+_EFFECTS: dict[str, Callable[[Runtime, str], None]] = {
+    "FS": lambda runtime, _: runtime.set_fs(),
+    "OFS": _set_ofs,
+    "ORS": _set_ors,
+    "RS": Runtime.set_rs,
+    "SUBSEP": _set_subsep,
+    "CONVFMT": _set_convfmt,
+    "OFMT": _set_ofmt,
+    "FIELDWIDTHS": _set_fieldwidths,
+    "FPAT": _set_fpat,
+    "IGNORECASE": Runtime.set_ignore_case,
+}

@@ -1,0 +1,239 @@
+"""The string functions of awk (POSIX XCU awk, String Functions; gawk manual for gensub, patsplit and the third argument of match)."""
+
+from __future__ import annotations
+
+import math
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from bashkit.commands.patterns.awk.run.record import match_pieces, split_blank, split_regex
+from bashkit.commands.patterns.awk.run.values import Array, Value, number, strnum
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.commands.patterns.awk.run.runtime import Runtime
+    from bashkit.regex import Match, Pattern
+
+_INDEXES = [str(index) for index in range(1, 1025)]
+_AMPERSAND = re.compile(r"(\\*)&")
+_ESCAPED = re.compile(r"\\(.)|&", re.DOTALL)
+_LONG = 256
+
+
+def substr(text: str, start: float, length: float | None = None) -> str:
+    """substr(): ``length`` characters from the one-based ``start``; a start before the text is its beginning."""
+    if math.isnan(start):
+        return ""
+    begin = max(int(min(max(start, 1.0), 1e15)), 1) - 1
+    if length is None:
+        return text[begin:]
+    if not length >= 1.0:
+        return ""
+    return text[begin : begin + int(min(length, 1e15))]
+
+
+@lru_cache(maxsize=256)
+def _template(text: str) -> tuple[str | int, ...]:
+    r"""A replacement of sub() as text and group numbers: ``\\&`` is a backslash and the match, ``\&`` an ampersand."""
+    pieces: list[str | int] = []
+    index = 0
+    for found in _AMPERSAND.finditer(text):
+        slashes = len(found[1])
+        pieces.append(text[index : found.start()] + "\\" * (slashes // 2))
+        pieces.append("&" if slashes % 2 else 0)
+        index = found.end()
+    pieces.append(text[index:])
+    return tuple(piece for piece in pieces if piece != "")
+
+
+@lru_cache(maxsize=256)
+def _group_template(text: str) -> tuple[str | int, ...]:
+    r"""A replacement of gensub(): ``\0`` to ``\9`` are groups, and any other character behind a backslash is itself."""
+    pieces: list[str | int] = []
+    index = 0
+    for found in _ESCAPED.finditer(text):
+        pieces.append(text[index : found.start()])
+        mark = found[1] or ""
+        pieces.append(0 if not mark else int(mark) if mark in "0123456789" else mark)
+        index = found.end()
+    pieces.append(text[index:])
+    return tuple(piece for piece in pieces if piece != "")
+
+
+def _replacer(replacement: str, *, groups: bool = False) -> Callable[[Match], str]:
+    pieces = _group_template(replacement) if groups else _template(replacement)
+    if not pieces:
+        return lambda _: ""
+    if len(pieces) == 1 and isinstance(pieces[0], str):
+        constant = pieces[0]
+        return lambda _: constant
+
+    def replace(found: Match) -> str:
+        taken: list[str] = []
+        for piece in pieces:
+            if isinstance(piece, str):
+                taken.append(piece)
+            elif piece == 0 or piece < _group_count(found):
+                taken.append(found.group(piece) or "")
+        return "".join(taken)
+
+    return replace
+
+
+def _group_count(found: Match) -> int:
+    return len(found.groups()) + 1
+
+
+def _make_room(runtime: Runtime, pattern: Pattern, replacement: str, text: str) -> None:
+    """Ask for the room that replacing every match could take."""
+    if (len(text) + 1) * (len(replacement) + 1) <= 1 << 16:
+        return
+    count = 0
+    covered = 0
+    for found in pattern.finditer(text):
+        count += 1
+        covered += found.end() - found.start()
+        if not count & 0xFF:
+            runtime.budget.tick(256)
+    matched = replacement.count("&")
+    runtime.budget.string(len(text) + count * len(replacement) + covered * matched)
+
+
+def gsub(runtime: Runtime, pattern: Pattern, replacement: str, text: str) -> int:
+    """gsub(): the new text goes to ``runtime.replaced``; how many matches were replaced."""
+    if len(text) * len(replacement) > 1 << 12:
+        _make_room(runtime, pattern, replacement, text)
+    made, count = pattern.replace(text, _replacer(replacement))
+    runtime.replaced = runtime.grown(made) if len(made) > _LONG else made
+    return count
+
+
+def gsub_plain(runtime: Runtime, wanted: str, pattern: Pattern, replacement: str, text: str) -> int:
+    """gsub() where the pattern is a text without operators."""
+    if not wanted or "&" in replacement or "\\" in replacement:
+        return gsub(runtime, pattern, replacement, text)
+    count = text.count(wanted)
+    if count:
+        size = len(text) + count * (len(replacement) - len(wanted))
+        if size > _LONG:
+            runtime.budget.string(size)
+        made = text.replace(wanted, replacement)
+        runtime.replaced = runtime.grown(made) if size > _LONG else made
+    return count
+
+
+def sub(runtime: Runtime, pattern: Pattern, replacement: str, text: str) -> int:
+    """sub(): as gsub() for the first match."""
+    found = pattern.search(text)
+    if found is None:
+        return 0
+    made = text[: found.start()] + _replacer(replacement)(found) + text[found.end() :]
+    runtime.replaced = runtime.grown(made) if len(made) > _LONG else made
+    return 1
+
+
+def gensub(runtime: Runtime, pattern: Pattern, replacement: str, how: Value, text: str) -> str:
+    """gensub(): the text with every match, or with the one that ``how`` counts, replaced."""
+    mode = runtime.to_text(how)
+    replace = _replacer(replacement, groups=True)
+    if mode[:1] in ("g", "G"):
+        _make_room(runtime, pattern, replacement, text)
+        made, _ = pattern.replace(text, replace)
+        return runtime.grown(made)
+    wanted = number(how)
+    if wanted < 1:
+        runtime.warn(f"gensub: third argument `{mode}' treated as 1")
+        wanted = 1.0
+    for count, found in enumerate(pattern.finditer(text), 1):
+        if not count & 0xFF:
+            runtime.budget.tick(256)
+        if count == int(wanted):
+            return runtime.grown(text[: found.start()] + replace(found) + text[found.end() :])
+    return text
+
+
+def match(runtime: Runtime, text: str, pattern: Pattern, into: Array | None = None) -> int:
+    """match(): where the match begins; sets RSTART and RLENGTH, and fills the array of gawk's third argument."""
+    found = pattern.search(text)
+    if into is not None:
+        into.clear()
+    if found is None:
+        runtime.rstart, runtime.rlength = 0, -1
+        return 0
+    start, end = found.span()
+    runtime.rstart, runtime.rlength = start + 1, end - start
+    if into is not None:
+        separator = runtime.subsep
+        for group in range(_group_count(found)):
+            piece = found.group(group)
+            if piece is not None:
+                into[str(group)] = strnum(piece)
+                into[f"{group}{separator}start"] = float(found.start(group) + 1)
+                into[f"{group}{separator}length"] = float(len(piece))
+    return start + 1
+
+
+def fill(runtime: Runtime, into: Array, pieces: list[str]) -> int:
+    """Replace an array by numbered pieces; how many there are."""
+    count = len(pieces)
+    into.clear()
+    if count <= len(_INDEXES):
+        into.update(zip(_INDEXES, map(runtime.outside.__getitem__, pieces)))  # noqa: B905 - the indexes are more
+    else:
+        runtime.budget.words(count)
+        runtime.budget.tick(count >> 2)
+        into.update((str(index), strnum(piece)) for index, piece in enumerate(pieces, 1))
+    return count
+
+
+def _fill_seps(runtime: Runtime, into: Array | None, seps: list[str], first: int = 1) -> None:
+    if into is not None:
+        runtime.budget.words(len(seps))
+        into.clear()
+        into.update((str(index), separator) for index, separator in enumerate(seps, first))
+
+
+def split(
+    runtime: Runtime, text: str, into: Array, separator: str | None = None, seps: Array | None = None, *, regex: bool = False
+) -> int:
+    """split(): cut by FS or by ``separator`` into an array; how many pieces.
+
+    Args:
+        runtime: The running program.
+        text: What to cut.
+        into: Receives the pieces.
+        separator: As FS; None for FS itself.
+        seps: Receives what stood between them.
+        regex: ``separator`` is a regular expression even when it is one character.
+    """
+    if separator is None:
+        separator = runtime.to_text(runtime.special["FS"])
+    between: list[str] | None = None if seps is None else []
+    ignore_case = runtime.ignore_case
+    if separator == " " and not regex:
+        pieces = split_blank(text)
+        if between is not None:
+            between = re.findall(r"(?<=[^ \t\n])[ \t\n]+(?=[^ \t\n])", text)
+    elif separator == "":
+        pieces = list(text)
+        between = between and []
+    elif len(separator) == 1 and not regex and not (ignore_case and separator.isalpha()):
+        pieces = text.split(separator) if text else []
+        if between is not None:
+            between = [separator] * (len(pieces) - 1)
+    else:
+        pieces = split_regex(text, separator, runtime.budget, ignore_case=ignore_case, seps=between)
+    _fill_seps(runtime, seps, between or [])
+    return fill(runtime, into, pieces)
+
+
+def patsplit(runtime: Runtime, text: str, into: Array, pattern: str | None = None, seps: Array | None = None) -> int:
+    """patsplit(): the pieces that match, and in ``seps`` what stands around them from 0 on."""
+    if pattern is None:
+        pattern = runtime.to_text(runtime.special["FPAT"])
+    between: list[str] = []
+    pieces = match_pieces(text, pattern, runtime.budget, ignore_case=runtime.ignore_case, seps=between)
+    _fill_seps(runtime, seps, between, 0)
+    return fill(runtime, into, pieces)

@@ -1,0 +1,1 @@
+"""awk source to a tree."""

@@ -1,0 +1,412 @@
+"""The expressions of awk (POSIX XCU awk, Expressions in awk), from the loosest operator to the tightest."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NoReturn
+
+from bashkit.commands.patterns.awk.syntax.lexer import Lexer, Token
+from bashkit.commands.patterns.awk.syntax.signatures import BUILTINS
+from bashkit.commands.patterns.awk.syntax.tree import (
+    Assign,
+    AwkError,
+    Binary,
+    Builtin,
+    Call,
+    Compare,
+    Concat,
+    Conditional,
+    Expr,
+    Field,
+    Getline,
+    Group,
+    Grouping,
+    In,
+    Increment,
+    Index,
+    Logic,
+    Match,
+    Name,
+    Number,
+    Regex,
+    String,
+    Unary,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_ASSIGNMENTS = {"=": "", "+=": "+", "-=": "-", "*=": "*", "/=": "/", "%=": "%", "^=": "^"}
+_COMPARISONS = ("<", "<=", "==", "!=", ">", ">=")
+_STARTS = ("number", "string", "name", "call", "$", "(", "!", "-", "+", "++", "--", "@")
+_MAX_DEPTH = 150  # what Python's own compiler takes of the code made from it
+
+
+def is_lvalue(expr: Expr) -> bool:
+    """Whether it can be assigned to."""
+    return isinstance(expr, Name | Index | Field)
+
+
+class ExpressionParser:
+    """Reads expressions from a token stream with one token at hand.
+
+    Attributes:
+        tok: The token at hand.
+        no_greater: Above 0 where ``>`` redirects (inside ``print`` and outside parentheses).
+        calls: Every call of a function of the program.
+        spaced: Names with a blank and ``(`` behind them, for a message.
+        depth: How deeply expressions and statements are nested.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.warnings: list[tuple[int, str]] = []
+        self.lexer = Lexer(text, self.warnings)
+        self.tok = self.lexer.token(0)
+        self.no_greater = 0
+        self.calls: list[Call] = []
+        self.spaced: list[tuple[str, int]] = []
+        self.depth = 0
+
+    # -- tokens ---------------------------------------------------------------------------------------------------------
+
+    def advance(self) -> Token:
+        """Take the token at hand."""
+        token = self.tok
+        self.tok = self.lexer.token(token.end)
+        return token
+
+    def peek(self) -> Token:
+        """The token behind the one at hand."""
+        known = len(self.warnings)
+        token = self.lexer.token(self.tok.end)
+        del self.warnings[known:]
+        return token
+
+    def move(self, index: int) -> None:
+        """Go back to an index."""
+        self.tok = self.lexer.token(index)
+
+    def fail(self) -> NoReturn:
+        """Complain about the token at hand."""
+        ended = self.tok.kind in ("end", "\n")
+        raise self.lexer.error("unexpected newline or end of string" if ended else "syntax error", self.tok.start)
+
+    def expect(self, kind: str) -> None:
+        """Take a token of that kind."""
+        matches = self.tok.kind == kind or (kind == "(" and self.tok.kind == "(")
+        if not matches:
+            self.fail()
+        self.advance()
+
+    def skip_newlines(self) -> None:
+        """Skip newlines where the grammar allows them."""
+        while self.tok.kind == "\n":
+            self.advance()
+
+    def skip_terminators(self) -> None:
+        """Skip newlines and semicolons."""
+        while self.tok.kind in ("\n", ";"):
+            self.advance()
+
+    def nest(self) -> None:
+        """One level deeper; the caller takes it back."""
+        self.depth += 1
+        if self.depth > _MAX_DEPTH:
+            raise AwkError("program nested too deeply", self.tok.line)
+
+    def inside(self, parse: Callable[[], Expr]) -> Expr:
+        """Parse what stands inside parentheses, where ``>`` compares again."""
+        outer, self.no_greater = self.no_greater, 0
+        found = parse()
+        self.no_greater = outer
+        return found
+
+    # -- operators ------------------------------------------------------------------------------------------------------
+
+    def expression(self, *, grouping: bool = False) -> Expr:
+        """A whole expression.
+
+        Args:
+            grouping: It may be the ``(a, b)`` of ``print``.
+        """
+        self.nest()
+        test = self._or()
+        if self.tok.kind == "?":
+            self.advance()
+            self.skip_newlines()
+            yes = self.expression()
+            self.skip_newlines()
+            self.expect(":")
+            self.skip_newlines()
+            # A chain of conditionals is no deeper than one of them.
+            self.depth -= 1
+            test = Conditional(test, yes, self.expression())
+            self.depth += 1
+        self.depth -= 1
+        if isinstance(test, Grouping) and not grouping:
+            self.fail()
+        return test
+
+    def _or(self) -> Expr:
+        return self._logic("||", "or", self._and)
+
+    def _and(self) -> Expr:
+        return self._logic("&&", "and", self._in)
+
+    def _logic(self, symbol: str, operator: str, operand: Callable[[], Expr]) -> Expr:
+        first = operand()
+        if self.tok.kind != symbol:
+            return first
+        operands = [first]
+        while self.tok.kind == symbol:
+            self.advance()
+            self.skip_newlines()
+            operands.append(operand())
+        return Logic(operator, tuple(operands))
+
+    def _in(self) -> Expr:
+        left = self._match()
+        while self.tok.kind == "in":
+            self.advance()
+            if self.tok.kind != "name":
+                self.fail()
+            array = self.primary()
+            left = In(left.items if isinstance(left, Grouping) else (left,), array)
+        return left
+
+    def _match(self) -> Expr:
+        left = self._compare()
+        while self.tok.kind in ("~", "!~"):
+            negated = self.advance().kind == "!~"
+            left = Match(left, self._compare(), negated)
+        return left
+
+    def _compare(self) -> Expr:
+        left = self.concatenation()
+        kind = self.tok.kind
+        if kind in _COMPARISONS and not (kind == ">" and self.no_greater):
+            self.advance()
+            left = Compare(kind, left, self.concatenation())
+        return left
+
+    def concatenation(self, *, pipes: bool = True) -> Expr:
+        """Sums beside each other, and ``command | getline``.
+
+        Args:
+            pipes: Whether a ``|`` may lead to ``getline``.
+        """
+        parts = [self._sum()]
+        while True:
+            kind = self.tok.kind
+            if kind in ("|", "|&") and pipes and self.peek().kind == "getline":
+                self.advance()
+                self.advance()
+                source = parts[0] if len(parts) == 1 else Concat(tuple(parts))
+                parts = [Getline("command", self._getline_target(), source)]
+            elif kind in _STARTS and kind not in ("-", "+") and not (kind == "!" or isinstance(parts[-1], Grouping)):
+                parts.append(self._sum())
+            else:
+                return parts[0] if len(parts) == 1 else Concat(tuple(parts))
+
+    def _sum(self) -> Expr:
+        left = self._product()
+        while self.tok.kind in ("+", "-"):
+            operator = self.advance().kind
+            left = Binary(operator, left, self._product())
+        return left
+
+    def _product(self) -> Expr:
+        left = self._unary()
+        while self.tok.kind in ("*", "/", "%"):
+            operator = self.advance().kind
+            left = Binary(operator, left, self._unary())
+        return left
+
+    def _unary(self) -> Expr:
+        if self.tok.kind in ("!", "-", "+"):
+            self.nest()
+            operator = self.advance().kind
+            found = Unary(operator, self._unary())
+            self.depth -= 1
+            return found
+        return self._power()
+
+    def _power(self) -> Expr:
+        base = self._postfix()
+        if self.tok.kind != "^":
+            return base
+        self.advance()
+        self.nest()
+        exponent = self._unary()
+        self.depth -= 1
+        return Binary("^", base, exponent)
+
+    def _postfix(self) -> Expr:
+        found = self.primary()
+        if not is_lvalue(found):
+            return found
+        kind = self.tok.kind
+        if kind in ("++", "--"):
+            self.advance()
+            return Increment(found, 1 if kind == "++" else -1, prefix=False)
+        if kind in _ASSIGNMENTS:
+            self.advance()
+            self.skip_newlines()
+            return Assign(_ASSIGNMENTS[kind], found, self.expression())
+        return found
+
+    # -- operands -------------------------------------------------------------------------------------------------------
+
+    def primary(self) -> Expr:
+        """An operand without the operators behind it."""
+        token = self.tok
+        kind = token.kind
+        if kind == "number":
+            self.advance()
+            return Number(token.value)
+        if kind == "string":
+            return self._string()
+        if kind in ("/", "/="):
+            return self._regex(token.start)
+        if kind == "$":
+            return self._field()
+        if kind in ("++", "--"):
+            self.advance()
+            operand = self.primary()
+            if not is_lvalue(operand):
+                self.fail()
+            return Increment(operand, 1 if kind == "++" else -1, prefix=True)
+        if kind in ("name", "call"):
+            return self._name()
+        if kind == "(":
+            return self._group()
+        if kind == "getline":
+            self.advance()
+            target = self._getline_target()
+            if self.tok.kind != "<":
+                return Getline("main", target)
+            self.advance()
+            return Getline("file", target, self._source())
+        if kind == "@":
+            return self._at()
+        return self.fail()
+
+    def _string(self) -> Expr:
+        return String(self.advance().text)
+
+    def _regex(self, start: int, *, strong: bool = False) -> Expr:
+        token = self.lexer.regex(start)
+        self.tok = self.lexer.token(token.end)
+        return Regex(token.text, strong)
+
+    def _at(self) -> Expr:
+        """``@/regex/`` or the indirect call ``@name(…)``."""
+        following = self.peek()
+        if following.kind in ("/", "/="):
+            return self._regex(following.start, strong=True)
+        self.advance()
+        if self.tok.kind != "call":
+            self.fail()
+        name = self.advance()
+        call = Call(name.text, self._arguments(), name.line, indirect=True)
+        self.advance()
+        self.calls.append(call)
+        return call
+
+    def _field(self) -> Expr:
+        self.advance()
+        self.nest()
+        kind = self.tok.kind
+        if kind in ("-", "+", "!"):
+            operator = self.advance().kind
+            number: Expr = Unary(operator, self.primary())
+        else:
+            number = self.primary()
+        self.depth -= 1
+        return Field(number)
+
+    def _source(self) -> Expr:
+        """The file of ``getline <``: one operand, so that a concatenation is not part of it."""
+        found = self.primary()
+        if is_lvalue(found) and self.tok.kind in ("++", "--"):
+            return Increment(found, 1 if self.advance().kind == "++" else -1, prefix=False)
+        return found
+
+    def _getline_target(self) -> Expr | None:
+        if self.tok.kind == "$" or (self.tok.kind == "name" and self.tok.text not in BUILTINS):
+            return self.primary()
+        return None
+
+    def _group(self) -> Expr:
+        self.advance()
+        self.nest()
+        self.skip_newlines()
+        outer, self.no_greater = self.no_greater, 0
+        items = [self.expression()]
+        while self.tok.kind == ",":
+            self.advance()
+            self.skip_newlines()
+            items.append(self.expression())
+        self.skip_newlines()
+        self.no_greater = outer
+        self.expect(")")
+        self.depth -= 1
+        if len(items) == 1:
+            return Group(items[0])
+        return Grouping(tuple(items))
+
+    def _arguments(self) -> tuple[Expr, ...]:
+        self.expect("(")
+        outer, self.no_greater = self.no_greater, 0
+        self.skip_newlines()
+        items: list[Expr] = []
+        while self.tok.kind != ")":
+            items.append(self.expression())
+            self.skip_newlines()
+            if self.tok.kind != ",":
+                break
+            self.advance()
+            self.skip_newlines()
+        self.no_greater = outer
+        if self.tok.kind != ")":
+            self.fail()
+        return tuple(items)
+
+    def _name(self) -> Expr:
+        token = self.advance()
+        name = token.text
+        if name in BUILTINS:
+            return self._builtin(token)
+        if token.kind == "call":
+            arguments = self._arguments()
+            self.advance()
+            call = Call(name, arguments, token.line)
+            self.calls.append(call)
+            return call
+        found: Expr = Name(name, token.line)
+        if self.tok.kind == "(":
+            self.spaced.append((name, token.line))
+        while self.tok.kind == "[":
+            self.advance()
+            outer, self.no_greater = self.no_greater, 0
+            subscripts = [self.expression()]
+            while self.tok.kind == ",":
+                self.advance()
+                self.skip_newlines()
+                subscripts.append(self.expression())
+            self.no_greater = outer
+            self.expect("]")
+            found = Index(found, tuple(subscripts))
+        return found
+
+    def _builtin(self, token: Token) -> Expr:
+        name = token.text
+        if self.tok.kind != "(":
+            if name == "length":
+                return Builtin("length", (), token.line)
+            self.fail()
+        arguments = self._arguments()
+        fewest, most = BUILTINS[name]
+        if not fewest <= len(arguments) <= most:
+            raise self.lexer.error(f"{len(arguments)} is invalid as number of arguments for {name}", self.tok.start)
+        self.advance()
+        return Builtin(name, arguments, token.line)

@@ -1,0 +1,203 @@
+"""awk source to tokens; the parser says where a slash begins a regular expression (POSIX XCU awk, Lexical Conventions)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from bashkit.commands.patterns.awk.syntax.tree import AwkError
+
+KEYWORDS = frozenset(
+    "BEGIN END BEGINFILE ENDFILE function func if else while for do break continue next nextfile exit return delete in"
+    " getline print printf switch case default".split()
+)
+_BLANK = re.compile(r"(?:[ \t\r]+|\\\r?\n|#[^\n]*)+")
+_NUMBER = re.compile(r"0[xX][0-9a-fA-F]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
+_OCTAL = re.compile(r"0[0-7]+")
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_OPERATOR = re.compile(r"\*\*=|\|&|\+\+|--|\+=|-=|\*=|/=|%=|\^=|\*\*|==|<=|>=|!=|!~|>>|&&|\|\||[-{}()\[\];,+*/%^!<>|?:~$=\n@]")
+_SPELLED = {"**": "^", "**=": "^="}
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "\\": "\\", '"': '"', "/": "/", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
+_CODE = re.compile(r"([0-7]{1,3})|x([0-9a-fA-F]{1,2})")
+
+_REGEX_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_UNKNOWN_IN_REGEX = frozenset(' !"#%&,:;=@ACDEFGHIJKLMNOPQRTUVXYZ_cdeghijklmopquz~')
+
+
+@dataclass(slots=True)
+class Token:
+    """One token.
+
+    Attributes:
+        kind: ``number``, ``string``, ``regex``, ``name``, ``call`` (a name with ``(`` right behind it), ``end``, or the
+            operator or keyword itself.
+        text: What it holds.
+        start: Index of its first character.
+        end: Index behind it.
+        line: One-based line.
+        value: Of a number.
+    """
+
+    kind: str
+    text: str
+    start: int
+    end: int
+    line: int
+    value: float = 0.0
+
+
+def unescape(text: str, warnings: list[str] | None = None) -> str:
+    """A string's text with its escape sequences resolved; octal and hexadecimal ones are bytes of UTF-8.
+
+    Args:
+        text: Between the quotes.
+        warnings: Collects complaints about unknown sequences.
+    """
+    if "\\" not in text:
+        return text
+    pieces: list[str] = []
+    index = 0
+    while (cut := text.find("\\", index)) >= 0:
+        pieces.append(text[index:cut])
+        following = text[cut + 1 : cut + 2]
+        code = _CODE.match(text, cut + 1)
+        index = cut + 2
+        if code is not None:
+            byte = int(code[1], 8) & 0xFF if code[1] else int(code[2], 16)
+            pieces.append(chr(byte) if byte < 0x80 else chr(0xDC00 + byte))
+            index = code.end()
+        elif following == "\n":
+            continue
+        elif following in _ESCAPES and following != "/":
+            pieces.append(_ESCAPES[following])
+        else:
+            if warnings is not None and following:
+                plain = f"escape sequence `\\{following}' treated as plain `{following}'"
+                warnings.append("no hex digits in `\\x' escape sequence" if following == "x" else plain)
+            pieces.append(following or "\\")
+    pieces.append(text[index:])
+    joined = "".join(pieces)
+    if joined.isascii():
+        return joined
+    return joined.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
+
+
+class Lexer:
+    """Reads one program.
+
+    Args:
+        text: Its source.
+        warnings: Collects complaints, each with its line.
+    """
+
+    def __init__(self, text: str, warnings: list[tuple[int, str]]) -> None:
+        self.text = text
+        self.warnings = warnings
+        self._line_at = 0
+        self._line = 1
+
+    def line(self, index: int) -> int:
+        """The one-based line of an index; asked in rising order it costs nothing."""
+        if index < self._line_at:
+            self._line_at, self._line = 0, 1
+        self._line += self.text.count("\n", self._line_at, index)
+        self._line_at = index
+        return self._line
+
+    def error(self, message: str, index: int) -> AwkError:
+        """A syntax error at an index, with the source line and a caret."""
+        text = self.text
+        line = self.line(min(index, len(text)))
+        begin = text.rfind("\n", 0, index) + 1
+        end = text.find("\n", begin)
+        source = text[begin : end if end >= 0 else len(text)]
+        return AwkError(message, line, kind="", status=1, context=(source, index - begin))
+
+    def token(self, index: int) -> Token:
+        """The token that begins at ``index`` or behind blanks there."""
+        text = self.text
+        blank = _BLANK.match(text, index)
+        start = blank.end() if blank else index
+        line = self.line(start)
+        char = text[start : start + 1]
+        if not char:
+            return Token("end", "", start, start, line)
+        if char == '"':
+            return self._string(start, line)
+        name = _NAME.match(text, start)
+        if name is not None:
+            word = name[0]
+            if word in KEYWORDS:
+                return Token("function" if word == "func" else word, word, start, name.end(), line)
+            kind = "call" if text.startswith("(", name.end()) else "name"
+            return Token(kind, word, start, name.end(), line)
+        number = _NUMBER.match(text, start)
+        if number is not None:
+            return self._number(number, line)
+        operator = _OPERATOR.match(text, start)
+        if operator is None:
+            raise self.error("syntax error", start)
+        spelled = _SPELLED.get(operator[0], operator[0])
+        return Token(spelled, operator[0], start, operator.end(), line)
+
+    def _number(self, found: re.Match[str], line: int) -> Token:
+        written = found[0]
+        if written[:2] in ("0x", "0X"):
+            value = float(int(written[:300], 16))
+        elif _OCTAL.fullmatch(written):
+            value = float(int(written[:300], 8))
+        else:
+            value = float(written)
+        return Token("number", written, found.start(), found.end(), line, value)
+
+    def _string(self, start: int, line: int) -> Token:
+        text, index = self.text, start + 1
+        while True:
+            char = text[index : index + 1]
+            if char == '"':
+                break
+            if char in ("", "\n"):
+                raise self.error("unterminated string", start)
+            index += 2 if char == "\\" else 1
+        complaints: list[str] = []
+        value = unescape(text[start + 1 : index], complaints)
+        self.warnings.extend((line, complaint) for complaint in complaints)
+        return Token("string", value, start, index + 1, line)
+
+    def regex(self, start: int) -> Token:
+        """The regular expression whose slash stands at ``start``; a slash inside brackets does not end it."""
+        text, index = self.text, start + 1
+        line = self.line(start)
+        bracket = -1
+        while True:
+            char = text[index : index + 1]
+            if char in ("", "\n"):
+                raise self.error("unterminated regexp", start + 1)
+            if char == "\\":
+                index += 2
+                continue
+            if bracket >= 0:
+                if char == "]" and index > bracket:
+                    bracket = -1
+                elif char == "[" and text[index + 1 : index + 2] in (":", ".", "="):
+                    close = text.find(text[index + 1] + "]", index + 2)
+                    newline = text.find("\n", index)
+                    if close >= 0 and (newline < 0 or close < newline):
+                        index = close + 1
+            elif char == "[":
+                bracket = index + 2 if text[index + 1 : index + 2] == "^" else index + 1
+            elif char == "/":
+                break
+            index += 1
+        body = text[start + 1 : index].replace("\\\n", "")
+        self._check_escapes(body, line)
+        return Token("regex", body, start, index + 1, line)
+
+    def _check_escapes(self, body: str, line: int) -> None:
+        """Complain about escape sequences that no regular expression knows, once for each."""
+        for found in _REGEX_ESCAPE.finditer(body):
+            char = found[1]
+            if char in _UNKNOWN_IN_REGEX:
+                complaint = f"regexp escape sequence `\\{char}' is not a known regexp operator"
+                if all(known != complaint for _, known in self.warnings):
+                    self.warnings.append((line, complaint))

@@ -1,0 +1,150 @@
+"""grep: print lines that match patterns (POSIX XCU grep, GNU grep manual)."""
+
+from __future__ import annotations
+
+import errno
+import re
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.lines import close
+from bashkit.commands.patterns.grep.files import Filter, read_filter, walk
+from bashkit.commands.patterns.grep.search import FileSearch
+from bashkit.commands.patterns.grep.settings import OPTIONS, Settings, read
+from bashkit.fs.handles import FileStream
+from bashkit.interp.utility.command import Arguments, HelpRequested, command
+from bashkit.interp.utility.process import explain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bashkit.interp.utility.process import Process
+
+TROUBLE = 2
+
+
+def rewrite(words: list[str]) -> list[str]:
+    """Turn ``-NUM`` into ``-C NUM``."""
+    result: list[str] = []
+    for index, word in enumerate(words):
+        if word == "--":
+            return result + words[index:]
+        found = re.fullmatch(r"-([a-zA-Z]*?)([0-9]+)([a-zA-Z]*)", word)
+        takes = found is not None and any(letter in "efmABCdD" for letter in found[1])
+        previous = words[index - 1] if index else ""
+        if found is None or takes or re.fullmatch(r"-[a-zA-Z]*[efmABCdD]", previous):
+            result.append(word)
+        else:
+            letters = found[1] + found[3]
+            result += ([f"-{letters}"] if letters else []) + ["-C", found[2]]
+    return result
+
+
+class _Run:
+    """One command line being worked off."""
+
+    def __init__(self, process: Process, settings: Settings, names: Filter) -> None:
+        self._process = process
+        self._settings = settings
+        self._names = names
+        self._failed = False
+        self._separate = False  # a file before this one printed lines with context
+
+    def report(self, name: str, text: str) -> None:
+        """Say what is wrong with a file."""
+        self._failed = True
+        if not self._settings.silent:
+            self._process.warn(f"{name}: {text}")
+
+    def files(self, operands: list[str]) -> Iterator[str]:
+        """The names of all files to search."""
+        process, settings = self._process, self._settings
+        recurse = settings.directories == "recurse"
+        if not operands:
+            operands = [""] if recurse else ["-"]
+        for name in operands:
+            path = process.path(name or ".")
+            if name == "-" or process.descriptor(name) is not None or not process.fs.exists(path):
+                yield name
+            elif process.fs.stat(path).type == "directory":
+                if recurse and (not name or self._names.enters(name)):
+                    yield from walk(process, name, self._names, follow=settings.follow)
+                elif settings.directories == "read":
+                    yield name
+            elif self._names.takes(name):
+                yield name
+
+    def search(self, operands: list[str]) -> int:
+        """Search the files and return the exit status."""
+        process, settings = self._process, self._settings
+        prefix = settings.prefix
+        if prefix is None:
+            prefix = len(operands) > 1 or (settings.directories == "recurse" and self._many(operands))
+        matched = False
+        for name in self.files(operands):
+            shown = settings.label if name == "-" else name
+            search = FileSearch(process, settings, shown if prefix else None, shown)
+            try:
+                stream = process.open(name)
+            except OSError as error:
+                self.report(name, error.strerror or str(error))
+                if error.errno == errno.EISDIR and settings.mode != "nothing":
+                    search.finish()
+                continue
+            if settings.initial_tab:
+                search.measure(stream.size() if isinstance(stream, FileStream) else None)
+            if self._separate:
+                search.continue_groups()
+            found = search.run(stream)
+            self._separate = search.printed
+            close(process, stream)
+            matched = matched or found
+            if matched and settings.mode == "nothing":
+                return 0
+        return TROUBLE if self._failed else 0 if matched else 1
+
+    def _many(self, operands: list[str]) -> bool:
+        process = self._process
+        return not operands or any(
+            process.fs.exists(process.path(name)) and process.fs.stat(process.path(name)).type == "directory" for name in operands
+        )
+
+
+def _selects_nothing(arguments: Arguments) -> bool:
+    """Whether ``-v`` meets the empty pattern, which every line matches; GNU grep opens no file then."""
+    keys = {key for key, _ in arguments.given}
+    if keys & {"f", "x", "w"}:
+        return False
+    return (arguments.all("e") or arguments.operands[:1]) == [""]
+
+
+@command(
+    "grep",
+    usage="[OPTION]... PATTERNS [FILE]...",
+    summary="Search for PATTERNS in each FILE.",
+    options=OPTIONS,
+    usage_status=TROUBLE,
+    notes="Exit status is 0 if a line is selected, 1 if none, 2 if there was trouble.",
+    rewrite=rewrite,
+    model="GNU grep 3.8",
+    shows_usage=True,
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Print the matching lines."""
+    if "V" in arguments:
+        raise HelpRequested(main.version())
+    if not arguments.operands and not {"e", "f"} & {key for key, _ in arguments.given}:
+        process.say(main.pointer())
+        return TROUBLE
+    try:
+        settings, operands = read(process, arguments)
+        names = read_filter(process, arguments)
+    except OSError as error:
+        process.warn(explain(error))
+        return TROUBLE
+    if settings.most == 0 and settings.mode == "nothing":
+        return 1
+    if settings.pattern is None and not settings.invert and settings.mode != "names without":
+        return 1  # nothing can match: GNU grep does not even open the files
+    if settings.invert and settings.mode != "names without" and _selects_nothing(arguments):
+        return 1
+    return _Run(process, settings, names).search(operands)

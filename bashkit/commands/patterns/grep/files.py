@@ -1,0 +1,92 @@
+"""Which files grep searches: operands, directories walked through, and what --include and --exclude leave of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.lines import slurp
+from bashkit.regex.glob import compile_glob
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bashkit.interp.utility.command import Arguments
+    from bashkit.interp.utility.process import Process
+    from bashkit.regex.glob import GlobMatcher
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """The globs that decide about names.
+
+    Attributes:
+        files: Pairs of a glob and whether it includes, in the order given.
+        directories: Globs of directories to skip.
+    """
+
+    files: tuple[tuple[GlobMatcher, bool], ...]
+    directories: tuple[GlobMatcher, ...]
+
+    def takes(self, path: str) -> bool:
+        """Whether a file is searched: the last glob that matches decides."""
+        for matcher, include in reversed(self.files):
+            if _matches(matcher, path):
+                return include
+        return not self.files or not self.files[0][1]
+
+    def enters(self, path: str) -> bool:
+        """Whether a directory is walked through."""
+        return not any(_matches(matcher, path) for matcher in self.directories)
+
+
+def _matches(matcher: GlobMatcher, path: str) -> bool:
+    """A glob matches a whole path or what follows one of its slashes."""
+    parts = path.rstrip("/").split("/")
+    return any(matcher.matches("/".join(parts[index:])) for index in range(len(parts)))
+
+
+def read_filter(process: Process, arguments: Arguments) -> Filter:
+    """The filter that the options make."""
+    files: list[tuple[GlobMatcher, bool]] = []
+    for key, text in arguments.given:
+        if key in ("include", "exclude") and text is not None:
+            files.append((compile_glob(text, extglob=False), key == "include"))
+        elif key == "exclude-from" and text is not None:
+            content = slurp(process.open(text).blocks(), process.budget).decode("utf-8", "surrogateescape")
+            files += [(compile_glob(line, extglob=False), False) for line in content.splitlines() if line]
+    directories = tuple(compile_glob(text.rstrip("/"), extglob=False) for text in arguments.all("exclude-dir"))
+    return Filter(tuple(files), directories)
+
+
+def walk(process: Process, name: str, names: Filter, *, follow: bool) -> Iterator[str]:
+    """The regular files under a directory, in the order of the file system.
+
+    Args:
+        process: The running utility.
+        name: The directory as the user wrote it; "" for the working directory without a prefix.
+        names: What to leave out.
+        follow: Follow symbolic links below.
+    """
+    process.budget.tick(20)
+    prefix = f"{name}/" if name and not name.endswith("/") else name
+    for entry in process.fs.listdir(process.path(name or ".")):
+        path = prefix + entry
+        try:
+            kind = process.fs.stat(process.path(path), follow=False).type
+            if kind == "symlink":
+                if not follow:
+                    continue
+                kind = process.fs.stat(process.path(path)).type
+        except OSError:
+            if names.takes(entry):
+                yield path
+            continue
+        if kind == "directory":
+            if names.enters(path) and path.count("/") < _DEEPEST:
+                yield from walk(process, path, names, follow=follow)
+        elif kind == "file" and names.takes(entry):
+            yield path
+
+
+_DEEPEST = 200  # directories inside each other; with -R a loop of links ends here

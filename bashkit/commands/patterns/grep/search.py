@@ -1,0 +1,440 @@
+"""Finding and printing lines: the work of grep on one file.
+
+A block of whole lines is searched at once, so lines without a match cost next to nothing.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.lines import line_blocks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from bashkit.commands.patterns.grep.settings import Settings
+    from bashkit.fs import Stream
+    from bashkit.interp.utility.process import Process
+    from bashkit.regex import Pattern
+
+_MOST = (1 << 63) - 1  # the greatest offset there can be
+_UNDECODABLE = range(0xDC80, 0xDD00)
+
+
+class FileSearch:
+    """One file being searched.
+
+    Args:
+        process: The running utility.
+        settings: What the options ask for.
+        name: The name to print, or None for no prefix.
+        shown: The name for messages.
+
+    Attributes:
+        selected: Lines selected so far.
+        printed: Lines with context were printed, so the next group of them is set apart.
+    """
+
+    def __init__(self, process: Process, settings: Settings, name: str | None, shown: str) -> None:
+        self._process = process
+        self._settings = settings
+        self._colours = settings.colours
+        self._name = name
+        self._width = 0  # of line numbers and offsets; see measure()
+        self._shown = shown
+        self.selected = 0
+        self._line = 1  # number of the line at the beginning of the block
+        self._offset = 0  # its byte offset
+        self._binary = False  # it holds NUL bytes
+        self._suppressed = False  # a selected line was not printed because it is no text
+        self._pieces: list[str] = []  # output of the block
+        self._number = self._place = self._counted = 0  # line, byte offset and position of the run printed last
+        self._before: deque[tuple[int, int, str]] = deque(maxlen=max(settings.before or 0, 0))
+        self._after = 0  # lines of context still to print
+        self._last = 0  # number of the last line printed
+        self.printed = False
+
+    def continue_groups(self) -> None:
+        """A file before this one printed lines with context."""
+        self.printed = True
+        self._last = -1
+
+    def run(self, stream: Stream) -> bool:
+        """Search the stream; whether a line was selected."""
+        settings = self._settings
+        if settings.most != 0:
+            self._search(stream)
+        return self.finish()
+
+    def finish(self) -> bool:
+        """Print what is printed once for a file; whether a line was selected."""
+        settings = self._settings
+        if settings.most is not None:
+            self.selected = min(self.selected, settings.most)  # a line of a binary file may count as several
+        if (self._suppressed or (self._binary and self.selected)) and settings.mode in ("lines", "matches"):
+            if settings.binary == "binary":
+                self._process.warn(f"{self._shown}: binary file matches")
+        if settings.mode == "count":
+            self._process.write(f"{self._head(':', tab=False)}{self.selected}\n")
+        elif settings.mode == ("names" if self.selected else "names without"):
+            end = "\0" if settings.null_names else "\n"
+            self._process.write(self._colours.paint(self._colours.name, self._shown) + end)
+        return self.selected > 0
+
+    def _search(self, stream: Stream) -> None:
+        settings, budget = self._settings, self._process.budget
+        end = settings.delimiter
+        blocks: Iterable[bytes] = stream.blocks() if settings.most is None else _single_lines(stream, end)
+        contextual = settings.mode in ("lines", "matches") and (settings.before is not None or settings.after is not None)
+        dressed = settings.offsets or settings.colour or settings.initial_tab or settings.mode == "matches"
+        detailed = dressed or settings.numbers or self._name is not None
+        for block in line_blocks(blocks, budget, end):
+            budget.tick(1 + (len(block) >> 6))
+            if self._skips(block):
+                return
+            if self._binary:
+                block = block.replace(b"\0", b"\n")
+            if not block.endswith(end):
+                block += end
+            text = block.decode("utf-8", "surrogateescape")
+            if end == b"\0":
+                text = text.translate({0: "\n", 10: "\0"})
+            if contextual:
+                self._with_context(text)
+            else:
+                self._number, self._place, self._counted = self._line, self._offset, 0
+                at_once = settings.mode == "matches" and settings.most is None and not (settings.invert or self._binary)
+                if at_once:
+                    self._all_matches(text)
+                    if settings.numbers:
+                        self._line += text.count("\n")
+                    self._flush()
+                    self._offset += len(block)
+                    continue
+                simple = settings.mode in ("lines", "count") and not (dressed or self._binary or settings.most)
+                if simple and settings.pattern is not None and (settings.mode == "count" or text.isascii()):
+                    self._whole_lines(text, settings.pattern)
+                    self._flush()
+                    self._offset += len(block)
+                    continue
+                for start, stop in self._regions(text):
+                    if settings.mode in ("names", "names without", "nothing"):
+                        self.selected += 1
+                        return
+                    self.selected += text.count("\n", start, stop)
+                    if settings.mode == "count":
+                        continue
+                    if self._binary:
+                        return
+                    for low, high in self._printable(text, start, stop):
+                        if detailed:
+                            self._detailed(text, low, high)
+                        else:
+                            self._pieces.append(text[low:high])
+                self._line += text.count("\n")
+                self._flush()
+            self._offset += len(block)
+            if settings.most is not None and self.selected >= settings.most:
+                if not contextual or not self._after:
+                    return
+
+    # -- binary files ---------------------------------------------------------------------------------------------------
+
+    def _skips(self, block: bytes) -> bool:
+        """Whether the rest is not worth searching: a binary file that does not count."""
+        if b"\0" in block and self._settings.delimiter == b"\n" and self._settings.binary != "text":
+            if self._settings.binary == "without-match":
+                return True
+            self._binary = True
+        return False
+
+    def _printable(self, text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
+        """What of a run of lines is printed: not the lines with bytes that are no text."""
+        whole = self._settings.binary == "text" or self._settings.mode == "matches"
+        if whole or text.isascii() or not _has_undecodable(text[start:stop]):
+            yield start, stop
+            return
+        while start < stop:
+            end = text.find("\n", start) + 1
+            if _has_undecodable(text[start:end]):
+                self._suppressed = True
+            else:
+                yield start, end
+            start = end
+
+    # -- selecting ------------------------------------------------------------------------------------------------------
+
+    def _regions(self, text: str) -> Iterator[tuple[int, int]]:
+        """Runs of selected lines in a block, as start and end."""
+        if not self._settings.invert:
+            yield from self._matching(text)
+            return
+        position = 0
+        for start, stop in self._matching(text):
+            if start > position:
+                yield position, start
+            position = stop
+        if position < len(text):
+            yield position, len(text)
+
+    def _matching(self, text: str) -> Iterator[tuple[int, int]]:
+        """The lines that match, one by one."""
+        pattern = self._settings.pattern
+        if pattern is None:
+            return
+        search = pattern.searcher(text, exact=False)
+        tick = self._process.budget.tick
+        position, size = 0, len(text)
+        while position < size:
+            found = search(position)
+            if found is None:
+                return
+            begin = found.start()
+            if begin >= size:
+                return
+            start = text.rfind("\n", position, begin) + 1 or position
+            position = text.find("\n", begin) + 1
+            tick()
+            yield start, position
+
+    def _whole_lines(self, text: str, pattern: Pattern) -> None:
+        """Count the lines that match, or keep them as they are: the common case, without a call for each line."""
+        settings = self._settings
+        if settings.mode == "count":
+            count = pattern.count_lines(text)
+            self.selected += text.count("\n") - count if settings.invert else count
+            return
+        found = pattern.lines(text)
+        self._process.budget.tick(len(found))
+        self.selected += text.count("\n") - len(found) if settings.invert else len(found)
+        if settings.invert:
+            ends = [0, *(end for _, end in found)]
+            starts = [*(start for start, _ in found), len(text)]
+            found = [(low, high) for low, high in zip(ends, starts, strict=True) if low < high]
+        if settings.numbers or self._name is not None:
+            self._headed(text, found)
+        else:
+            self._pieces += [text[start:end] for start, end in found]
+
+    def _headed(self, text: str, regions: list[tuple[int, int]]) -> None:
+        """Keep runs of lines, each line behind the name of the file and its number."""
+        settings = self._settings
+        name = (
+            self._head(":")
+            if not settings.numbers
+            else ""
+            if self._name is None
+            else self._name + ("\0" if settings.null_names else ":")
+        )
+        number, position = self._line, 0
+        for start, end in regions:
+            if settings.numbers:
+                number += text.count("\n", position, start)
+                for line in text[start : end - 1].split("\n"):
+                    self._pieces.append(f"{name}{number}:{line}\n")
+                    number += 1
+                position = end
+            else:
+                self._pieces.append(name + text[start : end - 1].replace("\n", f"\n{name}") + "\n")
+        if settings.numbers:
+            self._line += text.count("\n")
+
+    # -- printing -------------------------------------------------------------------------------------------------------
+
+    def _flush(self) -> None:
+        if self._pieces:
+            self._put("".join(self._pieces))
+            self._pieces.clear()
+
+    def _put(self, text: str) -> None:
+        if self._settings.delimiter == b"\0":
+            text = text.translate({10: "\0", 0: "\n"})
+        self._process.write(text)
+
+    def _head(self, mark: str, number: int | None = None, offset: int | None = None, *, tab: bool = True) -> str:
+        """What stands in front of a line."""
+        head = ""
+        settings, colours = self._settings, self._colours
+        paint = colours.paint
+        painted = paint(colours.mark, mark)
+        if self._name is not None:
+            head = paint(colours.name, self._name) + ("\0" if settings.null_names else painted)
+        if number is not None and settings.numbers:
+            head += paint(colours.number, str(number).rjust(self._width)) + painted
+        if offset is not None and settings.offsets:
+            head += paint(colours.offset, str(offset).rjust(self._width)) + painted
+        return head + ("\t" if tab and settings.initial_tab and head else "")
+
+    def measure(self, size: int | None) -> None:
+        """Let numbers line up (``-T``) as the size of the file asks for; None for one without a size."""
+        if self._settings.initial_tab:
+            self._width = len(str(_MOST if size is None else size + self._settings.numbers))
+
+    def _detailed(self, text: str, start: int, stop: int) -> None:
+        """Print a run of selected lines with their prefixes, or the matches in them."""
+        settings = self._settings
+        if settings.numbers:
+            self._number += text.count("\n", self._counted, start)
+        if settings.offsets:
+            self._place += _size(text[self._counted : start])
+        self._counted = start
+        number, offset = self._number, self._place
+        pieces = self._pieces
+        for line in text[start : stop - 1].split("\n"):
+            if settings.mode == "matches":
+                pieces += self._matches(line, number, offset)
+            else:
+                pieces.append(self._head(":", number, offset, tab=line != "") + self._highlight(line, selected=True) + "\n")
+            number += 1
+            if settings.offsets:
+                offset += _size(line) + 1
+
+    def _all_matches(self, text: str) -> None:
+        """Print the matches of a whole block (``-o``)."""
+        settings, pieces = self._settings, self._pieces
+        if settings.pattern is None:
+            return
+        tick = self._process.budget.tick
+        plain = not (settings.numbers or settings.offsets or settings.colour)
+        head = self._head(":") if plain else ""
+        if plain and (found_texts := settings.pattern.all_matches(text)) is not None:
+            tick(len(found_texts))
+            self.selected += len(found_texts)
+            if found_texts:
+                pieces.append(head + f"\n{head}".join(found_texts) + "\n")
+            return
+        counted, number, place, size = 0, self._line, self._offset, len(text)
+        for found in settings.pattern.finditer(text):
+            tick()
+            start, stop = found.span()
+            if start >= size:
+                break
+            self.selected += 1
+            if stop == start:
+                continue
+            if plain:
+                pieces.append(f"{head}{text[start:stop]}\n")
+                continue
+            if settings.numbers:
+                number += text.count("\n", counted, start)
+            if settings.offsets:
+                place += _size(text[counted:start])
+            counted = start
+            pieces.append(
+                f"{self._head(':', number, place)}{self._colours.paint(self._colours.selected_match, text[start:stop])}\n"
+            )
+
+    def _matches(self, line: str, number: int, offset: int) -> Iterator[str]:
+        settings = self._settings
+        if settings.invert or settings.pattern is None:
+            return
+        for found in settings.pattern.finditer(line):
+            start, stop = found.span()
+            self._process.budget.tick()
+            if stop > start:
+                place = offset + _size(line[:start]) if settings.offsets else 0
+                yield f"{self._head(':', number, place)}{self._colours.paint(self._colours.selected_match, line[start:stop])}\n"
+
+    def _highlight(self, line: str, *, selected: bool) -> str:
+        settings, colours = self._settings, self._colours
+        if not settings.colour:
+            return line
+        around = colours.selected if selected != (settings.invert and colours.swapped) else colours.context
+        match = colours.selected_match if selected else colours.context_match
+        result, position = "", 0
+        if settings.pattern is not None and settings.invert != selected and match:
+            for found in settings.pattern.finditer(line):
+                start, stop = found.span()
+                if stop > start:
+                    result += colours.start(around) + line[position:start] + colours.paint(match, line[start:stop])
+                    position = stop
+        rest = line[position:]
+        return result + (colours.paint(around, rest) if rest else "")
+
+    def _with_context(self, text: str) -> None:
+        """Print the selected lines of a block and the lines around them."""
+        settings = self._settings
+        chosen: set[int] = set()
+        number = self._line
+        position = 0
+        for start, stop in self._regions(text):
+            number += text.count("\n", position, start)
+            count = text.count("\n", start, stop)
+            chosen.update(range(number, number + count))
+            number += count
+            position = stop
+        offset = self._offset
+        lines = text[:-1].split("\n")
+        for index in range(len(lines)) if settings.offsets else self._near(chosen, len(lines)):
+            number, line = self._line + index, lines[index]
+            self._process.budget.tick()
+            full = settings.most is not None and self.selected >= settings.most
+            if number in chosen and not full:
+                if self._binary or (self._settings.binary != "text" and _has_undecodable(line)):
+                    self.selected += 1
+                    self._suppressed = True
+                else:
+                    self._selected_line(number, offset, line)
+            elif self._after:
+                self._after -= 1
+                self._print_line(number, offset, line, "-")
+                if full and not self._after:
+                    break
+            elif self._before.maxlen:
+                self._before.append((number, offset, line))
+            offset += _size(line) + 1 if settings.offsets else 0
+        self._line += text.count("\n")
+
+    def _near(self, chosen: set[int], count: int) -> list[int]:
+        """The lines of a block, counted from 0, that may be printed now or with a line of the next block.
+
+        Args:
+            chosen: The numbers of those that are selected.
+            count: How many lines the block has.
+        """
+        before, after = self._before.maxlen or 0, self._settings.after or 0
+        windows = [(0, self._after)]
+        windows += [(number - self._line - before, number - self._line + after + 1) for number in sorted(chosen)]
+        windows.append((count - before, count))
+        found: list[int] = []
+        seen = 0
+        for low, high in windows:
+            found += range(max(low, seen), min(high, count))
+            seen = max(seen, min(high, count))
+        return found
+
+    def _selected_line(self, number: int, offset: int, line: str) -> None:
+        settings = self._settings
+        self.selected += 1
+        first = self._before[0][0] if self._before else number
+        if self.printed and first > self._last + 1 and settings.separator is not None:
+            self._put(self._colours.paint(self._colours.mark, settings.separator) + "\n")
+        for held in self._before:
+            self._print_line(*held, "-")
+        self._before.clear()
+        self._print_line(number, offset, line, ":")
+        self._after = settings.after or 0
+
+    def _print_line(self, number: int, offset: int, line: str, mark: str) -> None:
+        if self._settings.mode == "matches":
+            if mark == ":":
+                self._put("".join(self._matches(line, number, offset)))
+        else:
+            self._put(f"{self._head(mark, number, offset, tab=line != '')}{self._highlight(line, selected=mark == ':')}\n")
+        self._last = number
+        self.printed = True
+
+
+def _has_undecodable(text: str) -> bool:
+    return not text.isascii() and any(ord(char) in _UNDECODABLE for char in text)
+
+
+def _size(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogateescape"))
+
+
+def _single_lines(stream: Stream, end: bytes) -> Iterator[bytes]:
+    """One line at a time, so that what follows the last one wanted stays unread."""
+    while line := stream.read_line(end):
+        yield line

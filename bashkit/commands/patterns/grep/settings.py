@@ -1,0 +1,244 @@
+"""What the options of grep ask for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bashkit import regex
+from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._notation.choices import choose
+from bashkit.commands.patterns.grep.colours import NONE, read_colours
+from bashkit.interp.utility.command import UsageError, flag, value
+
+if TYPE_CHECKING:
+    from bashkit.commands.patterns.grep.colours import Colours
+    from bashkit.interp.utility.command import Arguments
+    from bashkit.interp.utility.process import Process
+    from bashkit.regex import Dialect, Pattern
+
+OPTIONS = (
+    flag("-E", "--extended-regexp", help="PATTERNS are extended regular expressions"),
+    flag("-F", "--fixed-strings", help="PATTERNS are strings"),
+    flag("-G", "--basic-regexp", help="PATTERNS are basic regular expressions"),
+    flag("-P", "--perl-regexp", help="PATTERNS are Perl regular expressions"),
+    value("-e", "--regexp", metavar="PATTERNS", help="use PATTERNS for matching"),
+    value("-f", "--file", metavar="FILE", help="take PATTERNS from FILE"),
+    flag("-i", "--ignore-case", help="ignore case distinctions in patterns and data"),
+    flag("-y", help="like -i (obsolete)"),
+    flag("--no-ignore-case", help="do not ignore case distinctions (default)"),
+    flag("-w", "--word-regexp", help="match only whole words"),
+    flag("-x", "--line-regexp", help="match only whole lines"),
+    flag("-z", "--null-data", help="a data line ends in 0 byte, not newline"),
+    flag("-s", "--no-messages", help="suppress error messages"),
+    flag("-v", "--invert-match", help="select non-matching lines"),
+    value("-m", "--max-count", metavar="NUM", help="stop after NUM selected lines"),
+    flag("-b", "--byte-offset", help="print the byte offset with output lines"),
+    flag("-n", "--line-number", help="print line number with output lines"),
+    flag("--line-buffered", help="(ignored: output is never held back)"),
+    flag("-H", "--with-filename", help="print file name with output lines"),
+    flag("-h", "--no-filename", help="suppress the file name prefix on output"),
+    value("--label", metavar="LABEL", help="use LABEL as the standard input file name prefix"),
+    flag("-o", "--only-matching", help="show only nonempty parts of lines that match"),
+    flag("-q", "--quiet", "--silent", help="suppress all normal output"),
+    value("--binary-files", metavar="TYPE", help="binary files are TYPE: binary, text, or without-match"),
+    flag("-a", "--text", help="equivalent to --binary-files=text"),
+    flag("-I", help="equivalent to --binary-files=without-match"),
+    flag("-U", "--binary", help="(ignored: carriage returns are never removed)"),
+    flag("-u", "--unix-byte-offsets", help="(ignored, as GNU grep does)"),
+    value("-d", "--directories", metavar="ACTION", help="how to handle directories: read, recurse, or skip"),
+    value("-D", "--devices", metavar="ACTION", help="how to handle devices: read or skip"),
+    flag("-r", "--recursive", help="like --directories=recurse"),
+    flag("-R", "--dereference-recursive", help="likewise, but follow all symlinks"),
+    value("--include", metavar="GLOB", help="search only files that match GLOB"),
+    value("--exclude", metavar="GLOB", help="skip files that match GLOB"),
+    value("--exclude-from", metavar="FILE", help="skip files that match any file pattern from FILE"),
+    value("--exclude-dir", metavar="GLOB", help="skip directories that match GLOB"),
+    flag("-L", "--files-without-match", help="print only names of FILEs with no selected lines"),
+    flag("-l", "--files-with-matches", help="print only names of FILEs with selected lines"),
+    flag("-c", "--count", help="print only a count of selected lines per FILE"),
+    flag("-T", "--initial-tab", help="make tabs line up (if needed)"),
+    flag("-Z", "--null", help="print 0 byte after FILE name"),
+    value("-B", "--before-context", metavar="NUM", help="print NUM lines of leading context"),
+    value("-A", "--after-context", metavar="NUM", help="print NUM lines of trailing context"),
+    value("-C", "--context", metavar="NUM", help="print NUM lines of output context"),
+    value("--group-separator", metavar="SEP", help="print SEP on line between matches with context"),
+    flag("--no-group-separator", help="do not print separator for matches with context"),
+    value("--color", "--colour", metavar="WHEN", optional=True, help="use markers to highlight the matching strings"),
+    flag("-V", help="display version information and exit"),
+)
+
+_DIALECTS: dict[str, Dialect] = {"E": "extended", "F": "fixed", "G": "basic", "P": "perl"}
+_TROUBLE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The options, read.
+
+    Attributes:
+        pattern: What to look for; None when there is no pattern at all (an empty ``-f`` file).
+        prefix: Show the file name; None to decide by the number of files.
+        most: How many lines to select at most in a file.
+        before, after: Lines of context; None when no context was asked for.
+        mode: What is printed: ``lines``, ``matches`` (-o), ``count``, ``names`` (-l), ``names without`` (-L) or ``nothing``.
+        colours: How it is coloured, all of it "" without ``--color``.
+        binary: ``binary``, ``text`` or ``without-match``.
+        directories: ``read``, ``skip`` or ``recurse``.
+    """
+
+    pattern: Pattern | None
+    mode: str
+    invert: bool
+    prefix: bool | None
+    label: str
+    numbers: bool
+    offsets: bool
+    most: int | None
+    before: int | None
+    after: int | None
+    separator: str | None
+    delimiter: bytes
+    colours: Colours
+    null_names: bool
+    initial_tab: bool
+    silent: bool
+    binary: str
+    directories: str
+    follow: bool
+
+    @property
+    def colour(self) -> bool:
+        """Whether anything is coloured."""
+        return self.colours is not NONE
+
+
+def _patterns(process: Process, arguments: Arguments) -> tuple[tuple[str, ...] | None, list[str]]:
+    """The patterns (None without any) and the operands that are left."""
+    operands = arguments.operands
+    given: list[str] = []
+    none_given = True
+    for key, text in arguments.given:
+        if key == "e" and text is not None:
+            given += text.split("\n")
+            none_given = False
+        elif key == "f" and text is not None:
+            none_given = False
+            content = slurp(process.open(text).blocks(), process.budget).decode("utf-8", "surrogateescape")
+            if content:
+                given += content.removesuffix("\n").split("\n")
+    if none_given:
+        given, operands = operands[0].split("\n"), operands[1:]
+    return (tuple(dict.fromkeys(given)) or None), operands
+
+
+def _count(arguments: Arguments, key: str, what: str) -> int | None:
+    text = arguments.get(key)
+    if text is None:
+        return None
+    if not text.lstrip("-").isdecimal() or (what != "max count" and text.startswith("-")):
+        raise UsageError(f"{text}: invalid context length argument" if what != "max count" else f"invalid {what}", hint=False)
+    return int(text[:18])
+
+
+def _mode(arguments: Arguments, most: int | None) -> str:
+    listing = arguments.last("l", "L")
+    if "q" in arguments or (most == 0 and listing != "L"):
+        return "nothing"
+    if listing is not None:
+        return "names" if listing == "l" else "names without"
+    if "c" in arguments:
+        return "count"
+    return "matches" if "o" in arguments else "lines"
+
+
+def _pattern(process: Process, arguments: Arguments) -> tuple[Pattern | None, list[str]]:
+    """What to look for, and the operands that are files."""
+    matchers = {_DIALECTS[key] for key, _ in arguments.given if key in _DIALECTS}
+    if len(matchers) > 1:
+        raise UsageError("conflicting matchers specified", hint=False)
+    dialect = matchers.pop() if matchers else "basic"
+    patterns, operands = _patterns(process, arguments)
+    if dialect == "perl" and patterns and len(patterns) > 1:
+        raise UsageError("the -P option only supports a single pattern", hint=False)
+    fold = arguments.last("i", "y", "no-ignore-case")
+    try:
+        pattern = patterns and regex.compile_any(
+            patterns,
+            dialect,
+            ignore_case=fold in ("i", "y"),
+            by_line=True,
+            lenient=True,
+            whole="line" if "x" in arguments else "word" if "w" in arguments else "",
+            syntax="ascii" if dialect == "perl" else "gnu",
+            records="z" in arguments,
+        )
+        if pattern:
+            pattern.test("")  # what only the engine underneath refuses shows now
+    except regex.RegexError as error:
+        raise UsageError(error.message, hint=False) from None
+    for warning in pattern.warnings if pattern else ():
+        process.warn(f"warning: {warning}")
+    return pattern.with_budget(process.budget) if pattern else None, operands
+
+
+def read(process: Process, arguments: Arguments) -> tuple[Settings, list[str]]:
+    """Read the options and tell them from the file operands.
+
+    Args:
+        process: The running utility.
+        arguments: Its command line.
+
+    Raises:
+        UsageError: An option or a pattern is wrong.
+    """
+    if "u" in arguments:
+        process.warn("warning: --unix-byte-offsets (-u) is obsolete")
+    if any(action not in ("read", "skip") for action in arguments.all("D")):
+        raise UsageError("unknown devices method", hint=False)
+    pattern, operands = _pattern(process, arguments)
+    most = _count(arguments, "m", "max count")
+    most = None if most is not None and most < 0 else most
+    context = _count(arguments, "C", "context")
+    before, after = _count(arguments, "B", "context"), _count(arguments, "A", "context")
+    names = arguments.last("H", "h")
+    recursive = "r" in arguments or "R" in arguments
+    colour = arguments.get("color") if "color" in arguments else "never"
+    if colour not in (None, "always", "yes", "force", "never", "no", "none", "auto", "tty", "if-tty"):
+        raise UsageError("unknown colour")
+    separator = (
+        None
+        if arguments.last("group-separator", "no-group-separator") == "no-group-separator"
+        else arguments.get("group-separator", "--")
+    )
+    settings = Settings(
+        pattern=pattern,
+        mode=_mode(arguments, most),
+        invert="v" in arguments,
+        prefix=None if names is None else names == "H",
+        label=arguments.get("label") or "(standard input)",
+        numbers="n" in arguments,
+        offsets="b" in arguments,
+        most=most,
+        before=context if before is None else before,
+        after=context if after is None else after,
+        separator=separator,
+        delimiter=b"\0" if "z" in arguments else b"\n",
+        colours=read_colours(process) if colour in ("always", "yes", "force") else NONE,
+        null_names="Z" in arguments,
+        initial_tab="T" in arguments,
+        silent="s" in arguments,
+        binary="text" if "a" in arguments else "without-match" if "I" in arguments else _binary(arguments),
+        directories="recurse"
+        if recursive
+        else choose("--directories", arguments.get("d") or "read", (("read",), ("recurse",), ("skip",))),
+        follow="R" in arguments,
+    )
+    return settings, operands
+
+
+def _binary(arguments: Arguments) -> str:
+    kind = arguments.get("binary-files") or "binary"
+    if kind not in ("binary", "text", "without-match"):
+        raise UsageError("unknown binary-files type", hint=False)
+    return kind

@@ -1,0 +1,360 @@
+"""rg: recursively search for a pattern (ripgrep's manual); its expressions are those of grep -P here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit import regex
+from bashkit.commands._filesystem.lines import close, slurp
+from bashkit.commands.patterns.grep.colours import NONE
+from bashkit.commands.patterns.grep.search import FileSearch
+from bashkit.commands.patterns.grep.settings import Settings
+from bashkit.commands.patterns.rg.colours import COLOURS
+from bashkit.commands.patterns.rg.expressions import PatternError, refuse_perl, syntax_error
+from bashkit.commands.patterns.rg.output import Style, show
+from bashkit.commands.patterns.rg.selection import Selection, known_types
+from bashkit.fs import BytesStream
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+
+if TYPE_CHECKING:
+    from bashkit.fs import Stream
+    from bashkit.interp.utility.process import Process
+    from bashkit.regex import Dialect, Pattern
+
+_TROUBLE = 2
+_NEVER = (
+    "--line-buffered", "--no-line-buffered", "--block-buffered", "--no-block-buffered", "--no-auto-hybrid-regex", "--no-crlf",
+    "--no-encoding", "--no-fixed-strings", "--no-follow", "--no-glob-case-insensitive", "--no-ignore-exclude", "--no-ignore-global",
+    "--no-ignore-messages", "--no-json", "--no-max-columns-preview", "--no-multiline", "--no-multiline-dotall", "--no-one-file-system",
+    "--one-file-system", "--no-pcre2", "--no-pcre2-unicode", "--no-pre", "--no-search-zip", "--no-stats", "--no-trim", "--no-binary",
+    "--require-git", "--messages", "--ignore", "--no-text", "--unicode", "--pcre2-unicode",
+)  # fmt: skip
+
+
+@command(
+    "rg",
+    usage="[OPTION]... PATTERN [PATH]...",
+    summary="Recursively search the current directory for lines matching a pattern.",
+    options=(
+        value("-A", "--after-context", metavar="NUM", help="show NUM lines after each match"),
+        value("-B", "--before-context", metavar="NUM", help="show NUM lines before each match"),
+        value("-C", "--context", metavar="NUM", help="show NUM lines before and after each match"),
+        flag("-b", "--byte-offset", help="print the byte offset for each matching line"),
+        flag("-s", "--case-sensitive", help="search case sensitively (default)"),
+        flag("-i", "--ignore-case", help="case insensitive search"),
+        flag("-S", "--smart-case", help="case insensitive if the pattern is all lowercase"),
+        value("--color", metavar="WHEN", help="never, auto, always or ansi"),
+        flag("--column", help="show column numbers"),
+        flag("--no-column", help="show none"),
+        flag("-c", "--count", help="only show the count of matching lines for each file"),
+        flag("--count-matches", help="only show the count of individual matches for each file"),
+        value("-e", "--regexp", metavar="PATTERN", help="a pattern to search for"),
+        value("-f", "--file", metavar="PATTERNFILE", help="search for patterns from the given file"),
+        flag("--files", help="print each file that would be searched"),
+        flag("-l", "--files-with-matches", help="only print the paths with at least one match"),
+        flag("--files-without-match", help="only print the paths that contain zero matches"),
+        flag("-F", "--fixed-strings", help="treat the pattern as a literal string"),
+        flag("-L", "--follow", help="follow symbolic links"),
+        value("-g", "--glob", metavar="GLOB", help="include or exclude files"),
+        value("--iglob", metavar="GLOB", help="include or exclude files case insensitively"),
+        flag("--heading", help="print the file name above the matches"),
+        flag("--no-heading", help="print it in front of each line"),
+        flag("--hidden", "-.", help="search hidden files and directories"),
+        flag("--no-hidden", help="do not"),
+        flag("-v", "--invert-match", help="invert matching"),
+        flag("--json", help="show search results in a JSON Lines format"),
+        flag("-n", "--line-number", help="show line numbers"),
+        flag("-N", "--no-line-number", help="suppress line numbers"),
+        flag("-x", "--line-regexp", help="only show matches surrounded by line boundaries"),
+        value("-M", "--max-columns", metavar="NUM", help="don't print lines longer than this limit"),
+        value("-m", "--max-count", metavar="NUM", help="limit the number of matches"),
+        value("--max-depth", "-d", "--maxdepth", metavar="NUM", help="descend at most NUM directories"),
+        value("--max-filesize", metavar="NUM+SUFFIX?", help="ignore files larger than NUM"),
+        flag("--mmap", "--no-mmap", help="(ignored: how files are read changes nothing)"),
+        flag("-U", "--multiline", help="enable matching across multiple lines"),
+        flag("--multiline-dotall", help="make '.' match new lines when multiline is enabled"),
+        flag("--no-config", help="(ignored: there is no configuration file)"),
+        flag("--no-ignore", help="don't respect ignore files"),
+        flag("--no-ignore-vcs", help="don't respect version control ignore files"),
+        flag("--no-messages", help="suppress some error messages"),
+        flag("-0", "--null", help="print a NUL byte after file paths"),
+        flag("-o", "--only-matching", help="print only matched parts of a line"),
+        flag("--passthru", "--passthrough", help="print both matching and non-matching lines"),
+        flag("-P", "--pcre2", help="(the expressions are those of Perl anyway)"),
+        flag("-p", "--pretty", help="alias for --color always --heading --line-number"),
+        flag("-q", "--quiet", help="do not print anything to stdout"),
+        value("-r", "--replace", metavar="TEXT", help="replace matches with the given text"),
+        value("--sort", "--sortr", metavar="SORTBY", help="none or path; the order is that of the paths"),
+        flag("-a", "--text", help="search binary files as if they were text"),
+        value("-j", "--threads", metavar="NUM", help="(ignored: files are searched one after the other)"),
+        flag("--trim", help="trim prefixed whitespace from matches"),
+        value("--type-add", metavar="TYPE_SPEC", help="add a new glob for a file type: NAME:GLOB"),
+        value("--type-clear", metavar="TYPE", help="clear globs for a file type"),
+        value("--ignore-file", metavar="PATH", help="specify additional ignore files"),
+        value("--context-separator", metavar="SEPARATOR", help="set the context separator string"),
+        flag("--no-context-separator", help="print none"),
+        flag("--no-ignore-dot", help="don't respect .ignore files"),
+        flag("--no-ignore-files", help="don't respect --ignore-file arguments"),
+        flag("--no-ignore-parent", help="don't respect ignore files in parent directories"),
+        flag("--no-require-git", help="respect .gitignore outside of repositories too"),
+        flag(*_NEVER, help="(ignored: this is how it is anyway)"),
+        value("-t", "--type", metavar="TYPE", help="only search files matching TYPE"),
+        value("-T", "--type-not", metavar="TYPE", help="do not search files matching TYPE"),
+        flag("--type-list", help="show all supported file types"),
+        flag("-u", "--unrestricted", help="reduce the level of smart filtering"),
+        flag("-V", help="print version information"),
+        flag("--vimgrep", help="show results in vim compatible format"),
+        flag("-H", "--with-filename", help="print the file path with the matched lines"),
+        flag("-I", "--no-filename", help="never print the file path"),
+        flag("-w", "--word-regexp", help="only show matches surrounded by word boundaries"),
+    ),
+    usage_status=_TROUBLE,
+    model="ripgrep 13.0.0",
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Search; 0 when a line was found, 1 when none, 2 when there was trouble."""
+    if "V" in arguments:
+        process.write("ripgrep 13.0.0\n")
+        return 0
+    if "type-list" in arguments:
+        process.write("".join(f"{name}: {', '.join(globs.split())}\n" for name, globs in sorted(known_types(arguments).items())))
+        return 0
+    try:
+        return _Run(process, arguments).run()
+    except PatternError as error:
+        process.say(str(error))
+        return _TROUBLE
+
+
+def _number(arguments: Arguments, key: str, name: str) -> int | None:
+    text = arguments.get(key)
+    if text is None:
+        return None
+    if not text.isdecimal():
+        raise UsageError(f"error: Invalid value for '--{name} <NUM>': invalid digit found in string", hint=False)
+    return int(text[:9])
+
+
+class _Run:
+    """One command line."""
+
+    def __init__(self, process: Process, arguments: Arguments) -> None:
+        self._process = process
+        self._arguments = arguments
+        self._selection = Selection(process, arguments)
+        self._operands = list(arguments.operands)
+        self._failed = False
+        self._wanted = ""  # the pattern as written, for smart case
+        self._separate = False
+
+    def run(self) -> int:
+        """Search everything and return the exit status."""
+        process, arguments = self._process, self._arguments
+        pattern = None if "files" in arguments else self._pattern()
+        paths = self._operands
+        if not paths and process.piped and pattern is not None:
+            paths = ["-"]
+        many = len(paths) != 1 or (paths != ["-"] and self._is_directory(paths[0]))
+        names = self._names(paths or [""])
+        if pattern is None:
+            if "files" not in arguments:
+                return 1
+            missing = [name for name, explicit in names if explicit and not process.fs.exists(process.path(name))]
+            for name in missing:
+                process.say(f"{name}: No such file or directory (os error 2)\n")
+            process.write("".join(f"{name}\n" for name, _ in names if name not in missing))
+            return _TROUBLE if missing else 0 if names else 1
+        shown = arguments.last("H", "I", "vimgrep")
+        prefix = many if shown is None else shown != "I"
+        found = False
+        for name, explicit in names:
+            found = self._file(pattern, name, prefix=prefix, explicit=explicit) or found
+            if found and "q" in arguments:
+                return 0
+        return _TROUBLE if self._failed else 0 if found else 1
+
+    def _is_directory(self, name: str) -> bool:
+        path = self._process.path(name)
+        return self._process.fs.exists(path) and self._process.fs.stat(path).type == "directory"
+
+    def _names(self, paths: list[str]) -> list[tuple[str, bool]]:
+        names: list[tuple[str, bool]] = []
+        for path in paths:
+            if not path or self._is_directory(path):
+                names += [(name, False) for name in self._selection.files(path)]
+            else:
+                names.append((path, True))
+        return names[::-1] if any(key == "sort" and text == "pathr" for key, text in self._arguments.given) else names
+
+    def _pattern(self) -> Pattern | None:
+        process, arguments = self._process, self._arguments
+        patterns = arguments.all("e")
+        for file in arguments.all("f"):
+            data = bytes(slurp(process.open(file).blocks(), process.budget)).decode("utf-8", "surrogateescape")
+            patterns += data.removesuffix("\n").split("\n") if data else []
+        if not patterns and not {"e", "f"} & {key for key, _ in arguments.given}:
+            if not self._operands:
+                raise UsageError("error: The following required arguments were not provided:\n    <PATTERN>", hint=True)
+            patterns.append(self._operands.pop(0))
+        if not patterns:
+            return None
+        case = arguments.last("s", "i", "S")
+        lower = not any(char.isupper() for pattern in patterns for char in pattern)
+        if "multiline-dotall" in arguments:
+            patterns = [f"(?s){pattern}" for pattern in patterns]
+        dialect: Dialect = "fixed" if "F" in arguments else "perl"
+        if dialect == "perl" and "P" not in arguments:
+            for pattern in patterns:
+                refuse_perl(pattern)
+        try:
+            compiled = regex.compile_any(
+                tuple(patterns),
+                dialect,
+                ignore_case=case == "i" or (case == "S" and lower),
+                by_line="U" not in arguments,
+                multiline=True,
+                whole="line" if "x" in arguments else "word" if "w" in arguments else "",
+            )
+            compiled.test("")
+        except regex.RegexError as error:
+            raise syntax_error(patterns[0], error.message) from None
+        return compiled.with_budget(process.budget)
+
+    def _file(self, pattern: Pattern, name: str, *, prefix: bool, explicit: bool) -> bool:
+        process, arguments = self._process, self._arguments
+        try:
+            stream = process.open(name)
+        except OSError as error:
+            if "no-messages" not in arguments:
+                process.say(f"{name}: {error.strerror} (os error {error.errno})\n")
+            self._failed = True
+            return False
+        shown = "<stdin>" if name == "-" else name
+        heading = ("heading" in arguments or "p" in arguments) and prefix and not self._listing()
+        special = {"r", "column", "vimgrep", "count-matches", "json", "U", "passthru", "trim", "M"} & {
+            key for key, _ in arguments.given
+        }
+        binary = b""
+        text = "a" in arguments or self._selection.binary
+        data = b""
+        if special or heading or explicit or self._arguments.last("files-without-match"):
+            data = bytes(slurp(stream.blocks(), process.budget))
+            close(process, stream)
+            binary = data if b"\0" in data and not text else b""
+            stream = BytesStream(data)
+        if binary and not explicit:
+            return "files-without-match" in arguments  # and it is not listed either
+        settings = self._settings(pattern, "text" if text else "without-match")
+        if binary:
+            return self._binary(pattern, binary, shown, prefix=prefix)
+        if special:
+            return self._special(pattern, stream, shown if prefix else None, shown)
+        search = FileSearch(process, settings, shown if prefix and not heading else None, shown)
+        if self._separate and not heading:
+            search.continue_groups()
+        if heading:
+            if not pattern.test(data.decode("utf-8", "surrogateescape")):
+                return False
+            process.write(("\n" if self._separate else "") + settings.colours.paint(settings.colours.name, shown) + "\n")
+        if settings.mode == "count":
+            return self._count(search, stream, settings)
+        found = search.run(stream)
+        if settings.mode == "names without":
+            found = not found
+        self._separate = search.printed or (heading and found) or self._separate
+        return found
+
+    def _count(self, search: FileSearch, stream: Stream, settings: Settings) -> bool:
+        """Counts of zero are not shown."""
+        data = stream.read_all()
+        if settings.pattern is None:
+            return False
+        quiet = self._settings(settings.pattern, settings.binary, quiet=True)
+        if b"\0" in data and settings.binary != "text":
+            return False
+        if not FileSearch(self._process, quiet, None, "").run(BytesStream(data)):
+            return False
+        return search.run(BytesStream(data))
+
+    def _listing(self) -> bool:
+        return bool({"c", "l", "files-without-match", "q", "count-matches", "json"} & {key for key, _ in self._arguments.given})
+
+    def _binary(self, pattern: Pattern, data: bytes, name: str, *, prefix: bool) -> bool:
+        text = data.decode("utf-8", "surrogateescape")
+        if not pattern.test(text):
+            return False
+        if not self._listing():
+            where = f"{name}: " if prefix else ""
+            self._process.write(f'{where}binary file matches (found "\\0" byte around offset {data.index(0)})\n')
+        elif "l" in self._arguments:
+            self._process.write(f"{name}\n")
+        elif "c" in self._arguments:
+            count = sum(pattern.test(line) for line in text.removesuffix("\n").split("\n"))
+            self._process.write(f"{name}:{count}\n" if prefix else f"{count}\n")
+        return True
+
+    def _special(self, pattern: Pattern, stream: Stream, name: str | None, path: str) -> bool:
+        arguments = self._arguments
+        text = stream.read_all().decode("utf-8", "surrogateescape")
+        limit = _number(arguments, "M", "max-columns")
+        if limit:
+            text = "\n".join(line if len(line) < limit or not pattern.test(line) else "\0" for line in text.split("\n"))
+            shown = [line for line in text.split("\n") if line == "\0" or pattern.test(line)]
+            head = f"{name}:" if name is not None else ""
+            self._process.write(
+                "".join(f"{head}{'[Omitted long matching line]' if line == chr(0) else line}\n" for line in shown)
+            )
+            return bool(shown)
+        vim = "vimgrep" in arguments
+        numbers = arguments.last("n", "N", "column", "vimgrep")
+        style = Style(
+            pattern=pattern,
+            replacement=arguments.get("r"),
+            numbers=numbers is not None and numbers != "N",
+            column=vim or "column" in arguments,
+            offsets="b" in arguments,
+            only="o" in arguments,
+            each=vim,
+            count="count-matches" in arguments or ("c" in arguments and "o" in arguments),
+            passthru="passthru" in arguments,
+            as_json="json" in arguments,
+            most=_number(arguments, "m", "max-count"),
+            trim="trim" in arguments,
+        )
+        return show(self._process, style, name, text, path)
+
+    def _settings(self, pattern: Pattern, binary: str, *, quiet: bool = False) -> Settings:
+        arguments = self._arguments
+        context = _number(arguments, "C", "context")
+        before, after = _number(arguments, "B", "before-context"), _number(arguments, "A", "after-context")
+        mode = "lines"
+        for key, chosen in (
+            ("o", "matches"),
+            ("c", "count"),
+            ("files-without-match", "names without"),
+            ("l", "names"),
+            ("q", "nothing"),
+        ):
+            if key in arguments:
+                mode = chosen
+        return Settings(
+            pattern=pattern,
+            mode="nothing" if quiet else mode,
+            invert="v" in arguments,
+            prefix=None,
+            label="<stdin>",
+            numbers=arguments.last("n", "N", "p") in {"n", "p"},
+            offsets="b" in arguments,
+            most=_number(arguments, "m", "max-count"),
+            before=context if before is None else before,
+            after=context if after is None else after,
+            separator=None if "no-context-separator" in arguments else arguments.get("context-separator") or "--",
+            delimiter=b"\n",
+            colours=COLOURS if arguments.get("color") in {"always", "ansi"} or "p" in arguments else NONE,
+            null_names="0" in arguments,
+            initial_tab=False,
+            silent=False,
+            binary=binary,
+            directories="recurse",
+            follow=False,
+        )

@@ -1,0 +1,137 @@
+"""sed: the stream editor (POSIX XCU sed, GNU sed manual)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.lines import Inputs, slurp
+from bashkit.commands.patterns.sed.blocks import block_editor
+from bashkit.commands.patterns.sed.debug import TracingEditor
+from bashkit.commands.patterns.sed.execute import Editor, NoPatternError
+from bashkit.commands.patterns.sed.files import Lines, Output
+from bashkit.commands.patterns.sed.inplace import InPlace
+from bashkit.commands.patterns.sed.parser import parse
+from bashkit.commands.patterns.sed.reader import Piece
+from bashkit.commands.patterns.sed.script import ScriptError
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+
+if TYPE_CHECKING:
+    from bashkit.commands.patterns.sed.script import Script
+    from bashkit.interp.utility.process import Process
+
+_BAD_USAGE, _BAD_INPUT, _PANIC = 1, 2, 4
+_WRAP = 70
+
+
+def _script(process: Process, arguments: Arguments) -> tuple[Script, list[str]]:
+    """The script, and the operands that are files."""
+    pieces: list[Piece] = []
+    for key, text in arguments.given:
+        if key == "e" and text is not None:
+            pieces.append(Piece(text))
+        elif key == "f" and text is not None:
+            try:
+                data = slurp(process.open(text).blocks(), process.budget)
+            except OSError as error:
+                raise UsageError(f"couldn't open file {text}: {error.strerror}", hint=False, status=_PANIC) from None
+            pieces.append(Piece(data.decode("utf-8", "surrogateescape").removesuffix("\n"), text))
+    operands = arguments.operands
+    if not pieces:
+        pieces, operands = [Piece(operands[0])], operands[1:]
+    extended = "E" in arguments
+    try:
+        script = parse(
+            tuple(pieces),
+            "extended" if extended else "basic",
+            sandbox="sandbox" in arguments,
+            null_data="z" in arguments,
+            posix="posix" in arguments,
+            marked="debug" in arguments,
+        )
+    except ScriptError as error:
+        raise UsageError(error.message, hint=False, status=error.status) from None
+    return script, operands
+
+
+def _edit(process: Process, arguments: Arguments, script: Script, names: list[str]) -> int:
+    """Edit the files and return the exit status."""
+    end = "\0" if "z" in arguments else "\n"
+    wrap = re.match(r"\s*\+?([0-9]{1,9})", arguments.get("l") or "")
+    editor = (TracingEditor if "debug" in arguments else Editor)(
+        process,
+        script,
+        Output(process.stdout, end),
+        quiet="n" in arguments or script.quiet,
+        end=end,
+        posix="posix" in arguments or "POSIXLY_CORRECT" in process.env,
+        wrap=_WRAP if "l" not in arguments else int(wrap[1]) if wrap else 0,
+    )
+    inputs = Inputs(process, names, "can't read {name}: {error}", "couldn't read {name}: {error}")
+    status = None
+    try:
+        status = _run(process, arguments, script, editor, inputs, names)
+    except NoPatternError:
+        process.warn("-e expression #1, char 0: no previous regular expression")
+        status = _BAD_USAGE
+    finally:
+        editor.output.flush()
+        editor.finish()
+    return status if status is not None else _BAD_INPUT if inputs.failed else 0
+
+
+def _run(process: Process, arguments: Arguments, script: Script, editor: Editor, inputs: Inputs, names: list[str]) -> int | None:
+    """Edit the files; the status that the script quits with, or None."""
+    files = InPlace(process, editor, inputs, editor.end, arguments.get("i")) if "i" in arguments else None
+    if files is not None and not names:
+        raise UsageError("no input files", hint=False, status=_PANIC)
+
+    def begin(_: str) -> bool:
+        editor.begin_file()
+        return True
+
+    visit = files.visit if files is not None else begin if "s" in arguments else None
+    lines = Lines(process, inputs, names or ["-"], editor.end, lambda: editor.output, visit)
+    edit = None
+    if editor.end == "\n" and "debug" not in arguments:
+        edit = block_editor(script, process.budget, quiet=editor.quiet)
+    status = None
+    if edit is None:
+        status = editor.run(lines)
+    else:
+        lines.edit_blocks(edit)
+    if files is not None:
+        files.finish()
+    return status
+
+
+@command(
+    "sed",
+    usage="[OPTION]... {script-only-if-no-other-script} [input-file]...",
+    summary="Edit text, line by line.",
+    options=(
+        flag("-n", "--quiet", "--silent", help="suppress automatic printing of pattern space"),
+        value("-e", "--expression", metavar="script", help="add the script to the commands to be executed"),
+        value("-f", "--file", metavar="script-file", help="add the contents of script-file to the commands"),
+        flag("-E", "-r", "--regexp-extended", help="use extended regular expressions in the script"),
+        value("-i", "--in-place", metavar="SUFFIX", optional=True, help="edit files in place (makes backup if SUFFIX supplied)"),
+        value("-l", "--line-length", metavar="N", help="specify the desired line-wrap length for the `l' command"),
+        flag("--debug", help="annotate program execution"),
+        flag("--posix", help="disable all GNU extensions"),
+        flag("--sandbox", help="refuse the r and w commands"),
+        flag("-s", "--separate", help="consider files as separate rather than as a single stream"),
+        flag("-u", "--unbuffered", help="(ignored: output is never held back)"),
+        flag("-b", "--binary", help="(ignored: carriage returns are never removed)"),
+        flag("--follow-symlinks", help="(ignored: -i edits what a link leads to)"),
+        flag("-z", "--null-data", help="separate lines by NUL characters"),
+    ),
+    usage_status=_BAD_USAGE,
+    model="GNU sed 4.9",
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Run the script over the files."""
+    if not arguments.operands and not {"e", "f"} & {key for key, _ in arguments.given}:
+        process.stderr.write(main.help().encode())
+        return _BAD_USAGE
+    script, names = _script(process, arguments)
+    return _edit(process, arguments, script, names)

@@ -1,0 +1,220 @@
+"""Scripts of simple commands, run over whole blocks of lines at once: several times faster than line by line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.commands.patterns.sed.substitute import bounded, replacer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from bashkit.commands.patterns.sed.script import Command, Script
+    from bashkit.limits import Budget
+    from bashkit.regex import Match, Pattern
+
+    Edit = Callable[[str], str]
+
+
+def block_editor(script: Script, budget: Budget, *, quiet: bool) -> Edit | None:
+    """What edits a block of lines, each with its end; None where the script has to run line by line.
+
+    Taken are ``s`` and ``y`` on every line, ``s`` and ``d`` on the lines that match an expression or do not, blocks of ``s`` and
+    ``y`` on such lines, and as the last command of a quiet script ``p`` on them.
+    """
+    commands = script.commands
+    if not commands or quiet != (commands[-1].name == "p"):
+        return None
+    steps: list[Edit | None] = []
+    index = 0
+    while index < len(commands):
+        command = commands[index]
+        end = command.target if command.name == "{" else index + 1
+        if command.name == "{":
+            steps.append(_block(command, commands[index + 1 : end], budget, show=quiet and end == len(commands)))
+        else:
+            steps.append(_step(command, budget, last=end == len(commands), alone=len(commands) == 1))
+        index = end
+    return _chain(steps)
+
+
+def _chain(steps: list[Edit | None]) -> Edit | None:
+    """One step after the other; None when one of them cannot be."""
+    taken = [step for step in steps if step is not None]
+    if len(taken) < len(steps):
+        return None
+    if len(taken) == 1:
+        return taken[0]
+
+    def edit(text: str) -> str:
+        for step in taken:
+            text = step(text)
+        return text
+
+    return edit
+
+
+def _block(command: Command, inner: Sequence[Command], budget: Budget, *, show: bool) -> Edit | None:
+    """``/pattern/{…}``; with ``show`` its last command is the ``p`` that ends a quiet script."""
+    if command.first is None or command.first.by_line is None or command.second is not None or command.negated:
+        return None
+    if show and (inner[-1].name != "p" or inner[-1].first is not None):
+        return None
+    body = inner[:-1] if show else inner
+    if not body or any(one.first is not None or one.negated for one in body):
+        return None
+    edit = _chain([_everywhere(one, budget, alone=False) for one in body])
+    if edit is None:
+        return None
+    pattern, change = command.first.by_line.with_budget(budget), edit
+    if show:
+        return lambda text: change(_chosen(text, pattern, budget, keep=True))
+    return _on_matching(pattern, change, budget)
+
+
+def _step(command: Command, budget: Budget, *, last: bool, alone: bool) -> Edit | None:
+    if command.second is not None:
+        return None
+    address = command.first
+    if address is None:
+        return None if command.negated else _everywhere(command, budget, alone=alone)
+    pattern = address.by_line
+    if pattern is None:
+        return None
+    pattern = pattern.with_budget(budget)
+    if command.name == "d" or (command.name == "p" and last):
+        keep = (command.name == "p") != command.negated
+        return lambda text: _chosen(text, pattern, budget, keep=keep)
+    inner = _everywhere(command, budget, alone=alone)
+    if inner is None or command.name != "s":
+        return None
+    if not alone and not command.negated:
+        return _on_matching(pattern, inner, budget)
+    return _one_by_one(pattern, inner, budget, negated=command.negated)
+
+
+def _on_matching(pattern: Pattern, edit: Edit, budget: Budget) -> Edit:
+    """``edit``, which makes one line of each, on the lines that match."""
+
+    def some(text: str) -> str:
+        places = list(_matching(text, pattern, budget))
+        edited = edit("".join([text[start:stop] for start, stop in places])).split("\n")
+        pieces: list[str] = []
+        position = 0
+        for (start, stop), line in zip(places, edited, strict=False):
+            pieces += (text[position:start], line, "\n")
+            position = stop
+        return "".join(pieces) + text[position:]
+
+    return some
+
+
+def _one_by_one(pattern: Pattern, edit: Edit, budget: Budget, *, negated: bool) -> Edit:
+    """``edit``, which may make several lines of one, on the lines that match, or on the others."""
+
+    def some(text: str) -> str:
+        pieces: list[str] = []
+        position = 0
+        for start, stop in _matching(text, pattern, budget):
+            before, found = text[position:start], text[start:stop]
+            pieces += (edit(before), found) if negated else (before, edit(found))
+            position = stop
+        rest = text[position:]
+        return "".join(pieces) + (edit(rest) if negated else rest)
+
+    return some
+
+
+def _everywhere(command: Command, budget: Budget, *, alone: bool) -> Edit | None:
+    """``s`` or ``y`` on every line of a text."""
+    if command.name == "y":
+        table = command.table
+        return None if 10 in table or "\n" in table.values() else lambda text: text.translate(table)
+    plan = command.substitution
+    if command.name != "s" or plan is None or plan.by_line is None or plan.show or plan.file or plan.number != 1:
+        return None
+    if not alone and any(isinstance(part, str) and "\n" in part for part in plan.parts):
+        return None  # it makes lines that the commands behind it would take for lines of the input
+    pattern = plan.by_line.with_budget(budget)
+    literal = pattern.literal
+    texts = [part for part in plan.parts if isinstance(part, str)]
+    if literal is not None and len(texts) == len(plan.parts):
+        return _literally(literal, "".join(texts), budget, everything=plan.everything)
+    expand = replacer(plan.parts)
+
+    def substitute(text: str) -> str:
+        if not text:
+            return ""
+        body = text[:-1]  # behind the last newline there is no line
+        filled = bounded(expand, plan.parts, len(text), budget)
+        if not plan.everything:
+            return _first_of_each_line(body, pattern, filled, budget) + "\n"
+        result, count = pattern.replace(body, filled)
+        budget.tick(count)
+        return result + "\n"
+
+    return substitute
+
+
+def _literally(literal: str, replacement: str, budget: Budget, *, everything: bool) -> Edit:
+    """One string for another."""
+
+    def substitute(text: str) -> str:
+        pieces = text.split(literal)
+        budget.tick(len(pieces))
+        budget.string(len(text) + (len(pieces) - 1) * len(replacement))
+        between = [] if everything else [piece for piece in pieces[1:-1] if "\n" not in piece]
+        if not between:  # no line has it twice, or each time counts
+            return replacement.join(pieces)
+        result = [pieces[0]]
+        first = True  # on its line
+        for piece in pieces[1:]:
+            result += (replacement if first else literal, piece)
+            first = "\n" in piece
+        return "".join(result)
+
+    return substitute
+
+
+def _matching(text: str, pattern: Pattern, budget: Budget) -> Iterator[tuple[int, int]]:
+    """Where the lines that match begin and end."""
+    search = pattern.searcher(text, exact=False)
+    position, size = 0, len(text)
+    count = 0
+    while position < size and (found := search(position)) is not None:
+        begin = found.start()
+        if begin >= size:
+            break
+        start = text.rfind("\n", position, begin) + 1 or position
+        position = text.find("\n", begin) + 1
+        count += 1
+        yield start, position
+    budget.tick(count)
+
+
+def _chosen(text: str, pattern: Pattern, budget: Budget, *, keep: bool) -> str:
+    """The lines that match, or the others."""
+    if keep:
+        return "".join([text[start:stop] for start, stop in _matching(text, pattern, budget)])
+    pieces: list[str] = []
+    position = 0
+    for start, stop in _matching(text, pattern, budget):
+        if start > position:
+            pieces.append(text[position:start])
+        position = stop
+    return "".join(pieces) + text[position:] if position else text
+
+
+def _first_of_each_line(text: str, pattern: Pattern, expand: Callable[[Match], str], budget: Budget) -> str:
+    search = pattern.searcher(text)
+    pieces: list[str] = []
+    copied = position = 0
+    while (match := search(position)) is not None:
+        start, end = match.span()
+        pieces += (text[copied:start], expand(match))
+        copied = end
+        position = text.find("\n", end) + 1
+        if not position:
+            break
+    budget.tick(len(pieces))
+    return "".join(pieces) + text[copied:]

@@ -1,0 +1,460 @@
+"""Runs a sed script: its commands become closures, called one after the other for every line.
+
+A closure returns the index of the command to go on with, or None for the next one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.lines import close
+from bashkit.commands.patterns.sed.addresses import Range, selector
+from bashkit.commands.patterns.sed.files import Lines, Output
+from bashkit.commands.patterns.sed.passing import Passer
+from bashkit.commands.patterns.sed.substitute import substitution
+
+if TYPE_CHECKING:
+    from bashkit.commands.patterns.sed.script import Command, Script
+    from bashkit.fs import Stream
+    from bashkit.interp.utility.process import Process
+    from bashkit.regex import Pattern
+
+Action = Callable[["Editor"], int | None]
+
+
+class EndCycleError(Exception):
+    """Start the next cycle.
+
+    Args:
+        keep: Do not read a line first (``D``).
+        show: Print the pattern space first unless ``-n``.
+    """
+
+    def __init__(self, *, keep: bool = False, show: bool = False) -> None:
+        super().__init__()
+        self.keep = keep
+        self.show = show
+
+
+class QuitError(Exception):
+    """Stop with an exit status (``q`` or ``Q``)."""
+
+    def __init__(self, status: int, *, show: bool) -> None:
+        super().__init__()
+        self.status = status
+        self.show = show
+
+
+class Editor:
+    """The state of a running script.
+
+    Args:
+        process: The running utility.
+        script: What to run.
+        output: Where the lines go.
+        quiet: Print only what the script prints.
+        end: What ends a line.
+        posix: At the end of input ``N`` prints nothing more.
+        wrap: Line length for ``l``.
+
+    Attributes:
+        space: The pattern space.
+        hold: The hold space.
+        line: Number of the current line.
+        replaced: A substitution was made since the last line was read (``t``).
+        last_pattern: The regular expression used last, for the empty one.
+        passes: Lines that no command is for may be passed on without running the script.
+    """
+
+    passes = True
+
+    def __init__(
+        self, process: Process, script: Script, output: Output, *, quiet: bool, end: str, posix: bool, wrap: int
+    ) -> None:
+        self.process = process
+        self.budget = process.budget
+        self.output = output
+        self.quiet = quiet
+        self.end = end
+        self.posix = posix
+        self.wrap = wrap
+        self.space = ""
+        self.hold = ""
+        self.ended = self.hold_ended = True  # the lines in the two spaces had their ends
+        self.line = 0
+        self.replaced = False
+        self.last_pattern: Pattern | None = None
+        self._bound: dict[int, Pattern] = {}  # the script's patterns, paying from the budget
+        self.lines: Lines | None = None
+        self.appended: list[tuple[str, str]] = []
+        self.sources: dict[str, Stream | None] = {}
+        self.outputs: dict[str, Output] = {}
+        self.range_end: dict[int, int] = {}  # by command: the line that ends its range, once that is known
+        for name in script.files:
+            self.outputs[name] = output.twin() if name == "/dev/stdout" else Output(process.create(name), "\n")
+        self.script = script
+        self._ranges: list[Range] = []
+        self._program = [(selector(command, self._ranges), action(command)) for command in script.commands]
+
+    def run(self, lines: Lines) -> int | None:
+        """Edit all lines; the exit status when the script quits, or None."""
+        self.lines = lines
+        self._passer = Passer.of(self.script, self.budget) if self.passes and self.end == "\n" else None
+        keep = False
+        try:
+            while keep or self._pass_on() or self.read():
+                keep = self._cycle()
+        except QuitError as stop:
+            if stop.show and not self.quiet:
+                self.show()
+            self.flush_appended()
+            if stop.show:
+                self.output.end_line()
+            return stop.status
+        return None
+
+    def _pass_on(self) -> bool:
+        """Pass on lines that no command is for; never true."""
+        if self._passer is None or any(one.active or one.overdue(self.line) for one in self._ranges):
+            return False
+        assert self.lines is not None
+        passed = self.lines.pass_over(self._passer.count, self.line)
+        if passed:
+            self.line += len(passed)
+            self.budget.tick(len(passed) >> 2)
+            if not self.quiet:
+                passed.append("")
+                self.output.raw(self.end.join(passed))
+        return False
+
+    def _cycle(self) -> bool:
+        """Run the script once; whether the next cycle keeps the pattern space."""
+        try:
+            self._run_program()
+        except EndCycleError as end:
+            if end.show and not self.quiet:
+                self.show()
+            self.flush_appended()
+            return end.keep
+        if not self.quiet:
+            self.show()
+        if self.appended:
+            self.flush_appended()
+        return False
+
+    def _run_program(self) -> None:
+        program = self._program
+        size = len(program)
+        counter = 0
+        budget = self.budget
+        budget.tick(1 + size)
+        while counter < size:
+            selects, act = program[counter]
+            if selects is None or selects(self):
+                target = act(self)
+                if target is not None:
+                    if target <= counter:
+                        budget.tick(1 + counter - target)
+                    counter = target
+                    continue
+            counter += 1
+
+    def begin_file(self) -> None:
+        """Another file of several that are edited one by one: its lines count from 1, nothing is held."""
+        self.line = 0
+        self.hold = ""
+        self.range_end.clear()
+        for one in self._ranges:
+            one.reset()
+        self._close_sources()
+
+    def read(self) -> bool:
+        """Read the next line into the pattern space; whether there was one."""
+        assert self.lines is not None
+        line = self.lines.next()
+        if line is None:
+            return False
+        self.space = line
+        self.ended = self.lines.ended
+        self.line += 1
+        self.replaced = False
+        if self.script.leading and self.line == 1:
+            for name in self.script.leading:
+                self._copy_file(name)
+        return True
+
+    def at_last(self) -> bool:
+        """Whether the current line is the last one (``$``)."""
+        assert self.lines is not None
+        return self.lines.at_end()
+
+    def use(self, pattern: Pattern | None) -> Pattern:
+        """The pattern, or for the empty one the pattern used last."""
+        if pattern is None:
+            pattern = self.last_pattern
+            if pattern is None:
+                raise NoPatternError
+            return pattern
+        bound = self._bound.get(id(pattern))
+        if bound is None:
+            bound = self._bound[id(pattern)] = pattern.with_budget(self.budget)
+        self.last_pattern = bound
+        return bound
+
+    def show(self) -> None:
+        """Print the pattern space."""
+        self.output.line(self.space, ended=self.ended)
+
+    def flush_appended(self) -> None:
+        """Print what ``a``, ``r`` and ``R`` put off to the end of the cycle."""
+        for kind, text in self.appended:
+            if kind == "text":
+                self.output.raw(text)
+            else:
+                self._copy_file(text)
+        self.appended.clear()
+
+    def _copy_file(self, name: str) -> None:
+        try:
+            stream = self.process.open("-" if name == "/dev/stdin" else name)
+        except OSError:
+            return  # a file that cannot be read counts as empty (POSIX XCU sed, r)
+        for block in stream.blocks():
+            self.budget.tick(1 + (len(block) >> 8))
+            self.output.raw(block.decode("utf-8", "surrogateescape"))
+        close(self.process, stream)
+
+    def next_of(self, name: str) -> str | None:
+        """The next line of the file of an ``R``."""
+        if name not in self.sources:
+            try:
+                self.sources[name] = self.process.open(name)
+            except OSError:
+                self.sources[name] = None
+        stream = self.sources[name]
+        line = b"" if stream is None else stream.read_line()
+        return line.decode("utf-8", "surrogateescape") if line else None
+
+    def finish(self) -> None:
+        """Write and close all outputs."""
+        for output in self.outputs.values():
+            output.flush()
+            if output.stream is not self.output.stream:
+                close(self.process, output.stream)
+        self._close_sources()
+
+    def _close_sources(self) -> None:
+        for stream in self.sources.values():
+            if stream is not None:
+                close(self.process, stream)
+        self.sources.clear()
+
+
+class NoPatternError(Exception):
+    """An empty regular expression before any other was used."""
+
+
+def action(command: Command) -> Action:
+    """The closure for a command."""
+    name = command.name
+    if name == "s":
+        assert command.substitution is not None
+        return substitution(command.substitution)
+    if name in "btT{":
+        return _jump(command)
+    if name in "aicrR":
+        return _text(command)
+    if name in "wW":
+        return _write(command)
+    if name == "y":
+        table = command.table
+
+        def translate(editor: Editor) -> None:
+            editor.space = editor.space.translate(table)
+
+        return translate
+    if name in "qQ":
+        status = max(command.number, 0)
+
+        def leave(_: Editor) -> None:
+            raise QuitError(status, show=name == "q")
+
+        return leave
+    if name == "l":
+        width = command.number
+
+        def unambiguous(editor: Editor) -> None:
+            editor.output.raw(_visible(editor.space, editor.wrap if width < 0 else width, editor.end))
+
+        return unambiguous
+    return _SIMPLE[name]
+
+
+def _jump(command: Command) -> Action:
+    target = command.target
+    if command.name == "b":
+        return lambda _: target
+    if command.name == "{":
+        return lambda _: target
+    wanted = command.name == "t"
+
+    def test(editor: Editor) -> int | None:
+        if editor.replaced == wanted:
+            editor.replaced = False
+            return target
+        editor.replaced = False
+        return None
+
+    return test
+
+
+def _text(command: Command) -> Action:
+    text, name = command.text, command.name
+    if name == "i":
+        return lambda editor: editor.output.raw(text)
+    if name == "a":
+        return lambda editor: editor.appended.append(("text", text))
+    if name == "r":
+        return lambda editor: editor.appended.append(("file", text))
+    if name == "R":
+
+        def queue(editor: Editor) -> None:
+            line = editor.next_of(text)
+            if line is not None:
+                editor.appended.append(("text", line))
+
+        return queue
+    ranged = command.second is not None and not command.negated
+
+    def change(editor: Editor) -> None:
+        if not ranged or editor.line >= editor.range_end.get(id(command), 0):
+            editor.output.raw(text)
+        raise EndCycleError
+
+    return change
+
+
+def _write(command: Command) -> Action:
+    name, whole = command.text, command.name == "w"
+
+    def write(editor: Editor) -> None:
+        output = editor.outputs[name]
+        if whole:
+            output.line(editor.space, ended=editor.ended)
+        else:
+            output.line(editor.space.partition("\n")[0])
+
+    return write
+
+
+def _visible(text: str, width: int, end: str) -> str:
+    """``l``: escapes for what cannot be seen, lines folded, a dollar sign at the end."""
+    escapes = {"\\": "\\\\", "\a": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v"}
+    result: list[str] = []
+    column = 0
+    for char in text.encode("utf-8", "surrogateescape").decode("latin-1"):
+        shown = escapes.get(char) or (char if " " <= char <= "~" else f"\\{ord(char):03o}")
+        if width > 0 and column + len(shown) > width - 1:
+            result.append(f"\\{end}")
+            column = 0
+        result.append(shown)
+        column += len(shown)
+    return "".join(result) + "$" + end
+
+
+def _delete(_: Editor) -> None:
+    raise EndCycleError
+
+
+def _delete_first(editor: Editor) -> None:
+    _, newline, rest = editor.space.partition("\n")
+    if not newline:
+        raise EndCycleError
+    editor.space = rest
+    raise EndCycleError(keep=True)
+
+
+def _print(editor: Editor) -> None:
+    editor.show()
+
+
+def _print_first(editor: Editor) -> None:
+    first, newline, _ = editor.space.partition("\n")
+    editor.output.line(first, ended=bool(newline) or editor.ended)
+
+
+def _next(editor: Editor) -> None:
+    if not editor.quiet:
+        editor.show()
+    if editor.at_last():
+        raise EndCycleError
+    editor.flush_appended()
+    replaced = editor.replaced
+    editor.read()
+    editor.replaced = replaced
+
+
+def _next_append(editor: Editor) -> None:
+    if editor.at_last():
+        raise EndCycleError(show=not editor.posix)
+    editor.flush_appended()
+    before, replaced = editor.space, editor.replaced
+    editor.read()
+    _grow(editor, f"{before}\n{editor.space}" if editor.end == "\n" else f"{before}{editor.end}{editor.space}")
+    editor.replaced = replaced
+
+
+def _grow(editor: Editor, space: str) -> None:
+    editor.budget.string(len(space))
+    editor.space = space
+
+
+def _get(editor: Editor) -> None:
+    editor.space = editor.hold
+    editor.ended = editor.hold_ended
+
+
+def _get_append(editor: Editor) -> None:
+    _grow(editor, f"{editor.space}\n{editor.hold}")
+    editor.ended = editor.hold_ended
+
+
+def _hold(editor: Editor) -> None:
+    editor.hold = editor.space
+    editor.hold_ended = editor.ended
+
+
+def _hold_append(editor: Editor) -> None:
+    editor.budget.string(len(editor.hold) + len(editor.space))
+    editor.hold = f"{editor.hold}\n{editor.space}"
+    editor.hold_ended = editor.ended
+
+
+def _exchange(editor: Editor) -> None:
+    editor.space, editor.hold = editor.hold, editor.space
+    editor.ended, editor.hold_ended = editor.hold_ended, editor.ended
+
+
+def _zap(editor: Editor) -> None:
+    editor.space = ""
+
+
+def _line_number(editor: Editor) -> None:
+    editor.output.raw(f"{editor.line}\n")
+
+
+def _file_name(editor: Editor) -> None:
+    assert editor.lines is not None
+    editor.output.raw(f"{editor.lines.name}\n")
+
+
+def _nothing(_: Editor) -> None:
+    """A label or a closing brace, which ``--debug`` keeps."""
+
+
+_SIMPLE: dict[str, Action] = {
+    "d": _delete, "D": _delete_first, "p": _print, "P": _print_first, "n": _next, "N": _next_append, "g": _get, "G": _get_append,
+    "h": _hold, "H": _hold_append, "x": _exchange, "z": _zap, "=": _line_number, "F": _file_name,
+    ":": _nothing, "}": _nothing,
+}  # fmt: skip

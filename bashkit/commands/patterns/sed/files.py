@@ -1,0 +1,190 @@
+"""What sed reads and writes: lines with a look ahead for the last one, outputs that keep a missing newline missing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.lines import close, line_blocks
+from bashkit.interp.utility.command import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bashkit.commands._filesystem.lines import Inputs
+    from bashkit.fs import Stream
+    from bashkit.interp.utility.process import Process
+
+_PANIC = 4
+_FULL = 1 << 16  # characters collected before they are written
+
+
+class Output:
+    """A stream that sed writes to.
+
+    Args:
+        stream: Where to.
+        end: What ends a line.
+    """
+
+    __slots__ = ("_end", "_held", "_open", "_size", "stream")
+
+    def __init__(self, stream: Stream, end: str) -> None:
+        self.stream = stream
+        self._end = end
+        self._held: list[str] = []
+        self._size = 0
+        self._open = False  # the last line written lacks its end
+
+    def twin(self) -> Output:
+        """Another name for the same stream: it keeps its own account of missing line ends (``w /dev/stdout``)."""
+        twin = Output(self.stream, self._end)
+        twin._held = self._held
+        return twin
+
+    def line(self, text: str, *, ended: bool = True) -> None:
+        """Write a line; without its end where the input lacked it."""
+        self.raw(text + self._end if ended else text)
+        self._open = not ended
+
+    def end_line(self) -> None:
+        """Write the end of the last line, if that lacks one."""
+        if self._open:
+            self._held.append(self._end)
+            self._open = False
+
+    def raw(self, text: str) -> None:
+        """Write text as it is, behind the end of the line before."""
+        self.end_line()
+        self._held.append(text)
+        self._size += len(text)
+        if self._size > _FULL:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what was collected."""
+        if self._held:
+            text = "".join(self._held)
+            self._held.clear()
+            self._size = 0
+            self.stream.write(text.encode("utf-8", "surrogateescape"))
+
+
+class Lines:
+    """The input lines of one or more files, read a block at a time.
+
+    Args:
+        process: The running utility.
+        inputs: Opens the files and reports what cannot be opened.
+        names: The files.
+        end: What ends a line.
+        output: Tells where the lines of the current file go; written before waiting for input.
+        visit: Called with the name of each file before it is read, and false for one to pass by; given where the files are
+            edited one by one, each with a last line of its own.
+
+    Attributes:
+        name: The file of the current line.
+        ended: Whether the current line had its end.
+    """
+
+    def __init__(
+        self,
+        process: Process,
+        inputs: Inputs,
+        names: list[str],
+        end: str,
+        output: Callable[[], Output],
+        visit: Callable[[str], bool] | None = None,
+    ) -> None:
+        self._process = process
+        self._inputs = inputs
+        self._names = iter(names)
+        self._end = end
+        self._output = output
+        self._visit = visit
+        self._stream: Stream | None = None
+        self._blocks: Iterator[bytes] = iter(())
+        self._lines: list[str] = []
+        self._index = 0
+        self._last_ended = True
+        self._next_name = "-"
+        self.name = "-"
+        self.ended = True
+
+    def next(self) -> str | None:
+        """The next line, or None at the end."""
+        if self._index >= len(self._lines) and not self._fill():
+            return None
+        line = self._lines[self._index]
+        self._index += 1
+        self.ended = self._last_ended or self._index < len(self._lines)
+        self.name = self._next_name
+        return line
+
+    def pass_over(self, count: Callable[[list[str], int, int], int], line: int) -> list[str]:
+        """Take as many lines as ``count`` says, given those at hand, the place in them, and the number of the line before it."""
+        start = self._index
+        if start >= len(self._lines):
+            return []
+        self._index += count(self._lines, start, line)
+        return self._lines[start : self._index]
+
+    def at_end(self) -> bool:
+        """Whether no line follows the current one."""
+        return self._index >= len(self._lines) and not (self._next_block() if self._visit else self._fill())
+
+    def edit_blocks(self, edit: Callable[[str], str]) -> None:
+        """Edit all the input a block at a time; every line of a block has its end when it is edited."""
+        while self._fill():
+            output = self._output()
+            lines = self._lines
+            self._process.budget.tick(len(lines) >> 2)
+            last = None if self._last_ended else lines.pop()
+            if lines:
+                text = edit(self._end.join(lines) + self._end)
+                if text:
+                    output.raw(text)
+            if last is not None:
+                text = edit(last + self._end)
+                if text:
+                    output.line(text[: -len(self._end)], ended=False)
+
+    def _next_block(self) -> bool:
+        """Read the next lines of the current file."""
+        self._output().flush()
+        block = next(self._blocks, None)
+        if block is None:
+            return False
+        self._lines = block.decode("utf-8", "surrogateescape").split(self._end)
+        self._last_ended = not self._lines[-1]
+        if self._last_ended:
+            self._lines.pop()
+        self._index = 0
+        return True
+
+    def _fill(self) -> bool:
+        """Read the next lines, from the next file if need be."""
+        while not self._next_block():
+            self.close()
+            name = next(self._names, None)
+            if name is None:
+                self._lines, self._index = [], 0
+                return False
+            if self._visit is None or self._visit(name):
+                self._open(name)
+        return True
+
+    def _open(self, name: str) -> None:
+        path = self._process.path(name)
+        if name != "-" and self._process.fs.exists(path) and self._process.fs.stat(path).type == "directory":
+            raise UsageError(f"read error on {name}: Is a directory", hint=False, status=_PANIC)
+        self._stream = self._inputs.open(name)
+        if self._stream is not None:
+            self._next_name = name
+            self._blocks = line_blocks(self._stream.blocks(), self._process.budget, self._end.encode())
+
+    def close(self) -> None:
+        """Close the current file."""
+        if self._stream is not None:
+            close(self._process, self._stream)
+            self._stream = None
+            self._blocks = iter(())

@@ -1,0 +1,428 @@
+"""Reads a sed script (POSIX XCU sed, GNU sed manual)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from bashkit import regex
+from bashkit.commands.patterns.sed.escapes import control, convert, split_replacement
+from bashkit.commands.patterns.sed.reader import Reader
+from bashkit.commands.patterns.sed.script import Address, Command, Script, ScriptError, Substitution
+
+if TYPE_CHECKING:
+    from bashkit.commands.patterns.sed.reader import Piece
+    from bashkit.regex import Dialect, Pattern
+
+_BLANK = " \t"
+_SPACE = " \t\n\r\v\f"
+_ONE_ADDRESS = "qQ"
+_ONE_ADDRESS_POSIX = "qai=rl"
+_TEXT = "aic"
+_LABELS = "btT"
+_FILES = "rRwW"
+_PLAIN = "dDgGhHnNpPxzF="
+_GNU = "eFvzQTRW"  # commands that POSIX does not have
+_VERSION = (4, 9, 0)
+
+
+@lru_cache(maxsize=256)
+def parse(
+    pieces: tuple[Piece, ...],
+    dialect: Dialect,
+    *,
+    sandbox: bool = False,
+    null_data: bool = False,
+    posix: bool = False,
+    marked: bool = False,
+) -> Script:
+    """Read a script; the result is cached by its text.
+
+    Args:
+        pieces: Its parts in order.
+        dialect: The dialect of its regular expressions.
+        sandbox: Refuse the commands that read and write files.
+        null_data: Lines end with NUL (``-z``), so the flag ``M`` finds no others inside them.
+        posix: Refuse what GNU adds to POSIX.
+        marked: Keep labels and closing braces as commands, for ``--debug``.
+
+    Raises:
+        ScriptError: It is wrong.
+    """
+    return _Parser(dialect, sandbox=sandbox, null_data=null_data, posix=posix, marked=marked).script(pieces)
+
+
+class _Parser(Reader):
+    def __init__(self, dialect: Dialect, *, sandbox: bool, null_data: bool, posix: bool, marked: bool) -> None:
+        super().__init__()
+        self.dialect = dialect
+        self.sandbox = sandbox
+        self.null_data = null_data
+        self.posix = posix
+        self.marked = marked
+        self.commands: list[Command] = []
+        self.blocks: list[tuple[int, str]] = []  # the open braces: index of the command, place in the script
+        self.labels: dict[str, int] = {}
+        self.files: dict[str, None] = {}
+        self.leading: list[str] = []  # the files of ``0r``
+        self.unfinished: Command | None = None  # its text goes on in the next piece
+
+    # -- the script -----------------------------------------------------------------------------------------------------
+
+    def script(self, pieces: tuple[Piece, ...]) -> Script:
+        for piece in pieces:
+            self.begin(piece)
+            if self.unfinished is not None:
+                command, self.unfinished = self.unfinished, None
+                command.text += self.text_lines(command)
+            while True:
+                self.skip(_SPACE + ";")
+                if self.index >= len(self.text):
+                    break
+                self.command()
+        if self.blocks:
+            raise ScriptError(f"{self.blocks[-1][1]}: unmatched `{{'")
+        for command in self.commands:
+            if command.name in _LABELS:
+                if command.text and command.text not in self.labels:
+                    raise ScriptError(f"can't find label for jump to `{command.text}'", status=4)
+                command.target = self.labels[command.text] if command.text else len(self.commands)
+        quiet = pieces[0].text.startswith("#n")
+        return Script(tuple(self.commands), quiet, tuple(self.files), tuple(self.leading))
+
+    def command(self) -> None:
+        command = Command("")
+        command.first = self.address(second=False)
+        if command.first is not None:
+            self.skip(_BLANK)
+            if self.peek() == ",":
+                self.index += 1
+                self.skip(_BLANK)
+                command.second = self.address(second=True)
+                if command.second is None:
+                    self.index += bool(self.peek())
+                    raise self.fail("unexpected `,'")
+        self.skip(_BLANK)
+        self.check_zero(command)
+        while self.peek() == "!":
+            if command.negated:
+                self.index += 1
+                raise self.fail("multiple `!'s")
+            self.index += 1
+            command.negated = True
+            self.skip(_BLANK)
+        command.name = self.take()
+        if not command.name:
+            raise self.fail("missing command")
+        if command.second is not None and command.name in (_ONE_ADDRESS_POSIX if self.posix else _ONE_ADDRESS):
+            raise self.fail("command only uses one address")
+        self.body(command)
+
+    def check_zero(self, command: Command) -> None:
+        """Line 0 is only for ``0,/regex/`` and ``0r``."""
+        first, second = command.first, command.second
+        if first is None or not first.is_zero:
+            return
+        fine = self.peek() == "r" if second is None else second.kind == "regex"
+        if self.posix or not fine:
+            self.index += bool(self.peek())
+            raise self.fail("invalid usage of line address 0")
+
+    def body(self, command: Command) -> None:
+        """Read what follows the letter of a command."""
+        name = command.name
+        if self.posix and name in _GNU:
+            raise self.fail(f"unknown command: `{name}'")
+        if name == "#":
+            if command.first is not None:
+                raise self.fail("comments don't accept any addresses")
+            end = self.text.find("\n", self.index)
+            self.index = len(self.text) if end < 0 else end
+            return
+        if name == ":":
+            self.label(command)
+            return
+        if name == "{":
+            self.blocks.append((len(self.commands), self.place(0)))
+            self.commands.append(command)
+            return
+        if name == "}":
+            self.close(command)
+            return
+        if name in _TEXT:
+            command.text = self.text_argument(command)
+        elif name in _LABELS:
+            self.skip(_BLANK)
+            command.text = self.word(stops="\n;}" + _BLANK)
+        elif name in _FILES:
+            self.file(command)
+            if command.first is not None and command.first.is_zero and command.second is None:
+                self.leading.append(command.text)
+                return
+        elif name in "qQl":
+            self.skip(_BLANK)
+            if self.peek().isdecimal() and not self.posix:
+                command.number = self.number()
+            self.end()
+        elif name == "s":
+            self.substitute(command)
+        elif name == "y":
+            self.transliterate(command)
+        elif name in _PLAIN:
+            self.end()
+        elif name == "v":
+            self.version()
+            return
+        elif name == "e":
+            raise self.fail("the `e' command is not available here")
+        else:
+            raise self.fail(f"unknown command: `{name}'")
+        self.commands.append(command)
+
+    def end(self) -> None:
+        """What may stand behind a command: nothing, ``;``, a newline, ``}`` or a comment."""
+        self.skip(_BLANK)
+        char = self.peek()
+        if char and char in "}#":
+            return
+        if char and char not in "\n;":
+            self.index += 1
+            raise self.fail("extra characters after command")
+        self.index += bool(char)
+
+    def label(self, command: Command) -> None:
+        if command.first is not None:
+            raise self.fail(": doesn't want any addresses")
+        self.skip(_BLANK)
+        name = self.word(stops="\n;}" + _BLANK)
+        if not name:
+            raise self.fail('":" lacks a label')
+        self.skip(_BLANK)
+        self.labels[name] = len(self.commands)
+        if self.marked:
+            self.commands.append(Command(":", text=name))
+
+    def version(self) -> None:
+        """``v``: the oldest sed that will do."""
+        self.skip(_BLANK)
+        wanted = self.word(stops="\n;" + _BLANK)
+        numbers = wanted.split(".")
+        if wanted and (not all(map(str.isdecimal, numbers)) or tuple(int(number[:9]) for number in numbers) > _VERSION):
+            raise self.fail("expected newer version of sed")
+
+    def close(self, command: Command) -> None:
+        if command.first is not None:
+            raise self.fail("unexpected `}'")
+        if not self.blocks:
+            raise self.fail("unexpected `}'")
+        opening, _ = self.blocks.pop()
+        self.commands[opening].target = len(self.commands)
+        if self.marked:
+            self.commands.append(Command("}"))
+        self.end()
+
+    def file(self, command: Command) -> None:
+        if self.sandbox:
+            raise self.fail("e/r/w commands disabled in sandbox mode")
+        self.skip(_BLANK)
+        end = self.text.find("\n", self.index)
+        end = len(self.text) if end < 0 else end
+        command.text = self.text[self.index : end]
+        self.index = end
+        if not command.text:
+            raise self.fail("missing filename in r/R/w/W commands")
+        if command.name in "wW":
+            self.files[command.text] = None
+
+    def text_argument(self, command: Command) -> str:
+        """The text of ``a``, ``i`` and ``c``, one line or after a backslash."""
+        self.skip(_BLANK)
+        if self.index >= len(self.text) or (self.posix and self.peek() != "\\"):
+            self.index += bool(self.peek())
+            raise self.fail("expected \\ after `a', `c' or `i'")
+        if self.peek() == "\\":
+            self.index += 1
+            if self.index >= len(self.text):
+                self.go_on(command)
+                return ""
+            if self.peek() == "\n":
+                self.index += 1
+        return self.text_lines(command)
+
+    def go_on(self, command: Command) -> None:
+        """A backslash ends the piece: the text of the command goes on in the next one."""
+        if self.posix:
+            raise self.fail("incomplete command")
+        self.unfinished = command
+
+    def text_lines(self, command: Command) -> str:
+        """Lines up to the first that ends without a backslash."""
+        pieces: list[str] = []
+        while self.index < len(self.text):
+            char = self.text[self.index]
+            self.index += 1
+            if char == "\n":
+                break
+            if char == "\\" and self.index < len(self.text):
+                following = self.text[self.index]
+                found = control(self.text, self.index)
+                if found is not None:
+                    char, self.index = found
+                else:
+                    char = following
+                    self.index += 1
+            elif char == "\\":
+                self.go_on(command)
+                continue
+            pieces.append(char)
+        return "".join(pieces) + "\n"
+
+    # -- addresses ------------------------------------------------------------------------------------------------------
+
+    def address(self, *, second: bool) -> Address | None:
+        char = self.peek()
+        if char.isdecimal() and char.isascii():
+            number = self.number()
+            self.skip(_BLANK)
+            if self.peek() == "~" and not second and not self.posix:
+                self.index += 1
+                return Address("step", number, self.number())
+            return Address("line", number)
+        if char and char in "+~" and not self.posix:
+            self.index += 1
+            number = self.number()
+            if second:
+                return Address("plus" if char == "+" else "multiple", number)
+            if number:
+                raise self.fail("invalid usage of +N or ~N as first address")
+            return None
+        if char == "$":
+            self.index += 1
+            return Address("last")
+        if char in ("/", "\\"):
+            self.index += 1
+            delimiter = char if char == "/" else self.take()
+            body = self.delimited(delimiter, regular=True)
+            if body is None:
+                raise self.fail("unterminated address regex")
+            flags = self.flags()
+            pattern, by_line = self.pattern(body, flags), self.by_line(body, flags)
+            return Address("regex", pattern=pattern, by_line=by_line, source=convert(body), modifiers=flags)
+        return None
+
+    def flags(self) -> str:
+        found = ""
+        self.skip(_BLANK)
+        while self.peek() and self.peek() in "IM" and not self.posix:
+            found += self.take()
+            self.skip(_BLANK)
+        return found
+
+    def pattern(self, body: str, flags: str) -> Pattern | None:
+        if not body:
+            if flags:
+                raise self.fail("cannot specify modifiers on empty regexp")
+            return None
+        try:
+            compiled = regex.compile(
+                convert(body, posix=self.posix),
+                self.dialect,
+                ignore_case="I" in flags,
+                multiline="M" in flags and not self.null_data,
+                syntax="posix" if self.posix else "sed",
+            )
+        except regex.RegexError as error:
+            raise self.fail(error.message) from None
+        return compiled
+
+    def by_line(self, body: str, flags: str) -> Pattern | None:
+        """The expression for a block of lines; None where it could see more than one of them."""
+        text = convert(body, posix=self.posix)
+        if not body or "\n" in text or "M" in flags:
+            return None
+        return regex.compile_any(
+            (text,), self.dialect, ignore_case="I" in flags, by_line=True, syntax="posix" if self.posix else "sed"
+        )
+
+    # -- s and y --------------------------------------------------------------------------------------------------------
+
+    def substitute(self, command: Command) -> None:
+        delimiter = self.take()
+        body = self.delimited(delimiter, regular=True) if delimiter not in ("", "\n") else None
+        replacement = None if body is None else self.delimited(delimiter, regular=False)
+        if body is None or replacement is None:
+            raise self.fail("unterminated `s' command")
+        flags, number, file = self.substitute_flags()
+        modifiers = "".join(flag for flag in "IM" if flag in flags.upper())
+        pattern = self.pattern(body, modifiers)
+        parts = split_replacement(replacement, posix=self.posix)
+        highest = max((part for part in parts if isinstance(part, int)), default=0)
+        if pattern is not None and highest > pattern.groups:
+            if self.posix:
+                parts = tuple(part for part in parts if not isinstance(part, int) or part <= pattern.groups)
+            else:
+                raise self.fail(f"invalid reference \\{highest} on `s' command's RHS")
+        by_line = self.by_line(body, modifiers)
+        command.substitution = Substitution(
+            pattern, parts, number or 1, "g" in flags, "p" in flags, file, by_line, convert(body), modifiers
+        )
+
+    def substitute_flags(self) -> tuple[str, int, str]:
+        """The letters, the number and the file behind ``s``."""
+        flags, number = "", 0
+        while True:
+            char = self.take()
+            if not char or char in "\n;":
+                return flags, number, ""
+            if char in "}#":
+                self.index -= 1
+                return flags, number, ""
+            if char in "gp" or (char in "iImM" and not self.posix):
+                if char in "gp" and char in flags:
+                    raise self.fail(f"multiple `{char}' options to `s' command")
+                flags += char
+            elif char.isdecimal():
+                if number:
+                    raise self.fail("multiple number options to `s' command")
+                self.index -= 1
+                number = self.number()
+                if not number:
+                    raise self.fail("number option to `s' command may not be zero")
+            elif char == "w":
+                command = Command("w")
+                self.file(command)
+                return flags, number, command.text
+            elif char == "e" and not self.posix:
+                raise self.fail("the `e' option is not available here")
+            elif char not in _BLANK + "\r":
+                raise self.fail("unknown option to `s'")
+
+    def transliterate(self, command: Command) -> None:
+        delimiter = self.take()
+        usable = delimiter not in ("", "\n")
+        source = self.delimited(delimiter, regular=False) if usable else None
+        target = None if source is None else self.delimited(delimiter, regular=False)
+        if source is None or target is None:
+            raise self.fail("unterminated `y' command")
+        old, new = self.characters(source), self.characters(target)
+        if len(old) != len(new):
+            raise self.fail("strings for `y' command are different lengths")
+        for char, replacement in zip(old, new, strict=True):
+            command.table.setdefault(ord(char), replacement)
+        self.end()
+
+    def characters(self, text: str) -> list[str]:
+        result: list[str] = []
+        index = 0
+        while index < len(text):
+            char = text[index]
+            index += 1
+            if char == "\\" and index < len(text):
+                found = control(text, index)
+                if found is not None:
+                    char, index = found
+                else:
+                    char = text[index]
+                    index += 1
+            result.append(char)
+        return result

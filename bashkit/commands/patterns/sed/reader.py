@@ -1,0 +1,121 @@
+"""Walks over the text of a sed script: characters, numbers, words, delimited parts, and the place of an error."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bashkit.commands.patterns.sed.script import ScriptError
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of the script: one ``-e`` expression or one ``-f`` file.
+
+    Attributes:
+        text: Its text.
+        file: The file's name, or "".
+    """
+
+    text: str
+    file: str = ""
+
+
+class Reader:
+    """A place in one piece of a script at a time.
+
+    Attributes:
+        text: The piece's text.
+        index: The place in it.
+    """
+
+    def __init__(self) -> None:
+        self.text = ""
+        self.index = 0
+        self._file = ""
+        self._expressions = 0
+
+    def begin(self, piece: Piece) -> None:
+        """Go to the start of a piece."""
+        self.text, self.index = piece.text, 0
+        self._file = piece.file
+        self._expressions += not piece.file
+
+    def fail(self, message: str) -> ScriptError:
+        """The error ``message`` at the index."""
+        return ScriptError(f"{self.place(self.index)}: {message}")
+
+    def place(self, offset: int) -> str:
+        """What names a place in the messages: the character of an expression, or the line of a file."""
+        if self._file:
+            return f"file {self._file} line {self.text.count(chr(10), 0, max(self.index - 1, 0)) + 1}"
+        return f"-e expression #{self._expressions}, char {offset}"
+
+    def peek(self) -> str:
+        """The character at the index, or "" at the end."""
+        return self.text[self.index : self.index + 1]
+
+    def take(self) -> str:
+        """The next character, or "" at the end."""
+        char = self.peek()
+        self.index += 1 if char else 0
+        return char
+
+    def skip(self, chars: str) -> None:
+        """Go past all of these characters."""
+        while self.index < len(self.text) and self.text[self.index] in chars:
+            self.index += 1
+
+    def number(self) -> int:
+        """The digits at the index, 0 without any."""
+        start = self.index
+        while self.peek().isdecimal() and self.peek().isascii():
+            self.index += 1
+        return int(self.text[start : self.index][:18] or "0")
+
+    def word(self, stops: str) -> str:
+        """The text up to one of the characters that end it."""
+        start = self.index
+        while self.index < len(self.text) and self.text[self.index] not in stops:
+            self.index += 1
+        return self.text[start : self.index].rstrip()
+
+    def delimited(self, delimiter: str, *, regular: bool) -> str | None:
+        """The text up to the delimiter, escaped delimiters bared; None when it never ends.
+
+        Args:
+            delimiter: The character that ends it.
+            regular: It is a regular expression: a delimiter inside brackets ends nothing.
+        """
+        pieces: list[str] = []
+        while self.index < len(self.text):
+            char = self.text[self.index]
+            self.index += 1
+            if char == delimiter:
+                return "".join(pieces)
+            if char == "\n":
+                self.index -= 1
+                return None
+            if char == "[" and regular:
+                char += self._bracket()
+            if char == "\\":
+                following = self.text[self.index : self.index + 1]
+                self.index += 1 if following else 0
+                if following == delimiter:
+                    char = following if regular or following != "&" else "\\" + following
+                else:
+                    char += following
+            pieces.append(char)
+        return None
+
+    def _bracket(self) -> str:
+        """The rest of a bracket expression."""
+        start = self.index
+        self.index += self.text.startswith("^", self.index)
+        self.index += self.text.startswith("]", self.index)
+        while self.index < len(self.text) and self.text[self.index] not in "]\n":
+            mark = self.text[self.index + 1 : self.index + 2]
+            if self.text[self.index] == "[" and mark and mark in ":.=":
+                end = self.text.find(mark + "]", self.index + 2)
+                self.index = end + 1 if end >= 0 else len(self.text) - 1
+            self.index += 1
+        return self.text[start : self.index]

@@ -1,0 +1,131 @@
+"""The ``s`` command of sed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.commands.patterns._case import lower, upper
+from bashkit.commands.patterns.sed.script import Case
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.commands.patterns.sed.execute import Action, Editor
+    from bashkit.commands.patterns.sed.script import Substitution
+    from bashkit.limits import Budget
+    from bashkit.regex import Match
+
+
+def replacer(parts: tuple[str | int | Case, ...]) -> Callable[[Match], str]:
+    """What makes the replacement for a match."""
+    if not parts:
+        return lambda _: ""
+    if len(parts) == 1 and isinstance(parts[0], str):
+        text = parts[0]
+        return lambda _: text
+    if any(isinstance(part, Case) for part in parts):
+        return lambda match: _with_case(parts, match)
+    plain = [part for part in parts if not isinstance(part, Case)]
+
+    def expand(match: Match) -> str:
+        return "".join([part if isinstance(part, str) else match.group(part) or "" for part in plain])
+
+    return expand
+
+
+def bounded(
+    expand: Callable[[Match], str], parts: tuple[str | int | Case, ...], length: int, budget: Budget
+) -> Callable[[Match], str]:
+    """``expand``, watched where many matches in a text of that length could make a string beyond the limit."""
+    growth = sum(len(part) if isinstance(part, str) else 1 for part in parts)
+    if growth * length <= budget.limits.max_string_bytes:
+        return expand
+    total = 0
+
+    def watched(match: Match) -> str:
+        nonlocal total
+        text = expand(match)
+        total += len(text)
+        budget.string(total)
+        return text
+
+    return watched
+
+
+def _with_case(parts: tuple[str | int | Case, ...], match: Match) -> str:
+    r"""The replacement with ``\U``, ``\L``, ``\u``, ``\l`` and ``\E`` applied."""
+    result: list[str] = []
+    lasting, once = "", ""
+    for part in parts:
+        if isinstance(part, Case):
+            if part.letter in "UL":
+                lasting, once = part.letter, ""
+            elif part.letter == "E":
+                lasting = ""
+            else:
+                once = part.letter
+            continue
+        text = part if isinstance(part, str) else match.group(part) or ""
+        if not text:
+            continue
+        if lasting:
+            text = upper(text) if lasting == "U" else lower(text)
+        if once:
+            text = (upper(text[0]) if once == "u" else lower(text[0])) + text[1:]
+            once = ""
+        result.append(text)
+    return "".join(result)
+
+
+def _from_nth(editor: Editor, command: Substitution, expand: Callable[[Match], str]) -> str | None:
+    """The pattern space with one match replaced, or all from the Nth on; None when there is none."""
+    pattern, space = editor.use(command.pattern), editor.space
+    pieces: list[str] = []
+    position = 0
+    for count, match in enumerate(pattern.finditer(space), 1):
+        if count < command.number:
+            editor.budget.tick()
+            continue
+        start, end = match.span()
+        pieces += (space[position:start], expand(match))
+        position = end
+        if not command.everything:
+            break
+    if not pieces:
+        return None
+    return "".join(pieces) + space[position:]
+
+
+def substitution(command: Substitution) -> Action:
+    """The closure for an ``s``."""
+    expand = replacer(command.parts)
+    number, everything = command.number, command.everything
+
+    def substitute(editor: Editor) -> None:
+        if everything and number == 1:
+            space, count = editor.use(command.pattern).replace(
+                editor.space, bounded(expand, command.parts, len(editor.space), editor.budget)
+            )
+            if not count:
+                return
+            editor.budget.tick(count)
+        elif number == 1:
+            match = editor.use(command.pattern).search(editor.space)
+            if match is None:
+                return
+            before = editor.space
+            space = before[: match.start()] + expand(match) + before[match.end() :]
+        else:
+            replaced = _from_nth(editor, command, bounded(expand, command.parts, len(editor.space), editor.budget))
+            if replaced is None:
+                return
+            space = replaced
+        editor.budget.string(len(space))
+        editor.space = space
+        editor.replaced = True
+        if command.show:
+            editor.show()
+        if command.file:
+            editor.outputs[command.file].line(space)
+
+    return substitute

@@ -1,0 +1,45 @@
+"""chown: change file owner and group (POSIX XCU chown)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.owners import number_of
+from bashkit.commands._notation.quoting import mention
+from bashkit.commands.permissions._ownership import OPTIONS, Change, change_all
+from bashkit.interp.utility.command import Arguments, UsageError, command
+
+if TYPE_CHECKING:
+    from bashkit.interp.utility.process import Process
+
+
+@command(
+    "chown",
+    usage="[OPTION]... [OWNER][:[GROUP]] FILE...",
+    summary="Change the owner and/or group of each FILE to OWNER and/or GROUP.",
+    options=OPTIONS,
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Change each file; 1 when one could not be."""
+    return change_all(process, arguments, _read)
+
+
+def _read(process: Process, text: str) -> Change:
+    """An operand ``OWNER[:[GROUP]]``; ``OWNER:`` means the owner's own group."""
+    owner, colon, group = text.partition(":")
+    if not colon and "." in text and number_of(process, text) is None:
+        owner, colon, group = text.partition(".")
+    uid = gid = -1
+    if owner:
+        found = number_of(process, owner)
+        if found is None:
+            raise UsageError(f"invalid user: {mention(text)}", hint=False)
+        uid = found
+    if group:
+        found = number_of(process, group)
+        if found is None:
+            raise UsageError(f"invalid group: {mention(text)}", hint=False)
+        gid = found
+    elif colon and owner:
+        gid = uid
+    return Change(uid, gid)

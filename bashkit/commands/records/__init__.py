@@ -1,0 +1,1 @@
+"""Lines as records: sorted, joined, cut into fields."""

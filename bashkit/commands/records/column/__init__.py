@@ -1,0 +1,132 @@
+"""column: lines in columns, or fields in a table (util-linux column(1))."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.lines import Inputs, lines
+from bashkit.commands._notation.encoding import decode, width
+from bashkit.commands.records.column.table import Columns, table
+from bashkit.commands.records.column.tree import as_json, drawn, roots
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
+
+if TYPE_CHECKING:
+    from bashkit.interp.utility.process import Process
+
+_TAB = 8
+_SCREEN = 80  # columns of a line
+
+
+def _number(arguments: Arguments, key: str, default: int) -> int:
+    text = arguments.get(key)
+    if text is None:
+        return default
+    if not (text.isascii() and text.isdecimal()):
+        raise UsageError(f"invalid columns argument: '{text}'", hint=False)
+    return int(text[:9])
+
+
+def _fill(items: list[str], limit: int, *, across: bool) -> str:
+    """The items in as many columns as fit, filled downwards or across, with tabs between them."""
+    cell = (max(map(width, items)) // _TAB + 1) * _TAB  # a cell is no wider than the line, so tabs stay few
+    columns = max(limit // cell, 1) if cell < limit else 1
+    rows = -(-len(items) // columns)
+    result: list[str] = []
+    for row in range(rows):
+        chosen = items[row * columns : (row + 1) * columns] if across else items[row::rows]
+        line = ""
+        column = 0
+        for index, item in enumerate(chosen):
+            if index:
+                target = index * cell
+                line += "\t" * -(-(target - column) // _TAB)
+                column = target
+            line += item
+            column += width(item)
+        result.append(line + "\n")
+    return "".join(result)
+
+
+def _split(line: str, separators: str | None, limit: int | None) -> list[str]:
+    """The fields of a line: between blanks, or between single separators."""
+    if separators is None:
+        return line.split(None, -1 if limit is None else limit - 1)
+    if not separators:
+        return [line]
+    for char in separators[1:]:
+        line = line.replace(char, separators[0])
+    return line.split(separators[0], -1 if limit is None else limit - 1)
+
+
+def _line_width(process: Process, arguments: Arguments) -> int:
+    """The columns of a line: as asked for, or as the environment says."""
+    given = process.env.get("COLUMNS", "")
+    return _number(arguments, "c", int(given) if re.fullmatch("[1-9][0-9]{0,8}", given) else _SCREEN)
+
+
+def _table(process: Process, arguments: Arguments, rows: list[list[str]]) -> str:
+    columns = Columns.of(arguments, rows)
+    shown = rows
+    if "J" in arguments or "r" in arguments:
+        top = roots(rows, columns, arguments, process.budget)
+        if "J" in arguments:
+            return as_json(top, columns, arguments, process.budget)
+        locale = next((found for key in ("LC_ALL", "LC_CTYPE", "LANG") if (found := process.env.get(key))), "")
+        shown = drawn(top, columns, arguments, process.budget, ascii_only=locale in {"C", "POSIX"})
+    if columns.headings and "d" not in arguments:
+        shown = [columns.headings, *shown]
+    return table(shown, columns, arguments.get("o", "  ") or "", _line_width(process, arguments), process.budget)
+
+
+@command(
+    "column",
+    usage="[OPTION]... [FILE]...",
+    summary="Columnate lists.",
+    options=(
+        flag("-t", "--table", help="create a table"),
+        value("-n", "--table-name", metavar="NAME", help="table name for JSON output"),
+        value("-O", "--table-order", metavar="COLUMNS", help="specify order of output columns"),
+        value("-N", "--table-columns", metavar="NAMES", help="comma separated columns names"),
+        value("-l", "--table-columns-limit", metavar="NUM", help="maximal number of input columns"),
+        value("-R", "--table-right", metavar="COLUMNS", help="right align text in these columns"),
+        value("-H", "--table-hide", metavar="COLUMNS", help="do not print the columns"),
+        flag("-d", "--table-noheadings", help="do not print header"),
+        flag("-L", "--keep-empty-lines", "--table-empty-lines", help="do not ignore empty lines"),
+        flag("-J", "--json", help="use JSON output format for table"),
+        value("-c", "--output-width", metavar="WIDTH", help="width of output in number of characters"),
+        value("-o", "--output-separator", metavar="STRING", help="columns separator for table output (default is two spaces)"),
+        value("-s", "--separator", metavar="STRING", help="possible table delimiters"),
+        flag("-x", "--fillrows", help="fill rows before columns"),
+        value("-T", "--table-truncate", metavar="COLUMNS", help="truncate text in the columns when necessary"),
+        value("-W", "--table-wrap", metavar="COLUMNS", help="wrap text in the columns when necessary"),
+        flag("-e", "--table-header-repeat", help="(ignored: there are no pages)"),
+        value("-r", "--tree", metavar="COLUMN", help="column to use tree-like output for the table"),
+        value("-i", "--tree-id", metavar="COLUMN", help="line ID to specify child-parent relation"),
+        value("-p", "--tree-parent", metavar="COLUMN", help="parent to specify child-parent relation"),
+        help_flag("-h"),
+        version_flag("-V"),
+    ),
+    model="util-linux 2.38.1",
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Write the lines in columns."""
+    if "x" in arguments and ("t" in arguments or "J" in arguments):
+        other = "--json" if "J" in arguments else "--table"
+        raise UsageError(f"mutually exclusive arguments: {other} --fillrows", hint=False)
+    inputs = Inputs(process, arguments.operands)
+    found: list[str] = []
+    for block in lines(inputs.blocks(), process.budget):
+        found += [decode(line) for line in block]
+        process.budget.words(len(found))
+    keep = "L" in arguments
+    items = [line for line in found if line.strip() or keep]
+    limit = _number(arguments, "l", 0) or None
+    if "t" in arguments or "J" in arguments:
+        rows = [_split(line, arguments.get("s"), limit) for line in items]
+        process.budget.tick(sum(map(len, rows)))
+        if rows or "N" in arguments:
+            process.write(_table(process, arguments, rows))
+    elif items:
+        process.write(_fill(items, _line_width(process, arguments), across="x" in arguments))
+    return int(inputs.failed)

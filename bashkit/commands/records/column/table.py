@@ -1,0 +1,152 @@
+"""Tables: fields lined up in columns, cut or wrapped where the line is too short (util-linux column(1), -t)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from bashkit.commands._notation.encoding import width
+from bashkit.interp.utility.command import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bashkit.interp.utility.command import Arguments
+    from bashkit.limits import Budget
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """What the options say about the columns, which count from 0.
+
+    Attributes:
+        headings: Their names; none unless given.
+        count: How many there are.
+        order: Those that are shown, in their order.
+        right: Those that are aligned to the right.
+        cut: Those whose cells are cut where there is no room.
+        wrapped: Those whose cells go on in the next line there.
+    """
+
+    headings: list[str]
+    count: int
+    order: list[int]
+    right: set[int]
+    cut: set[int]
+    wrapped: set[int]
+
+    @classmethod
+    def of(cls, arguments: Arguments, rows: list[list[str]]) -> Columns:
+        """Read the options.
+
+        Raises:
+            UsageError: One names a column that there is not.
+        """
+        named = arguments.get("N")
+        headings = named.split(",") if named is not None else []
+        count = max(map(len, [*rows, headings]), default=0)
+
+        def chosen(key: str) -> set[int]:
+            text = arguments.get(key)
+            return (
+                set() if text is None else {index for part in text.split(",") for index in columns_named(part, count, headings)}
+            )
+
+        hidden = chosen("H")
+        order = [index for index in range(count) if index not in hidden]
+        ordered = arguments.get("O")
+        if ordered is not None:
+            named_first = [index for part in ordered.split(",") for index in columns_named(part, count, headings)]
+            wanted = [index for index in dict.fromkeys(named_first) if index in order]
+            order = wanted + [index for index in order if index not in wanted]
+        return cls(headings, count, order, chosen("R"), chosen("T"), chosen("W"))
+
+
+def columns_named(part: str, count: int, headings: list[str]) -> list[int]:
+    """The columns that a name, a number or 0 for all means.
+
+    Raises:
+        UsageError: There is no such name.
+    """
+    if part in headings:
+        return [headings.index(part)]
+    if part.isascii() and part.isdecimal():
+        number = int(part[:9])
+        return list(range(count)) if number == 0 else [number - 1]
+    if part:
+        raise UsageError(f"undefined column name '{part}'", hint=False)
+    return []
+
+
+def table(rows: list[list[str]], columns: Columns, joint: str, limit: int, budget: Budget) -> str:
+    """The rows with their columns lined up.
+
+    Args:
+        rows: The cells; the headings are the first row where they are to be shown.
+        columns: What is to become of them.
+        joint: What stands between two columns.
+        limit: The width of a line, which only columns that may be cut or wrapped heed.
+        budget: Asked for the size of the result.
+    """
+    widths = [
+        max((width(row[index]) for row in [columns.headings, *rows] if index < len(row)), default=0)
+        for index in range(columns.count)
+    ]
+    _narrow(widths, columns, len(joint) * (len(columns.order) - 1), limit, budget)
+    budget.string((sum(widths) + len(joint) * columns.count) * len(rows))
+    result: list[str] = []
+    if not (columns.cut or columns.wrapped):
+        return "".join(
+            [_line([row[index] if index < len(row) else "" for index in columns.order], widths, columns, joint) for row in rows]
+        )
+    for row in rows:
+        cells = [_pieces(row[index] if index < len(row) else "", index, widths[index], columns) for index in columns.order]
+        height = max(map(len, cells), default=1)
+        budget.tick(height)
+        lines = zip_longest(*cells, fillvalue="") if cells else [()]
+        result += [_line(line, widths, columns, joint) for line in lines]
+    text = "".join(result)
+    budget.string(len(text))
+    return text
+
+
+def _narrow(widths: list[int], columns: Columns, between: int, limit: int, budget: Budget) -> None:
+    """Take from the columns that may be narrower, one from each in turn, until a line fits."""
+    surplus = sum(widths[index] for index in columns.order) + between - limit
+    narrowing = [index for index in sorted(columns.order) if index in columns.cut or index in columns.wrapped]
+    while surplus > 0 and (narrowing := [index for index in narrowing if widths[index] > 1]):
+        budget.tick(len(narrowing))
+        step = max(1, min(surplus // len(narrowing), min(widths[index] for index in narrowing) - 1))
+        for index in narrowing:
+            taken = min(step, surplus)
+            widths[index] -= taken
+            surplus -= taken
+
+
+def _pieces(cell: str, index: int, room: int, columns: Columns) -> list[str]:
+    """A cell as the lines that it takes."""
+    if width(cell) <= room or not (index in columns.cut or index in columns.wrapped):
+        return [cell]
+    pieces, piece, taken = [], "", 0
+    for char in cell:
+        size = width(char)
+        if taken + size > room and (piece or index in columns.cut):
+            pieces.append(piece)
+            piece, taken = "", 0
+        piece += char
+        taken += size
+    pieces.append(piece)
+    return pieces if index in columns.wrapped else pieces[:1]
+
+
+def _line(cells: Sequence[str], widths: list[int], columns: Columns, joint: str) -> str:
+    right, last = columns.right, columns.order[-1] if columns.order else -1
+    shown = []
+    for index, cell in zip(columns.order, cells, strict=False):
+        if index == last and index not in right:
+            shown.append(cell)
+        else:
+            gap = " " * (widths[index] - width(cell))
+            shown.append(gap + cell if index in right else cell + gap)
+    return joint.join(shown) + "\n"

@@ -1,0 +1,197 @@
+"""cut: parts of lines (POSIX XCU cut, GNU coreutils manual); characters are bytes, as in GNU cut."""
+
+from __future__ import annotations
+
+from operator import itemgetter
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.lines import Inputs, lines
+from bashkit.commands._notation.quoting import mention
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.interp.utility.process import Process
+
+_END = 1 << 62
+_DIGITS = 18  # of a position: more are beyond any line
+_FAR = 10_000  # a field that hardly any line has
+_FEW = 32  # fields that are picked one by one
+_LONG = 256  # characters of an output delimiter whose sum is watched
+
+
+def _ranges(text: str, *, fields: bool, complement: bool) -> list[tuple[int, int]]:
+    """The list ``N,N-M,N-,-M`` as sorted, merged pairs of first index (from 0) and index behind the last.
+
+    Raises:
+        UsageError: It is no such list.
+    """
+    what = "fields" if fields else "byte/character positions"
+    found: list[tuple[int, int]] = []
+    for part in text.replace(" ", ",").replace("\t", ",").split(","):
+        low, dash, high = part.partition("-")
+        low, high = low[:_DIGITS], high[:_DIGITS]
+        if not all(number.isascii() and number.isdecimal() for number in (low, high) if number):
+            kind = "field value" if fields else "byte/character position"
+            hint = "field range" if fields else "byte or character range"
+            if "-" in high:
+                raise UsageError(f"invalid {hint}")
+            bad = part if not dash else next(number for number in (low, high) if number and not number.isdecimal())
+            raise UsageError(f"invalid {kind} {mention(bad)}")
+        if dash and not low and not high:
+            raise UsageError("invalid range with no endpoint: -")
+        if not part or (low and not int(low)) or (high and not int(high) and not low) or (not dash and not int(low or 0)):
+            raise UsageError(f"{what} are numbered from 1")
+        first = int(low or 1) - 1
+        last = int(high) if high else _END if dash else first + 1
+        if last <= first:
+            raise UsageError("invalid decreasing range")
+        found.append((first, last))
+    merged: list[tuple[int, int]] = []
+    for first, last in sorted(found):
+        if merged and first < merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(merged[-1][1], last))
+        else:
+            merged.append((first, last))
+    return _others(merged) if complement else merged
+
+
+def _others(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    result: list[tuple[int, int]] = []
+    position = 0
+    for first, last in ranges:
+        if first > position:
+            result.append((position, first))
+        position = last
+    if position < _END:
+        result.append((position, _END))
+    return result
+
+
+def _by_bytes(ranges: list[tuple[int, int]], joint: bytes) -> Callable[[bytes], bytes]:
+    if len(ranges) == 1:
+        first, last = ranges[0]
+        return lambda line: line[first:last]
+    return lambda line: joint.join(line[first:last] for first, last in ranges if first < len(line))
+
+
+def _by_fields(ranges: list[tuple[int, int]], delimiter: bytes, joint: bytes) -> Callable[[bytes], bytes]:
+    if len(ranges) == 1 and ranges[0][1] - ranges[0][0] == 1:
+        index = ranges[0][0]
+
+        def one(line: bytes) -> bytes:
+            parts = line.split(delimiter, min(index + 1, len(line)))
+            return parts[index] if index < len(parts) else b"" if len(parts) > 1 else line
+
+        return one
+
+    pick: Callable[[list[bytes]], tuple[bytes, ...]] | None = None
+    most = 0
+    indices = [index for first, last in ranges if last - first < _FEW for index in range(first, last)]
+    if len(ranges) == sum(last - first < _FEW for first, last in ranges) and 1 < len(indices) < _FEW:
+        pick, most = itemgetter(*indices), indices[-1] + 1
+
+    def several(line: bytes) -> bytes:
+        parts = line.split(delimiter)
+        if len(parts) == 1:
+            return line
+        if len(ranges) == 1:
+            return joint.join(parts[ranges[0][0] : ranges[0][1]])
+        return joint.join([part for first, last in ranges for part in parts[first:last]])
+
+    if pick is None:
+        return several
+    chosen = pick
+
+    def few(line: bytes) -> bytes:
+        try:
+            return joint.join(chosen(line.split(delimiter, most)))
+        except IndexError:
+            return several(line)  # fewer fields than that
+
+    return few
+
+
+def _by_blocks(
+    ranges: list[tuple[int, int]], delimiter: bytes, joint: bytes, select: Callable[[bytes], bytes]
+) -> Callable[[list[bytes]], list[bytes]]:
+    """The same for many lines at once: without a call for each where all of them have all the fields."""
+    indices = [index for first, last in ranges if last - first < _FEW for index in range(first, last)]
+    if len(ranges) != sum(last - first < _FEW for first, last in ranges) or len(indices) >= _FEW or indices[-1] >= _FAR:
+        return lambda block: list(map(select, block))
+    most = indices[-1] + 1
+    only = indices[0]
+    pick = itemgetter(*indices)
+
+    def cut(block: list[bytes]) -> list[bytes]:
+        try:
+            if len(indices) == 1:
+                return [line.split(delimiter, most)[only] for line in block]
+            return [joint.join(pick(line.split(delimiter, most))) for line in block]
+        except IndexError:
+            return list(map(select, block))
+
+    return cut
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
+
+
+@command(
+    "cut",
+    usage="OPTION... [FILE]...",
+    summary="Print selected parts of lines from each FILE to standard output.",
+    options=(
+        value("-b", "--bytes", metavar="LIST", help="select only these bytes"),
+        value("-c", "--characters", metavar="LIST", help="select only these characters"),
+        value("-d", "--delimiter", metavar="DELIM", help="use DELIM instead of TAB for field delimiter"),
+        value("-f", "--fields", metavar="LIST", help="select only these fields; also print lines without delimiter"),
+        flag("-n", help="(ignored, as GNU cut does)"),
+        flag("--complement", help="complement the set of selected bytes, characters or fields"),
+        flag("-s", "--only-delimited", help="do not print lines not containing delimiters"),
+        value("--output-delimiter", metavar="STRING", help="use STRING as the output delimiter"),
+        flag("-z", "--zero-terminated", help="line delimiter is NUL, not newline"),
+    ),
+    notes="LIST is made up of N, N-, N-M and -M, separated by commas.",
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Print the selected parts of every line."""
+    lists = [(key, text or "") for key, text in arguments.given if key in "bcf"]
+    if not lists:
+        raise UsageError("you must specify a list of bytes, characters, or fields")
+    if len(lists) > 1:
+        raise UsageError("only one list may be specified")
+    fields = lists[0][0] == "f"
+    delimiter_text = arguments.get("d")
+    if delimiter_text is not None and not fields:
+        raise UsageError("an input delimiter may be specified only when operating on fields")
+    if "s" in arguments and not fields:
+        raise UsageError("suppressing non-delimited lines makes sense\n\tonly when operating on fields")
+    delimiter = b"\t" if delimiter_text is None else _bytes(delimiter_text) or b"\0"
+    if len(delimiter) > 1:
+        raise UsageError("the delimiter must be a single character")
+    ranges = _ranges(lists[0][1], fields=fields, complement="complement" in arguments)
+    joint_text = arguments.get("output-delimiter")
+    end = b"\0" if "z" in arguments else b"\n"
+    if fields:
+        joint = delimiter if joint_text is None else _bytes(joint_text) or b"\0"
+        select = _by_fields(ranges, delimiter, joint)
+        cut = _by_blocks(ranges, delimiter, joint, select) if ranges else None
+    else:
+        cut = None
+        select = _by_bytes(ranges, b"" if joint_text is None else _bytes(joint_text) or b"\0")
+    only = "s" in arguments
+    inputs = Inputs(process, arguments.operands)
+    for _, stream in inputs:
+        for block in lines(stream.blocks(), process.budget, end):
+            if joint_text is not None and len(joint_text) > _LONG:
+                process.budget.string(len(joint_text) * sum(map(len, block)))
+            if only:
+                block = [line for line in block if delimiter in line]
+            chosen = cut(block) if cut is not None else list(map(select, block))
+            if chosen:
+                chosen.append(b"")
+                process.stdout.write(end.join(chosen))
+    return int(inputs.failed)

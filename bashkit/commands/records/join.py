@@ -1,0 +1,285 @@
+"""join: lines of two sorted files with a common field (POSIX XCU join, GNU coreutils manual)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.lines import Inputs, lines
+from bashkit.commands._notation.encoding import encode
+from bashkit.commands._notation.quoting import mention
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bashkit.interp.utility.process import Process
+    from bashkit.limits import Budget
+
+_BLANKS = re.compile(rb"[ \t\n]+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """One line.
+
+    Attributes:
+        fields: Its fields.
+        key: The join field as it compares.
+        line: The whole line, for messages.
+    """
+
+    fields: list[bytes]
+    key: bytes
+    line: bytes
+
+
+class _DisorderError(Exception):
+    """A file is not sorted and ``--check-order`` was given."""
+
+
+class _Order:
+    """What is known about the order of both files.
+
+    Attributes:
+        check: ``always``, ``never`` or ``default``: only where a line had no partner.
+        unpaired: A line without a partner was seen.
+        broken: Numbers of the files that were found unsorted.
+    """
+
+    def __init__(self, check: str) -> None:
+        self.check = check
+        self.unpaired = False
+        self.broken: set[int] = set()
+
+
+class _File:
+    """One of the two files.
+
+    Attributes:
+        row: The current line, None behind the last.
+    """
+
+    def __init__(self, process: Process, number: int, name: str, rows: Iterator[_Row], order: _Order) -> None:
+        self._process = process
+        self._number = number
+        self._name = name
+        self._rows = rows
+        self._order = order
+        self._count = 0
+        self.row: _Row | None = None
+
+    def first(self) -> _Row | None:
+        """The first line by itself (``--header``)."""
+        self._count += 1
+        return next(self._rows, None)
+
+    def advance(self) -> None:
+        """Go to the next line.
+
+        Raises:
+            _DisorderError: It stands in the wrong place, and ``--check-order`` was given.
+        """
+        previous, self.row = self.row, next(self._rows, None)
+        self._count += 1
+        row, order = self.row, self._order
+        if row is None or previous is None or row.key >= previous.key or self._number in order.broken:
+            return
+        if order.check == "always" or (order.check == "default" and order.unpaired):
+            order.broken.add(self._number)
+            self._process.warn(f"{self._name}:{self._count}: is not sorted: {row.line.decode('utf-8', 'surrogateescape')}")
+            if order.check == "always":
+                raise _DisorderError
+
+    def group(self) -> list[_Row]:
+        """The current line and those behind it that share its key."""
+        group: list[_Row] = []
+        while self.row is not None and (not group or self.row.key == group[0].key):
+            group.append(self.row)
+            self._process.budget.words(len(group))
+            self.advance()
+        return group
+
+
+class _Layout:
+    """How an output line is put together."""
+
+    def __init__(self, arguments: Arguments, keys: tuple[int, int], joint: bytes, end: bytes, budget: Budget) -> None:
+        self._keys = keys
+        self._joint = joint
+        self._end = end
+        self._empty = encode(arguments.get("e") or "")
+        text = " ".join(arguments.all("o"))
+        self._automatic = text == "auto"
+        self._order = None if not text or self._automatic else [self._place(word) for word in re.split(r"[, \t]+", text) if word]
+        self._widths = (0, 0)
+        budget.string(len(self._empty) * len(self._order or ()))
+
+    @staticmethod
+    def _place(word: str) -> tuple[int, int]:
+        if word == "0":
+            return 0, 0
+        found = re.fullmatch(r"([12])\.([0-9]{1,9})", word)
+        if found is None or not int(found[2]):
+            if found is not None:
+                raise UsageError(f"invalid field number: {mention('0')}", hint=False)
+            if re.fullmatch(r"[12](\..*)?", word):
+                raise UsageError(f"invalid field specifier: {mention(word)}", hint=False)
+            raise UsageError(f"invalid file number in field spec: {mention(word)}", hint=False)
+        return int(found[1]), int(found[2]) - 1
+
+    def measure(self, left: _Row | None, right: _Row | None) -> None:
+        """Take the number of fields of the first lines (``-o auto``)."""
+        if self._automatic and self._widths == (0, 0):
+            self._widths = (len(left.fields) if left else 0, len(right.fields) if right else 0)
+            places = [(0, 0)]
+            for number, key in ((1, self._keys[0]), (2, self._keys[1])):
+                places += [(number, index) for index in range(self._widths[number - 1]) if index != key]
+            self._order = places
+
+    def write(self, left: _Row | None, right: _Row | None) -> bytes:
+        """The output line for a pair; one of them may be missing."""
+        present = left or right
+        assert present is not None
+        key_index = self._keys[0] if left else self._keys[1]
+        key = present.fields[key_index] if key_index < len(present.fields) else b""
+        cells: list[bytes]
+        if self._order is None:
+            cells = [key or self._empty]
+            for row, index in ((left, self._keys[0]), (right, self._keys[1])):
+                if row is not None:
+                    cells += [cell or self._empty for place, cell in enumerate(row.fields) if place != index]
+        else:
+            cells = []
+            for number, index in self._order:
+                row = left if number == 1 else right
+                cell = key if number == 0 else row.fields[index] if row is not None and index < len(row.fields) else b""
+                cells.append(cell or self._empty)
+        return self._joint.join(cells) + self._end
+
+
+def _rows(blocks: Iterator[list[bytes]], split: Callable[[bytes], list[bytes]], key: int, *, fold: bool) -> Iterator[_Row]:
+    """The lines of a file, cut into fields."""
+    for block in blocks:
+        for line in block:
+            fields = split(line)
+            text = fields[key] if key < len(fields) else b""
+            yield _Row(fields, text.lower() if fold else text, line)
+
+
+def _field(arguments: Arguments, key: str) -> int | None:
+    text = arguments.get(key)
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdecimal()) or not int(text[:18]):
+        raise UsageError(f"invalid field number: {mention(text)}", hint=False)
+    return int(text[:18]) - 1
+
+
+def _splitter(arguments: Arguments) -> tuple[Callable[[bytes], list[bytes]], bytes]:
+    """What cuts a line into fields, and what joins them."""
+    text = arguments.get("t")
+    if text is None:
+        return lambda line: _BLANKS.split(start) if (start := line.lstrip(b" \t")) else [], b" "
+    if text == "":
+        return lambda line: [line], b" "
+    separator = b"\0" if text == "\\0" else encode(text)
+    if len(separator) > 1:
+        raise UsageError(f"multi-character tab {mention(text)}", hint=False)
+    return lambda line: line.split(separator) if line else [], separator
+
+
+def _which(arguments: Arguments, key: str) -> set[int]:
+    found = set(arguments.all(key))
+    for text in found:
+        if text not in ("1", "2"):
+            raise UsageError(f"invalid field number: {mention(text)}", hint=False)
+    return {int(text) for text in found}
+
+
+@command(
+    "join",
+    usage="[OPTION]... FILE1 FILE2",
+    summary="For each pair of input lines with identical join fields, write a line to standard output.",
+    options=(
+        value("-a", metavar="FILENUM", help="also print unpairable lines from file FILENUM, 1 or 2"),
+        value("-e", metavar="STRING", help="replace missing (empty) input fields with STRING"),
+        flag("-i", "--ignore-case", help="ignore differences in case when comparing fields"),
+        value("-j", metavar="FIELD", help="equivalent to -1 FIELD -2 FIELD"),
+        value("-o", metavar="FORMAT", help="obey FORMAT while constructing output line"),
+        value("-t", metavar="CHAR", help="use CHAR as input and output field separator"),
+        value("-v", metavar="FILENUM", help="like -a FILENUM, but suppress joined output lines"),
+        value("-1", metavar="FIELD", help="join on this FIELD of file 1"),
+        value("-2", metavar="FIELD", help="join on this FIELD of file 2"),
+        flag("--check-order", help="check that the input is correctly sorted"),
+        flag("--nocheck-order", help="do not check that the input is correctly sorted"),
+        flag("--header", help="treat the first line in each file as field headers"),
+        flag("-z", "--zero-terminated", help="line delimiter is NUL, not newline"),
+    ),
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Join the files."""
+    names = arguments.operands
+    if len(names) < 2:
+        raise UsageError(f"missing operand after {mention(names[0])}" if names else "missing operand")
+    if len(names) > 2:
+        raise UsageError(f"extra operand '{names[2]}'")
+    both = _field(arguments, "j")
+    keys = tuple(_field(arguments, key) if key in arguments else both or 0 for key in "12")
+    split, joint = _splitter(arguments)
+    end = b"\0" if "z" in arguments else b"\n"
+    chosen = arguments.last("check-order", "nocheck-order")
+    order = _Order({"check-order": "always", "nocheck-order": "never"}.get(chosen or "", "default"))
+    fold = "i" in arguments
+    inputs = Inputs(process, names)
+    files: list[_File] = []
+    for number, (name, key) in enumerate(zip(names, keys, strict=True), 1):
+        stream = inputs.open(name)
+        if stream is None:
+            return 1
+
+        rows = _rows(lines(stream.blocks(), process.budget, end), split, key or 0, fold=fold)
+        files.append(_File(process, number, name, rows, order))
+    layout = _Layout(arguments, (keys[0] or 0, keys[1] or 0), joint, end, process.budget)
+    shown = _which(arguments, "a") | _which(arguments, "v")
+    try:
+        _merge(process, files[0], files[1], layout, shown, order, paired="v" not in arguments, header="header" in arguments)
+    except _DisorderError:
+        return 1
+    if order.broken:
+        process.warn("input is not in sorted order")
+    return int(bool(order.broken))
+
+
+def _merge(
+    process: Process, left: _File, right: _File, layout: _Layout, shown: set[int], order: _Order, *, paired: bool, header: bool
+) -> None:
+    output = process.stdout
+    if header:
+        titles = left.first(), right.first()
+        if titles[0] or titles[1]:
+            layout.measure(*titles)
+            output.write(layout.write(*titles))
+    left.advance()
+    right.advance()
+    layout.measure(left.row, right.row)
+    while left.row is not None or right.row is not None:
+        process.budget.tick(2)
+        both = left.row is not None and right.row is not None
+        if right.row is None or (left.row is not None and left.row.key < right.row.key):
+            if 1 in shown:
+                output.write(layout.write(left.row, None))
+            left.advance()
+            order.unpaired |= both
+        elif left.row is None or right.row.key < left.row.key:
+            if 2 in shown:
+                output.write(layout.write(None, right.row))
+            right.advance()
+            order.unpaired |= both
+        else:
+            for row, other in product(left.group(), right.group()):
+                process.budget.tick()
+                if paired:
+                    output.write(layout.write(row, other))

@@ -1,0 +1,111 @@
+"""shuf: lines in random order (GNU coreutils manual)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.lines import close, slurp
+from bashkit.commands._notation.encoding import encode
+from bashkit.commands._notation.quoting import mention
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from random import Random
+
+    from bashkit.interp.utility.process import Process
+
+_BATCH = 1024  # lines written at once
+
+
+def _count(arguments: Arguments) -> int | None:
+    counts = arguments.all("n")
+    for text in counts:
+        if not (text.isascii() and text.isdecimal()):
+            raise UsageError(f"invalid line count: {mention(text)}", hint=False)
+    return min(int(text[:18]) for text in counts) if counts else None
+
+
+def _range(text: str) -> range:
+    found = re.fullmatch(r"([0-9]{1,18})-([0-9]{1,18})", text)
+    if found is None or int(found[1]) > int(found[2]) + 1:
+        raise UsageError(f"invalid input range: {mention(text)}", hint=False)
+    return range(int(found[1]), int(found[2]) + 1)
+
+
+def _source(process: Process, arguments: Arguments, end: bytes) -> Sequence[bytes] | range:
+    """What is shuffled."""
+    operands = arguments.operands
+    span = arguments.get("i")
+    if span is not None:
+        if "e" in arguments:
+            raise UsageError("cannot combine -e and -i options")
+        numbers = _range(span)
+        if operands:
+            raise UsageError(f"extra operand {mention(operands[0])}")
+        return numbers
+    if "e" in arguments:
+        return [encode(word) for word in operands]
+    if len(operands) > 1:
+        raise UsageError(f"extra operand {mention(operands[1])}")
+    stream = process.open(operands[0] if operands else "-")
+    found = bytes(slurp(stream.blocks(), process.budget)).split(end)
+    close(process, stream)
+    if not found[-1]:
+        found.pop()
+    return found
+
+
+def _pick(random: Random, source: Sequence[bytes] | range, count: int | None, *, repeat: bool) -> Iterator[bytes | int]:
+    if repeat:
+        made = 0
+        while count is None or made < count:
+            yield source[random.randrange(len(source))]
+            made += 1
+    else:
+        places = random.sample(range(len(source)), len(source) if count is None else min(count, len(source)))
+        yield from (source[place] for place in places)
+
+
+@command(
+    "shuf",
+    usage="[OPTION]... [FILE]",
+    summary="Write a random permutation of the input lines to standard output.",
+    options=(
+        flag("-e", "--echo", help="treat each ARG as an input line"),
+        value("-i", "--input-range", metavar="LO-HI", help="treat each number LO through HI as an input line"),
+        value("-n", "--head-count", metavar="COUNT", help="output at most COUNT lines"),
+        value("-o", "--output", metavar="FILE", help="write result to FILE instead of standard output"),
+        value("--random-source", metavar="FILE", help="get random bytes from FILE"),
+        flag("-r", "--repeat", help="output lines can be repeated"),
+        flag("-z", "--zero-terminated", help="line delimiter is NUL, not newline"),
+    ),
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Write the lines, or some of them, in random order."""
+    end = b"\0" if "z" in arguments else b"\n"
+    count = _count(arguments)
+    source = _source(process, arguments, end)
+    repeat = "r" in arguments
+    if repeat and not source and count != 0:
+        raise UsageError("no lines to repeat", hint=False)
+    random = process.system.random
+    seed = arguments.get("random-source")
+    if seed is not None:
+        random = type(random)(process.open(seed).read(4096))
+    if not repeat:
+        process.budget.words(len(source) if count is None else min(count, len(source)))
+    target = arguments.get("o")
+    output = process.stdout if target is None else process.create(target)
+    batch: list[bytes] = []
+    for item in _pick(random, source, count, repeat=repeat):
+        process.budget.tick()
+        batch.append((item if isinstance(item, bytes) else str(item).encode()) + end)
+        if len(batch) == _BATCH:
+            output.write(b"".join(batch))
+            batch = []
+    output.write(b"".join(batch))
+    if target is not None:
+        close(process, output)
+    return 0

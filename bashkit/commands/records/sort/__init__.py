@@ -1,0 +1,389 @@
+"""sort: order lines (POSIX XCU sort, GNU coreutils manual); bytes compare as bytes, as in the C locale."""
+
+from __future__ import annotations
+
+import heapq
+import re
+from collections import Counter
+from dataclasses import replace
+from functools import cmp_to_key
+from itertools import chain, compress, count, islice
+from operator import and_, eq
+from typing import TYPE_CHECKING, Any
+
+from bashkit.commands._filesystem.lines import Inputs, close, slurp
+from bashkit.commands._notation.choices import choose
+from bashkit.commands._notation.quoting import mention
+from bashkit.commands.records.sort import debug
+from bashkit.commands.records.sort.bulk import bulk_keys, few_distinct, joined, ranks
+from bashkit.commands.records.sort.keys import DIGIT_KINDS, Key, Order
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bashkit.interp.utility.process import Process
+
+_POSITION = re.compile(r"([0-9]+)(?:\.([0-9]+))?([bdfgiMhnRrV]*)")
+_NAMES = {
+    "general-numeric": "g", "human-numeric": "h", "month": "M", "numeric": "n", "random": "R", "version": "V",
+}  # fmt: skip
+_TROUBLE = 2
+_DIGITS = 18  # of a position: more are beyond any line
+_PER_LINE = 2  # microseconds that comparing one line costs
+
+
+def _with(order: Order, letters: str, *, end: bool | None = None) -> Order:
+    """``order`` with more letters; ``b`` belongs to the beginning, the end, or both (None)."""
+    for letter in letters:
+        if letter == "b":
+            order = replace(order, skip_start=order.skip_start or end is not True, skip_end=order.skip_end or end is not False)
+        elif letter in DIGIT_KINDS:
+            if order.kind and order.kind != letter:
+                raise UsageError(f"options '-{''.join(sorted(order.kind + letter))}' are incompatible", hint=False)
+            order = replace(order, kind=letter)
+        else:
+            order = replace(
+                order,
+                dictionary=order.dictionary or letter == "d",
+                fold=order.fold or letter == "f",
+                printing=order.printing or letter == "i",
+                reverse=order.reverse or letter == "r",
+            )
+    return order
+
+
+def _key(text: str, default: Order) -> Key:
+    """Read one ``-k``.
+
+    Raises:
+        UsageError: It is no key.
+    """
+    start_text, comma, end_text = text.partition(",")
+    start = _POSITION.fullmatch(start_text)
+    if start is None:
+        if not start_text[:1].isdecimal():
+            raise UsageError(f"invalid number at field start: invalid count at start of {mention(text)}", hint=False)
+        raise UsageError(f"stray character in field spec: invalid field specification {mention(text)}", hint=False)
+    field, char = int(start[1][:_DIGITS]), int((start[2] or "1")[:_DIGITS])
+    if not field:
+        raise UsageError(f"field number is zero: invalid field specification {mention(text)}", hint=False)
+    if not char:
+        raise UsageError(f"character offset is zero: invalid field specification {mention(text)}", hint=False)
+    order = _with(Order(), start[3], end=False)
+    end_field = end_char = 0
+    if comma:
+        end = _POSITION.fullmatch(end_text)
+        if end is None:
+            if not end_text[:1].isdecimal():
+                raise UsageError(f"invalid number after ',': invalid count at start of {mention(end_text)}", hint=False)
+            raise UsageError(f"stray character in field spec: invalid field specification {mention(text)}", hint=False)
+        end_field, end_char = int(end[1][:_DIGITS]), int((end[2] or "0")[:_DIGITS])
+        if not end_field:
+            raise UsageError(f"field number is zero: invalid field specification {mention(text)}", hint=False)
+        order = _with(order, end[3], end=True)
+    return Key(field, char, end_field, end_char, order if order != Order() else default)
+
+
+def _default_order(arguments: Arguments) -> Order:
+    letters = "".join(key for key, _ in arguments.given if len(key) == 1 and key in "bdfgiMhnRrV")
+    kind = arguments.get("sort")
+    if kind is not None:
+        letters += _NAMES[choose("--sort", kind, tuple((name,) for name in _NAMES))]
+    order = _with(Order(), letters)
+    if order.kind in ("g", "h", "n", "M") and (order.dictionary or order.printing):
+        first = "d" if order.dictionary else "i"
+        raise UsageError(f"options '-{''.join(sorted(first + order.kind))}' are incompatible", hint=False)
+    return order
+
+
+def _separator(arguments: Arguments) -> bytes | None:
+    texts = arguments.all("t")
+    if not texts:
+        return None
+    if "" in texts:
+        raise UsageError("empty tab", hint=False)
+    text = texts[-1]
+    if text == "\\0":
+        return b"\0"
+    separator = text.encode("utf-8", "surrogateescape")
+    if len(separator) > 1:
+        raise UsageError(f"multi-character tab {mention(text)}", hint=False)
+    if len(set(texts)) > 1:
+        raise UsageError("incompatible tabs", hint=False)
+    return separator
+
+
+def _ties(measured: list[list[Any]], order: list[int]) -> list[bool]:
+    """For every line but the first, in their order: whether all its keys are those of the line before."""
+    ties: list[bool] = []
+    for values in measured:
+        placed = [values[index] for index in order]
+        same = map(eq, placed, islice(placed, 1, None))
+        ties = list(map(and_, ties, same)) if ties else list(same)
+    return ties
+
+
+def _runs(ties: list[bool]) -> Iterator[tuple[int, int]]:
+    """Begin and end of each run of lines that are tied."""
+    low = high = -1
+    for place in compress(count(), ties):
+        if place != high - 1:
+            if high > 0:
+                yield low, high
+            low = place
+        high = place + 2
+    if high > 0:
+        yield low, high
+
+
+class _Sorter:
+    """The order that the options ask for."""
+
+    def __init__(self, arguments: Arguments, salt: bytes) -> None:
+        self.by_newline = "z" not in arguments
+        default = _default_order(arguments)
+        separator = _separator(arguments)
+        texts = arguments.all("k")
+        keys = [_key(text, default) for text in texts] or [Key(1, 1, 0, 0, default)]
+        self._salt = salt
+        self._texts = texts
+        self._default = default
+        self._keys = keys
+        self._separator = separator
+        self._passes = [(self._value(key, separator), key.order.reverse) for key in keys]
+        self._plain = keys == [Key(1, 1, 0, 0, Order(reverse=default.reverse))]
+        self.unique = "u" in arguments
+        self._keys_only = self.unique or "s" in arguments
+        self._last_resort = not self._plain and not self._keys_only
+        self._reverse = default.reverse
+
+    def _value(self, key: Key, separator: bytes | None) -> Callable[[bytes], Any]:
+        extract, convert = key.extract(separator), key.order.convert(self._salt)
+        if key == Key(1, 1, 0, 0, Order(reverse=key.order.reverse)):
+            return extract
+        return lambda line: convert(extract(line))
+
+    def sort(self, lines: list[bytes]) -> list[bytes]:
+        """The lines in order."""
+        if self._plain:
+            return self._whole(lines)
+        measured = [self._measured(key, measure, lines) for key, (measure, _) in zip(self._keys, self._passes, strict=True)]
+        passes = joined([(values, reverse) for values, (_, reverse) in zip(measured, self._passes, strict=True)])
+        order = list(range(len(lines)))
+        for values, reverse in reversed(passes):
+            order.sort(key=values.__getitem__, reverse=reverse)  # each pass is stable, the last key goes first
+        if not self.unique and not self._last_resort:
+            return [lines[index] for index in order]
+        ties = _ties([values for values, _ in passes], order)
+        if self.unique:
+            return [lines[index] for index, tie in zip(order, chain([False], ties), strict=False) if not tie]
+        result = [lines[index] for index in order]
+        for low, high in _runs(ties):
+            result[low:high] = sorted(result[low:high], reverse=self._reverse)
+        return result
+
+    def _whole(self, lines: list[bytes]) -> list[bytes]:
+        """The same where whole lines are compared, so that equal ones cannot be told apart."""
+        if self.unique:
+            return sorted(set(lines), reverse=self._reverse)
+        if few_distinct(lines):
+            counts = Counter(lines)
+            return [line for line in sorted(counts, reverse=self._reverse) for _ in range(counts[line])]
+        lines.sort(reverse=self._reverse)
+        return lines
+
+    def _measured(self, key: Key, measure: Callable[[bytes], Any], lines: list[bytes]) -> list[Any]:
+        """What stands for a key in each line."""
+        found = bulk_keys(key, self._separator, lines) if self.by_newline else None
+        return ranks(list(map(measure, lines)) if found is None else found)
+
+    def suspicions(self, words: list[str]) -> Iterator[str]:
+        """What ``--debug`` says about the options; ``words`` is the command line."""
+        obsolete = {words[0].removeprefix("-k") for word in words if word.startswith("+") and (words := _rewrite([word]))}
+        own = [_key(text, Order()) for text in self._texts]
+        marks = [any(text == old or text.startswith(f"{old},") for old in obsolete) for text in self._texts]
+        return debug.suspicions(own, marks, self._default, self._separator, last_resort=not self._keys_only)
+
+    def annotated(self, lines: list[bytes]) -> Iterator[bytes]:
+        """The lines with marks below what is compared."""
+        whole = not self._keys_only and (bool(self._texts) or not self._plain)
+        return debug.annotate(lines, self._keys, self._separator, whole=whole)
+
+    def merge(self, files: list[list[bytes]]) -> list[bytes]:
+        """The lines of files that are in order already; where one is not, its lines keep their order all the same."""
+        merged = heapq.merge(*files, key=cmp_to_key(self._compare))
+        if not self.unique:
+            return list(merged)
+        kept: list[bytes] = []
+        for line in merged:
+            if not kept or self._compare(kept[-1], line):
+                kept.append(line)
+        return kept
+
+    def disorder(self, lines: list[bytes]) -> int | None:
+        """The index of the first line that should stand before the one in front of it, or None."""
+        for index in range(1, len(lines)):
+            comparison = self._compare(lines[index - 1], lines[index])
+            if comparison > 0 or (comparison == 0 and self.unique):
+                return index
+        return None
+
+    def _compare(self, left: bytes, right: bytes) -> int:
+        for measure, reverse in self._passes:
+            first, second = measure(left), measure(right)
+            if first != second:
+                return 1 if (first > second) != reverse else -1
+        if self._last_resort and left != right:
+            return 1 if (left > right) != self._reverse else -1
+        return 0
+
+
+def _check(process: Process, arguments: Arguments, sorter: _Sorter, delimiter: bytes) -> int:
+    if len(arguments.operands) > 1:
+        raise UsageError(f"extra operand '{arguments.operands[1]}' not allowed with -c", hint=False)
+    name = arguments.operands[0] if arguments.operands else "-"
+    lines = _read(process, [name], delimiter)
+    if lines is None:
+        return _TROUBLE
+    process.budget.tick(len(lines) * _PER_LINE)
+    index = sorter.disorder(lines)
+    if index is None:
+        return 0
+    if "C" not in arguments and arguments.get("check") not in ("quiet", "silent"):
+        process.warn(f"{name}:{index + 1}: disorder: {lines[index].decode('utf-8', 'surrogateescape')}")
+    return 1
+
+
+def _read(process: Process, names: list[str], delimiter: bytes) -> list[bytes] | None:
+    """The lines of all files, the last line of each ended or not; None when one cannot be read."""
+    lines: list[bytes] = []
+    inputs = Inputs(process, names, "cannot read: {name}: {error}", "read failed: {name}: {error}")
+    for _, stream in inputs:
+        data = bytes(slurp(stream.blocks(), process.budget))
+        found = data.split(delimiter)
+        if not found[-1]:
+            found.pop()
+        lines += found
+        process.budget.tick(len(found))
+        if inputs.failed:
+            break
+    return None if inputs.failed else lines
+
+
+def _rewrite(words: list[str]) -> list[str]:
+    """Turn the obsolete ``+1 -2`` into ``-k 2,2``."""
+    result: list[str] = []
+    for word in words:
+        old = re.fullmatch(r"([-+])([0-9]+)(?:\.([0-9]+))?([bdfgiMhnRrV]*)", word)
+        if old is None or (word.startswith("-") and not (result and result[-1].startswith("-k") and "," not in result[-1])):
+            result.append(word)
+            continue
+        field, char, letters = int(old[2][:_DIGITS]), int((old[3] or "0")[:_DIGITS]), old[4]
+        if old[1] == "+":
+            result.append(f"-k{field + 1}.{char + 1}{letters}")
+        else:
+            result[-1] += f",{field + 1}.{char}{letters}" if char else f",{field}{letters}"
+    return result
+
+
+def _debug(process: Process, arguments: Arguments, sorter: _Sorter) -> None:
+    """Say what may be a mistake.
+
+    Raises:
+        UsageError: There will be no lines to annotate.
+    """
+    quiet = "C" in arguments or arguments.get("check") in ("quiet", "silent")
+    checks = quiet or "c" in arguments or "check" in arguments
+    if checks or "o" in arguments:
+        option = "C" if quiet else "c" if checks else "o"
+        raise UsageError(f"options '-{option} --debug' are incompatible", hint=False)
+    for message in (*debug.ordering(process.env), *sorter.suspicions(process.argv)):
+        process.warn(message)
+
+
+@command(
+    "sort",
+    usage="[OPTION]... [FILE]...",
+    summary="Write sorted concatenation of all FILE(s) to standard output.",
+    options=(
+        flag("-b", "--ignore-leading-blanks", help="ignore leading blanks"),
+        flag("-d", "--dictionary-order", help="consider only blanks and alphanumeric characters"),
+        flag("-f", "--ignore-case", help="fold lower case to upper case characters"),
+        flag("-g", "--general-numeric-sort", help="compare according to general numerical value"),
+        flag("-i", "--ignore-nonprinting", help="consider only printable characters"),
+        flag("-M", "--month-sort", help="compare (unknown) < 'JAN' < ... < 'DEC'"),
+        flag("-h", "--human-numeric-sort", help="compare human readable numbers (2K, 1G)"),
+        flag("-n", "--numeric-sort", help="compare according to string numerical value"),
+        flag("-R", "--random-sort", help="shuffle, but group identical keys"),
+        value("--random-source", metavar="FILE", help="get random bytes from FILE"),
+        flag("-r", "--reverse", help="reverse the result of comparisons"),
+        value(
+            "--sort",
+            metavar="WORD",
+            help="sort according to WORD: general-numeric, human-numeric, month, numeric, random, version",
+        ),
+        flag("-V", "--version-sort", help="natural sort of (version) numbers within text"),
+        value("--batch-size", metavar="NMERGE", help="(ignored: lines are sorted in memory)"),
+        flag("-c", help="check for sorted input; do not sort"),
+        value("--check", metavar="WHEN", optional=True, help="like -c, or -C with WHEN quiet"),
+        flag("-C", help="like -c, but do not report the first bad line"),
+        value("--compress-program", metavar="PROG", help="(ignored: lines are sorted in memory)"),
+        value("--files0-from", metavar="F", help="read names of files, each ended by NUL, from F"),
+        value("-k", "--key", metavar="KEYDEF", help="sort via a key: F[.C][OPTS][,F[.C][OPTS]]"),
+        flag("--debug", help="annotate the part of the line used to sort, and warn about questionable usage to stderr"),
+        flag("-m", "--merge", help="merge already sorted files; do not sort"),
+        value("-o", "--output", metavar="FILE", help="write result to FILE instead of standard output"),
+        flag("-s", "--stable", help="stabilize sort by disabling last-resort comparison"),
+        value("-S", "--buffer-size", metavar="SIZE", help="(ignored: lines are sorted in memory)"),
+        value("-t", "--field-separator", metavar="SEP", help="use SEP instead of non-blank to blank transition"),
+        value("-T", "--temporary-directory", metavar="DIR", help="(ignored: lines are sorted in memory)"),
+        value("--parallel", metavar="N", help="(ignored: one thread does it)"),
+        flag("-u", "--unique", help="output only the first of an equal run"),
+        flag("-z", "--zero-terminated", help="line delimiter is NUL, not newline"),
+    ),
+    usage_status=_TROUBLE,
+    rewrite=_rewrite,
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Sort, merge or check the lines of the files."""
+    delimiter = b"\0" if "z" in arguments else b"\n"
+    source = arguments.get("random-source")
+    salt = process.open(source).read(16) if source is not None else process.system.random.randbytes(16)
+    sorter = _Sorter(arguments, salt)
+    if "debug" in arguments:
+        _debug(process, arguments, sorter)
+    if "c" in arguments or "C" in arguments or "check" in arguments:
+        return _check(process, arguments, sorter, delimiter)
+    names = arguments.operands
+    listed = arguments.get("files0-from")
+    if listed is not None:
+        data = bytes(slurp(process.open(listed).blocks(), process.budget)).decode("utf-8", "surrogateescape")
+        names = [name for name in data.split("\0") if name]
+    for name in names:
+        if name != "-" and not process.fs.exists(process.path(name)) and process.descriptor(name) is None:
+            process.warn(f"cannot read: {name}: No such file or directory")
+            return _TROUBLE
+    # What is merged stays apart; everything else is one heap of lines.
+    groups = [[name] for name in names or ["-"]] if "m" in arguments else [names]
+    files: list[list[bytes]] = []
+    for group in groups:
+        found = _read(process, group, delimiter)
+        if found is None:
+            return _TROUBLE
+        process.budget.tick(len(found) * _PER_LINE)
+        files.append(found)
+    lines = sorter.merge(files) if "m" in arguments else sorter.sort(files[0])
+    if "debug" in arguments:
+        for annotated in sorter.annotated(lines):
+            process.budget.tick(_PER_LINE)
+            process.stdout.write(annotated)
+        return 0
+    if lines:
+        lines.append(b"")
+    target = arguments.get("o")
+    output = process.stdout if target is None else process.create(target)
+    output.write(delimiter.join(lines))
+    if target is not None:
+        close(process, output)
+    return 0

@@ -1,0 +1,130 @@
+"""The keys of many lines at once: one regular expression cuts them, and plain numbers become floats without a call for each."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from bashkit.commands.records.sort.keys import Key
+
+_PLAIN_NUMBER = b"0123456789. \t\n-"
+_EXACT = 16  # characters of a number that a float surely holds: 15 digits and a point
+_LARGEST = 1 << 62
+_SAMPLE = 512
+_MOST_FIELDS = 100
+
+
+def bulk_keys(key: Key, separator: bytes | None, lines: list[bytes]) -> list[Any] | None:
+    """The keys of ``lines``, which hold no newline, or None where each line has to be looked at by itself.
+
+    They compare as those of ``Key.extract`` and ``Order.convert`` do.
+    """
+    order = key.order
+    if order.kind not in ("", "n") or order.fold or order.dictionary or order.printing or order.skip_end:
+        return None
+    whole = key.field == 1 and key.char == 1 and not key.end_field
+    if whole and not order.kind and not order.skip_start:
+        return lines
+    if whole and order.kind and separator is None:
+        return _numbers(lines)
+    if key.char != 1 or key.end_char or max(key.field, key.end_field) > _MOST_FIELDS:
+        return None
+    cut = _cutter(key.field, key.end_field, separator, bare=bool(order.kind) or order.skip_start)
+    if cut is None or (order.skip_start and separator is not None and not order.kind):
+        return None
+    found: list[bytes] = cut.findall(b"\n".join(lines) + b"\n")
+    if len(found) != len(lines):
+        return None
+    return found if not order.kind else _numbers(found)
+
+
+@lru_cache(maxsize=64)
+def _cutter(field: int, end: int, separator: bytes | None, *, bare: bool) -> re.Pattern[bytes] | None:
+    """What finds one key in every line.
+
+    Args:
+        field: Where it begins.
+        end: The last field in it; 0 for the end of the line.
+        separator: What separates fields; None for the edge of blanks.
+        bare: Blanks in front of it do not matter.
+    """
+    if end and end < field:
+        return None
+    if separator is None:
+        one = rb"[ \t]*+[^ \t\n]*+"
+        first = one * (field - 1) + (rb"[ \t]*+" if bare else b"")
+        taken = one * (end - field + 1) if end else rb"[^\n]*+"
+    else:
+        one = rb"[^%s\n]*+" % re.escape(separator)
+        skipped = one + re.escape(separator)
+        if field > 1:
+            # A line with fewer fields has an empty key.
+            taken = _several(one, separator, end - field) if end else rb"[^\n]*+"
+            return re.compile(rb"(?:%s(%s)[^\n]*+|[^\n]*+)\n" % (skipped * (field - 1), taken))
+        first = b""
+        taken = _several(one, separator, end - field) if end else rb"[^\n]*+"
+    return re.compile(rb"%s(%s)[^\n]*+\n" % (first, taken))
+
+
+def _several(one: bytes, separator: bytes, more: int) -> bytes:
+    return rb"%s(?:%s%s){0,%d}+" % (one, re.escape(separator), one, more) if more else one
+
+
+_LEADING_NUMBER = re.compile(rb"[ \t]*(-?[0-9]*(?:\.[0-9]*)?)[^\n]*\n")
+
+
+def _numbers(texts: list[bytes]) -> list[int] | list[float] | None:
+    """The values of ``-n``, all of one type; None where one of them is more than a float holds."""
+    joined = b"\n".join(texts)
+    if joined.translate(None, _PLAIN_NUMBER):
+        texts = _LEADING_NUMBER.findall(joined + b"\n")
+    if max(map(len, texts), default=0) > _EXACT:
+        return None
+    for convert in (int, float):
+        try:
+            return list(map(convert, texts))
+        except ValueError:
+            continue
+    try:
+        return [float(text) if text else 0.0 for text in map(bytes.strip, texts)]
+    except ValueError:
+        return None
+
+
+def joined(passes: list[tuple[list[Any], bool]]) -> list[tuple[list[Any], bool]]:
+    """Fewer keys that give the same order: small whole numbers of two keys make one.
+
+    Args:
+        passes: The values of each key, and whether they go backwards.
+    """
+    result = passes[-1:]
+    for values, reverse in reversed(passes[:-1]):
+        later, backwards = result[0]
+        span = _span(later)
+        if span and _span(values) * span in range(1, _LARGEST):
+            sign = 1 if reverse == backwards else -1
+            result[0] = [first * span + sign * second for first, second in zip(values, later, strict=True)], reverse
+        else:
+            result.insert(0, (values, reverse))
+    return result
+
+
+def _span(values: list[Any]) -> int:
+    """How many whole numbers there are from the least to the greatest of ``values``; 0 when not all of them are whole numbers."""
+    return max(values) - min(values) + 1 if set(map(type, values)) == {int} else 0
+
+
+def few_distinct(items: list[bytes]) -> bool:
+    """Whether the same few come again and again, judged by the first of them."""
+    sample = items[:_SAMPLE]
+    return len(sample) == _SAMPLE and len(set(sample)) * 8 < _SAMPLE
+
+
+def ranks(items: list[Any]) -> list[Any]:
+    """Small numbers that compare as the items do, where there are few different ones."""
+    if not items or items[0].__class__ is not bytes or not few_distinct(items):
+        return items
+    order = {item: rank for rank, item in enumerate(sorted(set(items)))}
+    return [order[item] for item in items]

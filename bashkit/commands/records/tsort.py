@@ -1,0 +1,90 @@
+"""tsort: topological sort of a directed graph (POSIX XCU tsort)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.commands._notation.quoting import mention
+from bashkit.interp.utility.command import Arguments, UsageError, command
+
+if TYPE_CHECKING:
+    from bashkit.interp.utility.process import Process
+
+
+@command("tsort", usage="[FILE]", summary="Write totally ordered list consistent with the partial ordering in FILE.")
+def main(process: Process, arguments: Arguments) -> int:
+    """Print the order; 1 when the graph has a cycle."""
+    if len(arguments.operands) > 1:
+        raise UsageError(f"extra operand {mention(arguments.operands[1])}")
+    name = arguments.operands[0] if arguments.operands else "-"
+    data = process.open(name).read_all()
+    process.budget.string(len(data))
+    words = data.decode("utf-8", "surrogateescape").split()
+    process.budget.words(len(words))
+    if len(words) % 2:
+        process.warn(f"{name}: input contains an odd number of tokens")
+        return 1
+    return _Graph(process, name, words).sort()
+
+
+class _Graph:
+    """Nodes in the order of their names, with counts of predecessors."""
+
+    def __init__(self, process: Process, name: str, words: list[str]) -> None:
+        self._process = process
+        self._name = name
+        self._successors: dict[str, list[str]] = {}
+        self._counts: dict[str, int] = {}
+        for first, second in zip(words[::2], words[1::2], strict=True):
+            process.budget.tick()
+            for word in (first, second):
+                self._successors.setdefault(word, [])
+                self._counts.setdefault(word, 0)
+            if first != second:
+                self._successors[first].append(second)
+                self._counts[second] += 1
+
+    def sort(self) -> int:
+        """Write the order and return the exit status."""
+        status = 0
+        left = sorted(self._counts, key=lambda word: word.encode("utf-8", "surrogateescape"))
+        while left:
+            queue = [word for word in left if not self._counts[word]]
+            position = 0
+            while position < len(queue):
+                word = queue[position]
+                position += 1
+                self._process.budget.tick(2)
+                self._process.write(word + "\n")
+                # Successors that were named last come first.
+                for following in reversed(self._successors[word]):
+                    self._counts[following] -= 1
+                    if not self._counts[following]:
+                        queue.append(following)
+                del self._counts[word]
+            left = [word for word in left if word in self._counts]
+            if left:
+                status = 1
+                self._break_cycle(left)
+        return status
+
+    def _break_cycle(self, left: list[str]) -> None:
+        """Report a cycle and drop one of its edges."""
+        self._process.warn(f"{self._name}: input contains a loop:")
+        predecessors: dict[str, str] = {}
+        for word in left:
+            for following in self._successors[word]:
+                if following in self._counts:
+                    predecessors.setdefault(following, word)
+        path: list[str] = []
+        word = left[0]
+        while word not in path:
+            self._process.budget.tick(len(path) // 16 + 1)
+            path.append(word)
+            word = predecessors[word] if word in predecessors else left[0]
+        cycle = path[path.index(word) :]
+        for member in (cycle[0], *reversed(cycle[1:])):
+            self._process.warn(member)
+        tail = cycle[1] if len(cycle) > 1 else cycle[0]
+        self._successors[tail].remove(cycle[0])
+        self._counts[cycle[0]] -= 1

@@ -1,0 +1,214 @@
+"""uniq: report or omit repeated lines (POSIX XCU uniq, GNU coreutils manual)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import compress, groupby, islice
+from operator import eq, sub
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.lines import close, lines
+from bashkit.commands._notation.choices import choose
+from bashkit.commands._notation.quoting import mention, quote_if_needed
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bashkit.interp.utility.process import Process
+    from bashkit.limits import Budget
+
+_METHODS = (("none",), ("prepend",), ("separate",))
+_GROUPINGS = (("prepend",), ("append",), ("separate",), ("both",))
+
+
+def _number(arguments: Arguments, key: str, what: str) -> int | None:
+    text = arguments.get(key)
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdecimal()):
+        raise UsageError(f"{text}: invalid number of {what}", hint=False)
+    return min(int(text[:19]), 1 << 30)
+
+
+def _measure(arguments: Arguments) -> Callable[[bytes], bytes] | None:
+    """What of a line is compared; None for all of it."""
+    fields = _number(arguments, "f", "fields to skip") or 0
+    chars = _number(arguments, "s", "bytes to skip") or 0
+    width = _number(arguments, "w", "bytes to compare")
+    fold = "i" in arguments
+    if not (fields or chars or fold) and width is None:
+        return None
+    skip = re.compile(rb"(?:[ \t]*+[^ \t]*+){%d}" % min(fields, 100_000))
+
+    def measure(line: bytes) -> bytes:
+        found = skip.match(line)
+        start = (found.end() if fields and found is not None else 0) + chars
+        key = line[start : None if width is None else start + width]
+        return key.upper() if fold else key
+
+    return measure
+
+
+class _Writer:
+    """Turns runs of equal lines into output."""
+
+    def __init__(self, arguments: Arguments, delimiter: bytes) -> None:
+        self._delimiter = delimiter
+        self._count = "c" in arguments
+        self._repeated = "d" in arguments
+        self._unique = "u" in arguments
+        self._all = "none" if "D" in arguments else None
+        if "all-repeated" in arguments:
+            self._all = choose("--all-repeated", arguments.get("all-repeated") or "none", _METHODS)
+        self._group = choose("--group", arguments.get("group") or "separate", _GROUPINGS) if "group" in arguments else None
+        self._first = True
+        if self._count and self._all:
+            raise UsageError("printing all duplicated lines and repeat counts is meaningless")
+        if self._group and (self._count or self._repeated or self._unique or self._all):
+            raise UsageError("--group is mutually exclusive with -c/-d/-D/-u")
+
+    @property
+    def whole(self) -> bool:
+        """Whether all lines of a run are written, not only its first."""
+        return self._group is not None or self._all is not None
+
+    def write(self, run: _Run) -> bytes:
+        """The output for one run."""
+        end, first = self._delimiter, self._first
+        if self._group is not None:
+            self._first = False
+            before = self._group == "prepend" or (self._group == "separate" and not first) or (self._group == "both" and first)
+            after = self._group in ("append", "both")
+            return end * before + end.join(run.lines) + end + end * after
+        if self._all is not None:
+            if run.count == 1 or self._unique:
+                return b""
+            self._first = False
+            separated = self._all == "prepend" or (self._all == "separate" and not first)
+            return end * separated + end.join(run.lines) + end
+        if (self._repeated and run.count == 1) or (self._unique and run.count > 1):
+            return b""
+        return (b"%7d %s" % (run.count, run.lines[0]) if self._count else run.lines[0]) + end
+
+    def write_plain(self, lines: list[bytes], counts: list[int]) -> bytes:
+        """The output for runs of which only the first lines and the lengths are known."""
+        end = self._delimiter
+        if self._repeated or self._unique:
+            chosen = (
+                [count > 1 for count in counts] if not self._unique else [count == 1 and not self._repeated for count in counts]
+            )
+            lines, counts = list(compress(lines, chosen)), list(compress(counts, chosen))
+        if self._count:
+            heads = {count: b"%7d " % count for count in set(counts)}
+            lines = [heads[count] + line for count, line in zip(counts, lines, strict=True)]
+        return end.join([*lines, b""]) if lines else b""
+
+
+@dataclass(slots=True)
+class _Run:
+    """Equal lines in a row: all of them, or the first only, and how many they are."""
+
+    lines: list[bytes]
+    count: int
+
+
+def _runs(
+    blocks: Iterator[list[bytes]], measure: Callable[[bytes], bytes] | None, budget: Budget, *, whole: bool
+) -> Iterator[list[_Run]]:
+    """Runs of equal lines, as many as each block completes."""
+    pending: _Run | None = None
+    for block in blocks:
+        found: list[_Run] = []
+        for _, same in groupby(block, measure):
+            equal = list(same)
+            found.append(_Run(equal if whole else equal[:1], len(equal)))
+        if pending is not None and found:
+            left, right = pending.lines[0], found[0].lines[0]
+            if left == right if measure is None else measure(left) == measure(right):
+                pending.count += found[0].count
+                if whole:
+                    budget.words(pending.count)
+                    pending.lines += found[0].lines
+                found[0] = pending
+            else:
+                found.insert(0, pending)
+        pending = found.pop() if found else pending
+        yield found
+    if pending is not None:
+        yield [pending]
+
+
+def _plain_runs(blocks: Iterator[list[bytes]]) -> Iterator[tuple[list[bytes], list[int]]]:
+    """The same for whole lines of which only the first of each run is wanted: the lines, and how long their runs are."""
+    held: bytes | None = None
+    count = 0
+    for block in blocks:
+        if held is not None:
+            block.insert(0, held)
+        starts = [0, *(index for index, same in enumerate(map(eq, block, islice(block, 1, None)), 1) if not same)]
+        counts = list(map(sub, [*islice(starts, 1, None), len(block)], starts))
+        if held is not None:
+            counts[0] += count - 1
+        found = [block[index] for index in starts]
+        held, count = found.pop(), counts.pop()
+        yield found, counts
+    if held is not None:
+        yield [held], [count]
+
+
+def _rewrite(words: list[str]) -> list[str]:
+    """Turn the obsolete ``-N`` into ``-f N`` and ``+N`` into ``-s N``."""
+    result = []
+    for word in words:
+        old = re.fullmatch(r"([-+])([0-9]+)", word)
+        result.append(word if old is None else ("-f" if old[1] == "-" else "-s") + old[2])
+    return result
+
+
+@command(
+    "uniq",
+    usage="[OPTION]... [INPUT [OUTPUT]]",
+    summary="Filter adjacent matching lines from INPUT, writing to OUTPUT.",
+    options=(
+        flag("-c", "--count", help="prefix lines by the number of occurrences"),
+        flag("-d", "--repeated", help="only print duplicate lines, one for each group"),
+        flag("-D", help="print all duplicate lines"),
+        value("--all-repeated", metavar="METHOD", optional=True, help="like -D, separating groups: none, prepend, separate"),
+        value("-f", "--skip-fields", metavar="N", help="avoid comparing the first N fields"),
+        value("--group", metavar="METHOD", optional=True, help="show all items: separate, prepend, append, both"),
+        flag("-i", "--ignore-case", help="ignore differences in case when comparing"),
+        value("-s", "--skip-chars", metavar="N", help="avoid comparing the first N characters"),
+        flag("-u", "--unique", help="only print unique lines"),
+        flag("-z", "--zero-terminated", help="line delimiter is NUL, not newline"),
+        value("-w", "--check-chars", metavar="N", help="compare no more than N characters in lines"),
+    ),
+    rewrite=_rewrite,
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Write one line, or as the options say, for each run of equal lines."""
+    if len(arguments.operands) > 2:
+        raise UsageError(f"extra operand {mention(arguments.operands[2])}")
+    delimiter = b"\0" if "z" in arguments else b"\n"
+    writer = _Writer(arguments, delimiter)
+    measure = _measure(arguments)
+    name, target = (*arguments.operands, "-", "-")[:2] if arguments.operands else ("-", "-")
+    try:
+        source = process.open(name)
+        output = process.stdout if target == "-" else process.create(target)
+    except OSError as error:
+        process.warn(f"{quote_if_needed(str(error.filename))}: {error.strerror}")
+        return 1
+    blocks = lines(source.blocks(), process.budget, delimiter)
+    if measure is None and not writer.whole:
+        for found, counts in _plain_runs(blocks):
+            if found:
+                output.write(writer.write_plain(found, counts))
+        blocks = iter(())
+    for runs in _runs(blocks, measure, process.budget, whole=writer.whole):
+        if runs:
+            output.write(b"".join(map(writer.write, runs)))
+    close(process, source)
+    close(process, output)
+    return 0

@@ -1,0 +1,185 @@
+"""env: run a command in a changed environment (POSIX XCU env; GNU coreutils manual, env)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bashkit.commands._notation.quoting import mention, quote
+from bashkit.commands.running import _dispositions
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from bashkit.interp.utility.process import Process
+
+_ESCAPES = {"f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "#": "#", "$": "$", '"': '"', "'": "'", "\\": "\\"}
+_VARIABLE = re.compile(r"\$\{([A-Za-z_]\w*)\}")
+
+
+@command(
+    "env",
+    usage="[OPTION]... [-] [NAME=VALUE]... [COMMAND [ARG]...]",
+    summary="Set each NAME to VALUE in the environment and run COMMAND.",
+    options=(
+        flag("-i", "--ignore-environment", help="start with an empty environment"),
+        flag("-0", "--null", help="end each output line with NUL, not newline"),
+        value("-u", "--unset", metavar="NAME", help="remove variable from the environment"),
+        value("-C", "--chdir", metavar="DIR", help="change working directory to DIR"),
+        value("-S", "--split-string", metavar="S", help="process and split S into separate arguments"),
+        flag("-v", "--debug", help="print verbose information for each processing step"),
+        *_dispositions.OPTIONS,
+    ),
+    usage_status=125,
+    stop_at_operand=True,
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Print the environment, or run the command and return its status; 125 for a mistake, 127 when there is no such command."""
+    arguments = _split(process, arguments)
+    environment, words = _environment(process, arguments)
+    folder = arguments.get("C")
+    if not words:
+        if folder is not None:
+            raise UsageError("must specify command with --chdir (-C)")
+        end = "\0" if "0" in arguments else "\n"
+        process.write("".join(f"{name}={text}{end}" for name, text in environment.items()))
+        return 0
+    if "0" in arguments:
+        raise UsageError("cannot specify --null (-0) with command")
+    return _run(process, arguments, words, environment, folder)
+
+
+def _environment(process: Process, arguments: Arguments) -> tuple[dict[str, str], list[str]]:
+    """The environment that was asked for, and the words after it: the command."""
+    operands = arguments.operands
+    empty = "i" in arguments or operands[:1] == ["-"]
+    operands = operands[operands[:1] == ["-"] :]
+    environment = {} if empty else dict(process.env)
+    steps = ["cleaning environ"] if empty else []
+    for name in arguments.all("u"):
+        if not name or "=" in name:
+            raise UsageError(f"cannot unset {mention(name)}: Invalid argument", hint=False)
+        environment.pop(name, None)
+        steps += [] if empty else [f"unset:    {name}"]
+    count = 0
+    while count < len(operands) and "=" in operands[count][1:]:
+        name, _, text = operands[count].partition("=")
+        environment[name] = text
+        steps.append(f"setenv:   {operands[count]}")
+        count += 1
+    _trace(process, arguments, steps)
+    return environment, operands[count:]
+
+
+def _trace(process: Process, arguments: Arguments, steps: Iterable[str]) -> None:
+    """``-v``: say what is done."""
+    if "v" in arguments:
+        process.say("".join(step + "\n" for step in steps))
+
+
+def _run(process: Process, arguments: Arguments, words: list[str], environment: dict[str, str], folder: str | None) -> int:
+    ignored = None
+    if any(option.key in arguments for option in _dispositions.OPTIONS):
+        signals = _dispositions.Dispositions(process, arguments)
+        ignored = signals.ignored()
+        _trace(process, arguments, signals.log)
+        if "list-signal-handling" in arguments:
+            process.say(signals.listing())
+    cwd = None
+    if folder is not None:
+        _trace(process, arguments, [f"chdir:    {quote(folder)}"])
+        try:
+            cwd = process.fs.realpath(process.path(folder))
+            if process.fs.stat(cwd).type != "directory":
+                raise NotADirectoryError(20, "Not a directory")
+        except OSError as error:
+            process.warn(f"cannot change directory to {quote(folder)}: {error.strerror}")
+            return 125
+    _trace(
+        process,
+        arguments,
+        [f"executing: {words[0]}", *(f"   arg[{number}]= {mention(word)}" for number, word in enumerate(words))],
+    )
+    if not process.launcher.exists(words[0]):
+        process.warn(f"{mention(words[0])}: No such file or directory")
+        if " " in words[0]:
+            process.warn("use -[v]S to pass options in shebang lines")
+        return 127
+    return process.launcher.run(words, env=environment, cwd=cwd, ignored=ignored)
+
+
+def _split(process: Process, arguments: Arguments) -> Arguments:
+    """Put the words of ``-S`` where the option stood, before the operands."""
+    strings = arguments.all("S")
+    if not strings:
+        return arguments
+    words: list[str] = []
+    for text in strings:
+        process.budget.string(len(text))
+        split = _words(text, process)
+        joints = [" into:   ", *["     &   "] * len(split)]
+        _trace(
+            process,
+            arguments,
+            [f"split -S:  {mention(text)}", *(f"{joint} {mention(word)}" for joint, word in zip(joints, split, strict=False))],
+        )
+        words.extend(split)
+    # The words may hold options of env itself.
+    from bashkit.commands import find_command
+
+    declared = find_command("env")
+    assert declared is not None
+    again = declared.parse([*words, *arguments.operands])
+    kept = [(key, argument) for key, argument in arguments.given if key != "S"]
+    return Arguments(kept + again.given, again.operands)
+
+
+def _words(text: str, process: Process) -> list[str]:
+    """The words of a split string (GNU coreutils manual, -S/--split-string syntax)."""
+    words: list[str] = []
+    current: str | None = None
+    quotation = ""
+    position = 0
+    while position < len(text):
+        char = text[position]
+        position += 1
+        if char == quotation:
+            quotation = ""
+        elif char in "\"'" and not quotation:
+            quotation, current = char, current or ""
+        elif char == "\\" and quotation != "'":
+            following = text[position : position + 1]
+            position += 1
+            if following == "c":
+                break
+            if following == "_":
+                if not quotation:
+                    words += [] if current is None else [current]
+                    current = None
+                    continue
+                following = " "
+            elif following in _ESCAPES:
+                following = _ESCAPES[following]
+            else:
+                raise UsageError(f"invalid sequence '\\{following}' in -S", hint=False)
+            current = (current or "") + following
+        elif char == "\\" and text[position : position + 1] in {"'", "\\"}:
+            current = (current or "") + text[position]
+            position += 1
+        elif char == "$" and quotation != "'":
+            match = _VARIABLE.match(text, position - 1)
+            if match is None:
+                raise UsageError(f"only ${{VARNAME}} expansion is supported, error at: {text[position - 1 :]}", hint=False)
+            current = (current or "") + process.env.get(match[1], "")
+            position = match.end()
+        elif char in " \t\n\r\f\v" and not quotation:
+            words += [] if current is None else [current]
+            current = None
+        elif char == "#" and current is None and not quotation:
+            break
+        else:
+            current = (current or "") + char
+    if quotation:
+        raise UsageError("no terminating quote in -S string", hint=False)
+    return words + ([] if current is None else [current])

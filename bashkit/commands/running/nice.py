@@ -1,0 +1,37 @@
+"""nice: run a command with another priority, which makes no difference here (POSIX XCU nice)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bashkit.commands._notation.quoting import mention
+from bashkit.interp.utility.command import Arguments, UsageError, command, value
+
+if TYPE_CHECKING:
+    from bashkit.interp.utility.process import Process
+
+
+@command(
+    "nice",
+    usage="[OPTION] [COMMAND [ARG]...]",
+    summary="Run COMMAND with an adjusted niceness.",
+    options=(value("-n", "--adjustment", metavar="N", help="add integer N to the niceness (default 10)"),),
+    usage_status=125,
+    stop_at_operand=True,
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Return the command's status; without one, print the niceness."""
+    text = arguments.get("n")
+    if text is not None and not re.fullmatch(r"\s*[-+]?\d+", text):
+        raise UsageError(f"invalid adjustment {mention(text)}", hint=False)
+    words = arguments.operands
+    if not words:
+        if text is not None:
+            raise UsageError("a command must be given with an adjustment")
+        process.write("0\n")
+        return 0
+    if not process.launcher.exists(words[0]):
+        process.warn(f"{mention(words[0])}: No such file or directory")
+        return 127
+    return process.launcher.run(words)

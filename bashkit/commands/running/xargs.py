@@ -1,0 +1,370 @@
+"""xargs: build and run commands from standard input (POSIX XCU xargs; GNU findutils manual)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bashkit.commands._notation.quoting import mention, quote_if_needed
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bashkit.interp.utility.process import Process
+
+_MAX_CHARS = 131072
+_ARGUMENT_SPACE = 2097152 - 2048  # ARG_MAX, less what POSIX wants left over
+_POSIX_MINIMUM = 4096
+_MOST_PROCESSES = (1 << 31) - 1
+_BLANKS = " \t"
+
+
+@command(
+    "xargs",
+    usage="[OPTION]... COMMAND [INITIAL-ARGS]...",
+    summary="Run COMMAND with arguments INITIAL-ARGS and more arguments read from input.",
+    options=(
+        flag("-0", "--null", help="items are separated by a null, not whitespace"),
+        value("-a", "--arg-file", metavar="FILE", help="read arguments from FILE, not standard input"),
+        value("-d", "--delimiter", metavar="CHARACTER", help="items in input stream are separated by CHARACTER"),
+        value("-E", metavar="END", help="set logical EOF string"),
+        value("-e", "--eof", metavar="END", optional=True, help="equivalent to -E END if END is specified"),
+        value("-I", metavar="R", help="same as --replace=R"),
+        value("-i", "--replace", metavar="R", optional=True, help="replace R in INITIAL-ARGS with names read from input"),
+        value("-L", metavar="MAX-LINES", help="use at most MAX-LINES non-blank input lines per command line"),
+        value("-l", "--max-lines", metavar="MAX-LINES", optional=True, help="similar to -L but defaults to one"),
+        value("-n", "--max-args", metavar="MAX-ARGS", help="use at most MAX-ARGS arguments per command line"),
+        flag("-o", "--open-tty", help="(ignored: there is no terminal)"),
+        value(
+            "--process-slot-var", metavar="VAR", help="set environment variable VAR in child processes; one runs at a time then"
+        ),
+        value("-P", "--max-procs", metavar="MAX-PROCS", help="run at most MAX-PROCS processes at a time"),
+        flag("-p", "--interactive", help="prompt before running commands"),
+        flag("-r", "--no-run-if-empty", help="if there are no arguments, do not run COMMAND"),
+        value("-s", "--max-chars", metavar="MAX-CHARS", help="limit length of command line to MAX-CHARS"),
+        flag("--show-limits", help="show limits on command-line length"),
+        flag("-t", "--verbose", help="print commands before executing them"),
+        flag("-x", "--exit", help="exit if the size (see -s) is exceeded"),
+    ),
+    stop_at_operand=True,
+    model="GNU findutils 4.9.0",
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Run; 123 when a command failed with 1 to 125, 124 when one returned 255, 127 when there is no such command."""
+    plan = _plan(process, arguments)
+    if not process.launcher.exists(plan.words[0]):
+        process.warn(f"{plan.words[0]}: No such file or directory")
+        return 127
+    return _Runner(process, plan, _lines(process, arguments)).run()
+
+
+def _room(process: Process, arguments: Arguments) -> int:
+    """The bytes that ``-s`` leaves for a command line, and the report of ``--show-limits``."""
+    taken = sum(len(f"{name}={text}\0".encode("utf-8", "surrogateescape")) for name, text in process.env.items())
+    most = _ARGUMENT_SPACE - taken
+    chars = _positive(arguments.get("s") or "", "s") if "s" in arguments else _MAX_CHARS
+    if chars > most:
+        process.warn(f"value {chars} for -s option should be <= {most}")
+        chars = most
+    if "show-limits" in arguments:
+        process.say(
+            f"Your environment variables take up {taken} bytes\n"
+            f"POSIX upper limit on argument length (this system): {most}\n"
+            f"POSIX smallest allowable upper limit on argument length (all systems): {_POSIX_MINIMUM}\n"
+            f"Maximum length of command we could actually use: {most - taken}\n"
+            f"Size of command buffer we are actually using: {chars}\n"
+            f"Maximum parallelism (--max-procs must be no greater): {_MOST_PROCESSES}\n"
+        )
+    return chars
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """How input becomes commands.
+
+    Attributes:
+        words: The command and its first arguments.
+        replace: What each input line replaces in them; empty to append instead.
+        max_args, max_lines: Bounds for one command; 0 for none.
+        max_chars: Bytes that one command line may take.
+        parallel: Commands at once.
+        run_empty: Run the command once when there is no input.
+        exit_when_long: Stop when a line does not fit.
+        show: Print each command first.
+        ask: And wait for an answer.
+        slot: The variable that tells a command its slot; with it they run one after another, all in slot 0.
+    """
+
+    words: list[str]
+    replace: str
+    max_args: int
+    max_lines: int
+    max_chars: int
+    parallel: int
+    run_empty: bool
+    exit_when_long: bool
+    show: bool
+    ask: bool
+    slot: str
+
+
+def _plan(process: Process, arguments: Arguments) -> _Plan:
+    replace, max_args, max_lines = "", 0, 0
+    # The last of -I, -L and -n wins, except that -I keeps company with -n 1.
+    for key, argument in arguments.given:
+        if key in {"I", "i"}:
+            if max_args or max_lines:
+                _ignored(
+                    process,
+                    "--max-args" if max_args else "--max-lines",
+                    "--replace/-I/-i",
+                    "--max-args" if max_args else "--max-lines",
+                )
+            replace, max_lines, max_args = argument or "{}", 0, 0
+        elif key in {"L", "l"}:
+            max_lines, max_args, replace = _positive(argument or "1", key), 0, ""
+        elif key == "n":
+            count = _positive(argument or "", key)
+            if not (replace and count == 1):
+                if replace:
+                    _ignored(process, "--replace", "--max-args/-n", "--replace")
+                max_args, max_lines, replace = count, 0, ""
+    parallel = arguments.get("P", "1") or ""
+    if not parallel.isdecimal():
+        raise UsageError(f'invalid number "{parallel}" for -P option')
+    chars = _room(process, arguments) if "s" in arguments or "show-limits" in arguments else _MAX_CHARS
+    return _Plan(
+        words=arguments.operands or ["echo"],
+        replace=replace,
+        max_args=max_args,
+        max_lines=max_lines,
+        max_chars=min(chars, _MAX_CHARS),
+        parallel=int(parallel) or process.budget.limits.max_processes,
+        run_empty="r" not in arguments and not replace,
+        exit_when_long="x" in arguments or bool(replace) or bool(max_lines),
+        show="t" in arguments or "p" in arguments,
+        ask="p" in arguments,
+        slot=arguments.get("process-slot-var") or "",
+    )
+
+
+def _ignored(process: Process, first: str, second: str, dropped: str) -> None:
+    process.warn(f"warning: options {first} and {second} are mutually exclusive, ignoring previous {dropped} value")
+
+
+def _positive(text: str, key: str) -> int:
+    if not text.lstrip("-").isdecimal():
+        raise UsageError(f'invalid number "{text}" for -{key} option')
+    if int(text) < 1:
+        raise UsageError(f"value {text} for -{key} option should be >= 1")
+    return int(text)
+
+
+def _lines(process: Process, arguments: Arguments) -> Iterator[list[str]]:
+    """The items of the input, by line; with a delimiter each item is a line of its own."""
+    file = arguments.get("a")
+    try:
+        stream = process.stdin if file is None else process.open(file)
+    except OSError as error:
+        raise UsageError(f"Cannot open input file {mention(file or '')}: {error.strerror}", hint=False) from None
+    delimiter = "\0" if arguments.last("0", "d") == "0" else None
+    if arguments.last("0", "d") == "d":
+        delimiter = _delimiter(arguments.get("d") or "")
+    if delimiter is not None:
+        separator = delimiter.encode("utf-8", "surrogateescape")
+        while block := stream.read_line(separator):
+            process.budget.tick(2)
+            yield [block.removesuffix(separator).decode("utf-8", "surrogateescape")]
+        return
+    end = arguments.get("E") if "E" in arguments else arguments.get("e")
+    whole_lines = "I" in arguments or "i" in arguments
+    splitter = _Splitter(process, whole_lines=whole_lines)
+    while block := stream.read_line():
+        process.budget.tick(2 + len(block) // 4)
+        items = splitter.line(block.decode("utf-8", "surrogateescape"))
+        if items is None:
+            continue
+        if end and end in items:
+            yield items[: items.index(end)]
+            return
+        yield items
+    rest = splitter.finish()
+    if rest:
+        yield rest
+
+
+def _delimiter(text: str) -> str:
+    from bashkit.commands._notation.escapes import unescape
+
+    character = unescape(text) if text.startswith("\\") else text
+    if len(character) != 1:
+        raise UsageError(
+            f"Invalid input delimiter specification {text}: the delimiter must be either a single character or an escape sequence starting with \\."
+        )
+    return character
+
+
+class _Splitter:
+    """Splits lines into items by blanks, quotes and backslashes (POSIX XCU xargs, INPUT FILES)."""
+
+    def __init__(self, process: Process, *, whole_lines: bool) -> None:
+        self._process = process
+        self._whole_lines = whole_lines
+        self._held: list[str] = []  # of lines continued by a trailing blank or an escaped newline
+        self._item: str | None = None
+
+    def line(self, text: str) -> list[str] | None:
+        """The items of a line; None while it is continued or when it is blank."""
+        if self._whole_lines:
+            text = text.lstrip(_BLANKS)
+        item, quotation, position = self._item, "", 0
+        self._item = None
+        items, self._held = self._held, []
+        while position < len(text):
+            char = text[position]
+            position += 1
+            if quotation:
+                if char == quotation:
+                    quotation = ""
+                elif char == "\n":
+                    self._unmatched(quotation)
+                else:
+                    item = (item or "") + char
+            elif char in "'\"":
+                quotation, item = char, item or ""
+            elif char == "\\":
+                item = (item or "") + text[position : position + 1]
+                position += 1
+                if position >= len(text):
+                    self._held, self._item = items, item
+                    return None
+            elif char == "\n" or (char in _BLANKS and not self._whole_lines):
+                items += [] if item is None else [item]
+                item = None
+            else:
+                item = (item or "") + char
+        if quotation:
+            self._unmatched(quotation)
+        items += [] if item is None else [item]
+        # For -L a trailing blank continues the line.
+        return items or None
+
+    def _unmatched(self, quotation: str) -> None:
+        kind = "single" if quotation == "'" else "double"
+        raise UsageError(
+            f"unmatched {kind} quote; by default quotes are special to xargs unless you use the -0 option", hint=False
+        )
+
+    def finish(self) -> list[str]:
+        """What a last continued line left."""
+        return self._held + ([] if self._item is None else [self._item])
+
+
+class _Runner:
+    """Runs the commands and works out the exit status."""
+
+    def __init__(self, process: Process, plan: _Plan, lines: Iterator[list[str]]) -> None:
+        self._process = process
+        self._plan = plan
+        self._lines = lines
+        self._problem: UsageError | None = None
+
+    def run(self) -> int:
+        """Run everything and return the exit status."""
+        statuses: list[int] = []
+        commands = self._commands()
+        if self._plan.parallel > 1 and not self._plan.slot:
+            from bashkit.fs import NullStream
+
+            statuses = self._process.launcher.run_all(commands, parallel=self._plan.parallel, stdin=NullStream())
+        else:
+            for argv in commands:
+                statuses.append(self._start(argv))
+                if statuses[-1] in {124, 125, 126, 127} or statuses[-1] >= 128:
+                    break
+        if self._problem is not None:
+            self._process.warn(self._problem.message)
+            return 1
+        return self._verdict(statuses)
+
+    def _start(self, argv: list[str]) -> int:
+        from bashkit.fs import NullStream
+
+        env = {**self._process.env, self._plan.slot: "0"} if self._plan.slot else None
+        status = self._process.launcher.run(argv, env=env, stdin=NullStream())
+        if status == 255:
+            self._process.warn(f"{argv[0]}: exited with status 255; aborting")
+            return 124 | 1 << 8
+        return status
+
+    @staticmethod
+    def _verdict(statuses: list[int]) -> int:
+        """The status that a row of commands makes (GNU findutils manual, xargs Exit status)."""
+        if any(status in {255, 124 | 1 << 8} for status in statuses):
+            return 124
+        if any(128 < status < 255 for status in statuses):
+            return 125
+        for special in (127, 126):
+            if special in statuses:
+                return special
+        return 123 if any(statuses) else 0
+
+    def _commands(self) -> Iterator[list[str]]:
+        try:
+            for argv in self._built():
+                if self._plan.show and not self._announce(argv):
+                    continue
+                yield argv
+        except UsageError as error:
+            self._problem = error
+
+    def _announce(self, argv: list[str]) -> bool:
+        line = " ".join(quote_if_needed(word) for word in argv)
+        end = "?..." if self._plan.ask else "\n"
+        self._process.stderr.write((line + end).encode("utf-8", "surrogateescape"))
+        return not self._plan.ask or self._process.stdin.read_line()[:1] in {b"y", b"Y"}
+
+    def _built(self) -> Iterator[list[str]]:
+        plan = self._plan
+        if plan.replace:
+            for items in self._lines:
+                for item in items:
+                    argv = [word.replace(plan.replace, item) for word in plan.words]
+                    self._process.budget.string(sum(map(len, argv)))
+                    self._check(argv)
+                    yield argv
+            return
+        batch: list[str] = []
+        lines = size = 0
+        ran = False
+        base = sum(_length(word) for word in plan.words)
+        if base > plan.max_chars:
+            raise UsageError("cannot fit single argument within argument list size limit", hint=False)
+        for items in self._lines:
+            for item in items:
+                full = plan.max_args and len(batch) >= plan.max_args
+                if batch and (full or base + size + _length(item) > plan.max_chars):
+                    if not full and plan.exit_when_long and (plan.max_args or plan.max_lines):
+                        raise UsageError("argument list too long", hint=False)
+                    yield plan.words + batch
+                    ran, batch, size = True, [], 0
+                    lines = 0
+                if base + _length(item) > plan.max_chars:
+                    raise UsageError("argument line too long", hint=False)
+                batch.append(item)
+                size += _length(item)
+            lines += 1
+            if batch and ((plan.max_lines and lines >= plan.max_lines) or (plan.max_args and len(batch) >= plan.max_args)):
+                yield plan.words + batch
+                ran, batch, size, lines = True, [], 0, 0
+        if batch or (not ran and plan.run_empty):
+            yield plan.words + batch
+
+    def _check(self, argv: list[str]) -> None:
+        if sum(map(_length, argv)) > self._plan.max_chars:
+            raise UsageError("command too long", hint=False)
+
+
+def _length(word: str) -> int:
+    return len(word.encode("utf-8", "surrogateescape")) + 1

@@ -1,0 +1,1 @@
+"""What scripts ask of their own surroundings, and small steps of their flow."""

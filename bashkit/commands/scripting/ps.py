@@ -1,0 +1,159 @@
+"""ps: report the processes of this sandbox: the shell, its background jobs, and ps itself (POSIX XCU ps)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bashkit.commands._notation.strftime import Moment
+from bashkit.interp.state.shell import ROOT_PID
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value, version_flag
+
+if TYPE_CHECKING:
+    from bashkit.interp.utility.process import Process
+
+_COLUMNS = {
+    "pid": ("PID", 7, True), "ppid": ("PPID", 7, True), "pgid": ("PGID", 7, True), "user": ("USER", 8, False), "uid": ("UID", 5, True),
+    "tty": ("TT", 8, False), "tt": ("TT", 8, False), "time": ("TIME", 8, True), "etime": ("ELAPSED", 11, True),
+    "comm": ("COMMAND", 15, False), "cmd": ("CMD", 27, False), "args": ("COMMAND", 27, False), "command": ("COMMAND", 27, False),
+    "ucmd": ("CMD", 15, False), "stat": ("STAT", 4, False), "s": ("S", 1, False), "state": ("S", 1, False), "%cpu": ("%CPU", 4, True),
+    "pcpu": ("%CPU", 4, True), "%mem": ("%MEM", 4, True), "pmem": ("%MEM", 4, True), "vsz": ("VSZ", 6, True), "rss": ("RSS", 5, True),
+    "c": ("C", 2, True), "stime": ("STIME", 5, False), "start": ("START", 5, False), "ni": ("NI", 3, True), "pri": ("PRI", 3, True),
+    "fname": ("COMMAND", 8, False),
+}  # fmt: skip
+_PLAIN = (("pid", None), ("tty", "TTY"), ("time", None), ("ucmd", None))
+_FULL = (
+    ("user", "UID"),
+    ("pid", None),
+    ("ppid", None),
+    ("c", None),
+    ("stime", None),
+    ("tty", "TTY"),
+    ("time", None),
+    ("cmd", None),
+)
+_USER = (
+    ("user", None), ("pid", None), ("%cpu", None), ("%mem", None), ("vsz", None), ("rss", None),
+    ("tty", "TTY"), ("stat", None), ("start", None), ("time", None), ("args", None),
+)  # fmt: skip
+_BSD = (("pid", None), ("tty", "TTY"), ("stat", None), ("time", None), ("args", None))
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A process: its identifiers and its command line."""
+
+    pid: int
+    parent: int
+    words: str
+    state: str
+
+
+def _bsd(words: list[str]) -> list[str]:
+    """Spell ``aux`` as an option."""
+    if words and words[0] and set(words[0]) <= set("auxwfegjlT"):
+        return ["--bsd", words[0], *words[1:]]
+    return words
+
+
+@command(
+    "ps",
+    usage="[OPTION]...",
+    summary="Report the processes of this sandbox: the shell, its background jobs, and ps itself.",
+    options=(
+        flag("-A", help="all processes"),
+        flag("-a", help="all with a terminal"),
+        flag("-d", help="all except session leaders"),
+        flag("-e", help="all processes"),
+        flag("-f", help="full-format listing"),
+        flag("-F", help="extra full"),
+        flag("-w", help="(ignored: lines are never cut)"),
+        flag("-h", "--no-headers", "--no-heading", help="print no header"),
+        value("-o", "--format", metavar="FORMAT", help="user-defined format"),
+        value("-p", "--pid", metavar="PID", help="by process ID"),
+        value("-C", metavar="NAME", help="by command name"),
+        value("-u", "-U", "--user", metavar="USER", help="by user"),
+        value("--ppid", metavar="PID", help="by parent"),
+        value("--sort", metavar="KEYS", help="sort by columns"),
+        value("--bsd", metavar="LETTERS", help="the letters of the BSD form, as in ps aux"),
+        version_flag("-V"),
+    ),
+    rewrite=_bsd,
+    model="procps-ng 4.0.2",
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Print them; 1 when the options name no process."""
+    if arguments.operands:
+        raise UsageError("unsupported option", hint=True)
+    chosen = _chosen(process, arguments)
+    form = [part for text in arguments.all("o") for part in text.replace(" ", ",").split(",") if part]
+    letters = arguments.get("bsd") or ""
+    columns: tuple[tuple[str, str | None], ...] = (
+        _USER if "u" in letters else _BSD if letters else _FULL if "f" in arguments or "F" in arguments else _PLAIN
+    )
+    if form:
+        columns = tuple(_column(part) for part in form)
+    for key in (arguments.get("sort") or "").split(","):
+        name = key.lstrip("+-")
+        if name in _COLUMNS:
+            cells = {entry: _cell(process, entry, name) for entry in chosen}
+            chosen.sort(key=lambda entry: cells[entry], reverse=key.startswith("-"))
+    if "h" not in arguments and any(title != "" for _, title in columns):
+        process.write(_row([(_title(name, title), name) for name, title in columns]))
+    for entry in chosen:
+        process.write(_row([(_cell(process, entry, name), name) for name, _ in columns]))
+    return 0 if chosen else 1
+
+
+def _column(part: str) -> tuple[str, str | None]:
+    name, equals, title = part.partition("=")
+    if name not in _COLUMNS:
+        raise UsageError(f'error: unknown user-defined format specifier "{name}"', hint=True)
+    return name, title if equals else None
+
+
+def _entries(process: Process) -> list[_Entry]:
+    jobs = process.launcher.jobs()
+    own = [_Entry(ROOT_PID, 1, "bash", "Ss"), *(_Entry(pid, ROOT_PID, words, "S") for pid, words in jobs)]
+    return [*own, _Entry(max(entry.pid for entry in own) + 1, ROOT_PID, " ".join(["ps", *process.argv]), "R+")]
+
+
+def _chosen(process: Process, arguments: Arguments) -> list[_Entry]:
+    entries = _entries(process)
+    pids = {int(part) for text in arguments.all("p") for part in text.replace(" ", ",").split(",") if part.isdecimal()}
+    parents = {int(part) for text in arguments.all("ppid") for part in text.split(",") if part.isdecimal()}
+    names = {part for text in arguments.all("C") for part in text.split(",")}
+    users = {part for text in arguments.all("u") for part in text.split(",")}
+    if not (pids or names or users or parents or "p" in arguments):
+        return entries
+    mine = {process.system.username, "1000"} & users
+    return [entry for entry in entries if entry.pid in pids or entry.parent in parents or _name(entry) in names or mine]
+
+
+def _name(entry: _Entry) -> str:
+    return entry.words.split(" ")[0].rpartition("/")[2]
+
+
+def _title(name: str, title: str | None) -> str:
+    return _COLUMNS[name][0] if title is None else title
+
+
+def _cell(process: Process, entry: _Entry, name: str) -> str:
+    if name in {"start", "stime"}:
+        return f"{Moment.of(process.system.now(), process.system.timezone(process.env.get('TZ', ''))).local:%H:%M}"
+    known = {
+        "pid": str(entry.pid), "pgid": str(entry.pid), "ppid": str(entry.parent), "user": process.system.username, "uid": "1000",
+        "tty": "?", "tt": "?", "time": "00:00:00", "etime": "00:00", "comm": _name(entry), "ucmd": _name(entry), "fname": _name(entry)[:8],
+        "cmd": entry.words, "args": entry.words, "command": entry.words, "stat": entry.state, "s": entry.state[0], "state": entry.state[0],
+        "%cpu": "0.0", "pcpu": "0.0", "%mem": "0.0", "pmem": "0.0", "ni": "0", "pri": "20",
+    }  # fmt: skip
+    return known.get(name, "0")
+
+
+def _row(cells: list[tuple[str, str]]) -> str:
+    shown = []
+    for index, (text, name) in enumerate(cells):
+        _, width, right = _COLUMNS[name]
+        last = index == len(cells) - 1
+        shown.append(text.rjust(width) if right else text if last else text.ljust(width))
+    return " ".join(shown) + "\n"

@@ -1,5 +1,0 @@
-"""sha224sum: compute and check SHA224 message digests (GNU coreutils manual, sha2 utilities)."""
-
-from bashkit.commands._digests import Algorithm, declare
-
-main = declare("sha224sum", Algorithm("SHA224", "sha224", 224), "Print or check SHA224 checksums.")

@@ -1,0 +1,1 @@
+"""The virtual machine, its user, clock and terminal."""

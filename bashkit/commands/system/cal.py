@@ -1,0 +1,144 @@
+"""cal: display a calendar (cal(1))."""
+
+from __future__ import annotations
+
+import calendar
+from datetime import date, timedelta
+from typing import TYPE_CHECKING
+
+from bashkit.commands._notation.strftime import Moment
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+
+if TYPE_CHECKING:
+    from bashkit.interp.utility.process import Process
+
+_USAGE = 64
+_LATEST = 9999
+_WEEKS = 6
+_CHANGE = (1752, 9)  # eleven days were left out of this month in Britain
+_JULIAN_DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+_MONTHS = tuple(calendar.month_name)[1:]
+_DAYS = ("Su", "Mo", "Tu", "We", "Th", "Fr", "Sa")
+
+
+@command(
+    "cal",
+    usage="[OPTION]... [[MONTH] YEAR]",
+    summary="Display a calendar; the present month by default.",
+    options=(
+        flag("-1", help="one month (default)"),
+        flag("-3", help="the previous, current and next month"),
+        value("-A", metavar="NUMBER", help="NUMBER months after"),
+        value("-B", metavar="NUMBER", help="NUMBER months before"),
+        flag("-h", help="turn off highlighting of today (there is none)"),
+        flag("-j", help="days counted from January 1"),
+        value("-m", metavar="MONTH", help="the month, by number or name"),
+        flag("-M", help="weeks start on Monday"),
+        flag("-S", help="weeks start on Sunday (default)"),
+        flag("-y", help="the whole year"),
+    ),
+    usage_status=_USAGE,
+    model="ncal 12.1.8",
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Print the months."""
+    now = Moment.of(process.system.now(), process.system.timezone(process.env.get("TZ", ""))).local
+    operands = list(arguments.operands)
+    if len(operands) > 2:
+        raise UsageError("too many operands", hint=False)
+    whole = "y" in arguments or (len(operands) == 1 and "m" not in arguments)
+    year = _year(operands[-1]) if operands else now.year
+    month_text = arguments.get("m") or (operands[0] if len(operands) == 2 else None)
+    month = _month(month_text) if month_text else now.month
+    before = _count(arguments, "B") or ("3" in arguments)
+    after = _count(arguments, "A") or ("3" in arguments)
+    page = _Page(julian="j" in arguments, monday=arguments.last("M", "S") == "M")
+    if whole and not month_text:
+        process.write(page.year(year))
+        return 0
+    index = year * 12 + month - 1
+    shown = [divmod(number, 12) for number in range(max(12, index - before), index + after + 1)]
+    process.budget.words(len(shown))
+    process.write(page.rows([(one, number + 1) for one, number in shown], years=True))
+    return 0
+
+
+def _year(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text[:9]) <= _LATEST:
+        raise UsageError(f"year `{text}' not in range 1..{_LATEST}", hint=False)
+    return int(text)
+
+
+def _month(text: str) -> int:
+    if text.isdecimal() and 1 <= int(text[:9]) <= 12:
+        return int(text)
+    found = [number for number, name in enumerate(_MONTHS, 1) if len(text) > 2 and name.lower().startswith(text.lower())]
+    if not found:
+        raise UsageError(f"{text} is neither a month number (1..12) nor a name", hint=False)
+    return found[0]
+
+
+def _count(arguments: Arguments, key: str) -> int:
+    text = arguments.get(key, "0") or ""
+    if not text.isdecimal():
+        raise UsageError(f"Argument to -{key} must be positive", hint=False)
+    return int(text[:6])
+
+
+def _days(year: int, month: int) -> tuple[int, list[int]]:
+    """The weekday of the first day (Sunday is 0) and the days of the month, Julian before September 1752."""
+    if (year, month) > _CHANGE:
+        return (date(year, month, 1).isoweekday() % 7, list(range(1, calendar.monthrange(year, month)[1] + 1)))
+    leap = month == 2 and year % 4 == 0
+    days = list(range(1, _JULIAN_DAYS[month - 1] + leap + 1))
+    passed = (year - 1) * 365 + (year - 1) // 4 + _day_of_year(year, month)
+    if (year, month) == _CHANGE:
+        days = [1, 2, *range(14, 31)]
+    return (passed + 5) % 7, days
+
+
+def _day_of_year(year: int, month: int) -> int:
+    """The number of the first day of a month in its year."""
+    if (year, month) > _CHANGE and year != _CHANGE[0]:
+        return (date(year, month, 1) - date(year, 1, 1) + timedelta(days=1)).days
+    number = sum(_JULIAN_DAYS[: month - 1]) + (month > 2 and year % 4 == 0) + 1
+    return number - 11 if (year, month) > _CHANGE else number
+
+
+class _Page:
+    """Lays months out."""
+
+    def __init__(self, *, julian: bool, monday: bool) -> None:
+        self._cell = 3 if julian else 2
+        self._julian = julian
+        self._shift = int(monday)
+        self._across = 2 if julian else 3
+        self._inner = 7 * (self._cell + 1) - 1
+
+    def year(self, year: int) -> str:
+        """All months of a year."""
+        text = str(year)
+        title = " " * ((self._across * self._inner - len(text)) // 2) + text + "\n"
+        return title + self.rows([(year, month) for month in range(1, 13)], years=False)
+
+    def rows(self, months: list[tuple[int, int]], *, years: bool) -> str:
+        """Months side by side, as many as fit."""
+        rows = []
+        for start in range(0, len(months), self._across):
+            blocks = [self._month(year, month, years=years) for year, month in months[start : start + self._across]]
+            rows.append("".join("".join(lines) + "\n" for lines in zip(*blocks, strict=True)))
+        return "\n".join(rows)
+
+    def _month(self, year: int, month: int, *, years: bool) -> list[str]:
+        title = _MONTHS[month - 1] + (f" {year}" if years else "")
+        weekday, days = _days(year, month)
+        first = _day_of_year(year, month)
+        numbers = [str(first + index if self._julian else day) for index, day in enumerate(days)]
+        cells = [""] * ((weekday - self._shift) % 7) + numbers
+        names = [*_DAYS[self._shift :], *_DAYS[: self._shift]]
+        left = (self._inner - len(title)) // 2
+        lines = [f"{' ' * left}{title}".ljust(self._inner) + "  ", "".join(f"{name:>{self._cell}} " for name in names) + " "]
+        for week in range(_WEEKS):
+            row = cells[week * 7 : week * 7 + 7]
+            lines.append("".join(f"{cell:>{self._cell}} " for cell in row + [""] * (7 - len(row))) + " ")
+        return lines

@@ -1,0 +1,135 @@
+"""date: print the time in a format (POSIX XCU date; GNU coreutils manual, date)."""
+
+from __future__ import annotations
+
+from datetime import UTC
+from typing import TYPE_CHECKING
+
+from bashkit.commands._notation.choices import choose
+from bashkit.commands._notation.dates import parse_date
+from bashkit.commands._notation.quoting import mention
+from bashkit.commands._notation.strftime import Moment, strftime
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import tzinfo
+
+    from bashkit.interp.utility.process import Process
+
+_DEFAULT = "%a %b %e %H:%M:%S %Z %Y"
+_RESOLUTION = "%s.%N"
+_EMAIL = "%a, %d %b %Y %H:%M:%S %z"
+_ISO = {
+    "hours": "%Y-%m-%dT%H%:z",
+    "minutes": "%Y-%m-%dT%H:%M%:z",
+    "date": "%Y-%m-%d",
+    "seconds": "%Y-%m-%dT%H:%M:%S%:z",
+    "ns": "%Y-%m-%dT%H:%M:%S,%N%:z",
+}
+_RFC_3339 = {"date": "%Y-%m-%d", "seconds": "%Y-%m-%d %H:%M:%S%:z", "ns": "%Y-%m-%d %H:%M:%S.%N%:z"}
+
+
+@command(
+    "date",
+    usage="[OPTION]... [+FORMAT]",
+    summary="Display date and time in the given FORMAT.",
+    options=(
+        value("-d", "--date", metavar="STRING", help="display time described by STRING, not 'now'"),
+        value("-f", "--file", metavar="DATEFILE", help="like --date; once for each line of DATEFILE"),
+        value("-I", "--iso-8601", metavar="FMT", optional=True, help="ISO 8601: date, hours, minutes, seconds or ns"),
+        flag("-R", "--rfc-email", "--rfc-822", "--rfc-2822", help="RFC 5322: Mon, 14 Aug 2006 02:34:56 -0600"),
+        value("--rfc-3339", metavar="FMT", help="RFC 3339: date, seconds or ns"),
+        value("-r", "--reference", metavar="FILE", help="display the last modification time of FILE"),
+        value("-s", "--set", metavar="STRING", help="set the time; not permitted"),
+        flag("-u", "--utc", "--universal", help="print Coordinated Universal Time"),
+        flag("--resolution", help="output the available resolution of timestamps"),
+    ),
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Print each wanted time; 1 when a date string is invalid or the clock should be set."""
+    zone = UTC if "u" in arguments else process.system.timezone(process.env.get("TZ", ""))
+    pattern = _pattern(arguments)
+    if "s" in arguments or (arguments.operands and not arguments.operands[0].startswith("+")):
+        return _refuse_to_set(process, arguments, zone)
+    status = 0
+    for text, moment in _moments(process, arguments, zone):
+        if moment is None:
+            process.warn(f"invalid date {mention(text)}")
+            status = 1
+        else:
+            process.budget.string(len(pattern) * 64)
+            process.write(strftime(pattern, moment) + "\n")
+    return status
+
+
+def _pattern(arguments: Arguments) -> str:
+    patterns = [word[1:] for word in arguments.operands if word.startswith("+")]
+    if "I" in arguments:
+        patterns.append(_ISO[choose("--iso-8601", arguments.get("I") or "date", tuple((name,) for name in _ISO))])
+    if "R" in arguments:
+        patterns.append(_EMAIL)
+    if "rfc-3339" in arguments:
+        patterns.append(_RFC_3339[choose("--rfc-3339", arguments.get("rfc-3339") or "", tuple((name,) for name in _RFC_3339))])
+    if len(patterns) > 1:
+        if sum(word.startswith("+") for word in arguments.operands) > 1:
+            raise UsageError(f"extra operand {mention(arguments.operands[1])}")
+        raise UsageError("multiple output formats specified", hint=False)
+    if len(arguments.operands) > 1:
+        raise UsageError(f"extra operand {mention(arguments.operands[1])}")
+    return patterns[0] if patterns else _RESOLUTION if "resolution" in arguments else _DEFAULT
+
+
+def _moments(process: Process, arguments: Arguments, zone: tzinfo) -> Iterator[tuple[str, Moment | None]]:
+    """Each date string and what it means; None for one that means nothing."""
+    if sum(key in arguments for key in ("d", "f", "r", "resolution")) > 1:
+        raise UsageError("the options to specify dates for printing are mutually exclusive")
+    if "resolution" in arguments:
+        yield "", Moment.of(1e-9, UTC)
+        return
+    reference = arguments.get("r")
+    if reference is not None:
+        yield reference, Moment.of(_modified(process, reference), zone)
+        return
+    file = arguments.get("f")
+    if file is not None:
+        for line in process.open(file).read_all().decode("utf-8", "surrogateescape").splitlines():
+            process.budget.tick(50)
+            yield line, _parsed(process, line, zone)
+        return
+    text = arguments.get("d")
+    yield (text or "", Moment.of(process.system.now(), zone) if text is None else _parsed(process, text, zone))
+
+
+def _modified(process: Process, name: str) -> float:
+    try:
+        return process.fs.stat(process.path(name)).mtime
+    except OSError as error:
+        error.filename = name
+        raise
+
+
+def _parsed(process: Process, text: str, zone: tzinfo) -> Moment | None:
+    try:
+        return parse_date(text, now=process.system.now(), zone=zone, find_zone=process.system.timezone)
+    except ValueError:
+        return None
+
+
+def _refuse_to_set(process: Process, arguments: Arguments, zone: tzinfo) -> int:
+    text = arguments.get("s") or next(iter(arguments.operands), "")
+    if "s" in arguments:
+        moment = _parsed(process, text, zone)
+    else:
+        if "d" in arguments or "resolution" in arguments:
+            raise UsageError(
+                f"the argument {mention(text)} lacks a leading '+';\nwhen using an option to specify date(s), any non-option\n"
+                "argument must be a format string beginning with '+'"
+            )
+        moment = Moment.of(process.system.now(), zone) if text.isdecimal() and len(text) in {8, 10, 12} else None
+    if moment is None:
+        process.warn(f"invalid date {mention(text)}")
+        return 1
+    process.warn("cannot set date: Operation not permitted")
+    process.write(strftime(_DEFAULT, moment) + "\n")
+    return 1

@@ -1,0 +1,32 @@
+"""nproc: print the number of processing units (GNU coreutils manual, nproc)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.commands._notation.quoting import mention
+from bashkit.commands.system._machine import PROCESSORS
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+
+if TYPE_CHECKING:
+    from bashkit.interp.utility.process import Process
+
+
+@command(
+    "nproc",
+    usage="[OPTION]...",
+    summary="Print the number of processing units available.",
+    options=(
+        flag("--all", help="print the number of installed processors"),
+        value("--ignore", metavar="N", help="if possible, exclude N"),
+    ),
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Print at least 1."""
+    if arguments.operands:
+        raise UsageError(f"extra operand {mention(arguments.operands[0])}")
+    ignored = arguments.get("ignore", "0") or ""
+    if not ignored.isdecimal():
+        raise UsageError(f"invalid number: {mention(ignored)}", hint=False)
+    process.write(f"{max(1, PROCESSORS - int(ignored))}\n")
+    return 0

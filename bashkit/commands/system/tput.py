@@ -1,0 +1,103 @@
+"""tput: print terminal capabilities (POSIX XCU tput; tput(1)); every terminal is an xterm here."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.lines import slurp
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value, version_flag
+
+if TYPE_CHECKING:
+    from bashkit.interp.utility.process import Process
+
+_USAGE, _NO_TERMINAL, _UNKNOWN = 2, 3, 4
+_STRINGS = {
+    "bel": "\x07", "blink": "\x1b[5m", "bold": "\x1b[1m", "cbt": "\x1b[Z", "civis": "\x1b[?25l", "clear": "\x1b[H\x1b[2J\x1b[3J",
+    "cnorm": "\x1b[?12l\x1b[?25h", "cr": "\r", "cub1": "\b", "cud1": "\n", "cuf1": "\x1b[C", "cuu1": "\x1b[A", "cvvis": "\x1b[?12;25h",
+    "dim": "\x1b[2m", "ed": "\x1b[J", "el": "\x1b[K", "el1": "\x1b[1K", "home": "\x1b[H", "ht": "\t", "ich1": "\x1b[@", "il1": "\x1b[L",
+    "ind": "\n", "invis": "\x1b[8m", "op": "\x1b[39;49m", "rc": "\x1b8", "rev": "\x1b[7m", "ri": "\x1bM", "ritm": "\x1b[23m",
+    "rmcup": "\x1b[?1049l\x1b[23;0;0t", "rmkx": "\x1b[?1l\x1b>", "rmso": "\x1b[27m", "rmul": "\x1b[24m", "sc": "\x1b7",
+    "sgr0": "\x1b(B\x1b[m", "sitm": "\x1b[3m", "smcup": "\x1b[?1049h\x1b[22;0;0t", "smkx": "\x1b[?1h\x1b=", "smso": "\x1b[7m",
+    "smul": "\x1b[4m", "kcuu1": "\x1bOA", "kcud1": "\x1bOB", "kcub1": "\x1bOD", "kcuf1": "\x1bOC", "kbs": "\x7f",
+    "reset": "\x1bc\x1b[!p\x1b[?3;4l\x1b[4l\x1b>", "init": "\x1b[!p\x1b[?3;4l\x1b[4l\x1b>",
+}  # fmt: skip
+_PARAMETERS = {
+    "cub": ("\x1b[{}D", 1), "cud": ("\x1b[{}B", 1), "cuf": ("\x1b[{}C", 1), "cuu": ("\x1b[{}A", 1), "dch": ("\x1b[{}P", 1),
+    "dl": ("\x1b[{}M", 1), "ech": ("\x1b[{}X", 1), "ich": ("\x1b[{}@", 1), "il": ("\x1b[{}L", 1),
+}  # fmt: skip
+_FLAGS = {"am", "bce", "km", "mir", "msgr", "npc", "xenl"}
+
+
+@command(
+    "tput",
+    usage="[-T TERM] CAPNAME [PARAMETER]...  or  tput [-T TERM] -S",
+    summary="Initialize a terminal or query its capabilities.",
+    options=(
+        flag("-S", help="read commands from standard input"),
+        value("-T", metavar="TERM", help="use this instead of $TERM"),
+        version_flag("-V"),
+        flag("-x", help="do not try to clear scrollback"),
+    ),
+    usage_status=_USAGE,
+    stop_at_operand=True,
+    model="ncurses 6.4",
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Print the capability; 1 for a flag that is off, 2 for no terminal, 3 for an unknown one, 4 for an unknown capability."""
+    terminal = arguments.get("T") or process.env.get("TERM") or ""
+    if not arguments.operands and "S" not in arguments:
+        raise UsageError("no capability name", hint=True)
+    if not terminal:
+        process.warn("No value for $TERM and no -T specified")
+        return _USAGE
+    if terminal not in {"ansi", "dumb", "linux", "screen", "tmux", "vt100", "xterm"} and not re.fullmatch(
+        r"[a-z]+-\w+", terminal
+    ):
+        process.warn(f'unknown terminal "{terminal}"')
+        return _NO_TERMINAL
+    if "S" not in arguments:
+        return _answer(process, terminal, arguments.operands)
+    status = 0
+    for line in bytes(slurp(process.stdin.blocks(), process.budget)).decode("utf-8", "surrogateescape").splitlines():
+        words = line.split()
+        if words:
+            status = max(status, _answer(process, terminal, words))
+    return status
+
+
+def _answer(process: Process, terminal: str, words: list[str]) -> int:
+    name, *parameters = words
+    numbers = [int(word[:6]) if word.isdecimal() else 0 for word in parameters] + [0, 0]
+    if name in {"cols", "lines", "colors", "it"}:
+        colours = "256" if "256" in terminal else "8"
+        size = process.env.get("COLUMNS" if name == "cols" else "LINES", "")
+        usual = {"cols": "80", "lines": "24", "colors": colours, "it": "8"}[name]
+        process.write((size if name in {"cols", "lines"} and size.isdecimal() else usual) + "\n")
+    elif name == "longname":
+        process.write("xterm terminal emulator (X Window System)")
+    elif name in _FLAGS:
+        return 0
+    elif terminal == "dumb" and name not in {"bel", "cr", "cud1", "ind", "init", "reset"}:
+        return 1
+    elif name in _STRINGS:
+        process.write(_STRINGS[name])
+    elif name == "cup":
+        process.write(f"\x1b[{numbers[0] + 1};{numbers[1] + 1}H")
+    elif name in {"hpa", "vpa"}:
+        process.write(f"\x1b[{numbers[0] + 1}{'G' if name == 'hpa' else 'd'}")
+    elif name in {"setaf", "setab", "setf", "setb"}:
+        process.write(_colour(numbers[0], background=name.endswith("b"), many="256" in terminal))
+    elif name in _PARAMETERS:
+        process.write(_PARAMETERS[name][0].format(numbers[0]))
+    else:
+        process.warn(f"unknown terminfo capability '{name}'")
+        return _UNKNOWN
+    return 0
+
+
+def _colour(number: int, *, background: bool, many: bool) -> str:
+    base = 40 if background else 30
+    if not many or number < 8:
+        return f"\x1b[{base // 10}{number}m"
+    return f"\x1b[{base + 60 + number - 8}m" if number < 16 else f"\x1b[{base + 8};5;{number}m"

@@ -1,0 +1,1 @@
+"""Text passed through: joined, split, cut to size, laid out."""

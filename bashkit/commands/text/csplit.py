@@ -1,0 +1,268 @@
+"""csplit: split a file into sections determined by context lines (POSIX XCU csplit)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bashkit import regex
+from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._notation.quoting import mention, quote
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+
+if TYPE_CHECKING:
+    from bashkit.interp.utility.process import Process
+    from bashkit.regex import Pattern
+
+_DIGITS = 9
+_CONVERSION = re.compile(r"%([-0#+ ']*)(\d*)(?:\.(\d*))?(.?)")
+
+
+class _Stop(Exception):  # noqa: N818 - the input does not go as far as a pattern; its message says so
+    """The splitting ends with an error."""
+
+
+class _SkippedError(_Stop):
+    """The same for lines that are left out: there is no rest to write."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Point:
+    """One pattern: where a section ends.
+
+    Attributes:
+        text: As given.
+        line: The line number, or 0 for an expression.
+        pattern: The expression.
+        offset: Lines after the one that matches.
+        skip: What comes before is left out.
+        repeat: How often more; None for as often as possible.
+    """
+
+    text: str
+    line: int
+    pattern: Pattern | None
+    offset: int
+    skip: bool
+    repeat: int | None
+
+
+@command(
+    "csplit",
+    usage="[OPTION]... FILE PATTERN...",
+    summary="Output pieces of FILE separated by PATTERN(s) to files xx00, xx01, ..., and the byte counts of each piece.",
+    options=(
+        value("-b", "--suffix-format", metavar="FORMAT", help="use sprintf FORMAT instead of %02d"),
+        value("-f", "--prefix", metavar="PREFIX", help="use PREFIX instead of 'xx'"),
+        flag("-k", "--keep-files", help="do not remove output files on errors"),
+        flag("--suppress-matched", help="suppress the lines matching PATTERN"),
+        value("-n", "--digits", metavar="DIGITS", help="use specified number of digits instead of 2"),
+        flag("-s", "--quiet", "--silent", help="do not print counts of output file sizes"),
+        flag("-z", "--elide-empty-files", help="remove empty output files"),
+    ),
+    notes="Each PATTERN is LINE, /REGEXP/[OFFSET], %REGEXP%[OFFSET], or after one of them {TIMES} or {*}.",
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Write the sections; 1 when a pattern is not met."""
+    operands = arguments.operands
+    if not operands:
+        raise UsageError("missing operand")
+    if len(operands) == 1:
+        raise UsageError(f"missing operand after {mention(operands[0])}")
+    names = _Names(arguments)
+    try:
+        data = slurp(process.open(operands[0]).blocks(), process.budget)
+    except OSError as error:
+        process.warn(f"cannot open {quote(operands[0])} for reading: {error.strerror}")
+        return 1
+    points = _points(process, operands[1:])
+    splitter = _Splitter(process, arguments, names, bytes(data))
+    try:
+        splitter.run(points)
+    except _Stop as stop:
+        process.warn(str(stop))
+        if not isinstance(stop, _SkippedError):
+            splitter.rest()
+        if "k" not in arguments:
+            splitter.remove()
+        return 1
+    return 0
+
+
+class _Names:
+    """The names of the output files."""
+
+    def __init__(self, arguments: Arguments) -> None:
+        digits = arguments.get("n", "2") or ""
+        if not digits.isdecimal():
+            raise UsageError(f"invalid number: {mention(digits)}", hint=False)
+        self._prefix = arguments.get("f") or "xx"
+        self._digits = int(digits[:3])
+        self._format = arguments.get("b")
+        if self._format is not None:
+            self._check(self._format.replace("%%", ""))
+
+    @staticmethod
+    def _check(form: str) -> None:
+        found = list(_CONVERSION.finditer(form))
+        if not found:
+            raise UsageError("missing % conversion specification in suffix", hint=False)
+        letter = found[0][4]
+        if not letter:
+            raise UsageError("missing conversion specifier in suffix", hint=False)
+        if letter not in "diouxX":
+            raise UsageError(f"invalid conversion specifier in suffix: {letter}", hint=False)
+        if len(found) > 1:
+            raise UsageError("too many % conversion specifications in suffix", hint=False)
+
+    def name(self, number: int) -> str:
+        """The name of the file with a number."""
+        if self._format is None:
+            return f"{self._prefix}{number:0{self._digits}d}"
+
+        def convert(found: re.Match[str]) -> str:
+            flags, width, precision, letter = found.groups()
+            text = format(number, {"o": "o", "x": "x", "X": "X"}.get(letter, "d"))
+            text = text.rjust(int(precision[:_DIGITS] or 0), "0") if precision is not None else text
+            room = min(int(width or 0), 255)
+            if "-" in flags:
+                return text.ljust(room)
+            return text.rjust(room, "0" if "0" in flags and precision is None else " ")
+
+        return self._prefix + "%".join(_CONVERSION.sub(convert, part) for part in self._format.split("%%"))
+
+
+def _points(process: Process, words: list[str]) -> list[_Point]:
+    points: list[_Point] = []
+    previous = 0
+    for word in words:
+        if word.startswith("{"):
+            if not points:
+                raise UsageError(f"{mention(word)}: invalid pattern", hint=False)
+            if not word.endswith("}"):
+                raise UsageError(f"{mention(word)}: '}}' is required in repeat count", hint=False)
+            inner = word[1:-1]
+            if inner != "*" and not inner.isdecimal():
+                raise UsageError(f"{word}: integer required between '{{' and '}}'", hint=False)
+            last = points.pop()
+            points.append(
+                _Point(last.text, last.line, last.pattern, last.offset, last.skip, None if inner == "*" else int(inner[:_DIGITS]))
+            )
+            continue
+        if word[:1] in {"/", "%"}:
+            points.append(_expression(process, word))
+            continue
+        if not word.isdecimal():
+            raise UsageError(f"{mention(word)}: invalid pattern", hint=False)
+        line = int(word[:_DIGITS])
+        if not line:
+            raise UsageError(f"{word}: line number must be greater than zero", hint=False)
+        if line < previous:
+            raise UsageError(f"line number {mention(word)} is smaller than preceding line number, {previous}", hint=False)
+        if line == previous:
+            process.warn(f"warning: line number {mention(word)} is the same as preceding line number")
+        previous = line
+        points.append(_Point(word, line, None, 0, skip=False, repeat=0))
+    return points
+
+
+def _expression(process: Process, word: str) -> _Point:
+    mark = word[0]
+    end = word.rfind(mark)
+    if not end:
+        raise UsageError(f"{word}: closing delimiter '{mark}' missing", hint=False)
+    offset = word[end + 1 :]
+    if offset and not re.fullmatch(r"[-+]?\d+", offset):
+        raise UsageError(f"{mention(word)}: integer expected after delimiter", hint=False)
+    try:
+        pattern = regex.compile(word[1:end], "basic", budget=process.budget)
+    except regex.RegexError as error:
+        raise UsageError(f"{mention(word)}: invalid regular expression: {error.message}", hint=False) from None
+    return _Point(word, 0, pattern, int(offset or "0"), skip=mark == "%", repeat=0)
+
+
+class _Splitter:
+    """Writes one section after the other."""
+
+    def __init__(self, process: Process, arguments: Arguments, names: _Names, data: bytes) -> None:
+        self._process = process
+        self._arguments = arguments
+        self._names = names
+        self._lines = data.splitlines(keepends=True) if b"\r" not in data else re.findall(rb"[^\n]*\n|[^\n]+", data)
+        process.budget.words(len(self._lines))
+        self._at = 0  # lines already treated
+        self._searched = 0  # lines already looked at
+        self._written: list[str] = []
+
+    def run(self, points: list[_Point]) -> None:
+        """Split at every point and write what is left."""
+        for point in points:
+            turn = 0
+            while point.repeat is None or turn <= point.repeat:
+                if point.line:
+                    self._by_line(point, turn)
+                elif not self._by_pattern(point, turn):
+                    break
+                turn += 1
+        self.rest()
+
+    def rest(self) -> None:
+        """Write the lines that are left."""
+        self._write(len(self._lines))
+
+    def remove(self) -> None:
+        """Delete what was written."""
+        for name in self._written:
+            self._process.fs.unlink(self._process.path(name))
+
+    def _by_line(self, point: _Point, turn: int) -> None:
+        end = point.line * (turn + 1) - 1
+        if end > len(self._lines) or (end == len(self._lines) and end >= self._at):
+            if point.repeat is None:
+                return
+            again = f" on repetition {turn}" if turn else ""
+            raise _Stop(f"{mention(point.text)}: line number out of range{again}")
+        self._write(end)
+        if "suppress-matched" in self._arguments:
+            self._at = min(self._at + 1, len(self._lines))
+        self._searched = max(self._searched, end)
+
+    def _by_pattern(self, point: _Point, turn: int) -> bool:
+        pattern = point.pattern
+        assert pattern is not None
+        # A section never ends where it began, so the search begins behind the last line that matched.
+        for index in range(self._searched, len(self._lines)):
+            self._process.budget.tick()
+            line = self._lines[index].removesuffix(b"\n").decode("utf-8", "surrogateescape")
+            if pattern.search(line) is not None:
+                break
+        else:
+            if point.repeat is None:
+                return False
+            again = f" on repetition {turn}" if turn else ""
+            if not point.skip:
+                raise _Stop(f"{mention(point.text)}: match not found{again}")
+            raise _SkippedError(f"{mention(point.text)}: match not found{again}")
+        end = index + point.offset
+        if not self._at <= end <= len(self._lines):
+            raise _Stop(f"{mention(point.text)}: line number out of range")
+        if point.skip:
+            self._at = end
+        else:
+            self._write(end)
+        if "suppress-matched" in self._arguments:
+            self._at = min(self._at + 1, len(self._lines))
+        self._searched = max(index + 1, end)
+        return True
+
+    def _write(self, end: int) -> None:
+        section = b"".join(self._lines[self._at : end])
+        self._at = max(self._at, end)
+        if not section and "z" in self._arguments:
+            return
+        name = self._names.name(len(self._written))
+        self._process.create(name).write(section)
+        self._written.append(name)
+        if "s" not in self._arguments:
+            self._process.write(f"{len(section)}\n")

@@ -1,0 +1,53 @@
+"""envsubst: substitute environment variables in text (GNU gettext manual, envsubst)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.lines import line_blocks
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, version_flag
+
+if TYPE_CHECKING:
+    from bashkit.interp.utility.process import Process
+
+_REFERENCE = re.compile(rb"\$(?:([A-Za-z_][A-Za-z_0-9]*)|\{([A-Za-z_][A-Za-z_0-9]*)\})")
+
+
+@command(
+    "envsubst",
+    usage="[OPTION] [SHELL-FORMAT]",
+    summary="Substitute the values of environment variables in standard input.",
+    options=(
+        flag("-v", "--variables", help="output the variables occurring in SHELL-FORMAT"),
+        help_flag("-h"),
+        version_flag("-V"),
+    ),
+    model="GNU gettext-runtime 0.21",
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Copy standard input with ``$NAME`` and ``${NAME}`` replaced; names in SHELL-FORMAT only, when it is given."""
+    if len(arguments.operands) > 1:
+        raise UsageError("too many arguments", hint=False)
+    if "v" in arguments:
+        if not arguments.operands:
+            raise UsageError("missing arguments", hint=False)
+        process.stdout.write(b"".join(name + b"\n" for name in _names(arguments.operands[0])))
+        return 0
+    wanted = set(_names(arguments.operands[0])) if arguments.operands else None
+
+    def replace(found: re.Match[bytes]) -> bytes:
+        name = found[1] or found[2]
+        if wanted is not None and name not in wanted:
+            return found[0]
+        return process.env.get(name.decode(), "").encode("utf-8", "surrogateescape")
+
+    for block in line_blocks(process.stdin.blocks(), process.budget):
+        result = _REFERENCE.sub(replace, block)
+        process.budget.string(len(result))
+        process.stdout.write(result)
+    return 0
+
+
+def _names(text: str) -> list[bytes]:
+    return [found[1] or found[2] for found in _REFERENCE.finditer(text.encode("utf-8", "surrogateescape"))]

@@ -1,0 +1,204 @@
+"""fmt: fill paragraphs (GNU coreutils manual, fmt invocation).
+
+The breaks are chosen for a paragraph as a whole: lines are near the goal width and near each other in length, with a bonus
+for breaking behind a sentence. GNU fmt weighs these a little differently, so some paragraphs break elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.lines import Inputs, slurp
+from bashkit.commands._notation.encoding import decode, width
+from bashkit.commands._notation.quoting import mention
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bashkit.interp.utility.process import Process
+    from bashkit.limits import Budget
+
+_SENTENCE = re.compile(r"[.?!][\"'\])]*\Z")
+_WIDEST = 2500
+_AFTER_SENTENCE = -50  # a line that ends a sentence is welcome
+_AFTER_PUNCTUATION = -9  # so is, a little, one that ends with a comma
+_AFTER_PERIOD = 300  # one whose period may belong to an abbreviation is not
+_WITHIN_SENTENCE = 150  # one that leaves a single word of it alone is not
+_GOAL_PERCENT = 93
+
+
+@dataclass(frozen=True, slots=True)
+class _Settings:
+    limit: int
+    goal: int
+    split_only: bool
+    uniform: bool
+    crown: bool
+    tagged: bool
+    prefix: str
+
+
+def _number(arguments: Arguments, key: str) -> int | None:
+    text = arguments.get(key)
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdecimal()) or int(text[:9]) > _WIDEST:
+        problem = ": Numerical result out of range" if text.isdecimal() else ""
+        raise UsageError(f"invalid width: {mention(text)}{problem}", hint=False)
+    return int(text[:9])
+
+
+def _settings(arguments: Arguments) -> _Settings:
+    limit, goal = _number(arguments, "w"), _number(arguments, "g")
+    if limit is None:
+        limit = 75 if goal is None else goal + 10
+    if goal is None:
+        goal = limit * (2 * (100 - (100 - _GOAL_PERCENT)) + 1) // 200
+    if goal > limit:
+        raise UsageError(f"invalid width: {mention(str(goal))}", hint=False)
+    keys = arguments
+    return _Settings(limit, goal, "s" in keys, "u" in keys, "c" in keys, "t" in keys, arguments.get("p") or "")
+
+
+def _indent(line: str) -> str:
+    return line[: len(line) - len(line.lstrip(" \t"))]
+
+
+def _paragraphs(lines: list[str], settings: _Settings) -> Iterator[list[str]]:
+    """Runs of lines that are filled together; an empty line, or one without the prefix, is a run of its own."""
+    current: list[str] = []
+    for line in lines:
+        body = line[len(settings.prefix) :] if line.startswith(settings.prefix) else None
+        if body is None or not body.strip():
+            if current:
+                yield current
+                current = []
+            yield [line]
+        elif current and not settings.split_only and _continues(current, line, settings):
+            current.append(line)
+        else:
+            if current:
+                yield current
+            current = [line]
+    if current:
+        yield current
+
+
+def _continues(current: list[str], line: str, settings: _Settings) -> bool:
+    cut = len(settings.prefix)
+    indent, first = _indent(line[cut:]), _indent(current[0][cut:])
+    if len(current) == 1:
+        return settings.crown or (settings.tagged and indent != first) or (not settings.tagged and indent == first)
+    return indent == _indent(current[1][cut:])
+
+
+def _words(lines: list[str], cut: int, *, uniform: bool) -> list[tuple[str, int]]:
+    """The words of a paragraph, each with the spaces behind it."""
+    result: list[tuple[str, int]] = []
+    for line in lines:
+        pieces = re.findall(r"(\S+)([ \t]*)", line[cut:])
+        for place, (word, gap) in enumerate(pieces):
+            last = place == len(pieces) - 1
+            ends = _SENTENCE.search(word) is not None
+            spaces = 2 if ends and (last or len(gap) > 1) else 1
+            result.append((word, spaces if last or uniform else max(len(gap), 1)))
+    return result
+
+
+def _extra(word: str, gap: int) -> int:
+    """What a break behind a word costs beside the line's length."""
+    if _SENTENCE.search(word):
+        return _AFTER_SENTENCE if gap > 1 else _AFTER_PERIOD
+    return 0 if word[-1].isalnum() else _AFTER_PUNCTUATION
+
+
+def _breaks(words: list[tuple[str, int]], first: int, rest: int, settings: _Settings, budget: Budget) -> list[int]:
+    """Where each line ends: the indexes behind their last words."""
+    count = len(words)
+    sizes = [width(word) for word, _ in words]
+    ends = [gap > 1 and _SENTENCE.search(word) is not None for word, gap in words]
+    extras = [_extra(word, gap) for word, gap in words]
+    best = [0] * (count + 1)
+    length = [0] * (count + 1)  # of the line that begins at a word
+    following = [count] * (count + 1)
+    for start in range(count - 1, -1, -1):
+        column = first if start == 0 else rest
+        best[start] = 1 << 60
+        for stop in range(start + 1, count + 1):
+            column += sizes[stop - 1]
+            if column > settings.limit and stop > start + 1:
+                break
+            if stop == count:
+                cost = 0
+            else:
+                cost = (
+                    (settings.goal - column) ** 2
+                    + best[stop]
+                    + ((column - length[stop]) ** 2 // 2 if following[stop] < count else 0)
+                )
+                cost += extras[stop - 1]
+                cost += _WITHIN_SENTENCE if stop > 1 and ends[stop - 2] else 0
+            if cost < best[start]:
+                best[start], following[start], length[start] = cost, stop, column
+            column += words[stop - 1][1]
+        budget.tick(1 + stop - start)
+    result: list[int] = []
+    place = 0
+    while place < count:
+        place = following[place]
+        result.append(place)
+    return result
+
+
+def _fill(lines: list[str], settings: _Settings, budget: Budget) -> Iterator[str]:
+    prefix = settings.prefix
+    if not lines[0].startswith(prefix) or not lines[0][len(prefix) :].strip():
+        yield from (line.rstrip(" \t") if not line.strip() else line for line in lines)
+        return
+    cut = len(prefix)
+    first = _indent(lines[0][cut:])
+    rest = _indent(lines[1][cut:]) if len(lines) > 1 else first + ("   " if settings.tagged else "")
+    words = _words(lines, cut, uniform=settings.uniform)
+    start = 0
+    for stop in _breaks(words, width(prefix + first), width(prefix + rest), settings, budget):
+        chosen = words[start:stop]
+        body = "".join([word + " " * gap for word, gap in chosen[:-1]]) + chosen[-1][0]
+        yield prefix + (rest if start else first) + body
+        start = stop
+
+
+def _rewrite(words: list[str]) -> list[str]:
+    """Turn the obsolete ``-72`` into ``-w 72``."""
+    return [f"-w{words[0][1:]}", *words[1:]] if words and re.fullmatch(r"-[0-9]+", words[0]) else words
+
+
+@command(
+    "fmt",
+    usage="[-WIDTH] [OPTION]... [FILE]...",
+    summary="Reformat each paragraph in the FILE(s), writing to standard output.",
+    options=(
+        flag("-c", "--crown-margin", help="preserve indentation of first two lines"),
+        value("-p", "--prefix", metavar="STRING", help="reformat only lines beginning with STRING"),
+        flag("-s", "--split-only", help="split long lines, but do not refill"),
+        flag("-t", "--tagged-paragraph", help="indentation of first line different from second"),
+        flag("-u", "--uniform-spacing", help="one space between words, two after sentences"),
+        value("-w", "--width", metavar="WIDTH", help="maximum line width (default of 75 columns)"),
+        value("-g", "--goal", metavar="WIDTH", help="goal width (default of 93% of width)"),
+    ),
+    rewrite=_rewrite,
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Fill the paragraphs of every file."""
+    settings = _settings(arguments)
+    inputs = Inputs(process, arguments.operands, "cannot open {quoted} for reading: {error}")
+    for _, stream in inputs:
+        text = decode(bytes(slurp(stream.blocks(), process.budget))).expandtabs(8)
+        lines = text.split("\n")
+        if not lines[-1]:
+            lines.pop()
+        for paragraph in _paragraphs(lines, settings):
+            process.write("".join([line + "\n" for line in _fill(paragraph, settings, process.budget)]))
+    return int(inputs.failed)

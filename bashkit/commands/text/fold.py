@@ -1,0 +1,85 @@
+"""fold: wrap lines (POSIX XCU fold, GNU coreutils manual); columns are bytes, as in GNU fold."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.lines import Inputs, line_blocks
+from bashkit.commands._notation.quoting import mention
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+
+if TYPE_CHECKING:
+    from bashkit.interp.utility.process import Process
+
+_MOVES = re.compile(rb"[\t\b\r]")
+
+
+def _fold(line: bytes, limit: int, *, words: bool, by_bytes: bool) -> bytes:
+    """One line without its end, broken into pieces of at most ``limit`` columns."""
+    if len(line) <= limit and (by_bytes or not _MOVES.search(line)):
+        return line
+    plain = by_bytes or not _MOVES.search(line)
+    pieces: list[bytes] = []
+    start = 0
+    while start < len(line):
+        end = min(start + limit, len(line)) if plain else _reach(line, start, limit)
+        if end < len(line) and words:
+            blank = max(line.rfind(b" ", start, end), line.rfind(b"\t", start, end))
+            end = blank + 1 if blank >= start else end
+        pieces.append(line[start:end])
+        start = end
+    return b"\n".join(pieces)
+
+
+def _reach(line: bytes, start: int, limit: int) -> int:
+    """How far a piece from ``start`` goes when tabs and backspaces move the column; at least one byte."""
+    column = 0
+    for index in range(start, len(line)):
+        byte = line[index]
+        if byte == 9:
+            column += 8 - column % 8
+        elif byte == 8:
+            column = max(column - 1, 0)
+        elif byte == 13:
+            column = 0
+        else:
+            column += 1
+        if column > limit and index > start:
+            return index
+    return len(line)
+
+
+def _rewrite(words: list[str]) -> list[str]:
+    """Turn the obsolete ``-80`` into ``-w 80``."""
+    return [
+        f"-{word[1:].rstrip('0123456789')}w{word.lstrip('-bs')}" if re.fullmatch(r"-[bs]*[0-9]+", word) else word
+        for word in words
+    ]
+
+
+@command(
+    "fold",
+    usage="[OPTION]... [FILE]...",
+    summary="Wrap input lines in each FILE, writing to standard output.",
+    options=(
+        flag("-b", "--bytes", help="count bytes rather than columns"),
+        flag("-s", "--spaces", help="break at spaces"),
+        value("-w", "--width", metavar="WIDTH", help="use WIDTH columns instead of 80"),
+    ),
+    rewrite=_rewrite,
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Wrap every line."""
+    text = arguments.get("w", "80") or ""
+    if not (text.isascii() and text.isdecimal()) or not int(text[:18]):
+        problem = ": Numerical result out of range" if text.isdecimal() else ""
+        raise UsageError(f"invalid number of columns: {mention(text)}{problem}", hint=False)
+    limit = int(text[:18])
+    words, by_bytes = "s" in arguments, "b" in arguments
+    inputs = Inputs(process, arguments.operands)
+    for _, stream in inputs:
+        for block in line_blocks(stream.blocks(), process.budget):
+            process.budget.tick(len(block) >> 3)
+            process.stdout.write(b"\n".join([_fold(line, limit, words=words, by_bytes=by_bytes) for line in block.split(b"\n")]))
+    return int(inputs.failed)

@@ -1,0 +1,117 @@
+"""head: the first part of files (POSIX XCU head, GNU coreutils manual).
+
+What follows the part it takes stays unread, so ``{ head -n 1; cat; }`` loses nothing, even from a pipe.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.lines import Inputs, close
+from bashkit.commands.text._extents import OPTIONS, Extent, Titles, extent, open_titled, rewrite
+from bashkit.fs.stream import BLOCK
+from bashkit.interp.utility.command import Arguments, command
+
+if TYPE_CHECKING:
+    from bashkit.fs import Stream
+    from bashkit.interp.utility.process import Process
+    from bashkit.limits import Budget
+
+_FEW = 64  # lines below which reading them one by one is no slower
+
+
+def _first_bytes(source: Stream, output: Stream, count: int, budget: Budget) -> None:
+    while count > 0:
+        block = source.read(min(count, BLOCK))
+        if not block:
+            return
+        budget.tick(1 + (len(block) >> 10))
+        output.write(block)
+        count -= len(block)
+
+
+def _first_lines(source: Stream, output: Stream, count: int, delimiter: bytes, budget: Budget) -> None:
+    while count > _FEW:  # a line has at least one byte, so this many bytes never hold more than the lines wanted
+        block = source.read(min(count, BLOCK))
+        if not block:
+            return
+        budget.tick(1 + (len(block) >> 10))
+        output.write(block)
+        count -= block.count(delimiter)
+    while count > 0:
+        piece = source.read_line(delimiter, BLOCK)
+        if not piece:
+            return
+        budget.tick()
+        output.write(piece)
+        count -= piece.endswith(delimiter)
+
+
+def _all_but_bytes(source: Stream, output: Stream, count: int, budget: Budget) -> None:
+    held = b""
+    for block in source.blocks():
+        budget.tick(1 + (len(block) >> 8))
+        held += block
+        surplus = len(held) - count
+        if surplus > 0:
+            output.write(held[:surplus])
+            held = held[surplus:]
+        budget.string(len(held))
+
+
+def _all_but_lines(source: Stream, output: Stream, count: int, delimiter: bytes, budget: Budget) -> None:
+    """The last line counts as one even without its delimiter."""
+    held: list[bytes] = []
+    size = 0
+    open_line = b""
+    for block in source.blocks():
+        found = (open_line + block).split(delimiter)
+        open_line = found.pop()
+        held.extend(line + delimiter for line in found)
+        size += len(block)
+        budget.string(size)
+        budget.tick(1 + len(found))
+        surplus = len(held) + bool(open_line) - count
+        if surplus > 0:
+            ready = b"".join(held[:surplus])
+            size -= len(ready)
+            output.write(ready)
+            del held[:surplus]
+    if open_line:
+        held.append(open_line)
+    output.write(b"".join(held[: max(0, len(held) - count)]))
+
+
+def _take(source: Stream, process: Process, wanted: Extent) -> None:
+    output, budget, count = process.stdout, process.budget, wanted.count
+    if wanted.sign == "-" and wanted.by_bytes:
+        _all_but_bytes(source, output, count, budget)
+    elif wanted.sign == "-":
+        _all_but_lines(source, output, count, wanted.delimiter, budget)
+    elif wanted.by_bytes:
+        _first_bytes(source, output, count, budget)
+    else:
+        _first_lines(source, output, count, wanted.delimiter, budget)
+
+
+@command(
+    "head",
+    usage="[OPTION]... [FILE]...",
+    summary="Print the first 10 lines of each FILE to standard output.",
+    options=OPTIONS,
+    notes="With a leading '-' in NUM, print all but the last NUM bytes or lines.",
+    rewrite=rewrite,
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Print the first lines or bytes of each file."""
+    wanted = extent(arguments)
+    titles = Titles(process, arguments)
+    inputs = Inputs(process, [], "cannot open {quoted} for reading: {error}", "error reading {quoted}: {error}")
+    for name in arguments.operands or ["-"]:
+        stream = open_titled(process, inputs, titles, name)
+        if stream is not None:
+            try:
+                _take(stream, process, wanted)
+            finally:
+                close(process, stream)
+    return int(inputs.failed)

@@ -1,0 +1,139 @@
+"""nl: number lines (POSIX XCU nl, GNU coreutils manual)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit import regex
+from bashkit.commands._filesystem.lines import Inputs, lines
+from bashkit.commands._notation.encoding import decode
+from bashkit.commands._notation.quoting import mention
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.interp.utility.process import Process
+
+_SECTIONS = {3: "h", 2: "b", 1: "f"}
+_WIDEST = 1 << 24  # a wider margin fails at the first line
+_FORMATS = {"ln": "<", "rn": ">", "rz": "0"}
+
+
+def _number(arguments: Arguments, key: str, default: int, what: str, least: int | None = None) -> int:
+    text = arguments.get(key)
+    if text is None:
+        return default
+    try:
+        number = int(text[:18])
+    except ValueError:
+        number = None
+    if number is None or (least is not None and number < least):
+        problem = "" if number is None else ": Numerical result out of range"
+        raise UsageError(f"invalid {what}: {mention(text)}{problem}", hint=False)
+    return number
+
+
+def _style(arguments: Arguments, key: str, default: str, what: str) -> Callable[[str], bool]:
+    """Whether a line of a section gets a number.
+
+    Raises:
+        UsageError: It is no style.
+    """
+    text = arguments.get(key, default) or ""
+    if text == "a":
+        return lambda _: True
+    if text == "t":
+        return lambda line: line != ""
+    if text == "n":
+        return lambda _: False
+    if text.startswith("p"):
+        try:
+            pattern = regex.compile(text[1:], "basic")
+        except regex.RegexError as error:
+            raise UsageError(error.message, hint=False) from None
+        return pattern.test
+    raise UsageError(f"invalid {what} numbering style: {mention(text)}")
+
+
+class _Numbering:
+    """The state that goes on from file to file.
+
+    Attributes:
+        margin: The width of what stands in front of a line.
+    """
+
+    def __init__(self, arguments: Arguments) -> None:
+        self._styles = {
+            "h": _style(arguments, "h", "n", "header"),
+            "b": _style(arguments, "b", "t", "body"),
+            "f": _style(arguments, "f", "n", "footer"),
+        }
+        self._start = _number(arguments, "v", 1, "starting line number")
+        self._step = _number(arguments, "i", 1, "line number increment")
+        self._join = _number(arguments, "l", 1, "line number of blank lines", 1)
+        self._width = _number(arguments, "w", 6, "line number field width", 1)
+        layout = arguments.get("n", "rn") or ""
+        if layout not in _FORMATS:
+            raise UsageError(f"invalid line numbering format: {mention(layout)}")
+        self._format = f"{_FORMATS[layout]}{self._width}" if layout != "rz" else f"0{self._width}"
+        separator = arguments.get("s", "\t") or ""
+        self._separator = separator
+        self.margin = self._width + len(separator)
+        self._blank = " " * min(self.margin, 1 << 30) if self.margin < _WIDEST else ""
+        delimiter = arguments.get("d", "\\:") or ""
+        self._delimiter = delimiter + ":" if len(delimiter) == 1 else delimiter
+        self._continue = "p" in arguments
+        self._section = "b"
+        self._number = self._start
+        self._blanks = 0
+
+    def write(self, line: str) -> str:
+        """The output for one line."""
+        count = len(line) // len(self._delimiter) if self._delimiter else 0
+        if count in _SECTIONS and line == self._delimiter * count:
+            self._section = _SECTIONS[count]
+            if not self._continue:
+                self._number = self._start
+            return "\n"
+        wanted = self._styles[self._section](line)
+        if wanted and not line and self._join > 1:
+            self._blanks += 1
+            wanted = self._blanks == self._join
+            self._blanks = 0 if wanted else self._blanks
+        elif line:
+            self._blanks = 0
+        if not wanted:
+            return f"{self._blank}{line}\n"
+        shown = f"{self._number:{self._format}}{self._separator}{line}\n"
+        self._number += self._step
+        return shown
+
+
+@command(
+    "nl",
+    usage="[OPTION]... [FILE]...",
+    summary="Write each FILE to standard output, with line numbers added.",
+    options=(
+        value("-b", "--body-numbering", metavar="STYLE", help="use STYLE for numbering body lines"),
+        value("-d", "--section-delimiter", metavar="CC", help="use CC for logical page delimiters"),
+        value("-f", "--footer-numbering", metavar="STYLE", help="use STYLE for numbering footer lines"),
+        value("-h", "--header-numbering", metavar="STYLE", help="use STYLE for numbering header lines"),
+        value("-i", "--line-increment", metavar="NUMBER", help="line number increment at each line"),
+        value("-l", "--join-blank-lines", metavar="NUMBER", help="group of NUMBER empty lines counted as one"),
+        value("-n", "--number-format", metavar="FORMAT", help="insert line numbers according to FORMAT: ln, rn, rz"),
+        flag("-p", "--no-renumber", help="do not reset line numbers for each section"),
+        value("-s", "--number-separator", metavar="STRING", help="add STRING after (possible) line number"),
+        value("-v", "--starting-line-number", metavar="NUMBER", help="first line number for each section"),
+        value("-w", "--number-width", metavar="NUMBER", help="use NUMBER columns for line numbers"),
+    ),
+    notes="STYLE is a (all lines), t (nonempty lines), n (no lines) or pBRE (lines that match BRE).",
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Number the lines of all files together."""
+    numbering = _Numbering(arguments)
+    inputs = Inputs(process, arguments.operands)
+    for block in lines(inputs.blocks(), process.budget):
+        process.budget.string(numbering.margin * len(block))
+        process.write("".join([numbering.write(decode(line)) for line in block]))
+    return int(inputs.failed)

@@ -1,0 +1,418 @@
+"""pr: paginate or columnate files for printing (POSIX XCU pr; GNU coreutils manual, pr)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._notation.encoding import width
+from bashkit.commands._notation.quoting import mention
+from bashkit.commands._notation.strftime import Moment, strftime
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bashkit.interp.utility.process import Process
+
+_HEADER, _TRAILER = 5, 5
+_DIGITS = 6
+_TAB = 8
+
+
+def _rewrite(words: list[str]) -> list[str]:
+    """Spell ``+2`` and ``-3`` as options, and give the letters with optional arguments theirs."""
+    result: list[str] = []
+    for index, word in enumerate(words):
+        if word == "--":
+            return result + words[index:]
+        if re.fullmatch(r"\+\d+(:\d+)?", word):
+            result.append(f"--pages={word[1:]}")
+        elif re.fullmatch(r"-\d+", word):
+            result.append(f"--columns={word[1:]}")
+        elif re.fullmatch(r"-\d+[a-zA-Z].*", word):
+            digits = re.match(r"\d+", word[1:])
+            assert digits is not None
+            result += [f"--columns={digits[0]}", "-" + word[1 + digits.end() :]]
+        else:
+            result.append(word)
+    return result
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """What the options ask for.
+
+    Attributes:
+        columns: How many.
+        across: Fill rows first.
+        merge: A column for each file.
+        lines: Lines of a page.
+        plain: No header, no trailer, and pages run on (``-t``); ``bare`` also ignores form feeds (``-T``).
+        form_feed: A form feed ends a page.
+        width: Of a page.
+        separator: Between columns; None for blanks up to the next one.
+        cut: Lines are cut to the width of their column.
+        number: The separator and digits of line numbers, or None.
+        first: The first line number.
+        first_page, last_page: Which pages are printed.
+        double: Leave a blank line after each line.
+        margin: Spaces in front of each line.
+        expand: Width of the tabs that become spaces, or 0; with the character.
+        pack: Width of the tabs that spaces become, or 0.
+        fill: Print columns in full, joined (``-J``).
+        visible: ``octal`` for ``-v``, ``caret`` for ``-c``, or empty.
+    """
+
+    columns: int
+    across: bool
+    merge: bool
+    lines: int
+    plain: bool
+    bare: bool
+    form_feed: bool
+    width: int
+    separator: str | None
+    cut: bool
+    number: tuple[str, int] | None
+    first: int
+    first_page: int
+    last_page: int
+    double: bool
+    margin: int
+    expand: tuple[str, int] | None
+    pack: int
+    fill: bool
+    visible: str
+
+
+def _number(arguments: Arguments, key: str, default: int, what: str) -> int:
+    text = arguments.get(key)
+    if text is None:
+        return default
+    if not text.lstrip("-").isdecimal() or int(text[:9]) < (0 if key in {"o", "N"} else 1):
+        raise UsageError(
+            f"'-{key} {what}' invalid number: {mention(text)}"
+            if key != "columns"
+            else f"invalid number of columns: {mention(text)}",
+            hint=False,
+        )
+    return int(text[:9])
+
+
+def _mark(text: str | None, default: str, count: int) -> tuple[str, int]:
+    """The optional ``[CHAR[WIDTH]]`` of ``-n``, ``-e`` and ``-i``."""
+    if not text:
+        return default, count
+    char = default if text[0].isdecimal() else text[0]
+    digits = text.lstrip(char) if text[0] == char else text
+    if digits and not digits.isdecimal():
+        raise UsageError(f"'-n' extra characters or invalid number in the argument: {mention(digits)}")
+    return char, int(digits[:_DIGITS] or 0) or count
+
+
+def _layout(arguments: Arguments) -> _Layout:
+    pages = (arguments.get("pages") or "1").split(":")
+    columns = _number(arguments, "columns", 1, "")
+    if "m" in arguments and columns > 1:
+        raise UsageError("cannot specify number of columns when printing in parallel", hint=False)
+    if "m" in arguments and "a" in arguments:
+        raise UsageError("cannot specify both printing across and printing in parallel", hint=False)
+    lines = _number(arguments, "l", 66, "PAGE_LENGTH")
+    plain = "t" in arguments or "T" in arguments or lines <= _HEADER + _TRAILER
+    separator = None
+    if "S" in arguments or "s" in arguments:
+        separator = (arguments.get("S") or "") if "S" in arguments else (arguments.get("s") or "\t")[:1]
+    tabs = "e" in arguments
+    return _Layout(
+        columns=columns,
+        across="a" in arguments,
+        merge="m" in arguments,
+        lines=lines,
+        plain=plain,
+        bare="T" in arguments,
+        form_feed="F" in arguments,
+        width=_number(arguments, "W", 72, "PAGE_WIDTH") if "W" in arguments else _number(arguments, "w", 72, "PAGE_WIDTH"),
+        separator=separator,
+        cut="W" in arguments or ("J" not in arguments and not ("s" in arguments and "w" not in arguments)),
+        number=_mark(arguments.get("n"), "\t", 5) if "n" in arguments else None,
+        first=_number(arguments, "N", 1, "NUMBER"),
+        first_page=int(pages[0][:_DIGITS]),
+        last_page=int(pages[1][:_DIGITS]) if len(pages) > 1 else 1 << 30,
+        double="d" in arguments,
+        margin=_number(arguments, "o", 0, "MARGIN"),
+        expand=_mark(arguments.get("e"), "\t", _TAB) if tabs else None,
+        pack=_mark(arguments.get("i"), "\t", _TAB)[1] if "i" in arguments else 0,
+        fill="J" in arguments,
+        visible="octal" if "v" in arguments else "caret" if "c" in arguments else "",
+    )
+
+
+@command(
+    "pr",
+    usage="[OPTION]... [FILE]...",
+    summary="Paginate or columnate FILE(s) for printing.",
+    options=(
+        value("--pages", metavar="FIRST[:LAST]", help="begin (stop) printing with page FIRST (LAST); also +FIRST[:LAST]"),
+        value("--columns", metavar="COLUMN", help="output COLUMN columns and print columns down; also -COLUMN"),
+        flag("-a", "--across", help="print columns across rather than down"),
+        flag("-c", "--show-control-chars", help="use hat notation (^G) and octal backslash notation"),
+        flag("-d", "--double-space", help="double space the output"),
+        value("-D", "--date-format", metavar="FORMAT", help="use FORMAT for the header date"),
+        value("-e", "--expand-tabs", metavar="CHAR[WIDTH]", optional=True, help="expand input CHARs (TABs) to tab WIDTH (8)"),
+        flag("-F", "-f", "--form-feed", help="use form feeds instead of newlines to separate pages"),
+        value("-h", "--header", metavar="HEADER", help="use a centered HEADER instead of filename in page header"),
+        value(
+            "-i", "--output-tabs", metavar="CHAR[WIDTH]", optional=True, help="replace spaces with CHARs (TABs) to tab WIDTH (8)"
+        ),
+        flag("-J", "--join-lines", help="merge full lines, turns off -W line truncation, no column alignment"),
+        value("-l", "--length", metavar="PAGE_LENGTH", help="set the page length to PAGE_LENGTH (66) lines"),
+        flag("-m", "--merge", help="print all files in parallel, one in each column"),
+        value(
+            "-n",
+            "--number-lines",
+            metavar="SEP[DIGITS]",
+            optional=True,
+            help="number lines, use DIGITS (5) digits, then SEP (TAB)",
+        ),
+        value("-N", "--first-line-number", metavar="NUMBER", help="start counting with NUMBER at 1st line of first page printed"),
+        value("-o", "--indent", metavar="MARGIN", help="offset each line with MARGIN (zero) spaces"),
+        flag("-r", "--no-file-warnings", help="omit warning when a file cannot be opened"),
+        value("-s", "--separator", metavar="CHAR", optional=True, help="separate columns by a single character"),
+        value("-S", "--sep-string", metavar="STRING", optional=True, help="separate columns by STRING"),
+        flag("-t", "--omit-header", help="omit page headers and trailers"),
+        flag("-T", "--omit-pagination", help="omit page headers and trailers, eliminate any pagination by form feeds"),
+        flag("-v", "--show-nonprinting", help="use octal backslash notation"),
+        value(
+            "-w", "--width", metavar="PAGE_WIDTH", help="set page width to PAGE_WIDTH (72) for multiple text-column output only"
+        ),
+        value("-W", "--page-width", metavar="PAGE_WIDTH", help="set page width to PAGE_WIDTH (72) always, truncate lines"),
+    ),
+    rewrite=_rewrite,
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Print the files; 1 when one cannot be read."""
+    layout = _layout(arguments)
+    status = 0
+    files: list[tuple[str, list[str], float]] = []
+    for name in arguments.operands or ["-"]:
+        try:
+            text = bytes(slurp(process.open(name).blocks(), process.budget)).decode("utf-8", "surrogateescape")
+            modified = process.system.now() if name == "-" else process.fs.stat(process.path(name)).mtime
+        except OSError as error:
+            if "r" not in arguments:
+                process.warn(f"{name}: {error.strerror}")
+            status = 1
+            continue
+        lines = [_prepared(line, layout) for line in (text.removesuffix("\n").split("\n") if text else [])]
+        process.budget.words(len(lines))
+        process.budget.tick(len(lines))
+        files.append(("" if name == "-" else name, lines, modified))
+    if layout.merge and files:
+        rows = max(len(lines) for _, lines, _ in files)
+        cells = [[lines[row] if row < len(lines) else None for _, lines, _ in files] for row in range(rows)]
+        _Printer(process, arguments, layout, len(files)).run("", process.system.now(), _pages_of_rows(cells, layout))
+        return status
+    for name, lines, modified in files:
+        _Printer(process, arguments, layout, layout.columns).run(name, modified, _pages(lines, layout))
+    return status
+
+
+def _prepared(line: str, layout: _Layout) -> str:
+    """A line with its tabs expanded and what cannot be printed made visible."""
+    needed = layout.expand or (("\t", _TAB) if layout.columns > 1 or layout.merge or layout.number else None)
+    if needed is not None and needed[0] in line:
+        char, size = needed
+        pieces = line.split(char)
+        line = pieces[0]
+        for piece in pieces[1:]:
+            line += " " * (size - width(line) % size) + piece
+    if layout.visible:
+        line = "".join(_visible(byte, layout.visible) for byte in line.encode("utf-8", "surrogateescape"))
+    return line
+
+
+def _visible(byte: int, how: str) -> str:
+    if 32 <= byte < 127 or byte in {8, 9, 10}:
+        return chr(byte)
+    return f"^{chr(byte ^ 64)}" if byte < 128 and how == "caret" else f"\\{byte:03o}"
+
+
+def _body(layout: _Layout) -> int:
+    """Lines of text on a page."""
+    body = layout.lines if layout.plain else layout.lines - _HEADER - _TRAILER
+    return max(1, body // 2 if layout.double else body)
+
+
+def _pages_of_rows(rows: list[list[str | None]], layout: _Layout) -> Iterator[list[list[str | None]]]:
+    body = _body(layout)
+    for start in range(0, len(rows), body):
+        yield rows[start : start + body]
+
+
+def _pages(lines: list[str], layout: _Layout) -> Iterator[list[list[str | None]]]:
+    """The lines of a file as pages of rows of cells."""
+    columns, body = layout.columns, _body(layout)
+    for start in range(0, len(lines), body * columns):
+        page = lines[start : start + body * columns]
+        if layout.across:
+            yield [list(page[index : index + columns]) for index in range(0, len(page), columns)]
+            continue
+        # The columns of the last page are balanced, the first ones longer.
+        short, longer = divmod(len(page), columns)
+        heights = [short + (column < longer) for column in range(columns)]
+        if len(page) == body * columns:
+            heights = [body] * columns
+        starts = [sum(heights[:column]) for column in range(columns)]
+        yield [
+            [page[starts[column] + row] for column in range(columns) if row < heights[column]]
+            for row in range(max(heights, default=0))
+        ]
+
+
+class _Printer:
+    """Prints the pages of one file, or of all merged ones."""
+
+    def __init__(self, process: Process, arguments: Arguments, layout: _Layout, columns: int) -> None:
+        self._process = process
+        self._layout = layout
+        self._title = arguments.get("h")
+        self._date = arguments.get("D") or "%Y-%m-%d %H:%M"
+        self._columns = columns
+        gap = len(layout.separator) if layout.separator is not None else 1
+        numbers = 0
+        if layout.number and layout.merge:
+            mark, digits = layout.number
+            numbers = digits + (_TAB - digits % _TAB if mark == "\t" else 1)
+        self._numbers = numbers
+        self._cell = max(1, (layout.width - numbers - gap * (columns - 1)) // columns) if columns > 1 else layout.width
+        self._line = layout.first
+
+    def run(self, name: str, modified: float, pages: Iterator[list[list[str | None]]]) -> None:
+        """Print them."""
+        layout, process = self._layout, self._process
+        body = _body(layout) * (2 if layout.double else 1)
+        first = 0
+        for number, rows in enumerate(pages, 1):
+            page_lines = sum(len(row) for row in rows) if not layout.merge else len(rows)
+            if not layout.first_page <= number <= layout.last_page:
+                if layout.first == 1:
+                    self._line += page_lines
+                continue
+            text = "" if layout.plain else self._header(name, modified, number)
+            shown = [self._row(row, rows, index) for index, row in enumerate(rows)]
+            text += "".join(line + "\n" * (2 if layout.double else 1) for line in shown)
+            if not layout.merge:
+                self._line += page_lines
+            if not layout.plain:
+                used = len(rows) * (2 if layout.double else 1)
+                text += "\f" if layout.form_feed else "\n" * (body - used + _TRAILER)
+            first += 1
+            process.budget.string(len(text))
+            process.write(text)
+
+    def _header(self, name: str, modified: float, number: int) -> str:
+        layout = self._layout
+        moment = Moment.of(modified, self._process.system.timezone(self._process.env.get("TZ", "")))
+        date = strftime(self._date, moment)
+        title = name if self._title is None else self._title
+        page = f"Page {number}"
+        room = layout.width - width(date) - width(title) - len(page)
+        left = max(1, room // 2)
+        margin = " " * layout.margin
+        return f"\n\n{margin}{date}{' ' * left}{title}{' ' * max(1, room - left)}{page}\n\n\n"
+
+    def _row(self, cells: list[str | None], rows: list[list[str | None]], index: int) -> str:
+        layout = self._layout
+        text = ""
+        position = 0
+        for column, cell in enumerate(cells):
+            shown = self._numbered(cell or "", rows, index, column)
+            if self._columns > 1 and layout.cut:
+                shown = _cut(shown, self._cell)
+            text += shown
+            position = _advanced(position, shown)
+            if column + 1 < (self._columns if layout.merge else len(cells)):
+                goal = self._numbers + (column + 1) * (
+                    self._cell + (len(layout.separator) if layout.separator is not None else 1)
+                )
+                if layout.separator is not None and not layout.cut:
+                    text += layout.separator
+                elif layout.fill:
+                    text += layout.separator if layout.separator is not None else "\t"
+                elif layout.separator is not None:
+                    gap = goal - len(layout.separator)
+                    text += _blanks(position, gap) + layout.separator
+                    position = goal
+                else:
+                    text += _blanks(position, goal)
+                    position = goal
+        if layout.pack:
+            text = _packed(text, layout.pack)
+        return " " * layout.margin + text
+
+    def _numbered(self, cell: str, rows: list[list[str | None]], index: int, column: int) -> str:
+        layout = self._layout
+        if layout.number is None or (layout.merge and column):
+            return cell
+        mark, digits = layout.number
+        if layout.merge:
+            number = self._line
+            self._line += 1
+        elif layout.across:
+            number = self._line + sum(len(row) for row in rows[:index]) + column
+        else:
+            number = self._line + sum(sum(1 for row in rows if len(row) > before) for before in range(column)) + index
+        return f"{str(number)[-digits:]:>{digits}}{mark}{cell}"
+
+
+def _advanced(position: int, text: str) -> int:
+    """The column that printing ``text`` leads to."""
+    for piece in re.split(r"(\t)", text):
+        position = position + _TAB - position % _TAB if piece == "\t" else position + width(piece)
+    return position
+
+
+def _cut(text: str, room: int) -> str:
+    while width(text) > room:
+        text = text[:-1]
+    return text
+
+
+def _blanks(start: int, end: int) -> str:
+    """From one column to another, with tabs where they fit."""
+    text = ""
+    while start < end:
+        stop = start + _TAB - start % _TAB
+        if stop <= end and stop - start > 1:
+            text += "\t"
+            start = stop
+        else:
+            text += " "
+            start += 1
+    return text
+
+
+def _packed(text: str, size: int) -> str:
+    """Runs of spaces that reach a tab stop, as tabs."""
+    result, position, index = "", 0, 0
+    while index < len(text):
+        run = len(text) - index - len(text[index:].lstrip(" "))
+        if run < 1:
+            result += text[index]
+            position += width(text[index])
+            index += 1
+            continue
+        end = position + run
+        while position < end:
+            stop = position + size - position % size
+            if stop <= end and stop - position > 1:
+                result += "\t"
+                position = stop
+            else:
+                result += " "
+                position += 1
+        index += run
+    return result

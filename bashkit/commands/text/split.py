@@ -1,0 +1,284 @@
+"""split: a file into pieces (POSIX XCU split, GNU coreutils manual)."""
+
+from __future__ import annotations
+
+import re
+import signal
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.lines import Inputs, close, line_blocks, size, slurp
+from bashkit.commands._notation.encoding import encode
+from bashkit.commands._notation.quoting import mention, quote, quote_if_needed
+from bashkit.fs import BytesStream
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bashkit.fs import Stream
+    from bashkit.interp.utility.process import Process
+
+_RANGE = ": Numerical result out of range"
+_DIGITS = {"a": "abcdefghijklmnopqrstuvwxyz", "d": "0123456789", "x": "0123456789abcdef"}
+
+
+class _Pieces:
+    """Makes the output files one after the other."""
+
+    def __init__(self, process: Process, arguments: Arguments, prefix: str, count: int | None) -> None:
+        self._process = process
+        self._prefix = prefix
+        self._extra = arguments.get("additional-suffix") or ""
+        if "/" in self._extra:
+            raise UsageError(f"invalid suffix {mention(self._extra)}, contains directory separator", hint=False)
+        kind = arguments.last("d", "numeric-suffixes", "x", "hex-suffixes")
+        self._digits = _DIGITS["a" if kind is None else "d" if kind in ("d", "numeric-suffixes") else "x"]
+        start = arguments.get(kind) if kind in ("numeric-suffixes", "hex-suffixes") else None
+        self._next = int(start, len(self._digits)) if start else 0
+        length = arguments.get("a")
+        if length is not None and not length.isdecimal():
+            raise UsageError(f"invalid suffix length: {mention(length)}", hint=False)
+        self._length = int(length[:4]) if length is not None and int(length[:4]) else self._needed(count)
+        self._grows = length is None and count is None and not start
+        self._verbose = "verbose" in arguments
+        self._stream: Stream | None = None
+        self._filter = arguments.get("filter")
+        self._name = ""
+        self._held: list[bytes] = []
+        self._size = 0
+        self.is_open = False
+
+    def _needed(self, count: int | None) -> int:
+        length = 2
+        while count is not None and len(self._digits) ** length < count:
+            length += 1
+        return length
+
+    def _suffix(self) -> str:
+        """The next suffix; letters beyond ``zz`` go on with ``zaaa``, so that the names stay in order."""
+        number, base, body, lead = self._next, len(self._digits), self._length, ""
+        self._next += 1
+        while self._grows and number >= base**body - base ** (body - 1):
+            number -= base**body - base ** (body - 1)
+            body += 1
+            lead += self._digits[-1]
+        result = ""
+        for _ in range(body):
+            number, digit = divmod(number, base)
+            result = self._digits[digit] + result
+        if number:
+            raise UsageError("output file suffixes exhausted", hint=False)
+        return lead + result
+
+    def open(self) -> None:
+        """Begin the next piece."""
+        self.close()
+        name = self._name = self._prefix + self._suffix() + self._extra
+        if self._verbose:
+            self._process.write(
+                f"{'creating file ' + quote(name) if self._filter is None else 'executing with FILE=' + quote_if_needed(name)}\n"
+            )
+        if self._filter is None:
+            self._stream = self._process.create(name)
+        self.is_open = True
+
+    def write(self, data: bytes) -> None:
+        """Write to the current piece."""
+        if self._stream is not None:
+            self._stream.write(data)
+            return
+        self._size += len(data)
+        self._process.budget.string(self._size)
+        self._held.append(data)
+
+    def close(self) -> None:
+        """End the current piece.
+
+        Raises:
+            UsageError: The command of ``--filter`` failed; its status becomes that of split.
+        """
+        if self._stream is not None:
+            close(self._process, self._stream)
+            self._stream = None
+        elif self.is_open:
+            self._pass_on()
+        self.is_open = False
+
+    def _pass_on(self) -> None:
+        """Run the command of ``--filter`` with the piece as its input."""
+        assert self._filter is not None
+        process, data = self._process, b"".join(self._held)
+        self._held, self._size = [], 0
+        status = process.launcher.run(
+            ["sh", "-c", self._filter], env={**process.env, "FILE": self._name}, stdin=BytesStream(data)
+        )
+        if status in {0, 141}:
+            return
+        number = status - 128
+        names = {value.value: value.name.removeprefix("SIG") for value in signal.Signals}
+        how = f"signal {names[number]}" if number in names else f"exit {status}"
+        raise UsageError(
+            f"with FILE={quote_if_needed(self._name)}, {how} from command: {self._filter}", hint=False, status=status
+        )
+
+
+def _by_lines(process: Process, blocks: Iterator[bytes], count: int, end: bytes, pieces: _Pieces) -> None:
+    room = 0
+    for block in line_blocks(blocks, process.budget, end):
+        found = block.split(end)
+        tail = found.pop()
+        lines = [line + end for line in found] + ([tail] if tail else [])
+        process.budget.tick(len(lines))
+        position = 0
+        while position < len(lines):
+            if not room:
+                pieces.open()
+                room = count
+            chosen = lines[position : position + room]
+            pieces.write(b"".join(chosen))
+            position += len(chosen)
+            room -= len(chosen)
+
+
+def _by_bytes(process: Process, blocks: Iterator[bytes], count: int, pieces: _Pieces) -> None:
+    room = 0
+    for block in blocks:
+        process.budget.tick(1 + (len(block) >> 8))
+        position = 0
+        while position < len(block):
+            process.budget.tick(4)
+            if not room:
+                pieces.open()
+                room = count
+            chosen = block[position : position + room]
+            pieces.write(chosen)
+            position += len(chosen)
+            room -= len(chosen)
+
+
+def _by_line_bytes(process: Process, blocks: Iterator[bytes], count: int, end: bytes, pieces: _Pieces) -> None:
+    """As many whole lines as fit into ``count`` bytes; a longer line is cut."""
+    room = 0
+    for block in line_blocks(blocks, process.budget, end):
+        for line in re.findall(rb"[^%s]*%s|[^%s]+" % ((re.escape(end),) * 3), block):
+            process.budget.tick(2)
+            while line:
+                if len(line) > room and (room < count or not room):
+                    pieces.open()
+                    room = count
+                pieces.write(line[:room])
+                rest = line[room:]
+                room -= len(line) - len(rest)
+                line = rest
+
+
+def _chunks(process: Process, data: bytes, wanted: str, end: bytes, pieces: _Pieces | None) -> None:
+    """``-n``: N pieces, only the Kth (``K/N``), at line ends (``l/``), or line by line in turn (``r/``)."""
+    found = re.fullmatch(r"(?:([lr])/)?(?:([0-9]+)/)?([0-9]+)", wanted)
+    assert found is not None
+    mode, only, count = found[1], int(found[2] or 0), int(found[3])
+    process.budget.words(count)
+    parts: list[bytes]
+    if mode == "r":
+        lines = re.findall(rb"[^%s]*%s|[^%s]+" % ((re.escape(end),) * 3), data)
+        process.budget.tick(len(lines))
+        parts = [b"".join(lines[index::count]) for index in range(count)]
+    else:
+        edges = [len(data) // count * index for index in range(count)] + [len(data)]
+        if mode == "l":
+            edges = [(data.find(end, edge - 1) + 1 or len(data)) if edge else 0 for edge in edges[:-1]] + [len(data)]
+        parts = [data[low:high] for low, high in pairwise(edges)]
+    if only:
+        process.stdout.write(parts[only - 1])
+        return
+    assert pieces is not None
+    for part in parts:
+        pieces.open()
+        pieces.write(part)
+
+
+def _amount(text: str, what: str) -> int:
+    try:
+        number = size(text)
+    except ValueError:
+        raise UsageError(f"invalid number of {what}: {mention(text)}", hint=False) from None
+    if not number:
+        raise UsageError(f"invalid number of {what}: {mention(text)}{_RANGE}", hint=False)
+    return number
+
+
+def _separator(arguments: Arguments) -> bytes:
+    text = arguments.get("t", "\n") or ""
+    if text == "\\0":
+        return b"\0"
+    if len(encode(text)) != 1:
+        raise UsageError(f"multi-character separator {mention(text)}" if text else "empty record separator", hint=False)
+    return encode(text)
+
+
+def _rewrite(words: list[str]) -> list[str]:
+    """Turn the obsolete ``-100`` into ``-l 100``."""
+    return [f"-l{word[1:]}" if re.fullmatch(r"-[0-9]+", word) else word for word in words]
+
+
+@command(
+    "split",
+    usage="[OPTION]... [FILE [PREFIX]]",
+    summary="Output pieces of FILE to PREFIXaa, PREFIXab, ...; default size is 1000 lines, and default PREFIX is 'x'.",
+    options=(
+        value("-a", "--suffix-length", metavar="N", help="generate suffixes of length N (default 2)"),
+        value("--additional-suffix", metavar="SUFFIX", help="append an additional SUFFIX to file names"),
+        value("-b", "--bytes", metavar="SIZE", help="put SIZE bytes per output file"),
+        value("-C", "--line-bytes", metavar="SIZE", help="put at most SIZE bytes of records per output file"),
+        flag("-d", help="use numeric suffixes starting at 0, not alphabetic"),
+        value("--numeric-suffixes", metavar="FROM", optional=True, help="same as -d, but allow setting the start value"),
+        flag("-x", help="use hex suffixes starting at 0, not alphabetic"),
+        value("--hex-suffixes", metavar="FROM", optional=True, help="same as -x, but allow setting the start value"),
+        flag("-e", "--elide-empty-files", help="do not generate empty output files with '-n'"),
+        value("-l", "--lines", metavar="NUMBER", help="put NUMBER lines/records per output file"),
+        value("-n", "--number", metavar="CHUNKS", help="generate CHUNKS output files: N, K/N, l/N, l/K/N, r/N, r/K/N"),
+        value("-t", "--separator", metavar="SEP", help="use SEP instead of newline as the record separator"),
+        value("--filter", metavar="COMMAND", help="write to shell COMMAND; file name is $FILE"),
+        flag("-u", "--unbuffered", help="(ignored: output is never held back)"),
+        flag("--verbose", help="print a diagnostic just before each output file is opened"),
+    ),
+    rewrite=_rewrite,
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Write the pieces."""
+    operands = arguments.operands
+    if len(operands) > 2:
+        raise UsageError(f"extra operand {mention(operands[2])}")
+    kinds = [key for key, _ in arguments.given if key in ("b", "C", "l", "n")]
+    if len(set(kinds)) > 1:
+        raise UsageError("cannot split in more than one way")
+    kind = kinds[-1] if kinds else "l"
+    text = arguments.get(kind, "1000") or ""
+    chunk = re.fullmatch(r"(?:[lr]/)?(?:([0-9]{1,9})/)?([0-9]{1,9})", text) if kind == "n" else None
+    if kind == "n" and (chunk is None or not int(chunk[2])):
+        raise UsageError(f"invalid number of chunks: {mention(text)}{_RANGE if chunk is not None else ''}", hint=False)
+    if chunk is not None and chunk[1] is not None and not 1 <= int(chunk[1]) <= int(chunk[2]):
+        raise UsageError(f"invalid chunk number: {mention(chunk[1])}{_RANGE}", hint=False)
+    amount = 0 if chunk is not None else _amount(text, "lines" if kind == "l" else "bytes")
+    if chunk is not None and chunk[1] is not None and "filter" in arguments:
+        raise UsageError("--filter does not process a chunk extracted to stdout")
+    end = _separator(arguments)
+    inputs = Inputs(process, operands[:1], "cannot open {quoted} for reading: {error}", "{name}: read error: {error}")
+    stream = inputs.open(operands[0] if operands else "-")
+    if stream is None:
+        return 1
+    prefix = operands[1] if len(operands) > 1 else "x"
+    pieces = _Pieces(process, arguments, prefix, int(chunk[2]) if chunk is not None else None)
+    if chunk is not None:
+        data = bytes(slurp(stream.blocks(), process.budget))
+        _chunks(process, data, text, end, pieces)
+    elif kind == "l":
+        _by_lines(process, stream.blocks(), amount, end, pieces)
+    elif kind == "b":
+        _by_bytes(process, stream.blocks(), amount, pieces)
+    else:
+        _by_line_bytes(process, stream.blocks(), amount, end, pieces)
+    pieces.close()
+    close(process, stream)
+    return 0

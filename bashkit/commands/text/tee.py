@@ -1,0 +1,53 @@
+"""tee: copy standard input to standard output and to files (POSIX XCU tee, GNU coreutils manual)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.lines import close
+from bashkit.commands._notation.quoting import quote_if_needed
+from bashkit.interp.utility.command import Arguments, command, flag, value
+
+if TYPE_CHECKING:
+    from bashkit.fs import Stream
+    from bashkit.interp.utility.process import Process
+
+
+@command(
+    "tee",
+    usage="[OPTION]... [FILE]...",
+    summary="Copy standard input to each FILE, and also to standard output.",
+    options=(
+        flag("-a", "--append", help="append to the given FILEs, do not overwrite"),
+        flag("-i", "--ignore-interrupts", help="(ignored: no interrupt reaches it)"),
+        flag("-p", help="keep writing to the files when the reader of a pipe has gone"),
+        value("--output-error", metavar="MODE", optional=True, help="as -p"),
+    ),
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Write each block to every output that still takes it."""
+    patient = "p" in arguments or "output-error" in arguments
+    outputs: list[tuple[str, Stream]] = [("standard output", process.stdout)]
+    status = 0
+    for name in arguments.operands:
+        try:
+            outputs.append((name, process.create(name, append="a" in arguments)))
+        except OSError as error:
+            process.warn(f"{quote_if_needed(name)}: {error.strerror}")
+            status = 1
+    while outputs and (block := process.stdin.read()):
+        process.budget.tick(1 + (len(block) >> 10))
+        for output in outputs.copy():
+            try:
+                output[1].write(block)
+            except BrokenPipeError:
+                if not patient:
+                    raise
+                outputs.remove(output)
+            except OSError as error:
+                process.warn(f"{quote_if_needed(output[0])}: {error.strerror}")
+                outputs.remove(output)
+                status = 1
+    for _, stream in outputs:
+        close(process, stream)
+    return status

@@ -1,0 +1,273 @@
+"""tr: translate, squeeze or delete bytes (POSIX XCU tr, GNU coreutils manual)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bashkit.commands._notation.quoting import mention
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag
+
+if TYPE_CHECKING:
+    from bashkit.interp.utility.process import Process
+
+_ALL = bytes(range(256))
+_CLASSES = {
+    "alnum": b"0-9A-Za-z", "alpha": b"A-Za-z", "blank": b" \t", "cntrl": b"\\x00-\\x1f\\x7f", "digit": b"0-9", "graph": b"!-~",
+    "lower": b"a-z", "print": b" -~", "punct": b"!-/:-@\\[-`{-~", "space": b"\\t-\\r ", "upper": b"A-Z", "xdigit": b"0-9A-Fa-f",
+}  # fmt: skip
+_ESCAPES = {"a": 7, "b": 8, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11, "\\": 92}
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A part of a set.
+
+    Attributes:
+        members: Its bytes in order.
+        kind: The name of a character class, ``repeat`` for ``[x*n]``, or "".
+        count: How often a repeat stands, 0 for as often as needed.
+    """
+
+    members: bytes
+    kind: str = ""
+    count: int = 1
+
+
+def _class(name: str) -> bytes:
+    if name not in _CLASSES:
+        raise UsageError(f"invalid character class {mention(name)}", hint=False)
+    return b"".join(re.findall(b"[" + _CLASSES[name] + b"]", _ALL))
+
+
+class _Reader:
+    """Splits the text of a set into pieces."""
+
+    def __init__(self, text: str, process: Process) -> None:
+        self._units = list(self._unescape(text.encode("utf-8", "surrogateescape").decode("latin-1"), process))
+
+    @staticmethod
+    def _unescape(text: str, process: Process) -> list[tuple[int, bool]]:
+        """Each byte, and whether it was escaped."""
+        units: list[tuple[int, bool]] = []
+        index = 0
+        while index < len(text):
+            char = text[index]
+            index += 1
+            if char != "\\":
+                units.append((ord(char), False))
+                continue
+            octal = re.match(r"[0-3][0-7]{0,2}|[0-7]{1,2}", text[index:])
+            if octal is not None:
+                units.append((int(octal[0], 8), True))
+                index += len(octal[0])
+            elif index < len(text):
+                units.append((_ESCAPES.get(text[index], ord(text[index])), True))
+                index += 1
+            else:
+                process.warn("warning: an unescaped backslash at end of string is not portable")
+                units.append((92, True))
+        return units
+
+    def pieces(self) -> list[_Piece]:
+        result: list[_Piece] = []
+        index = 0
+        units = self._units
+        while index < len(units):
+            bracket = self._bracket(index)
+            if bracket is not None:
+                result.append(bracket[0])
+                index = bracket[1]
+            elif index + 2 < len(units) and units[index + 1] == (45, False):
+                low, high = units[index][0], units[index + 2][0]
+                if low > high:
+                    shown = f"{_show(low)}-{_show(high)}"
+                    raise UsageError(f"range-endpoints of '{shown}' are in reverse collating sequence order", hint=False)
+                result.append(_Piece(bytes(range(low, high + 1))))
+                index += 3
+            else:
+                result.append(_Piece(bytes([units[index][0]])))
+                index += 1
+        return result
+
+    def _bracket(self, index: int) -> tuple[_Piece, int] | None:
+        """``[:class:]``, ``[=x=]`` or ``[x*n]`` at ``index``."""
+        units = self._units
+        plain = "".join(chr(byte) if not escaped else "\uffff" for byte, escaped in units[index : index + 40])
+        found = re.match(r"\[:(.*?):\]", plain)
+        if found is not None:
+            return _Piece(_class(found[1]), found[1]), index + found.end()
+        found = re.match(r"\[=(.*?)=\]", plain, re.DOTALL)
+        if found is not None and found[1]:
+            if len(found[1]) != 1:
+                raise UsageError(f"{found[1]}: equivalence class operand must be a single character", hint=False)
+            return _Piece(bytes([units[index + 2][0]])), index + found.end()
+        found = re.match(r"\[.\*([0-9]*)\]", plain, re.DOTALL)
+        if found is None:
+            return None
+        digits = found[1]
+        count = int(digits, 8 if digits.startswith("0") else 10) if digits else 0
+        return _Piece(bytes([units[index + 1][0]]), "repeat", count), index + found.end()
+
+
+def _show(byte: int) -> str:
+    return chr(byte) if 32 <= byte < 127 else f"\\{byte:03o}"
+
+
+def _expand(pieces: list[_Piece], length: int) -> bytes:
+    """The bytes of a set, its open repeat filled up so that the set has ``length``."""
+    fixed = sum(len(piece.members) * piece.count if piece.kind == "repeat" else len(piece.members) for piece in pieces)
+    parts: list[bytes] = []
+    for piece in pieces:
+        if piece.kind != "repeat":
+            parts.append(piece.members)
+        else:
+            parts.append(piece.members * min(piece.count or max(length - fixed, 0), 256))
+    return b"".join(parts)
+
+
+def _complement(members: bytes) -> bytes:
+    return bytes(byte for byte in range(256) if byte not in members)
+
+
+def _second(
+    first: bytes, first_pieces: list[_Piece], pieces: list[_Piece], *, truncate: bool, complement: bool
+) -> tuple[bytes, bytes]:
+    """Both sets brought to one length for translating.
+
+    Raises:
+        UsageError: They do not go together.
+    """
+    if any(piece.kind and piece.kind not in ("upper", "lower", "repeat") for piece in pieces):
+        raise UsageError(
+            "when translating, the only character classes that may appear in\nstring2 are 'upper' and 'lower'", hint=False
+        )
+    if sum(1 for piece in pieces if piece.kind == "repeat" and not piece.count) > 1:
+        raise UsageError("only one [c*] repeat construct may appear in string2", hint=False)
+    second = _expand(pieces, len(first))
+    if not _aligned(first_pieces, pieces, len(first)):
+        raise UsageError("misaligned [:upper:] and/or [:lower:] construct", hint=False)
+    if complement:
+        if len(set(second)) > 1 and any(piece.kind in _CLASSES for piece in first_pieces):
+            raise UsageError(
+                "when translating with complemented character classes,\nstring2 must map all characters in the domain to one",
+                hint=False,
+            )
+    if truncate:
+        return first[: len(second)], second
+    if len(second) < len(first):
+        if not second:
+            raise UsageError("when not truncating set1, string2 must be non-empty", hint=False)
+        if pieces[-1].kind in ("upper", "lower"):
+            raise UsageError(
+                "when translating with string1 longer than string2,\nthe latter string must not end with a character class",
+                hint=False,
+            )
+        second += second[-1:] * (len(first) - len(second))
+    return first, second[: len(first)]
+
+
+def _aligned(first: list[_Piece], second: list[_Piece], length: int) -> bool:
+    """Whether each case class of the second set stands across from one of the first."""
+    places: set[int] = set()
+    position = 0
+    for piece in first:
+        if piece.kind in ("upper", "lower"):
+            places.add(position)
+        position += len(piece.members)
+    position = 0
+    for index, piece in enumerate(second):
+        if piece.kind in ("upper", "lower") and position not in places:
+            return False
+        position = len(_expand(second[: index + 1], length))
+    return True
+
+
+def _check_counts(operands: list[str], *, delete: bool, squeeze: bool) -> None:
+    wanted = 2 if delete == squeeze else 1
+    if not operands:
+        raise UsageError("missing operand")
+    if len(operands) < wanted:
+        reason = (
+            "Two strings must be given when both deleting and squeezing repeats."
+            if delete
+            else "Two strings must be given when translating."
+        )
+        raise UsageError(f"missing operand after {mention(operands[0])}\n{reason}")
+    most = 1 if delete and not squeeze else 2
+    if len(operands) > most:
+        reason = (
+            "\nOnly one string may be given when deleting without squeezing repeats." if most == 1 and len(operands) == 2 else ""
+        )
+        raise UsageError(f"extra operand {mention(operands[most])}{reason}")
+
+
+class _Translation:
+    """What is done with a block."""
+
+    def __init__(self, table: bytes | None, delete: bytes, squeeze: bytes) -> None:
+        self._table = table
+        self._delete = delete
+        self._repeats = (
+            re.compile(b"([" + b"".join(re.escape(bytes([byte])) for byte in sorted(set(squeeze))) + rb"])\1+", re.DOTALL)
+            if squeeze
+            else None
+        )
+        self._squeeze = squeeze
+        self._last = b""
+
+    def apply(self, block: bytes) -> bytes:
+        """The output for the next block."""
+        block = block.translate(self._table, self._delete)
+        if self._repeats is None or not block:
+            return block
+        last = self._last
+        if last and last in self._squeeze:
+            block = block.lstrip(last)
+            if not block:
+                return block
+        self._last = block[-1:]
+        return self._repeats.sub(rb"\1", block)
+
+
+@command(
+    "tr",
+    usage="[OPTION]... STRING1 [STRING2]",
+    summary="Translate, squeeze, and/or delete characters from standard input, writing to standard output.",
+    options=(
+        flag("-c", "-C", "--complement", help="use the complement of STRING1"),
+        flag("-d", "--delete", help="delete characters in STRING1, do not translate"),
+        flag("-s", "--squeeze-repeats", help="replace each sequence of a repeated character in the last STRING by one"),
+        flag("-t", "--truncate-set1", help="first truncate STRING1 to length of STRING2"),
+    ),
+    stop_at_operand=True,
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Translate standard input."""
+    delete, squeeze = "d" in arguments, "s" in arguments
+    operands = arguments.operands
+    _check_counts(operands, delete=delete, squeeze=squeeze or (len(operands) < 2 and not delete and "s" in arguments))
+    complement = "c" in arguments
+    pieces = [_Reader(text, process).pieces() for text in operands]
+    if any(piece.kind == "repeat" for piece in pieces[0]):
+        raise UsageError("the [c*] repeat construct may not appear in string1", hint=False)
+    first = _expand(pieces[0], 0)
+    if complement:
+        first = _complement(first)
+    table = None
+    removed = first if delete else b""
+    squeezed = b""
+    if squeeze:
+        squeezed = _expand(pieces[1], 256) if len(pieces) > 1 else first
+    if len(pieces) > 1 and not delete:
+        source, target = _second(first, pieces[0], pieces[1], truncate="t" in arguments, complement=complement)
+        mapping = bytearray(_ALL)
+        for old, new in zip(source, target, strict=False):
+            mapping[old] = new
+        table = bytes(mapping)
+    translation = _Translation(table, removed, squeezed)
+    while block := process.stdin.read():
+        process.budget.tick(1 + (len(block) >> 8))
+        process.stdout.write(translation.apply(block))
+    return 0

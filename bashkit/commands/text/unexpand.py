@@ -1,0 +1,76 @@
+"""unexpand: spaces to tabs (POSIX XCU unexpand, GNU coreutils manual)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.lines import Inputs, line_blocks
+from bashkit.commands.text._tabstops import TabStops, read, rewrite
+from bashkit.interp.utility.command import Arguments, command, flag, value
+
+if TYPE_CHECKING:
+    from bashkit.interp.utility.process import Process
+
+_RUN = re.compile(r"([ \t]*)([^ \t]*)")
+
+
+def _blanks(run: str, column: int, stops: TabStops) -> tuple[str, int]:
+    """A run of blanks from ``column`` on with as many tabs as it takes, and the column behind it."""
+    start = end = column
+    verbatim = ""  # behind the last tab stop nothing is changed
+    for index, char in enumerate(run):
+        stop = stops.next(end)
+        if stop is None:
+            verbatim = run[index:]
+            break
+        end = stop if char == "\t" else end + 1
+    result = ""
+    while column < end:
+        stop = stops.next(column)
+        if stop is None or stop > end:
+            break
+        # A single blank before a stop becomes a tab only where it begins the line or more blanks follow it.
+        alone = stop == column + 1 and start and (stop == end or stops.next(stop) is None)
+        result += " " if alone and not run.startswith("\t") and not result else "\t"
+        column = stop
+    return result + " " * (end - column) + verbatim, end + len(verbatim)
+
+
+def _unexpand(line: str, stops: TabStops, *, everywhere: bool) -> str:
+    pieces: list[str] = []
+    column = 0
+    for found in _RUN.finditer(line):
+        run, word = found.groups()
+        if run:
+            text, column = _blanks(run, column, stops)
+            pieces.append(text)
+        pieces.append(word)
+        column += len(word)
+        if not everywhere:
+            return "".join(pieces) + line[found.end() :]
+    return "".join(pieces)
+
+
+@command(
+    "unexpand",
+    usage="[OPTION]... [FILE]...",
+    summary="Convert blanks in each FILE to tabs, writing to standard output.",
+    options=(
+        flag("-a", "--all", help="convert all blanks, instead of just initial blanks"),
+        flag("--first-only", help="convert only leading sequences of blanks (overrides -a)"),
+        value("-t", "--tabs", metavar="N|LIST", help="have tabs N characters apart, or at the positions of LIST (enables -a)"),
+    ),
+    rewrite=rewrite,
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Replace the blanks of every line."""
+    stops = read(arguments)
+    everywhere = ("a" in arguments or "t" in arguments) and "first-only" not in arguments
+    inputs = Inputs(process, arguments.operands)
+    for block in line_blocks(inputs.blocks(), process.budget):
+        process.budget.tick(len(block) >> 2)
+        text = block.decode("latin-1")  # columns are bytes, as in GNU unexpand
+        result = "\n".join([_unexpand(line, stops, everywhere=everywhere) for line in text.split("\n")])
+        process.stdout.write(result.encode("latin-1"))
+    return int(inputs.failed)

@@ -1,0 +1,155 @@
+"""wc: count lines, words, characters and bytes (POSIX XCU wc, GNU coreutils manual)."""
+
+from __future__ import annotations
+
+import codecs
+import re
+import unicodedata
+from typing import TYPE_CHECKING
+
+from bashkit.commands._filesystem.lines import Inputs, close, line_blocks, slurp
+from bashkit.fs.handles import FileStream
+from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+
+if TYPE_CHECKING:
+    from bashkit.fs import Stream
+    from bashkit.interp.utility.process import Process
+
+_ORDER = "lwmcL"
+_WORD = re.compile(r"[^ \t\n\v\f\r\u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]+")
+_SPACES = b" \t\n\v\f\r"
+
+
+def _width(line: str) -> int:
+    """How many columns a line takes; a tab goes to the next multiple of eight."""
+    if line.isascii() and line.isprintable():
+        return len(line)
+    column = widest = 0
+    for char in line:
+        if char == "\t":
+            column += 8 - column % 8
+        elif char in "\r\f":
+            column = 0
+        elif char.isprintable() and not unicodedata.combining(char):
+            column += 2 if unicodedata.east_asian_width(char) in "WF" else 1
+        widest = max(widest, column)
+    return widest
+
+
+class _Counts:
+    """The counts of one file, or of all."""
+
+    def __init__(self) -> None:
+        self.values = dict.fromkeys(_ORDER, 0)
+
+    def add(self, other: _Counts) -> None:
+        for key, number in other.values.items():
+            self.values[key] = max(self.values[key], number) if key == "L" else self.values[key] + number
+
+    def read(self, stream: Stream, wanted: set[str], process: Process) -> None:
+        counts, budget = self.values, process.budget
+        if "L" in wanted:
+            for block in line_blocks(stream.blocks(), budget):
+                self._block(block, wanted, final=True)
+                budget.tick(len(block) >> 3)
+                counts["L"] = max(counts["L"], *(_width(line) for line in block.decode("utf-8", "ignore").split("\n")))
+            return
+        in_word = False
+        decoder = codecs.getincrementaldecoder("utf-8")("ignore")
+        for block in stream.blocks():
+            budget.tick(1 + (len(block) >> 7 if wanted & {"w", "m"} else len(block) >> 11))
+            counts["c"] += len(block)
+            if "l" in wanted:
+                counts["l"] += block.count(b"\n")
+            if wanted & {"w", "m"}:
+                text = decoder.decode(block)
+                counts["m"] += len(text)
+                if "w" in wanted and text:
+                    counts["w"] += _words(text) - (in_word and _WORD.match(text) is not None)
+                    in_word = _WORD.match(text[-1]) is not None
+
+    def _block(self, block: bytes, wanted: set[str], *, final: bool) -> None:
+        text = codecs.decode(block, "utf-8", "ignore") if final else ""
+        self.values["c"] += len(block)
+        self.values["l"] += block.count(b"\n")
+        self.values["m"] += len(text)
+        if "w" in wanted:
+            self.values["w"] += _words(text)
+
+
+def _words(text: str) -> int:
+    if text.isascii() and "\x1c" not in text and "\x1d" not in text and "\x1e" not in text and "\x1f" not in text:
+        return len(text.split())
+    return sum(1 for _ in _WORD.finditer(text))
+
+
+def _column_width(process: Process, names: list[str], wanted: set[str]) -> int:
+    """How wide the numbers are: as the sizes of the files need, and 7 where a size is not known beforehand."""
+    if len(names) == 1 and len(wanted) == 1:
+        return 1
+    total, least = 0, 1
+    for name in names:
+        if name == "-":
+            stream = process.stdin
+            if isinstance(stream, FileStream):
+                total += stream.size()
+            else:
+                least = 7
+            continue
+        try:
+            stat = process.fs.stat(process.path(name))
+        except OSError:
+            continue
+        total += stat.size if stat.type == "file" else 0
+        least = least if stat.type == "file" else 7
+    return max(least, len(str(total)))
+
+
+def _names(process: Process, arguments: Arguments) -> list[str]:
+    listed = arguments.get("files0-from")
+    if listed is None:
+        return arguments.operands
+    if arguments.operands:
+        raise UsageError(f"extra operand '{arguments.operands[0]}'\nfile operands cannot be combined with --files0-from")
+    data = bytes(slurp(process.open(listed).blocks(), process.budget)).decode("utf-8", "surrogateescape")
+    return [name for name in data.split("\0") if name]
+
+
+@command(
+    "wc",
+    usage="[OPTION]... [FILE]...",
+    summary="Print newline, word, and byte counts for each FILE, and a total line if more than one is given.",
+    options=(
+        flag("-c", "--bytes", help="print the byte counts"),
+        flag("-m", "--chars", help="print the character counts"),
+        flag("-l", "--lines", help="print the newline counts"),
+        value("--files0-from", metavar="F", help="read names of files, each ended by NUL, from F"),
+        flag("-L", "--max-line-length", help="print the maximum display width"),
+        flag("-w", "--words", help="print the word counts"),
+    ),
+)
+def main(process: Process, arguments: Arguments) -> int:
+    """Print the counts of each file and their total."""
+    wanted = {key for key in _ORDER if key in arguments} or {"l", "w", "c"}
+    names = _names(process, arguments)
+    width = _column_width(process, names or ["-"], wanted)
+    inputs = Inputs(process, names)
+    total = _Counts()
+
+    def show(counts: _Counts, name: str) -> None:
+        numbers = " ".join(f"{counts.values[key]:>{width}}" for key in _ORDER if key in wanted)
+        process.write(f"{numbers} {name}\n" if name else f"{numbers}\n")
+
+    for name in names or ["-"]:
+        stream = inputs.open(name)
+        counts = _Counts()
+        if stream is not None:
+            counts.read(stream, wanted, process)
+            close(process, stream)
+        elif not process.fs.exists(process.path(name)):
+            continue
+        total.add(counts)
+        show(counts, name if names else "")
+    if len(names) > 1:
+        show(total, "total")
+    return int(inputs.failed)

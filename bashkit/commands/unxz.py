@@ -1,5 +1,0 @@
-"""unxz: decompress files (xz(1))."""
-
-from bashkit.commands._packers import declare
-
-main = declare("unxz", "xz", "Decompress FILEs in the .xz format.", expanding=True)

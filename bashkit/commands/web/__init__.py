@@ -1,0 +1,1 @@
+"""Transfers from and to the web."""

@@ -1,5 +1,0 @@
-"""xz: compress files (xz(1))."""
-
-from bashkit.commands._packers import declare
-
-main = declare("xz", "xz", "Compress or decompress FILEs in the .xz format.")
