@@ -53,7 +53,7 @@ def tool(name: str, file: Path | None, kind: str) -> None:
       bashkit new tool report -f toolsets/shop.yaml --script
     """
     from bashkit.toolset import load
-    from bashkit.toolset.finding import toolset_files
+    from bashkit.toolset.project_files import toolset_files
     from bashkit.toolset.scaffolding import add_tool
 
     found = [file] if file is not None else toolset_files(Path())

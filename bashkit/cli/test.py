@@ -29,7 +29,7 @@ def command(files: tuple[Path, ...], pattern: str) -> None:
     """
     from fnmatch import fnmatchcase
 
-    from bashkit.toolset.finding import toolset_files
+    from bashkit.toolset.project_files import toolset_files
     from bashkit.toolset.testing import run_test, script_tests
 
     paths = files or tuple(toolset_files(Path()))

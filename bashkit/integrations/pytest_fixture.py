@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bashkit.toolset import load
-from bashkit.toolset.modes import in_mode
+from bashkit.toolset.callback_modes import in_mode
 from bashkit.toolset.stubs import Stub
 
 if TYPE_CHECKING:

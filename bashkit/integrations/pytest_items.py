@@ -12,7 +12,7 @@ from bashkit.prompts.differences import diff_lines
 from bashkit.prompts.sizes import describe
 from bashkit.prompts.snapshots import abandoned, in_ci
 from bashkit.toolset import load
-from bashkit.toolset.finding import is_toolset_file
+from bashkit.toolset.project_files import is_toolset_file
 from bashkit.toolset.testing import run_test, script_tests
 
 if TYPE_CHECKING:

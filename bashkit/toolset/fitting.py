@@ -10,7 +10,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from bashkit.toolset.resources import toolset_schema
+from bashkit.toolset.package_data import toolset_schema
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

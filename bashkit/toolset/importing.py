@@ -11,9 +11,9 @@ import yaml
 
 from bashkit.errors import ToolsetError
 from bashkit.toolset.callbacks import TIMEOUT
-from bashkit.toolset.document import Document
-from bashkit.toolset.making import Declaration, Making, make_source
-from bashkit.toolset.scalars import plain
+from bashkit.toolset.declaration import Declaration, Making, make_source
+from bashkit.toolset.reading.document import Document
+from bashkit.toolset.reading.scalars import plain
 from bashkit.toolset.toolset import Toolset
 
 if TYPE_CHECKING:

@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import CallbackNotFoundError, Problem, ToolsetError
+from bashkit.toolset.building import Compiler
 from bashkit.toolset.callbacks.python import PythonTarget
-from bashkit.toolset.compiling import Compiler
-from bashkit.toolset.document import Document
-from bashkit.toolset.reading import Reader, ordered
+from bashkit.toolset.reading.document import Document
+from bashkit.toolset.reading.reader import Reader, ordered
 from bashkit.toolset.toolset import Toolset
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from bashkit.toolset.document import Path as DocumentPath
+    from bashkit.toolset.reading.document import Path as DocumentPath
 
 
 def load(path: str | os.PathLike[str], *, environ: Mapping[str, str] | None = None) -> Toolset:
@@ -104,13 +104,13 @@ def check(
 def _further(toolset: Toolset, environ: Mapping[str, str] | None, *, advise: bool, rehearse: bool) -> list[Problem]:
     found: list[Problem] = []
     if advise:
-        from bashkit.toolset import advice
+        from bashkit.toolset.checking import lint
 
-        found += advice.advise(toolset)
+        found += lint.lint(toolset)
     if rehearse:
-        from bashkit.toolset import rehearsing
+        from bashkit.toolset.checking import examples
 
-        found += rehearsing.rehearse(toolset, environ)
+        found += examples.run_examples(toolset, environ)
     return found
 
 

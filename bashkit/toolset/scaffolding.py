@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Literal
 from bashkit.errors import BashkitError, ToolsetError
 from bashkit.tools.definition import bad_name
 from bashkit.tools.scripted import INTROSPECTION, shell_commands
-from bashkit.toolset import document as documents
+from bashkit.toolset.reading import document as documents
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bashkit.toolset.document import Document
+    from bashkit.toolset.reading.document import Document
     from bashkit.toolset.toolset import Toolset
 
 _BOM = "\ufeff"

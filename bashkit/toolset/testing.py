@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import quote
 
-from bashkit.toolset.modes import in_mode
+from bashkit.toolset.callback_modes import in_mode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from bashkit.tools.contract import ToolResponse
-    from bashkit.toolset.document import Document, Mark
-    from bashkit.toolset.document import Path as DocumentPath
+    from bashkit.toolset.reading.document import Document, Mark
+    from bashkit.toolset.reading.document import Path as DocumentPath
     from bashkit.toolset.toolset import Toolset
 
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from bashkit.fs import Mountable
     from bashkit.limits import ExecutionLimits
     from bashkit.tools.definition import ToolDef
-    from bashkit.toolset.document import Document, Mark
-    from bashkit.toolset.document import Path as DocumentPath
+    from bashkit.toolset.reading.document import Document, Mark
+    from bashkit.toolset.reading.document import Path as DocumentPath
     from bashkit.toolset.sources import FoundTool, Source
 
 

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from bashkit.errors import Problem
     from bashkit.tools.definition import ToolDef
-    from bashkit.toolset.document import Document
-    from bashkit.toolset.document import Path as DocumentPath
+    from bashkit.toolset.reading.document import Document
+    from bashkit.toolset.reading.document import Path as DocumentPath
 
 _AT_ONCE = 8
 

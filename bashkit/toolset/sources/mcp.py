@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from bashkit.toolset.document import Document
-    from bashkit.toolset.document import Path as DocumentPath
+    from bashkit.toolset.reading.document import Document
+    from bashkit.toolset.reading.document import Path as DocumentPath
 
 _MAX_BYTES = 32 << 20
 

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from bashkit.cli import COMMANDS, cli
-from bashkit.toolset.resources import examples, schema_text
+from bashkit.toolset.package_data import examples, schema_text
 
 TOOLSET = """\
 version: 1

@@ -4,9 +4,9 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from bashkit.toolset import check
-from bashkit.toolset.document import read
 from bashkit.toolset.fitting import fits
-from bashkit.toolset.resources import toolset_schema
+from bashkit.toolset.package_data import toolset_schema
+from bashkit.toolset.reading.document import read
 
 from .broken import BROKEN, FILES
 

@@ -5,7 +5,7 @@ from jsonschema import Draft202012Validator
 
 from bashkit.limits import ExecutionLimits
 from bashkit.toolset import check
-from bashkit.toolset.resources import schema_text, toolset_schema
+from bashkit.toolset.package_data import schema_text, toolset_schema
 
 HEAD = "version: 1\nname: t\n"
 TOOL = HEAD + "tools:\n  - name: get\n    callback: {python: m.f}\n"

@@ -11,7 +11,7 @@ from bashkit.tools import ToolArgs
 from bashkit.toolset import load
 from bashkit.toolset.callbacks import http
 from bashkit.toolset.callbacks.http import HttpTarget
-from bashkit.toolset.callbacks.request import literal
+from bashkit.toolset.callbacks.http.template import literal
 
 from .web import SILENCE
 

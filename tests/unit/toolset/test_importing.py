@@ -7,8 +7,8 @@ import pytest
 
 from bashkit.cli import main
 from bashkit.toolset import check, load
-from bashkit.toolset.document import read
 from bashkit.toolset.importing import _yaml
+from bashkit.toolset.reading.document import read
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from bashkit.errors import CallbackNotFoundError, ToolsetError
 from bashkit.limits import ExecutionLimits
 from bashkit.tools import ToolArgs
 from bashkit.toolset import check, load
-from bashkit.toolset.resources import examples
+from bashkit.toolset.package_data import examples
 
 FILE = """\
 version: 1

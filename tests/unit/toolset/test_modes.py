@@ -7,7 +7,7 @@ import pytest
 
 from bashkit.errors import RecordingError
 from bashkit.toolset import load
-from bashkit.toolset.modes import in_mode, recorded
+from bashkit.toolset.callback_modes import in_mode, recorded
 
 TOOLSET = """\
 version: 1

@@ -7,7 +7,7 @@ import pytest
 
 from bashkit.errors import ToolsetError
 from bashkit.toolset import load
-from bashkit.toolset.document import read
+from bashkit.toolset.reading.document import read
 from bashkit.toolset.sources import Asking
 from bashkit.toolset.sources.openapi import OpenApiSource
 from bashkit.toolset.sources.openapi.naming import operation_name, snake

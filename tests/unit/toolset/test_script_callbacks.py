@@ -5,7 +5,7 @@ import pytest
 
 from bashkit.tools.policy import Policy
 from bashkit.toolset import load
-from bashkit.toolset.modes import in_mode, recorded
+from bashkit.toolset.callback_modes import in_mode, recorded
 
 HEAD = """\
 version: 1

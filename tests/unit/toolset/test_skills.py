@@ -22,11 +22,11 @@ from bashkit.errors import (
 from bashkit.tools import ToolArgs
 from bashkit.toolset import check, load
 from bashkit.toolset.callbacks import executable
-from bashkit.toolset.sources.skills import running
+from bashkit.toolset.callbacks import skill as running
+from bashkit.toolset.callbacks.skill import SkillScript
+from bashkit.toolset.callbacks.skill.detection import Detected, detect, tool_name
+from bashkit.toolset.callbacks.skill.frontmatter import Skill, read_skill
 from bashkit.toolset.sources.skills.comments import first_comment
-from bashkit.toolset.sources.skills.detection import Detected, detect, tool_name
-from bashkit.toolset.sources.skills.frontmatter import Skill, read_skill
-from bashkit.toolset.sources.skills.running import SkillScript
 
 SOURCE = "version: 1\nname: t\nsources:\n  - skills: ./skills\n"
 

@@ -5,7 +5,7 @@ import pytest
 from bashkit import load
 from bashkit.tools import ToolResponse
 from bashkit.toolset import check
-from bashkit.toolset.finding import is_toolset_file, toolset_files
+from bashkit.toolset.project_files import is_toolset_file, toolset_files
 from bashkit.toolset.testing import output_file, run_test, script_tests
 
 HEAD = """\

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import DefinitionError
 from bashkit.toolset.callbacks.http import TIMEOUT, HttpTarget
-from bashkit.toolset.callbacks.request import literal
+from bashkit.toolset.callbacks.http.template import literal
 from bashkit.toolset.sources import EVERYTHING, Asking, Found, FoundTool, Selection, SourceError
 from bashkit.toolset.sources.openapi.naming import operation_name
 from bashkit.toolset.sources.openapi.operations import Maker, Operation, Request, operations
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bashkit.errors import Problem
-    from bashkit.toolset.document import Document
-    from bashkit.toolset.document import Path as DocumentPath
+    from bashkit.toolset.reading.document import Document
+    from bashkit.toolset.reading.document import Path as DocumentPath
 
 _HOLE = re.compile(r"\{([^{}]*)\}")
 

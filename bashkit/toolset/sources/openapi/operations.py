@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from bashkit.tools import schema as json_schema
 from bashkit.tools.definition import ToolDef
 from bashkit.tools.schema import type_name
-from bashkit.toolset.callbacks.request import literal
+from bashkit.toolset.callbacks.http.template import literal
 from bashkit.toolset.sources.openapi.naming import argument_name, operation_name
 from bashkit.toolset.sources.openapi.schemas import Translator
 from bashkit.toolset.sources.openapi.spec import SpecError
@@ -17,7 +17,7 @@ from bashkit.toolset.sources.openapi.spec import SpecError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from bashkit.toolset.document import Path as DocumentPath
+    from bashkit.toolset.reading.document import Path as DocumentPath
     from bashkit.toolset.sources.openapi.spec import Spec
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch")

@@ -11,7 +11,7 @@ from bashkit.toolset.sources.openapi.spec import SpecError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bashkit.toolset.document import Path as DocumentPath
+    from bashkit.toolset.reading.document import Path as DocumentPath
     from bashkit.toolset.sources.openapi.spec import Spec
 
 _MAPS = frozenset({"properties", "patternProperties", "dependentSchemas"})

@@ -10,14 +10,14 @@ from urllib.parse import unquote
 from bashkit.errors import Problem
 from bashkit.tools import json_text
 from bashkit.tools.schema import type_name
-from bashkit.toolset import document as documents
+from bashkit.toolset.reading import document as documents
 from bashkit.toolset.sources import read_file
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bashkit.toolset.document import Document
-    from bashkit.toolset.document import Path as DocumentPath
+    from bashkit.toolset.reading.document import Document
+    from bashkit.toolset.reading.document import Path as DocumentPath
 
 _MAX_BYTES = 32 << 20
 _MAX_DEPTH = 100  # arrays and objects inside each other

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any
 from bashkit.errors import DefinitionError
 from bashkit.tools.definition import ToolDef
 from bashkit.toolset.callbacks import TIMEOUT
+from bashkit.toolset.callbacks.skill import SkillPrompt, SkillScript
+from bashkit.toolset.callbacks.skill.detection import detect, folders, tool_name, visible
+from bashkit.toolset.callbacks.skill.frontmatter import FILE, Skill, read_skill
 from bashkit.toolset.sources import EVERYTHING, Asking, Found, FoundTool, Selection, SourceError
 from bashkit.toolset.sources.skills.comments import describe
-from bashkit.toolset.sources.skills.detection import detect, folders, tool_name, visible
-from bashkit.toolset.sources.skills.frontmatter import FILE, Skill, read_skill
-from bashkit.toolset.sources.skills.running import SkillPrompt, SkillScript
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from bashkit.errors import Problem
-    from bashkit.toolset.document import Document
-    from bashkit.toolset.document import Path as DocumentPath
+    from bashkit.toolset.reading.document import Document
+    from bashkit.toolset.reading.document import Path as DocumentPath
 
 _PROMPT_INPUT: dict[str, Any] = {
     "type": "object",

@@ -1,4 +1,4 @@
-"""What departs from the JSON Schema of the toolset format, in words that an author can act on."""
+"""Errors against the JSON Schema of the toolset format, in words that an author can act on."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from bashkit.tools import json_text
 from bashkit.tools.schema import type_name
-from bashkit.toolset.resources import toolset_schema
+from bashkit.toolset.package_data import toolset_schema
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from jsonschema.exceptions import ValidationError
 
-    from bashkit.toolset.document import Document, Path
+    from bashkit.toolset.reading.document import Document, Path
 
 # keys that the design of the format has and this version does not read: refused rather than ignored
 _PLANNED = frozenset({"record", "replay"})
@@ -76,7 +76,7 @@ _TRUTHS = {
 _WRITTEN = {"callback": "python", "sources": "executables", "http": "url", "tools": "name", "mounts": "directory"}
 
 
-def note_departures(document: Document) -> None:
+def note_format_errors(document: Document) -> None:
     """Note all of them."""
     from jsonschema import Draft202012Validator
     from referencing import Registry

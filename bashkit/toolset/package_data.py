@@ -1,4 +1,4 @@
-"""Where the files are that ship with bashkit: the schema of toolset files and the example toolsets."""
+"""Files that ship with bashkit: where the example toolsets and the schema of toolset files are."""
 
 from __future__ import annotations
 

@@ -13,8 +13,8 @@ from bashkit.tools import json_text
 from bashkit.tools.result import ToolResult, to_bytes
 from bashkit.toolset.callbacks import TIMEOUT
 from bashkit.toolset.callbacks.executable import environment, run_process
-from bashkit.toolset.sources.skills.detection import INTERPRETERS, refusal, visible
-from bashkit.toolset.sources.skills.frontmatter import Skill, read_skill
+from bashkit.toolset.callbacks.skill.detection import INTERPRETERS, refusal, visible
+from bashkit.toolset.callbacks.skill.frontmatter import Skill, read_skill
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -13,18 +13,18 @@ from bashkit.tools.definition import Example, ToolDef
 from bashkit.tools.policy import Policy
 from bashkit.tools.retry import Retry
 from bashkit.tools.schema import CheckedSchema
-from bashkit.toolset.checking import mounts_of, sources_of, tools_of
-from bashkit.toolset.making import Declaration, Making, make_callback, make_source
-from bashkit.toolset.notation import duration, substitute
+from bashkit.toolset.checking.rules import mounts_of, sources_of, tools_of
+from bashkit.toolset.declaration import Declaration, Making, make_callback, make_source
+from bashkit.toolset.reading.notation import duration, substitute
 from bashkit.toolset.stubs import Stub, Stubs, cases_of
 from bashkit.toolset.toolset import DeclaredTool, DirectoryMount, Toolset
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from bashkit.toolset.document import Document
-    from bashkit.toolset.document import Path as DocumentPath
-    from bashkit.toolset.reading import Reader
+    from bashkit.toolset.reading.document import Document
+    from bashkit.toolset.reading.document import Path as DocumentPath
+    from bashkit.toolset.reading.reader import Reader
     from bashkit.toolset.sources import Source
 
 

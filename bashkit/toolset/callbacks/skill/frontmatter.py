@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 from bashkit.errors import Problem
 from bashkit.tools.definition import bad_name
 from bashkit.tools.schema import type_name
-from bashkit.toolset import document as documents
+from bashkit.toolset.reading import document as documents
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bashkit.toolset.document import Document
+    from bashkit.toolset.reading.document import Document
 
 FILE = "SKILL.md"
 _FENCE = "---"

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 from bashkit.tools.definition import bad_name
 from bashkit.tools.schema import mistakes, type_name
 from bashkit.tools.scripted import INTROSPECTION, shell_commands
-from bashkit.toolset.departures import CALLBACK_KINDS, SOURCE_KINDS, note_departures, schema_hint, suggestion
-from bashkit.toolset.document import dotted
+from bashkit.toolset.checking.format import CALLBACK_KINDS, SOURCE_KINDS, note_format_errors, schema_hint, suggestion
 from bashkit.toolset.fitting import fits
-from bashkit.toolset.notation import duration, substitute
+from bashkit.toolset.reading.document import dotted
+from bashkit.toolset.reading.notation import duration, substitute
 from bashkit.toolset.testing import declared_tests, output_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from bashkit.toolset.document import Document, Path
+    from bashkit.toolset.reading.document import Document, Path
 
 _LAYMANS = {
     "null": "nothing",
@@ -36,7 +36,7 @@ def check_format(document: Document) -> None:
         return
     if fits(document.value):
         return
-    note_departures(document)
+    note_format_errors(document)
 
 
 def check_meaning(document: Document, environ: Mapping[str, str]) -> None:
@@ -125,7 +125,7 @@ def _check_tool(document: Document, path: Path, tool: Mapping[str, Any], taken: 
         and isinstance(callback.get("script"), str)
         and not callback.keys() & (CALLBACK_KINDS.keys() - {"script"})
     ):
-        from bashkit.toolset.scripts import check_script
+        from bashkit.toolset.checking.embedded_scripts import check_script
 
         check_script(document, (*path, "callback", "script"), callback["script"])
     kind = tool["input_schema"].get("type", "object") if isinstance(tool.get("input_schema"), dict) else "object"

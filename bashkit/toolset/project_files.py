@@ -1,4 +1,4 @@
-"""Finding toolset files: which files of a project are toolsets, by where they are and what they are called."""
+"""Finding the toolset files of a project, by where they are and what they are called."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Rehearsing a toolset: its examples are read as its tools would read them, and run with its tests while stubs stand in."""
+"""The examples of tools, read as the tools would read them, and run with the declared tests while stubs stand in for callbacks."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.toolset.modes import in_mode
-from bashkit.toolset.scripts import read_script
+from bashkit.toolset.callback_modes import in_mode
+from bashkit.toolset.checking.embedded_scripts import read_script
 from bashkit.toolset.testing import run_test, script_tests
 
 if TYPE_CHECKING:
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
     from bashkit.errors import Problem
     from bashkit.tools.scripted import ScriptedTool
-    from bashkit.toolset.document import Path
-    from bashkit.toolset.scripts import Reading
+    from bashkit.toolset.checking.embedded_scripts import Reading
+    from bashkit.toolset.reading.document import Path
     from bashkit.toolset.toolset import DeclaredTool, Toolset
 
 
-def rehearse(toolset: Toolset, environ: Mapping[str, str] | None = None) -> Iterator[Problem]:
+def run_examples(toolset: Toolset, environ: Mapping[str, str] | None = None) -> Iterator[Problem]:
     """Every example that its tools would refuse or that fails, and every test that fails.
 
     Args:
@@ -44,7 +44,7 @@ def rehearse(toolset: Toolset, environ: Mapping[str, str] | None = None) -> Iter
 
 
 def _example(toolset: Toolset, stubbed: Toolset, command: str) -> list[str]:
-    from bashkit.toolset.advice import known_commands
+    from bashkit.toolset.checking.lint import known_commands
 
     read = read_script(command)
     if read.error is not None:

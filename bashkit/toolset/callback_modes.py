@@ -1,4 +1,4 @@
-"""Modes: the same toolset with its callbacks, with stubs in their place, recorded, or replayed."""
+"""How calls are answered: by the callbacks, by stubs in their place, recorded, or replayed from a recording."""
 
 from __future__ import annotations
 

@@ -13,15 +13,16 @@ from typing import TYPE_CHECKING, Any
 from bashkit.errors import CallbackNotFoundError, ToolError
 from bashkit.tools import json_text
 from bashkit.tools.result import ToolResult
-from bashkit.toolset.callbacks import TIMEOUT, request
+from bashkit.toolset.callbacks import TIMEOUT
 from bashkit.toolset.callbacks.executable import environment
+from bashkit.toolset.callbacks.http import template as request
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Mapping
     from pathlib import Path
 
     from bashkit.tools.arguments import ToolArgs
-    from bashkit.toolset.callbacks.mcp_stdio import Server
+    from bashkit.toolset.callbacks.mcp.stdio import Server
 
 _TIMED_OUT = 124
 _NOT_FOUND = 127
@@ -149,7 +150,7 @@ class _Session:
     async def _streams(self, stack: AsyncExitStack) -> tuple[Any, Any]:
         server = self._server
         if server.command:
-            from bashkit.toolset.callbacks.mcp_stdio import connect
+            from bashkit.toolset.callbacks.mcp.stdio import connect
 
             env = environment({**self._env, **server.env})
             reading, writing, self.process = await stack.enter_async_context(connect(server.command, env, server.cwd))

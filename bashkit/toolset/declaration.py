@@ -11,7 +11,7 @@ from bashkit.network import NetworkPolicy
 from bashkit.tools import json_text
 from bashkit.toolset.callbacks import TIMEOUT
 from bashkit.toolset.callbacks.python import PythonTarget
-from bashkit.toolset.notation import duration, substitute
+from bashkit.toolset.reading.notation import duration, substitute
 from bashkit.toolset.sources import Selection
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from bashkit.toolset.callbacks.executable import ExecutableTarget
     from bashkit.toolset.callbacks.mcp import Connection, McpServer
-    from bashkit.toolset.document import Document
-    from bashkit.toolset.document import Path as DocumentPath
+    from bashkit.toolset.reading.document import Document
+    from bashkit.toolset.reading.document import Path as DocumentPath
     from bashkit.toolset.sources import Source
 
 
@@ -150,8 +150,8 @@ def _executable(tool: Declaration, callback: Mapping[str, Any]) -> ExecutableTar
 
 
 def _http(tool: Declaration, callback: Mapping[str, Any]) -> Any:
-    from bashkit.toolset.callbacks import request
     from bashkit.toolset.callbacks.http import HttpTarget
+    from bashkit.toolset.callbacks.http import template as request
 
     value = callback["http"]
     path = (*tool.path, "callback", "http")
@@ -186,7 +186,7 @@ def _http(tool: Declaration, callback: Mapping[str, Any]) -> Any:
 
 
 def _skill(tool: Declaration, callback: Mapping[str, Any]) -> Any:
-    from bashkit.toolset.sources.skills.running import SkillPrompt, SkillScript
+    from bashkit.toolset.callbacks.skill import SkillPrompt, SkillScript
 
     directory = tool.folder / callback["skill"]
     place = tool.place("callback", "skill")

@@ -13,7 +13,7 @@ from bashkit.errors import CallbackNotFoundError, DefinitionError, ToolError
 from bashkit.network import NetworkPolicy
 from bashkit.tools import json_text
 from bashkit.tools.result import ToolResult
-from bashkit.toolset.callbacks import request
+from bashkit.toolset.callbacks.http import template as request
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

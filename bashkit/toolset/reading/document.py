@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import yaml
 
 from bashkit.errors import Problem
-from bashkit.toolset.scalars import plain, tagged
+from bashkit.toolset.reading.scalars import plain, tagged
 
 if TYPE_CHECKING:
     from collections.abc import Callable

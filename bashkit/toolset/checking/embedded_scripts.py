@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import ScriptSyntaxError
 from bashkit.syntax import Parser, nodes
-from bashkit.toolset.document import Mark
+from bashkit.toolset.reading.document import Mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bashkit.toolset.document import Document, Path
+    from bashkit.toolset.reading.document import Document, Path
 
 _LEAVES = frozenset({str, int, bool, type(None)})
 _STYLE = re.compile(r"(?:[&!]\S*\s+)*([|>\"'*]?)")  # what a scalar begins with, behind anchor and tag

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from bashkit.toolset.callbacks import TIMEOUT
 from bashkit.toolset.callbacks.executable import ExecutableTarget
 from bashkit.toolset.sources import EVERYTHING, Asking, Found, FoundTool, Selection, SourceError
-from bashkit.toolset.sources.describing import describe_all
+from bashkit.toolset.sources.executables.describing import describe_all
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bashkit.toolset.document import Document
-    from bashkit.toolset.document import Path as DocumentPath
+    from bashkit.toolset.reading.document import Document
+    from bashkit.toolset.reading.document import Path as DocumentPath
 
 
 @dataclass(frozen=True, slots=True)

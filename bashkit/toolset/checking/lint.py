@@ -1,4 +1,4 @@
-"""Advice: what works in a toolset file and makes it harder for a model, each rule chosen to be wrong rarely."""
+"""Lint rules: what works in a toolset file and makes it harder for a model, each rule chosen to be wrong rarely."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from bashkit.errors import Problem
-    from bashkit.toolset.document import Document, Mark, Path
+    from bashkit.toolset.reading.document import Document, Mark, Path
     from bashkit.toolset.toolset import DeclaredTool, Toolset
 
 _SCREEN_LINES = 24
@@ -27,7 +27,7 @@ _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)")
 _OPEN_TARGETS = ("python", "executable", "skill", "mcp")  # their code sees all secrets, and nobody can tell which it reads
 
 
-def advise(toolset: Toolset) -> list[Problem]:
+def lint(toolset: Toolset) -> list[Problem]:
     """Warnings about what a toolset file declares; what its sources give is not its author's to change.
 
     Raises:
@@ -157,7 +157,7 @@ def _about_examples(item: DeclaredTool) -> Iterator[Problem]:
         path: Path = (*item.path, "examples", index)
         lines = _pipeline(example.command)
         if lines is None:
-            from bashkit.toolset.scripts import read_script
+            from bashkit.toolset.checking.embedded_scripts import read_script
 
             read = read_script(example.command)
             if read.error is not None:
@@ -222,7 +222,7 @@ def _about_script(item: DeclaredTool, toolset: Toolset) -> Iterator[Problem]:
     if getattr(target, "key", "") != "script":
         return
     from bashkit.toolset.callbacks.script import unnamed
-    from bashkit.toolset.scripts import mark_in, read_script
+    from bashkit.toolset.checking.embedded_scripts import mark_in, read_script
 
     known = known_commands(toolset)
     path: Path = (*item.path, "callback", "script")
@@ -244,7 +244,7 @@ def _about_script(item: DeclaredTool, toolset: Toolset) -> Iterator[Problem]:
 
 
 def _similar(name: str, known: frozenset[str]) -> str:
-    from bashkit.toolset.departures import suggestion
+    from bashkit.toolset.checking.format import suggestion
 
     return suggestion(name, sorted(known))
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.errors import Problem
-from bashkit.toolset import document as documents
-from bashkit.toolset.checking import check_format, check_meaning, tools_of
+from bashkit.toolset.checking.rules import check_format, check_meaning, tools_of
+from bashkit.toolset.reading import document as documents
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from bashkit.toolset.document import Document, Mark
+    from bashkit.toolset.reading.document import Document, Mark
 
 
 class Reader:

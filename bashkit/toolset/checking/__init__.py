@@ -1,0 +1,1 @@
+"""What is wrong with a toolset file, and what could be better."""
