@@ -33,7 +33,7 @@ def command(name: str, directory: Path) -> None:
     if not _NAME.fullmatch(name):
         raise click.UsageError(f"a toolset's name is a Python name in lower case, such as my_tools, not {name!r}")
     from bashkit.toolset.importing import SCHEMA, modeline
-    from bashkit.toolset.package_data import schema_text
+    from bashkit.toolset.schema.generation import schema_text
 
     folder = directory / _FOLDER
     line = modeline(folder.absolute())

@@ -1,4 +1,4 @@
-"""Compiling: from checked documents to a Toolset. What is wrong is left out, so that the rest of a file can still be used."""
+"""Building: from checked documents to a Toolset. What is wrong is left out, so that the rest of a file can still be used."""
 
 from __future__ import annotations
 
@@ -13,22 +13,25 @@ from bashkit.tools.definition import Example, ToolDef
 from bashkit.tools.policy import Policy
 from bashkit.tools.retry import Retry
 from bashkit.tools.schema import CheckedSchema
+from bashkit.toolset.callbacks import kinds_of
 from bashkit.toolset.checking.rules import mounts_of, sources_of, tools_of
-from bashkit.toolset.declaration import Declaration, Making, make_callback, make_source
+from bashkit.toolset.declaration import STUBS, Declaration, Surroundings
 from bashkit.toolset.reading.notation import duration, substitute
+from bashkit.toolset.sources import read_source
 from bashkit.toolset.stubs import Stub, Stubs, cases_of
 from bashkit.toolset.toolset import DeclaredTool, DirectoryMount, Toolset
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from bashkit.toolset.callback import Callback
     from bashkit.toolset.reading.document import Document
     from bashkit.toolset.reading.document import Path as DocumentPath
     from bashkit.toolset.reading.reader import Reader
-    from bashkit.toolset.sources import Source
+    from bashkit.toolset.source import Source
 
 
-class Compiler:
+class Builder:
     """Makes a Toolset of what a Reader has read. What turns out to be wrong only now is added to the documents' problems.
 
     Args:
@@ -43,9 +46,9 @@ class Compiler:
     def __init__(self, reader: Reader, environ: Mapping[str, str]) -> None:
         self._documents = [document for document in reader.documents if isinstance(document.value, dict)]
         self._environ = environ
-        self._stubbed = environ.get("SHELLCLAW_STUB") == "1"
+        self._stubbed = environ.get(STUBS) == "1"
         secrets = frozenset(name for document in self._documents for name in _right(document, "secrets", ()))
-        self._making = Making(environ, self._names(), self._stubbed, secrets)
+        self._around = Surroundings(environ, self._names(), self._stubbed, secrets)
         self.broken: list[str] = []
         self.astray: list[tuple[Document, DocumentPath, Callable[..., Any]]] = []
 
@@ -91,7 +94,7 @@ class Compiler:
         secrets: dict[str, str] = {}
         for document in reversed(self._documents):  # what includes has the last word on env
             given = _entries(document, "env")
-            env |= {name: self._making.text(text) for name, text in given.items() if document.right(("env", name))}
+            env |= {name: self._around.text(text) for name, text in given.items() if document.right(("env", name))}
             secrets |= {name: self._environ[name] for name in _right(document, "secrets", ()) if name in self._environ}
         for index, name in enumerate(_right(root, "secrets", ())):
             if name in env:
@@ -120,14 +123,13 @@ class Compiler:
     def _note_callback(self, document: Document, path: DocumentPath, tool: Mapping[str, Any], folder: Path) -> None:
         """Keep the callback of a tool that is wrong elsewhere."""
         if isinstance(tool.get("callback"), dict) and all(document.right((*path, key)) for key in ("callback", "timeout")):
-            self.astray.append((document, path, make_callback(Declaration(document, path, folder, tool, self._making))))
+            self.astray.append((document, path, _read_callback(Declaration(document, path, folder, tool, self._around))))
 
     def _callback(self, document: Document, path: DocumentPath, tool: Mapping[str, Any], folder: Path) -> Callable[..., Any]:
         callback = tool.get("callback")
         if callback is None or (self._stubbed and ("stub" in tool or "stubs" in tool)):
             return Stubs(tool["name"], cases_of(tool["stubs"])) if "stubs" in tool else Stub(tool["stub"])
-        made: Callable[..., Any] = make_callback(Declaration(document, path, folder, tool, self._making))
-        return made
+        return _read_callback(Declaration(document, path, folder, tool, self._around))
 
     # -- what surrounds them -------------------------------------------------------------------------------------------
 
@@ -136,7 +138,7 @@ class Compiler:
             folder = Path(document.file).parent.resolve()
             for path, value in sources_of(document.value):
                 if document.right(path):
-                    source = make_source(Declaration(document, path, folder, value, self._making))
+                    source = read_source(Declaration(document, path, folder, value, self._around))
                     if document.right(path):  # making it may have brought a mistake to light
                         yield source
 
@@ -144,11 +146,15 @@ class Compiler:
         for path, mount in mounts_of(document.value):
             if not document.right(path):
                 continue
-            directory = folder / self._making.text(mount["directory"])
+            directory = folder / self._around.text(mount["directory"])
             if directory.is_dir():
                 yield DirectoryMount(mount["at"], directory, mount.get("access", "read"))
             else:
                 document.at((*path, "directory"), f"there is no directory {mount['directory']}")
+
+
+def _read_callback(tool: Declaration) -> Callback:
+    return kinds_of(tool.callback)[0].read(tool)
 
 
 def _right(document: Document, key: str, default: Any) -> Any:
@@ -194,8 +200,8 @@ def _read_context(document: Document, place: DocumentPath, files: list[Path]) ->
 
 
 def _definition(tool: Mapping[str, Any]) -> ToolDef:
-    callback = tool.get("callback", {})
-    own = "python" not in callback and ("script" not in callback or "skill" in callback)
+    kinds = kinds_of(tool.get("callback", {}))
+    own = bool(kinds) and kinds[0].own_timeout
     return ToolDef(
         name=tool["name"],
         description=tool.get("description", ""),
@@ -208,7 +214,7 @@ def _definition(tool: Mapping[str, Any]) -> ToolDef:
         stdin=tool.get("stdin", True),
         override=tool.get("override", False),
         inline=tool.get("inline", False),
-        timeout=duration(tool["timeout"]) if "timeout" in tool and not own else None,  # other targets keep their own
+        timeout=duration(tool["timeout"]) if "timeout" in tool and not own else None,  # others keep to it themselves
         sanitize=tool.get("sanitize", True),
         max_calls=tool.get("max_calls"),
         retry=_retry(tool["retry"]) if "retry" in tool else None,

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from bashkit.tools.redaction import Secrets
+from bashkit.toolset.declaration import STUBS
 from bashkit.toolset.recording import Recorder, Recording
 
 if TYPE_CHECKING:
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from bashkit.toolset.toolset import Toolset
 
 Mode = Literal["real", "stub", "replay"]
-
-STUBS = "SHELLCLAW_STUB"  # the variable that asks for stubs, and tells executables that they are asked for
 
 
 def in_mode(toolset: Toolset, mode: Mode, recording: Path | None = None, *, environ: Mapping[str, str] | None = None) -> Toolset:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any
 
 _CHECKOUT = Path(__file__).resolve().parents[2]
 
@@ -24,16 +21,3 @@ def examples() -> Path:
 def _folder(packaged: str, checkout: str) -> Path:
     inside = Path(str(resources.files("bashkit"))) / packaged
     return inside if inside.is_dir() else _CHECKOUT / checkout
-
-
-@cache
-def toolset_schema() -> dict[str, Any]:
-    """The JSON Schema of the toolset format."""
-    schema: dict[str, Any] = json.loads(schema_text())
-    return schema
-
-
-@cache
-def schema_text() -> str:
-    """The same as the text of its file."""
-    return (schemas() / "toolset.schema.json").read_text(encoding="utf-8")

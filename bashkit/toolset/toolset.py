@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from bashkit.errors import ToolsetError
 from bashkit.tools.caller import InShell
 from bashkit.tools.scripted import INTROSPECTION, ScriptedTool, shell_commands
-from bashkit.toolset.sources import Asking, SourceError, ask_all, problem
+from bashkit.toolset.callback import Callback
+from bashkit.toolset.source import Asking, SourceError, ask_all, problem
 from bashkit.toolset.stubs import Stubs
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from bashkit.tools.definition import ToolDef
     from bashkit.toolset.reading.document import Document, Mark
     from bashkit.toolset.reading.document import Path as DocumentPath
-    from bashkit.toolset.sources import FoundTool, Source
+    from bashkit.toolset.source import FoundTool, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,10 +173,11 @@ class Toolset:
 
     def close(self) -> None:
         """End what the sources and callbacks keep alive, such as MCP servers; a later call starts it again."""
-        for item in (*self.sources, *(item.callback for item in self.declared + (self._found or ()))):
-            close = getattr(item, "close", None)
-            if close is not None:
-                close()
+        for source in self.sources:
+            source.close()
+        for item in self.declared + (self._found or ()):
+            if isinstance(item.callback, Callback):
+                item.callback.close()
 
     def _ask_sources(self) -> tuple[tuple[DeclaredTool, ...], list[Problem]]:
         found: list[DeclaredTool] = []

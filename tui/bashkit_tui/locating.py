@@ -8,8 +8,8 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bashkit.toolset.callbacks.executable import ExecutableTarget
-from bashkit.toolset.callbacks.python import PythonTarget
+from bashkit.toolset.callbacks.executable import ExecutableCallback
+from bashkit.toolset.callbacks.python import PythonCallback
 
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
@@ -37,10 +37,10 @@ class Place:
 def place_of(declared: DeclaredTool) -> Place:
     """Where the callback of a tool is."""
     callback: Any = declared.callback
-    if isinstance(callback, PythonTarget):
+    if isinstance(callback, PythonCallback):
         file, line = find_function(callback.dotted, callback.folder) or (None, None)
         return Place("python", callback.dotted, file, line)
-    if isinstance(callback, ExecutableTarget):
+    if isinstance(callback, ExecutableCallback):
         return Place("executable", callback.path.name, callback.path if callback.path.is_file() else None)
     return Place("stub", "a fixed answer")
 

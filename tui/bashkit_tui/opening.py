@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.errors import Problem, ToolsetError
 from bashkit.toolset import from_directory, load_partly
-from bashkit.toolset.callbacks.python import PythonTarget
+from bashkit.toolset.callbacks.python import PythonCallback
 from bashkit_tui.locating import place_of
 from bashkit_tui.opened import OpenedToolset, signature_of
 
@@ -107,7 +107,7 @@ def forget_modules(toolset: Toolset) -> None:
     Only modules in the toolset's own folder are forgotten, and none of a package that was loaded before the inspector was.
     """
     for item in toolset.declared:
-        if not isinstance(item.callback, PythonTarget):
+        if not isinstance(item.callback, PythonCallback):
             continue
         top, folder = item.callback.dotted.partition(".")[0], item.callback.folder.resolve()
         if top in _BEFORE:

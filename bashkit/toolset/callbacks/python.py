@@ -16,16 +16,18 @@ from importlib import import_module, invalidate_caches
 from importlib.machinery import PathFinder
 from pathlib import Path
 from traceback import extract_tb
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 from weakref import WeakValueDictionary
 
 from bashkit.errors import CallbackNotFoundError
+from bashkit.toolset.callback import Callback
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import ModuleType
 
     from bashkit.tools.arguments import ToolArgs
+    from bashkit.toolset.declaration import Declaration
 
 _known: WeakValueDictionary[tuple[str, str], ModuleType] = (
     WeakValueDictionary()
@@ -34,8 +36,8 @@ _importing = threading.RLock()  # sys.path is one for all threads
 
 
 @dataclass(slots=True)
-class PythonTarget:
-    """What is called, named by its dotted path.
+class PythonCallback(Callback):
+    """A Python function, named by its dotted path.
 
     Attributes:
         dotted: ``package.module.function``, ``module.Class.method`` of a static or class method, ``module.client.method`` of an
@@ -48,7 +50,31 @@ class PythonTarget:
     folder: Path
     place: str = ""
     _function: Callable[..., Any] | None = field(default=None, repr=False)
+
     key = "python"
+    noun = "a Python callback"
+    summary = "a Python function"
+    rank = 10
+    properties: ClassVar = {
+        "python": {
+            "title": "Python function",
+            "description": "Dotted path of what takes one ToolArgs, sync or async: module.function, module.Class.method (static or class method), module.client.get_user (a method of an object) or an object with __call__. The folder of this file is first on sys.path while it is imported, at the first call; the working directory stays the process's own.",
+            "type": "string",
+            "pattern": "^[^\\W\\d]\\w*(\\.[^\\W\\d]\\w*)+$",
+            "examples": ["shop.api.get_user", "shop.client.Client.get_user"],
+        }
+    }
+    patterns: ClassVar = {"python": "a Python callback is a dotted path: module.function"}
+    own_timeout = False
+
+    @classmethod
+    def read(cls, tool: Declaration) -> PythonCallback:
+        """The callback; nothing is imported."""
+        return cls(tool.callback["python"], tool.folder, tool.place("callback", "python"))
+
+    def write(self, folder: Path) -> dict[str, Any]:  # noqa: ARG002 - a module has no place relative to a folder
+        """As ``callback: {python: …}``."""
+        return {"callback": {"python": self.dotted}}
 
     def __call__(self, args: ToolArgs) -> Any:
         """Call the function, importing it first if need be.

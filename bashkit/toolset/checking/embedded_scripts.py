@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import ScriptSyntaxError
 from bashkit.syntax import Parser, nodes
+from bashkit.toolset.checking.suggestions import suggestion
 from bashkit.toolset.reading.document import Mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from bashkit.errors import Problem
     from bashkit.toolset.reading.document import Document, Path
 
 _LEAVES = frozenset({str, int, bool, type(None)})
@@ -110,6 +112,18 @@ def check_script(document: Document, path: Path, text: str) -> None:
         mark, exact = mark_in(document, path, text, error.line, error.column)
         where = "the script" if exact else f"line {error.line} of the script"
         document.report(f"{where}: {error.message}", mark, path=path)
+
+
+def unknown_commands(document: Document, path: Path, text: str, known: frozenset[str]) -> Iterator[Problem]:
+    """Warnings about the commands of a script that neither ``known`` nor the script itself has."""
+    read = read_script(text)
+    for command in read.commands:
+        name = command.name
+        if name and "/" not in name and name not in known and name not in read.functions:
+            mark, _ = mark_in(document, path, text, command.line, command.column)
+            hint = suggestion(name, sorted(known))
+            message = f"there is no command {name!r}"
+            yield document.warning(path, "unknown-command", message, hint=hint, mark=mark._replace(width=len(name)))
 
 
 def mark_in(document: Document, path: Path, text: str, line: int, column: int) -> tuple[Mark, bool]:

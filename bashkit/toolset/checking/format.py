@@ -2,38 +2,25 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from bashkit.tools import json_text
 from bashkit.tools.schema import type_name
-from bashkit.toolset.package_data import toolset_schema
+from bashkit.toolset import callbacks, sources
+from bashkit.toolset.checking.suggestions import suggestion
+from bashkit.toolset.schema.generation import validator
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from jsonschema.exceptions import ValidationError
 
+    from bashkit.toolset.callback import Callback
     from bashkit.toolset.reading.document import Document, Path
+    from bashkit.toolset.source import Source
 
 # keys that the design of the format has and this version does not read: refused rather than ignored
 _PLANNED = frozenset({"record", "replay"})
-# the keys of which a callback or a source has exactly one, and what a message calls it then
-CALLBACK_KINDS = {
-    "python": "a Python callback",
-    "executable": "an executable callback",
-    "http": "an HTTP callback",
-    "skill": "a callback of a skill",
-    "mcp": "an MCP callback",
-    "script": "a bash callback",  # the last one: a skill has a script, too
-}
-SOURCE_KINDS = {
-    "executables": "a source of executables",
-    "skills": "a source of skills",
-    "mcp": "an MCP source",
-    "openapi": "an OpenAPI source",
-}
-_LIKELY = 0.6  # likeness of a suggestion
 _DURATION = "a duration is a number of seconds, or one with a unit: 500ms, 30s, 2m, 1h"
 _VARIABLE = "the name of a variable has letters, digits and _, and no digit first"
 _PATTERNS = {
@@ -46,7 +33,6 @@ _PATTERNS = {
     "url": "a URL begins with http:// or https://",
     "base_url": "a URL begins with http:// or https://",
     "at": "a mount is at an absolute path: /data",
-    "python": "a Python callback is a dotted path: module.function",
 }
 _DURATIONS = frozenset({"timeout", "backoff", "delay", "max_backoff", "cache"})
 _OWNERS = {"tools": "a tool", "mounts": "a mount", "tests": "a test", "examples": "an example"}
@@ -73,23 +59,27 @@ _TRUTHS = {
     "n": "false",
     "0": "false",
 }
-_WRITTEN = {"callback": "python", "sources": "executables", "http": "url", "tools": "name", "mounts": "directory"}
+_WRITTEN = {"tools": "name", "mounts": "directory"}
+_LAYMANS = {
+    "null": "nothing",
+    "string": "text",
+    "array": "a list",
+    "integer": "a number",
+    "number": "a number",
+    "boolean": "true or false",
+}
 
 
-def note_format_errors(document: Document) -> None:
-    """Note all of them."""
-    from jsonschema import Draft202012Validator
-    from referencing import Registry
-
-    validator = Draft202012Validator(toolset_schema(), registry=Registry())
-    for error in validator.iter_errors(document.value):
+def check_format(document: Document) -> None:
+    """Note everything in which a document departs from the JSON Schema of the format."""
+    if not isinstance(document.value, dict):
+        message = f"a toolset is keys and values, not {_LAYMANS.get(type_name(document.value), type_name(document.value))}"
+        document.at((), message, hint="write version: 1 on the first line")
+        return
+    for error in validator().iter_errors(document.value):
         path: Path = tuple(error.absolute_path)
-        if document.right(path) or error.validator in {
-            "additionalProperties",
-            "required",
-            "not",
-            "anyOf",
-        }:  # said by the YAML reader already
+        # a value that the YAML reader has complained about is wrong only in what it is made of
+        if document.right(path) or error.validator in {"additionalProperties", "required", "not", "anyOf"}:
             _note(document, error, path)
 
 
@@ -124,7 +114,7 @@ def _note(document: Document, error: ValidationError, path: Path) -> None:
 
 def _unfitting(document: Document, path: Path, value: Any, pattern: str, *, is_key: bool) -> None:
     known = "name in tests" if path[:1] == ("tests",) else str(path[-1] if path[0] != "secrets" else "secrets")
-    message = _PATTERNS.get(known, f"{_short(value)} does not match {pattern}")
+    message = {**_PATTERNS, **_kind_patterns()}.get(known, f"{_short(value)} does not match {pattern}")
     document.at((*path, value) if is_key else path, message, key=is_key)
 
 
@@ -165,26 +155,29 @@ def _misplaced_key(document: Document, path: Path, key: str) -> None:
     around: Any = document.value
     for step in path:
         around = around[step]
-    kinds = CALLBACK_KINDS if path[-1] == "callback" else SOURCE_KINDS
-    kind = next(words for name, words in kinds.items() if name in around)
-    document.at((*path, key), f"{kind} takes no {key!r}", key=True)
+    kinds: Sequence[type[Callback | Source]] = callbacks.kinds() if path[-1] == "callback" else sources.kinds()
+    kind = next(kind for kind in kinds if kind.key in around)
+    document.at((*path, key), f"{kind.noun} takes no {key!r}", key=True)
 
 
 def _missing(document: Document, path: Path, names: list[str]) -> None:
     if not names:
         return
     if path[-1:] == ("callback",):
-        if names[0] not in CALLBACK_KINDS:
-            document.at(path, f"an MCP callback needs a {names[0]}: its name on the server")
-        elif not _mistyped(document, path, CALLBACK_KINDS):
-            document.at(path, f"a callback needs {_either(CALLBACK_KINDS)}", hint="callback: {python: module.function}")
+        kind = next((kind for kind in callbacks.kinds() if names[0] in kind.required), None)
+        if kind is not None:
+            document.at(path, f"{kind.noun} needs a {names[0]}: {kind.required[names[0]]}")
+        elif not _mistyped(document, path, _callback_keys()):
+            hint = f"callback: {{{_callback_keys()[0]}: module.function}}"
+            document.at(path, f"a callback needs {_either(_callback_keys())}", hint=hint)
         return
-    if path[-1:] == ("http",):
-        document.at(path, f"an HTTP callback needs a {names[0]}")
+    if path[-2:-1] == ("callback",):
+        kind = callbacks.CALLBACKS.find(str(path[-1]))
+        document.at(path, f"{kind.noun if kind is not None else path[-1]} needs a {names[0]}")
         return
     if path[:1] == ("sources",):
-        if not _mistyped(document, path, SOURCE_KINDS):
-            document.at(path, f"a source needs {_either(SOURCE_KINDS)}")
+        if not _mistyped(document, path, _source_keys()):
+            document.at(path, f"a source needs {_either(_source_keys())}")
         return
     step = "examples" if "examples" in path else str(path[0]) if path else ""
     for name in names:
@@ -192,24 +185,29 @@ def _missing(document: Document, path: Path, names: list[str]) -> None:
         document.at(path, f"{_OWNERS.get(step, 'a toolset')} needs {repr(name) if name == 'at' else f'a {name}'}", hint=hint)
 
 
-def _mistyped(document: Document, path: Path, kinds: Mapping[str, str]) -> bool:
+def _callback_keys() -> list[str]:
+    return [kind.key for kind in callbacks.kinds()]
+
+
+def _source_keys() -> list[str]:
+    return [kind.key for kind in sources.kinds()]
+
+
+def _kind_patterns() -> dict[str, str]:
+    return {key: text for kind in callbacks.kinds() for key, text in kind.patterns.items()}
+
+
+def _mistyped(document: Document, path: Path, keys: list[str]) -> bool:
     """Whether a key looks like one of the kinds: that is reported then, and nothing is missing."""
     value: Any = document.value
     for step in path:
         value = value[step]
-    return any(suggestion(key, list(kinds)) for key in value)
+    return any(suggestion(key, keys) for key in value)
 
 
-def _either(kinds: Mapping[str, str]) -> str:
-    *names, last = kinds
+def _either(keys: list[str]) -> str:
+    *names, last = keys
     return f"{', '.join(names)} or {last}"
-
-
-def suggestion(word: str, known: list[str]) -> str:
-    """``did you mean …?``, or "" when nothing is close."""
-    same = [other for other in known if other.casefold() == word.casefold()]
-    close = same or get_close_matches(word, known, 1, _LIKELY)
-    return f"did you mean {close[0]}?" if close else ""
 
 
 def schema_hint(schema: Any, path: Path, message: str) -> str:
@@ -243,9 +241,17 @@ def _conversion(expected: str, value: Any, path: Path) -> str:
         return f"write {truth}" if truth else ""
     if expected == "object" and isinstance(value, str):
         owner = path[-1] if isinstance(path[-1], str) else path[0] if len(path) == 2 else ""
-        key = _WRITTEN.get(str(owner))
+        key = _main_key(str(owner))
         return f"write {{{key}: {value}}}" if key and "\n" not in value else ""
     return ""
+
+
+def _main_key(owner: str) -> str | None:
+    """The key that a text in the place of an object may have been meant for."""
+    first = {"callback": _callback_keys()[0], "sources": _source_keys()[0]}
+    kind = callbacks.CALLBACKS.find(owner)
+    needed = kind.properties[owner].get("required") if kind is not None else None
+    return first.get(owner) or _WRITTEN.get(owner) or (needed[0] if needed else None)
 
 
 def _name(value: Any) -> str:

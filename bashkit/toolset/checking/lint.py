@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from bashkit.tools.definition import KEYWORDS
 from bashkit.tools.schema import subschemas
 from bashkit.tools.scripted import INTROSPECTION, shell_commands
+from bashkit.toolset.callbacks import Callback, kinds_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from bashkit.errors import Problem
-    from bashkit.toolset.reading.document import Document, Mark, Path
+    from bashkit.toolset.reading.document import Path
     from bashkit.toolset.toolset import DeclaredTool, Toolset
 
 _SCREEN_LINES = 24
@@ -24,7 +24,6 @@ _SEPARATORS = re.compile(r"[-_.:]")
 _PLAIN = re.compile(r"(?:[\w .,:=/@%+|-]|'[^']*')+")  # a command line in which nothing is expanded
 _QUOTED = re.compile(r"'[^']*'")
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)")
-_OPEN_TARGETS = ("python", "executable", "skill", "mcp")  # their code sees all secrets, and nobody can tell which it reads
 
 
 def lint(toolset: Toolset) -> list[Problem]:
@@ -34,26 +33,16 @@ def lint(toolset: Toolset) -> list[Problem]:
         ToolsetError: A source cannot be asked.
     """
     found: list[Problem] = []
+    known = known_commands(toolset)
     for item in toolset.declared:
         found += _about_tool(item)
         found += _about_parameters(item)
         found += _about_strays(item)
         found += _about_examples(item)
         found += _about_stub(item)
-        found += _about_script(item, toolset)
+        if isinstance(item.callback, Callback):
+            found += item.callback.lint(item.document, item.path, known)
     return found + list(_about_names(toolset)) + list(_about_secrets(toolset)) + list(_about_prompt(toolset))
-
-
-def warning(
-    document: Document, path: Path, code: str, message: str, *, hint: str = "", key: bool = False, mark: Mark | None = None
-) -> Problem:
-    """A problem that is a warning."""
-    found = (
-        document.problem(path, message, hint=hint, key=key)
-        if mark is None
-        else document.problem_at(mark, message, hint=hint, path=path)
-    )
-    return replace(found, severity="warning", code=code)
 
 
 def known_commands(toolset: Toolset) -> frozenset[str]:
@@ -76,8 +65,7 @@ def _about_tool(item: DeclaredTool) -> Iterator[Problem]:
     tool, document, path = item.definition, item.document, item.path
     name = (*path, "name")
     if not tool.description.strip():
-        yield warning(
-            document,
+        yield document.warning(
             name,
             "no-description",
             f"the tool {tool.name!r} has no description",
@@ -85,8 +73,7 @@ def _about_tool(item: DeclaredTool) -> Iterator[Problem]:
         )
     elif len(tool.description) > _SCREEN_CHARS or tool.description.count("\n") >= _SCREEN_LINES:
         message = f"the description of {tool.name!r} is longer than a screen"
-        yield warning(
-            document,
+        yield document.warning(
             (*path, "description"),
             "long-description",
             message,
@@ -94,12 +81,12 @@ def _about_tool(item: DeclaredTool) -> Iterator[Problem]:
         )
     if tool.effects is None:
         hint = "effects: read, write or destructive; a policy goes by it"
-        yield warning(
-            document, name, "no-effects", f"the tool {tool.name!r} does not say what a call does to the world", hint=hint
+        yield document.warning(
+            name, "no-effects", f"the tool {tool.name!r} does not say what a call does to the world", hint=hint
         )
     if tool.name != tool.name.lower() and "_" in tool.name:
         hint = f"{tool.name.lower()}, as models write it"
-        yield warning(document, name, "mixed-case", f"the name {tool.name!r} mixes capitals and underscores", hint=hint)
+        yield document.warning(name, "mixed-case", f"the name {tool.name!r} mixes capitals and underscores", hint=hint)
 
 
 def _about_parameters(item: DeclaredTool) -> Iterator[Problem]:
@@ -111,8 +98,7 @@ def _about_parameters(item: DeclaredTool) -> Iterator[Problem]:
         text = f"{schema.get('title', '')} {schema.get('description', '')}".strip()
         if not text:
             message = f"the parameter {name!r} has no description"
-            yield warning(
-                item.document,
+            yield item.document.warning(
                 path,
                 "no-parameter-description",
                 message,
@@ -125,7 +111,7 @@ def _about_parameters(item: DeclaredTool) -> Iterator[Problem]:
             if not any(re.search(rf"\b{re.escape(choice)}\b", text) for choice in choices):
                 message = f"nobody can guess what {', '.join(choices)} stand for"
                 hint = f'say it in the description: "{choices[0]}: …"'
-                yield warning(item.document, (*path, "enum"), "opaque-enum", message, hint=hint)
+                yield item.document.warning((*path, "enum"), "opaque-enum", message, hint=hint)
 
 
 def _about_strays(item: DeclaredTool) -> Iterator[Problem]:
@@ -134,8 +120,7 @@ def _about_strays(item: DeclaredTool) -> Iterator[Problem]:
         for path, part in subschemas(schema) if _has_null(schema) else ():
             for name in [name for name, value in part.items() if value is None and name not in _NULLABLE]:
                 message = f"{name!r} is a key without a value: the comma before it ends the text"
-                yield warning(
-                    item.document,
+                yield item.document.warning(
                     (*item.path, key, *path, name),
                     "stray-key",
                     message,
@@ -161,16 +146,15 @@ def _about_examples(item: DeclaredTool) -> Iterator[Problem]:
 
             read = read_script(example.command)
             if read.error is not None:
-                yield warning(item.document, path, "example", f"the example is no command line: {read.error.message}")
+                yield item.document.warning(path, "example", f"the example is no command line: {read.error.message}")
                 continue
             lines = [command.words for command in read.commands]
         names = [words[0] for words in lines]
         if not any(tool.name in words for words in lines):  # the first one, or behind xargs
-            yield warning(item.document, path, "example", f"the example does not call {tool.name}")
+            yield item.document.warning(path, "example", f"the example does not call {tool.name}")
         elif tool.output_schema is None and "jq" in names:
             message = f"the example reads fields of {tool.name} that no output_schema declares"
-            yield warning(
-                item.document,
+            yield item.document.warning(
                 path,
                 "no-output-schema",
                 message,
@@ -207,7 +191,7 @@ def _about_stub(item: DeclaredTool) -> Iterator[Problem]:
     for path, value in places:
         complaints = checker.complaints(_output(Stub(value)))
         if complaints:
-            yield warning(item.document, path, "stub", f"the stub does not match output_schema: {complaints[0]}")
+            yield item.document.warning(path, "stub", f"the stub does not match output_schema: {complaints[0]}")
 
 
 def _output(stub: Any) -> str:
@@ -215,38 +199,6 @@ def _output(stub: Any) -> str:
     from bashkit.tools.result import to_bytes
 
     return to_bytes(stub(ToolArgs()).stdout).decode("utf-8", "surrogateescape")
-
-
-def _about_script(item: DeclaredTool, toolset: Toolset) -> Iterator[Problem]:
-    target: Any = item.callback
-    if getattr(target, "key", "") != "script":
-        return
-    from bashkit.toolset.callbacks.script import unnamed
-    from bashkit.toolset.checking.embedded_scripts import mark_in, read_script
-
-    known = known_commands(toolset)
-    path: Path = (*item.path, "callback", "script")
-    read = read_script(target.text)
-    for command in read.commands:
-        name = command.name
-        if name and "/" not in name and name not in known and name not in read.functions:
-            mark, _ = mark_in(item.document, path, target.text, command.line, command.column)
-            mark = mark._replace(width=len(name))
-            yield warning(
-                item.document, path, "unknown-command", f"there is no command {name!r}", hint=_similar(name, known), mark=mark
-            )
-    for parameter in unnamed(target.parameters):
-        message = f"no variable can be called {parameter!r}, because bash uses the name itself"
-        hint = "take it from the JSON in $1, or rename it"
-        yield warning(
-            item.document, (*item.path, "input_schema", "properties", parameter), "no-variable", message, hint=hint, key=True
-        )
-
-
-def _similar(name: str, known: frozenset[str]) -> str:
-    from bashkit.toolset.checking.format import suggestion
-
-    return suggestion(name, sorted(known))
 
 
 # -- the toolset -------------------------------------------------------------------------------------------------------
@@ -267,7 +219,7 @@ def _about_names(toolset: Toolset) -> Iterator[Problem]:
             other = seen.get(form)
             if other is not None:
                 message = f"a model will take {name!r} and {other!r} for each other"
-                yield warning(item.document, (*item.path, "name"), "similar-names", message, hint="give one of them another word")
+                yield item.document.warning((*item.path, "name"), "similar-names", message, hint="give one of them another word")
                 break
         for form in {plain, key}:
             seen.setdefault(form, name)
@@ -276,19 +228,13 @@ def _about_names(toolset: Toolset) -> Iterator[Problem]:
 def _about_secrets(toolset: Toolset) -> Iterator[Problem]:
     document = toolset.document
     value = document.value if isinstance(document.value, dict) else {}
-    callbacks = [_declared(item).get("callback", {}) for item in toolset.declared]
-    sources = [source.key for source in toolset.sources]
-    if (
-        any(key in callback for callback in callbacks for key in _OPEN_TARGETS)
-        or set(sources) - {"openapi"}
-        or "include" in value
-    ):
+    kinds: list[Any] = [kind for item in toolset.declared for kind in kinds_of(_declared(item).get("callback", {}))]
+    if any(one.sees_secrets for one in [*kinds, *toolset.sources]) or "include" in value:
         return
     used = set(_VARIABLE.findall(document.text))
     for index, name in enumerate(value.get("secrets", ())):
         if name not in used:
-            yield warning(
-                document,
+            yield document.warning(
                 ("secrets", index),
                 "unused-secret",
                 f"no request of this toolset uses {name}",
@@ -305,8 +251,7 @@ def _about_prompt(toolset: Toolset) -> Iterator[Problem]:
     if taken != asked:
         size = len(toolset.tool.system_prompt(asked))
         message = f"the prompt is written in the mode {taken}: in the mode {asked} it has {size} characters"
-        yield warning(
-            toolset.document,
+        yield toolset.document.warning(
             ("prompt", "max_chars"),
             "long-prompt",
             message,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import yaml
@@ -63,9 +63,21 @@ class Document:
         """A problem with the value at ``path`` or its key; where that is missing, with what is around it."""
         return self._problem(message, self.mark(path, key=key), hint, path)
 
-    def problem_at(self, mark: Mark, message: str, *, hint: str = "", path: Path = ()) -> Problem:
-        """A problem at a position."""
-        return self._problem(message, mark, hint, path)
+    def warning(
+        self, path: Path, code: str, message: str, *, hint: str = "", key: bool = False, mark: Mark | None = None
+    ) -> Problem:
+        """A warning about the value at ``path`` or its key, or at a position.
+
+        Args:
+            path: Where.
+            code: The rule.
+            message: What could be better.
+            hint: How.
+            key: The key is meant, not its value.
+            mark: The position where it is not that of ``path``.
+        """
+        found = self._problem(message, mark or self.mark(path, key=key), hint, path)
+        return replace(found, severity="warning", code=code)
 
     def right(self, path: Path) -> bool:
         """Whether no problem is noted with the value at ``path`` or with anything inside it."""

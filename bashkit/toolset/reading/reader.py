@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.errors import Problem
-from bashkit.toolset.checking.rules import check_format, check_meaning, tools_of
+from bashkit.toolset.checking.format import check_format
+from bashkit.toolset.checking.rules import check_rules, tools_of
 from bashkit.toolset.reading import document as documents
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class Reader:
         if document.value is None and document.problems:
             return document
         check_format(document)
-        check_meaning(document, self._environ)
+        check_rules(document, self._environ)
         self._chain.append(path)
         self._include(document, path)
         self._chain.pop()

@@ -153,8 +153,6 @@ def test_reading_a_right_file_imports_nothing_that_takes_long():
         "httpx",
         "mcp",
         "asyncio",
-        "jsonschema",
-        "referencing",
         "re2",
         "importlib.metadata",
         "concurrent.futures",

@@ -6,21 +6,24 @@ import asyncio
 import socket
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import SplitResult, urlencode, urljoin, urlsplit
 
 from bashkit.errors import CallbackNotFoundError, DefinitionError, ToolError
 from bashkit.network import NetworkPolicy
 from bashkit.tools import json_text
 from bashkit.tools.result import ToolResult
+from bashkit.toolset.callback import TIMEOUT, Callback
 from bashkit.toolset.callbacks.http import template as request
+from bashkit.toolset.callbacks.http.schema import REQUEST_SCHEMA
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
 
     from bashkit.tools.arguments import ToolArgs
+    from bashkit.toolset.declaration import Declaration
 
-TIMEOUT = 30.0  # seconds
 MAX_RESPONSE = 10 << 20  # bytes
 _PORTS = {"http": 80, "https": 443}
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -34,7 +37,7 @@ _MISSING = "httpx is missing: pip install 'bashkit-toolsets[http]' adds it"
 
 
 @dataclass(frozen=True, slots=True)
-class HttpTarget:
+class HttpCallback(Callback):
     """An HTTP request as a callback. ``{name}`` in its texts is replaced by an argument.
 
     Attributes:
@@ -60,7 +63,66 @@ class HttpTarget:
     timeout: float = TIMEOUT
     place: str = ""
     stubbed: bool = False
+
     key = "http"
+    noun = "an HTTP callback"
+    summary = "an HTTP request"
+    rank = 30
+    properties: ClassVar = {"http": REQUEST_SCHEMA}
+    sees_secrets = False
+
+    @classmethod
+    def read(cls, tool: Declaration) -> HttpCallback:
+        """The callback; its places and hosts are checked."""
+        value = tool.callback["http"]
+        path = (*tool.path, "callback", "http")
+        target = cls(
+            value.get("method", "GET"),
+            value["url"],
+            headers=dict(value.get("headers", {})),
+            query=dict(value.get("query", {})),
+            body=value.get("body"),
+            allow=tuple(value.get("allow", ())),
+            allow_private=value.get("allow_private", False),
+            timeout=tool.timeout or TIMEOUT,
+            place=tool.place("callback", "http"),
+            stubbed=tool.around.stubbed,
+        )
+        for key in ("url", "headers", "query"):
+            tool.check_texts((*path, key), value.get(key))
+        tool.check_hosts((*path, "allow"), value.get("allow", ()))
+        parameters = tool.parameters
+        for name in [] if parameters is None else [name for name in target.placeholders() if name not in parameters]:
+            tool.document.at(path, f"{{{name}}} is no parameter of input_schema", hint="write {{ and }} for braces", key=True)
+        if target.lets_arguments_choose_the_host(tool.around.variables):
+            hint = "name the hosts: allow: [api.example.com]"
+            tool.document.at((*path, "url"), "an argument decides which host is asked", hint=hint)
+        return target
+
+    def write(self, folder: Path) -> dict[str, Any]:  # noqa: ARG002 - no path is in it
+        """As ``callback: {http: …}``."""
+        found: dict[str, Any] = {} if self.method == "GET" else {"method": self.method}
+        found["url"] = self.url
+        for key, given in (("headers", self.headers), ("query", self.query)):
+            if given:
+                found[key] = dict(given)
+        if self.body is not None:
+            found["body"] = self.body
+        if self.allow:
+            found["allow"] = list(self.allow)
+        if self.allow_private:
+            found["allow_private"] = True
+        return {"callback": {"http": found}}
+
+    def lets_arguments_choose_the_host(self, variables: Iterable[str]) -> bool:
+        """Whether an argument decides which host is asked, and no list of hosts bounds that."""
+        if self.allow or self.url.startswith("${"):
+            return False
+        try:
+            known = request.Values(dict.fromkeys(self.placeholders(), "x"), dict.fromkeys(variables, "x"))
+            return request.has_holes(request.url_of(self.url, known)[1])
+        except ToolError:
+            return False  # a variable that is not known has been noted
 
     def resolve(self) -> NetworkPolicy | None:
         """What may be reached; None where only the URL says so, once its variables are known.

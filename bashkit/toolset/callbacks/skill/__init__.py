@@ -1,4 +1,4 @@
-"""What runs when a tool of a skill is called: its script, or the text of the skill itself."""
+"""Callbacks of a skill in the public Agent Skills format: one of its scripts, or the text of the skill itself."""
 
 from __future__ import annotations
 
@@ -6,22 +6,24 @@ import re
 import shutil
 import sys
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from bashkit.errors import CallbackNotFoundError, ScriptExecutionError, ScriptTimeoutError, ToolError, ToolRestrictionError
 from bashkit.tools import json_text
 from bashkit.tools.result import ToolResult, to_bytes
-from bashkit.toolset.callbacks import TIMEOUT
-from bashkit.toolset.callbacks.executable import environment, run_process
+from bashkit.toolset.callback import TIMEOUT, Callback
 from bashkit.toolset.callbacks.skill.detection import INTERPRETERS, refusal, visible
 from bashkit.toolset.callbacks.skill.frontmatter import Skill, read_skill
+from bashkit.toolset.paths import relative
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path, PurePosixPath
+    from pathlib import Path
 
     from bashkit.tools.arguments import ToolArgs
-    from bashkit.toolset.callbacks.executable import Finished
+    from bashkit.toolset.callbacks.executable.process import Finished
+    from bashkit.toolset.declaration import Declaration
 
 _MAX_ARGUMENTS = 10 << 20  # bytes of JSON on standard input
 _SHOWN = 8000  # characters of standard error in a message
@@ -43,8 +45,51 @@ def the_skill(directory: Path) -> Skill:
     raise CallbackNotFoundError(str(found[0]))
 
 
+class SkillCallback(Callback):
+    """The text of a skill, or a script of it.
+
+    Attributes:
+        directory: The skill.
+    """
+
+    __slots__ = ()
+
+    directory: Path
+
+    key = "skill"
+    noun = "a callback of a skill"
+    summary = "a skill"
+    rank = 40
+    properties: ClassVar = {
+        "skill": {
+            "title": "Agent Skill",
+            "description": "Directory of a skill, relative to this file; its text is printed, or a script of it runs.",
+            "type": "string",
+            "minLength": 1,
+            "examples": ["./skills/pdf-extractor"],
+        }
+    }
+    shared: ClassVar = {
+        "script": "With skill: the script of the skill that runs, relative to the skill, which reads the JSON of the argument data."
+    }
+
+    @classmethod
+    def read(cls, tool: Declaration) -> SkillCallback:
+        """The callback; the skill is read when it is called."""
+        callback = tool.callback
+        directory = tool.folder / callback["skill"]
+        place = tool.place("callback", "skill")
+        if "script" not in callback:
+            return SkillPrompt(directory, place)
+        return SkillScript(directory, PurePosixPath(callback["script"]), tool.timeout or TIMEOUT, place, tool.around.stub_env)
+
+    def write(self, folder: Path) -> dict[str, Any]:
+        """As ``callback: {skill: …}``."""
+        return {"callback": {"skill": relative(self.directory, folder)}}
+
+
 @dataclass(frozen=True, slots=True)
-class SkillPrompt:
+class SkillPrompt(SkillCallback):
     """The text of a skill as a callback: instructions for the model.
 
     Attributes:
@@ -54,7 +99,6 @@ class SkillPrompt:
 
     directory: Path
     place: str = ""
-    key = "skill"
 
     def resolve(self) -> Skill:
         """The skill.
@@ -80,7 +124,7 @@ class SkillPrompt:
 
 
 @dataclass(frozen=True, slots=True)
-class SkillScript:
+class SkillScript(SkillCallback):
     """A script of a skill as a callback.
 
     Attributes:
@@ -96,7 +140,10 @@ class SkillScript:
     timeout: float = TIMEOUT
     place: str = ""
     env: Mapping[str, str] = field(default_factory=dict)
-    key = "skill"
+
+    def write(self, folder: Path) -> dict[str, Any]:
+        """As ``callback: {skill: …, script: …}``."""
+        return {"callback": {"skill": relative(self.directory, folder), "script": str(self.script)}}
 
     def resolve(self) -> Path:
         """The script's file, known to be inside the skill.
@@ -131,6 +178,8 @@ class SkillScript:
             raise ToolRestrictionError(
                 f"the skill {skill.name} may not run scripts: its allowed-tools are {listed}", _NOT_ALLOWED
             )
+        from bashkit.toolset.callbacks.executable.process import run_process
+
         env = self._environment(skill, args.env)
         data = to_bytes(json_text.encode(_data(args)))
         if len(data) > _MAX_ARGUMENTS:
@@ -145,6 +194,8 @@ class SkillScript:
         return ToolResult(done.stdout, done.stderr)
 
     def _environment(self, skill: Skill, declared: Mapping[str, str]) -> dict[str, str]:
+        from bashkit.toolset.callbacks.executable.process import environment
+
         about = {"SKILL_NAME": skill.name, "SKILL_BASE_DIR": str(self.directory.resolve()), "SKILL_VERSION": skill.version}
         return environment({**declared, **about, **self.env})
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from bashkit.errors import DefinitionError, ToolError
 from bashkit.tools import json_text
 from bashkit.tools.definition import EFFECTS, ToolDef
-from bashkit.toolset.callbacks.executable import environment, run_process
+from bashkit.toolset.callbacks.executable.process import environment, run_process
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

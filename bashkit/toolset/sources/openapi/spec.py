@@ -11,7 +11,7 @@ from bashkit.errors import Problem
 from bashkit.tools import json_text
 from bashkit.tools.schema import type_name
 from bashkit.toolset.reading import document as documents
-from bashkit.toolset.sources import read_file
+from bashkit.toolset.source import read_file
 
 if TYPE_CHECKING:
     from pathlib import Path

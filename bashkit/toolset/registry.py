@@ -1,0 +1,67 @@
+"""Registries of kinds: what a folder of modules declares, and what a program adds to that."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import ClassVar, Generic, Protocol, TypeVar
+
+from bashkit.errors import DefinitionError
+
+
+class Kind(Protocol):
+    """A class that declares a kind: it has a ``key`` of its own."""
+
+    key: ClassVar[str]
+    rank: ClassVar[int]
+
+
+K = TypeVar("K", bound=Kind)
+
+
+@dataclass(slots=True)
+class Registry(Generic[K]):
+    """The kinds of one sort, by rank and then in the order in which they were registered.
+
+    Attributes:
+        package: The package whose modules declare one each; a module whose name starts with an underscore declares none.
+        base: The class that every one of them extends.
+    """
+
+    package: str
+    base: type
+    _added: tuple[type[K], ...] = ()
+
+    def kinds(self) -> tuple[type[K], ...]:
+        """All of them."""
+        own: tuple[type[K], ...] = _declared(self.package, self.base)
+        return tuple(sorted((*own, *self._added), key=lambda kind: kind.rank))
+
+    def find(self, key: str) -> type[K] | None:
+        """The kind that a key stands for."""
+        return next((kind for kind in self.kinds() if kind.key == key), None)
+
+    def register(self, kind: type[K]) -> type[K]:
+        """Add a kind from outside.
+
+        Raises:
+            DefinitionError: There is one with its key.
+        """
+        if self.find(kind.key) is not None:
+            raise DefinitionError(f"there is a kind called {kind.key!r} already")
+        self._added = (*self._added, kind)
+        return kind
+
+
+@cache
+def _declared(package: str, base: type) -> tuple[type, ...]:
+    names = [module.name for module in iter_modules(import_module(package).__path__) if not module.name.startswith("_")]
+    modules = [import_module(f"{package}.{name}") for name in names]
+    return tuple(
+        kind
+        for module in modules
+        for kind in vars(module).values()
+        if isinstance(kind, type) and issubclass(kind, base) and "key" in vars(kind) and kind.__module__ == module.__name__
+    )
