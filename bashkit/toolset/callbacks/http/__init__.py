@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-import socket
 from dataclasses import dataclass, field
-from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
-from urllib.parse import SplitResult, urlencode, urljoin, urlsplit
+from urllib.parse import urlencode
 
 from bashkit.errors import CallbackNotFoundError, DefinitionError, ToolError
 from bashkit.network import NetworkPolicy
@@ -25,15 +22,16 @@ if TYPE_CHECKING:
     from bashkit.toolset.declaration import Declaration
 
 MAX_RESPONSE = 10 << 20  # bytes
-_PORTS = {"http": 80, "https": 443}
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _MAX_REDIRECTS = 5
-_KEPT_ELSEWHERE = frozenset({"accept", "content-type", "user-agent"})  # what another host may get of the headers
 _SHOWN = 500  # characters of an error's body
-_TIMED_OUT = 124
 _NOT_ALLOWED = 126
+_STATUS = {
+    "timeout": 124,
+    "refused": _NOT_ALLOWED,
+    "private": _NOT_ALLOWED,
+    "missing": 127,
+}  # exit statuses; 1 for any other failure
 _FORM = "application/x-www-form-urlencoded"
-_MISSING = "httpx is missing: pip install 'bashkit-toolsets[http]' adds it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +128,12 @@ class HttpCallback(Callback):
         Raises:
             CallbackNotFoundError: httpx is missing, or a host of ``allow`` cannot be understood.
         """
+        from bashkit.network.client import HttpError, library
+
         try:
-            _httpx()
+            library()
             return self._policy(self.allow) if self.allow else None
-        except (ToolError, DefinitionError) as error:
+        except (HttpError, DefinitionError) as error:
             raise CallbackNotFoundError(str(error)) from error
 
     def placeholders(self) -> list[str]:
@@ -149,25 +149,29 @@ class HttpCallback(Callback):
         """
         if self.stubbed:
             raise ToolError("stubs stand in for callbacks, and this tool has none: nothing was sent")
-        httpx = _httpx()
+        from bashkit.network.client import HttpError, Request, fetch
+
         values = request.Values(args.params, args.env)
         url, policy = self._address(values)
         headers = self._headers(values)
         content = self._content(values, headers)
         try:
-            async with asyncio.timeout(self.timeout):
-                status, reason, body = await _exchange(httpx, policy, self.method, url, headers, content)
-        except TimeoutError:
-            raise ToolError(f"no answer within {self.timeout:g} s", _TIMED_OUT) from None
-        except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
-            raise ToolError(f"{urlsplit(url).hostname}: {_words(error)}") from None
-        if not 200 <= status < 300:
-            shown = _short(body)
-            raise ToolError(f"HTTP {status} {reason}".rstrip() + (f": {shown}" if shown else ""))
-        return ToolResult(_one_line(body))
+            answer = await fetch(policy, Request(self.method, url, tuple(headers.items()), content, follow=_MAX_REDIRECTS))
+        except HttpError as error:
+            raise ToolError(str(error), _STATUS.get(error.kind, 1)) from None
+        if not 200 <= answer.status < 300:
+            shown = _short(answer.body)
+            raise ToolError(f"HTTP {answer.status} {answer.reason}".rstrip() + (f": {shown}" if shown else ""))
+        return ToolResult(_one_line(answer.body))
 
     def _policy(self, allow: tuple[str, ...]) -> NetworkPolicy:
-        return NetworkPolicy(allow=allow, methods=[self.method, "GET"], allow_private=self.allow_private)
+        return NetworkPolicy(
+            allow=allow,
+            methods=[self.method, "GET"],
+            max_response_bytes=MAX_RESPONSE,
+            timeout=self.timeout,
+            allow_private=self.allow_private,
+        )
 
     def _address(self, values: request.Values) -> tuple[str, NetworkPolicy]:
         url, authority = request.url_of(self.url, values)
@@ -178,8 +182,7 @@ class HttpCallback(Callback):
             return url, self._policy(self.allow)
         if request.has_holes(authority):
             raise ToolError("an argument decides which host is asked: the callback needs a list of hosts, allow", _NOT_ALLOWED)
-        _split(authority)
-        return url, self._policy((authority,))
+        return url, self._policy((_host_of(authority),))
 
     def _headers(self, values: request.Values) -> dict[str, str]:
         from bashkit.tools.contract import version
@@ -208,92 +211,17 @@ class HttpCallback(Callback):
         return json_text.encode(body).encode("utf-8", "replace")
 
 
-def _httpx() -> Any:
+def _host_of(authority: str) -> str:
+    """The scheme, host and port of an address, as an entry of ``allow``."""
+    from bashkit.network.client import HttpError, split
+
     try:
-        import httpx
-    except ImportError:
-        raise ToolError(_MISSING, 127) from None
-    return httpx
-
-
-@cache
-def _certificates() -> Any:
-    """Loading them takes longer than most requests."""
-    return _httpx().create_ssl_context()
-
-
-def _split(url: str) -> tuple[SplitResult, str, int]:
-    try:
-        parts = urlsplit(url)
-        host, port = parts.hostname or "", parts.port
-    except ValueError:
-        raise ToolError("the address is no URL") from None
-    if parts.scheme not in _PORTS or not host:
-        raise ToolError("the address is no URL of http or https")
+        parts, _, _ = split(authority)
+    except HttpError as error:
+        raise ToolError(str(error)) from None
     if parts.username is not None:
         raise ToolError("the address holds credentials: they belong into headers")
-    return parts, host, port or _PORTS[parts.scheme]
-
-
-async def _exchange(
-    httpx: Any, policy: NetworkPolicy, method: str, url: str, headers: Mapping[str, str], content: bytes | None
-) -> tuple[int, str, bytes]:
-    """Status, reason and body of the answer after redirects, each of which is checked like the first request."""
-    for _ in range(_MAX_REDIRECTS + 1):
-        parts, host, port = _split(url)
-        if policy.refusal(method, parts.scheme, host, port) is not None:
-            raise ToolError(f"{parts.scheme}://{host}:{port} is not among the hosts that this tool may reach", _NOT_ALLOWED)
-        address = await _reachable(policy, host, port)
-        async with httpx.AsyncClient(
-            trust_env=False, timeout=None, verify=_certificates() if parts.scheme == "https" else False
-        ) as client:
-            literal = f"[{address}]" if ":" in address else address
-            path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-            async with client.stream(
-                method,
-                f"{parts.scheme}://{literal}:{port}{path}",
-                headers=[(b"host", parts.netloc.encode("idna" if not parts.netloc.isascii() else "ascii")), *_raw(headers)],
-                content=content,
-                extensions={"sni_hostname": host},
-            ) as answer:
-                target = answer.headers.get("location") if answer.status_code in _REDIRECTS else None
-                if target is None:
-                    return answer.status_code, answer.reason_phrase, await _received(answer)
-                status = answer.status_code
-        url, before = urljoin(url, target), _split(url)[1:]
-        if status == 303 or (status in {301, 302} and method == "POST"):
-            method, content = "GET", None
-            headers = {name: text for name, text in headers.items() if name != "content-type"}
-        if _split(url)[1:] != before:
-            headers = {name: text for name, text in headers.items() if name in _KEPT_ELSEWHERE}
-    raise ToolError(f"more than {_MAX_REDIRECTS} redirects")
-
-
-def _raw(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
-    return [(name.encode("latin-1", "replace"), text.encode("utf-8", "replace")) for name, text in headers.items()]
-
-
-async def _reachable(policy: NetworkPolicy, host: str, port: int) -> str:
-    """An address of the host that may be reached: the very one that is connected to."""
-    try:
-        found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError):
-        raise ToolError(f"the host {host} is not known") from None
-    public = [str(entry[4][0]) for entry in found if not policy.private(str(entry[4][0]))]
-    if not public:
-        raise ToolError(f"{host} is a private address; allow_private: true lets the tool reach it", _NOT_ALLOWED)
-    return public[0]
-
-
-async def _received(answer: Any) -> bytes:
-    pieces: list[bytes] = []
-    size = 0
-    async for piece in answer.aiter_bytes():
-        size += len(piece)
-        if size > MAX_RESPONSE:
-            raise ToolError(f"the answer is larger than {MAX_RESPONSE >> 20} MB")
-        pieces.append(piece)
-    return b"".join(pieces)
+    return authority
 
 
 def _one_line(body: bytes) -> bytes:
@@ -312,15 +240,3 @@ def _one_line(body: bytes) -> bytes:
 def _short(body: bytes) -> str:
     text = " ".join(body.decode("utf-8", "replace").split())
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
-
-
-def _words(error: Exception) -> str:
-    names = {
-        "InvalidURL": "the address is no URL",
-        "UnicodeError": "the address is no URL",
-        "ConnectError": "no connection",
-        "RemoteProtocolError": "the answer is no HTTP",
-        "ReadError": "the connection broke off",
-    }
-    found = names.get(type(error).__name__, type(error).__name__)
-    return f"{found}: {error}" if "certificate" in str(error).lower() else found

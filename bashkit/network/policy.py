@@ -1,4 +1,4 @@
-"""Which machines a script may reach, how, and with which credentials: the host's setting behind curl and wget."""
+"""Which machines may be reached, how, and with which credentials: the host's setting behind every request."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bashkit.errors import DefinitionError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-_PORTS = {"http": 80, "https": 443}
+PORTS = {"http": 80, "https": 443}
 _ENTRY = re.compile(r"(?:(https?)://)?(\*\.)?([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(?::(\d{1,5}))?/?")
 _METHOD = re.compile(r"[A-Z]+")
 
@@ -39,7 +39,7 @@ class _Entry:
             named = host.endswith("." + self.host)
         else:
             named = host == self.host
-        return named and self.scheme in {None, scheme} and port == (self.port or _PORTS[scheme])
+        return named and self.scheme in {None, scheme} and port == (self.port or PORTS[scheme])
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class NetworkPolicy:
     def refusal(self, method: str, scheme: str, host: str, port: int) -> str | None:
         """Why a request is refused, and which setting would allow it; None when it is allowed."""
         if not any(entry.covers(scheme, host.lower(), port) for entry in self._allowed):
-            shown = host if port == _PORTS[scheme] else f"{host}:{port}"
+            shown = host if port == PORTS[scheme] else f"{host}:{port}"
             return f"the network policy does not allow this host; Bash(network=NetworkPolicy(allow=[{shown!r}])) would"
         if method not in self._methods:
             return f"the network policy does not allow {method}; Bash(network=NetworkPolicy(methods=[{method!r}])) would"
