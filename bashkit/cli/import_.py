@@ -89,7 +89,7 @@ def command(kind: str, source: tuple[str, ...], output: Path | None, force: bool
       bashkit import mcp -o toolsets/time.yaml -- mcp-server-time --local-timezone UTC
       bashkit import openapi api.yaml --include 'list_*' --header 'Authorization: Bearer ${API_KEY}'
     """
-    from bashkit.toolset.importing import open_source, write_out
+    from bashkit.toolset.writing.importing import open_source, write_out
 
     if output is not None and output.exists() and not force:
         raise click.UsageError(f"{output} exists already; --force overwrites it")

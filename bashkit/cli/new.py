@@ -54,7 +54,7 @@ def tool(name: str, file: Path | None, kind: str) -> None:
     """
     from bashkit.toolset import load
     from bashkit.toolset.project_files import toolset_files
-    from bashkit.toolset.scaffolding import add_tool
+    from bashkit.toolset.writing.scaffolding import add_tool
 
     found = [file] if file is not None else toolset_files(Path())
     if len(found) != 1:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bashkit.toolset import load
-from bashkit.toolset.callback_modes import in_mode
-from bashkit.toolset.stubs import Stub
+from bashkit.toolset import in_mode, load
+from bashkit.toolset.testing.stubs import Stub
 
 if TYPE_CHECKING:
     from collections.abc import Callable

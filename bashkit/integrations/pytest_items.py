@@ -13,7 +13,8 @@ from bashkit.prompts.sizes import describe
 from bashkit.prompts.snapshots import abandoned, in_ci
 from bashkit.toolset import load
 from bashkit.toolset.project_files import is_toolset_file
-from bashkit.toolset.testing import run_test, script_tests
+from bashkit.toolset.testing.running import run_test
+from bashkit.toolset.testing.script_tests import script_tests
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from bashkit.prompts import Snapshot, SnapshotStore
     from bashkit.tools.contract import ToolResponse
-    from bashkit.toolset.testing import DeclaredTest
+    from bashkit.toolset.testing.script_tests import DeclaredTest
 
 _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 

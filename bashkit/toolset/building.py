@@ -18,7 +18,7 @@ from bashkit.toolset.checking.rules import mounts_of, sources_of, tools_of
 from bashkit.toolset.declaration import STUBS, Declaration, Surroundings
 from bashkit.toolset.reading.notation import duration, substitute
 from bashkit.toolset.sources import read_source
-from bashkit.toolset.stubs import Stub, Stubs, cases_of
+from bashkit.toolset.testing.stubs import Stub, Stubs, cases_of
 from bashkit.toolset.toolset import DeclaredTool, DirectoryMount, Toolset
 
 if TYPE_CHECKING:

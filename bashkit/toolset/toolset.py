@@ -10,7 +10,7 @@ from bashkit.tools.caller import InShell
 from bashkit.tools.scripted import INTROSPECTION, ScriptedTool, shell_commands
 from bashkit.toolset.callback import Callback
 from bashkit.toolset.source import Asking, SourceError, ask_all, problem
-from bashkit.toolset.stubs import Stubs
+from bashkit.toolset.testing.stubs import Stubs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.toolset.callback_modes import in_mode
 from bashkit.toolset.checking.embedded_scripts import read_script
-from bashkit.toolset.testing import run_test, script_tests
+from bashkit.toolset.testing.callback_modes import in_mode
+from bashkit.toolset.testing.running import run_test
+from bashkit.toolset.testing.script_tests import script_tests
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -185,7 +185,7 @@ def _about_stub(item: DeclaredTool) -> Iterator[Problem]:
     if not places:
         return
     from bashkit.tools.validation import OutputChecker
-    from bashkit.toolset.stubs import Stub
+    from bashkit.toolset.testing.stubs import Stub
 
     checker = OutputChecker(tool.output_schema)
     for path, value in places:

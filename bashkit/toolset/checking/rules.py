@@ -12,7 +12,7 @@ from bashkit.toolset import callbacks, sources
 from bashkit.toolset.checking.format import schema_hint
 from bashkit.toolset.checking.suggestions import suggestion
 from bashkit.toolset.declaration import Declaration, Surroundings, check_duration, check_substitution
-from bashkit.toolset.script_tests import declared_tests, output_file
+from bashkit.toolset.testing.script_tests import declared_tests, output_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -13,8 +13,8 @@ from bashkit.tools.definition import Effects, ToolDef
 from bashkit.toolset.callback import TIMEOUT
 from bashkit.toolset.callbacks.mcp import SERVER, McpCallback
 from bashkit.toolset.callbacks.mcp.server import SERVER_SCHEMA, check_server, read_server
-from bashkit.toolset.paths import relative
 from bashkit.toolset.source import EVERYTHING, Asking, Found, FoundTool, Selection, Source, SourceError, read_file
+from bashkit.toolset.writing.paths import relative
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

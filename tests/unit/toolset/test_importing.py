@@ -8,7 +8,7 @@ import pytest
 from bashkit.cli import main
 from bashkit.toolset import check, load
 from bashkit.toolset.reading.document import read
-from bashkit.toolset.yaml_text import yaml_text
+from bashkit.toolset.writing.yaml_text import yaml_text
 
 
 @pytest.fixture

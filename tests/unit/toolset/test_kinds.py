@@ -10,8 +10,8 @@ from jsonschema import Draft202012Validator
 from bashkit.errors import DefinitionError
 from bashkit.toolset import callbacks, load, sources
 from bashkit.toolset.callbacks.python import PythonCallback
-from bashkit.toolset.importing import open_source, write_out
 from bashkit.toolset.schema.generation import schema_text, toolset_schema
+from bashkit.toolset.writing.importing import open_source, write_out
 
 CALLBACK = '''
 """Callbacks that print a text of the toolset file as often as they are told."""

@@ -6,8 +6,8 @@ from bashkit import load
 from bashkit.tools import ToolResponse
 from bashkit.toolset import check
 from bashkit.toolset.project_files import is_toolset_file, toolset_files
-from bashkit.toolset.script_tests import output_file, script_tests
-from bashkit.toolset.testing import run_test
+from bashkit.toolset.testing.running import run_test
+from bashkit.toolset.testing.script_tests import output_file, script_tests
 
 HEAD = """\
 version: 1

@@ -10,7 +10,7 @@ from bashkit.errors import CallbackNotFoundError, ToolError
 from bashkit.tools import json_text
 from bashkit.tools.result import ToolResult, to_bytes
 from bashkit.toolset.callback import TIMEOUT, Callback
-from bashkit.toolset.paths import relative
+from bashkit.toolset.writing.paths import relative
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

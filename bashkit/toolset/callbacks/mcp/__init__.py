@@ -10,7 +10,7 @@ from bashkit.tools import json_text
 from bashkit.tools.result import ToolResult
 from bashkit.toolset.callback import TIMEOUT, Callback
 from bashkit.toolset.callbacks.mcp.server import SERVER_SCHEMA, check_server, read_server
-from bashkit.toolset.yaml_text import alias
+from bashkit.toolset.writing.yaml_text import alias
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

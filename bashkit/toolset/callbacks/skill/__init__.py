@@ -15,7 +15,7 @@ from bashkit.tools.result import ToolResult, to_bytes
 from bashkit.toolset.callback import TIMEOUT, Callback
 from bashkit.toolset.callbacks.skill.detection import INTERPRETERS, refusal, visible
 from bashkit.toolset.callbacks.skill.frontmatter import Skill, read_skill
-from bashkit.toolset.paths import relative
+from bashkit.toolset.writing.paths import relative
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

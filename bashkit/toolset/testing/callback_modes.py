@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from bashkit.tools.redaction import Secrets
 from bashkit.toolset.declaration import STUBS
-from bashkit.toolset.recording import Recorder, Recording
+from bashkit.toolset.testing.recording import Recorder, Recording
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.toolset.callback_modes import in_mode
-from bashkit.toolset.script_tests import DeclaredTest, script_tests
+from bashkit.toolset.testing.callback_modes import in_mode
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bashkit.tools.contract import ToolResponse
+    from bashkit.toolset.testing.script_tests import DeclaredTest
     from bashkit.toolset.toolset import Toolset
-
-__all__ = ["DeclaredTest", "run_test", "script_tests"]
 
 
 def run_test(toolset: Toolset, test: DeclaredTest, environ: Mapping[str, str] | None = None) -> ToolResponse:

@@ -13,7 +13,7 @@ from bashkit.toolset.declaration import Declaration, Surroundings
 from bashkit.toolset.reading.document import Document
 from bashkit.toolset.sources import kinds_of, read_source
 from bashkit.toolset.toolset import Toolset
-from bashkit.toolset.yaml_text import anchored, link, yaml_text
+from bashkit.toolset.writing.yaml_text import anchored, link, yaml_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
