@@ -49,6 +49,11 @@ class Callback:
     sees_secrets: ClassVar[bool] = True
 
     @classmethod
+    def schemas(cls) -> Mapping[str, Any]:
+        """The JSON Schema of every key that the kind declares."""
+        return cls.properties
+
+    @classmethod
     def check(cls, tool: Declaration) -> None:
         """Note what the schema cannot say. The tool may have other mistakes; only ``tool.callback`` is known to be an object."""
 

@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from bashkit.errors import DefinitionError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 class Kind(Protocol):
@@ -16,6 +19,11 @@ class Kind(Protocol):
 
     key: ClassVar[str]
     rank: ClassVar[int]
+
+    @classmethod
+    def schemas(cls) -> Mapping[str, Any]:
+        """The JSON Schema of every key that the kind declares."""
+        ...
 
 
 K = TypeVar("K", bound=Kind)
@@ -47,10 +55,15 @@ class Registry(Generic[K]):
         """Add a kind from outside.
 
         Raises:
-            DefinitionError: There is one with its key.
+            DefinitionError: There is one with its key, or one whose key means something else.
         """
         if self.find(kind.key) is not None:
             raise DefinitionError(f"there is a kind called {kind.key!r} already")
+        for other in self.kinds():
+            theirs = other.schemas()
+            for key, schema in kind.schemas().items():
+                if theirs.get(key, schema) != schema:
+                    raise DefinitionError(f"the key {key!r} of {kind.key!r} means something else for {other.key!r}")
         self._added = (*self._added, kind)
         return kind
 

@@ -150,6 +150,11 @@ class Source:
     selection: Selection
 
     @classmethod
+    def schemas(cls) -> Mapping[str, Any]:
+        """The JSON Schema of every key that the kind declares."""
+        return {**cls.properties, **cls.options}
+
+    @classmethod
     def check(cls, source: Declaration) -> None:
         """Note what the schema cannot say; the source may have other mistakes. Here: variables of its path that are not set."""
         source.check_substitution((*source.path, cls.key), source.value[cls.key])

@@ -90,7 +90,7 @@ def _schema(callback_kinds: tuple[type[Callback], ...], source_kinds: tuple[type
 
 
 def _callback(kinds: Sequence[type[Callback]]) -> dict[str, Any]:
-    own = {key: part for kind in kinds for key, part in kind.properties.items()}
+    own = {key: part for kind in kinds for key, part in kind.schemas().items()}
     properties: dict[str, Any] = {}
     for kind in kinds:
         for key in (*kind.properties, *kind.shared):
@@ -99,17 +99,17 @@ def _callback(kinds: Sequence[type[Callback]]) -> dict[str, Any]:
     *summaries, last = [kind.summary for kind in kinds]
     return {
         **table("Callback", f"What runs: {', '.join(summaries)}, or {last}.", properties),
-        **_one_of([(kind.key, {*kind.properties, *kind.shared}, list(kind.required)) for kind in kinds], list(properties)),
+        **_one_of([(kind.key, {*kind.schemas(), *kind.shared}, list(kind.required)) for kind in kinds], list(properties)),
     }
 
 
 def _source(kinds: Sequence[type[Source]]) -> dict[str, Any]:
-    own = {key: part for kind in kinds for key, part in kind.properties.items()}
-    own |= {key: part for kind in kinds for key, part in kind.options.items()}
+    own = {kind.key: kind.properties[kind.key] for kind in kinds}
+    own |= {key: part for kind in kinds for key, part in kind.schemas().items()}
     *summaries, last = [kind.summary for kind in kinds]
     return {
         **table("Source", f"A place where tools are found: {', '.join(summaries)} or {last}.", {**own, **_SOURCE}),
-        **_one_of([(kind.key, {*kind.properties, *kind.options}, []) for kind in kinds], list(own)),
+        **_one_of([(kind.key, {*kind.schemas()}, []) for kind in kinds], list(own)),
     }
 
 

@@ -223,6 +223,12 @@ def test_two_kinds_do_not_have_one_key():
         callbacks.register(PythonCallback)
 
 
+def test_a_key_means_one_thing(kind):
+    text = CALLBACK.replace('"times"', '"arguments"').replace("times: int", "arguments: int")
+    with pytest.raises(DefinitionError, match="the key 'arguments' of 'echo' means something else for 'executable'"):
+        kind(callbacks.CALLBACKS, "echoing", "EchoCallback", text)
+
+
 @pytest.mark.parametrize("registry", [callbacks.CALLBACKS, sources.SOURCES])
 def test_every_kind_says_what_it_is(registry):
     for one in registry.kinds():
