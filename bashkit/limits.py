@@ -16,15 +16,16 @@ _WEEK = 7 * 24 * 3600.0
 _CLOCK_INTERVAL = 256  # steps between two looks at the clock
 
 
-def _limit(default: float, description: str, *, prompt: str = "") -> Any:
+def _limit(default: float, description: str, *, prompt: str = "", manual: str = "") -> Any:
     """A limit: the only place where it is declared.
 
     Args:
         default: What may be spent where nothing else is said.
         description: What it counts, for the schema of toolset files.
         prompt: How a prompt tells a limit that an author has set, ``{}`` its value; "" where a model need not know.
+        manual: How a manual page tells it, whatever its value; "" where it does so only for one that an author has set.
     """
-    return field(default=default, metadata={"description": description, "prompt": prompt})
+    return field(default=default, metadata={"description": description, "prompt": prompt, "manual": manual})
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +35,11 @@ class ExecutionLimits:
     The defaults leave ordinary scripts alone and end runaway ones. Each field says what it counts; ``timeout`` is in seconds.
     """
 
-    max_commands: int = _limit(1_000_000, "Simple commands run.", prompt="{} commands")
-    max_loop_iterations: int = _limit(10_000_000, "Turns of all loops together.", prompt="{} turns of loops")
-    max_function_depth: int = _limit(1_000, "Functions, sourced files and evals inside each other.")
+    max_commands: int = _limit(1_000_000, "Simple commands run.", prompt="{} commands", manual="{} commands")
+    max_loop_iterations: int = _limit(
+        10_000_000, "Turns of all loops together.", prompt="{} turns of loops", manual="{} iterations"
+    )
+    max_function_depth: int = _limit(1_000, "Functions, sourced files and evals inside each other.", manual="{} depth")
     max_output_bytes: int = _limit(
         16 << 20, "Bytes written to standard output and standard error together.", prompt="{} bytes of output"
     )
