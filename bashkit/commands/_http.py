@@ -26,7 +26,7 @@ def split(url: str) -> tuple[SplitResult, str, int]:
     """A URL with its host and port; one without a scheme is of http.
 
     Raises:
-        HttpError: It is none.
+        HttpError: It is not a URL.
     """
     if any(char <= " " for char in url):
         raise HttpError("url", _BAD_URL)

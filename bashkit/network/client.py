@@ -110,7 +110,7 @@ def split(url: str) -> tuple[SplitResult, str, int]:
     """A URL with its host and port.
 
     Raises:
-        HttpError: It is none of http or https.
+        HttpError: It is not an address of http or https.
     """
     try:
         parts = urlsplit(url)

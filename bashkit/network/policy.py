@@ -93,7 +93,7 @@ class NetworkPolicy:
         return None
 
     def private(self, address: str) -> bool:
-        """Whether an address may not be reached: it is none of the public internet."""
+        """Whether an address may not be reached because it is not part of the public internet."""
         if self.allow_private:
             return False
         from ipaddress import ip_address

@@ -40,7 +40,7 @@ class Builder:
 
     Attributes:
         broken: The names of the tools that are left out.
-        astray: The callbacks of those of them that are written well themselves, with their places: they may lead nowhere, too.
+        broken_callbacks: Their callbacks that have no mistake themselves, each with the place of its tool: they can be resolved.
     """
 
     def __init__(self, reader: Reader, environ: Mapping[str, str]) -> None:
@@ -50,10 +50,10 @@ class Builder:
         secrets = frozenset(name for document in self._documents for name in _right(document, "secrets", ()))
         self._around = Surroundings(environ, self._names(), self._stubbed, secrets)
         self.broken: list[str] = []
-        self.astray: list[tuple[Document, DocumentPath, Callable[..., Any]]] = []
+        self.broken_callbacks: list[tuple[Document, DocumentPath, Callable[..., Any]]] = []
 
     def toolset(self, root: Document) -> Toolset:
-        """The toolset of the file ``root``: all that no mistake is in."""
+        """The toolset of the file ``root``: everything in it that has no mistake."""
         folder = Path(root.file).parent
         env, secrets = self._variables(root)
         prompt = _right(root, "prompt", {})
@@ -123,7 +123,9 @@ class Builder:
     def _note_callback(self, document: Document, path: DocumentPath, tool: Mapping[str, Any], folder: Path) -> None:
         """Keep the callback of a tool that is wrong elsewhere."""
         if isinstance(tool.get("callback"), dict) and all(document.right((*path, key)) for key in ("callback", "timeout")):
-            self.astray.append((document, path, _read_callback(Declaration(document, path, folder, tool, self._around))))
+            self.broken_callbacks.append(
+                (document, path, _read_callback(Declaration(document, path, folder, tool, self._around)))
+            )
 
     def _callback(self, document: Document, path: DocumentPath, tool: Mapping[str, Any], folder: Path) -> Callable[..., Any]:
         callback = tool.get("callback")

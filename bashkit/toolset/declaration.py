@@ -115,7 +115,7 @@ class Declaration:
                 name = str(error.args[0]).split()[2]
                 self.document.at(where, f"the variable {name} is neither in env nor in secrets", hint=f"secrets: [{name}]")
             except ValueError:
-                pass  # an argument's {name} behind a dollar sign is none
+                pass  # a dollar sign before an argument's {name}, not a variable
 
     def check_hosts(self, path: DocumentPath, hosts: Any) -> None:
         """Note what is no host."""

@@ -42,16 +42,16 @@ class PartlyLoaded:
     """What can be used of a toolset file.
 
     Attributes:
-        toolset: The tools and settings in which no mistake is; None when the file is no toolset at all.
+        toolset: The tools and settings without mistakes; None when the file is not a toolset at all.
         broken: The names of the tools that have mistakes.
         problems: Every mistake, in the order of files and lines.
-        astray: The callbacks of the broken tools, with the place of the tool, as far as they are written well themselves.
+        broken_callbacks: The callbacks of broken tools that have no mistake themselves, each with the place of its tool: they can be resolved.
     """
 
     toolset: Toolset | None
     broken: tuple[str, ...]
     problems: tuple[Problem, ...]
-    astray: tuple[tuple[Document, DocumentPath, Callable[..., Any]], ...] = ()
+    broken_callbacks: tuple[tuple[Document, DocumentPath, Callable[..., Any]], ...] = ()
 
 
 def load_partly(path: str | os.PathLike[str], *, environ: Mapping[str, str] | None = None) -> PartlyLoaded:
@@ -67,7 +67,7 @@ def load_partly(path: str | os.PathLike[str], *, environ: Mapping[str, str] | No
         return PartlyLoaded(None, (), tuple(reader.problems))
     builder = Builder(reader, environ)
     toolset = builder.toolset(reader.root)
-    return PartlyLoaded(toolset, tuple(builder.broken), tuple(reader.problems), tuple(builder.astray))
+    return PartlyLoaded(toolset, tuple(builder.broken), tuple(reader.problems), tuple(builder.broken_callbacks))
 
 
 def from_directory(directory: str | os.PathLike[str], *, environ: Mapping[str, str] | None = None) -> Toolset:

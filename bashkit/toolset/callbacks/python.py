@@ -80,7 +80,7 @@ class PythonCallback(Callback):
         """Call the function, importing it first if need be.
 
         Raises:
-            CallbackNotFoundError: There is none; the message starts with ``place``.
+            CallbackNotFoundError: There is no such function; the message starts with ``place``.
             Exception: Whatever the function raises.
         """
         try:

@@ -41,7 +41,7 @@ def check(
     if not resolve or found.toolset is None:
         return problems
     targets = [(item.document, item.path, item.callback) for item in found.toolset.declared]
-    problems += [problem for target in (*targets, *found.astray) for problem in _target_problems(*target)]
+    problems += [problem for target in (*targets, *found.broken_callbacks) for problem in _target_problems(*target)]
     if found.problems:
         return ordered(problems)
     problems += _prompt_problems(found.toolset)

@@ -37,7 +37,7 @@ def check_rules(document: Document, environ: Mapping[str, str]) -> None:
 
 
 def tools_of(value: Mapping[str, Any]) -> Iterator[tuple[DocumentPath, dict[str, Any]]]:
-    """Every entry of ``tools`` that is one, with its path."""
+    """Every entry of ``tools`` that is an object, with its path."""
     tools = value.get("tools")
     for index, tool in enumerate(tools if isinstance(tools, list) else ()):
         if isinstance(tool, dict):
@@ -45,7 +45,7 @@ def tools_of(value: Mapping[str, Any]) -> Iterator[tuple[DocumentPath, dict[str,
 
 
 def sources_of(value: Mapping[str, Any]) -> Iterator[tuple[DocumentPath, dict[str, Any]]]:
-    """Every entry of ``sources`` that is one, with its path."""
+    """Every entry of ``sources`` that is an object, with its path."""
     sources = value.get("sources")
     for index, source in enumerate(sources if isinstance(sources, list) else ()):
         if isinstance(source, dict):
@@ -53,7 +53,7 @@ def sources_of(value: Mapping[str, Any]) -> Iterator[tuple[DocumentPath, dict[st
 
 
 def mounts_of(value: Mapping[str, Any]) -> Iterator[tuple[DocumentPath, dict[str, Any]]]:
-    """Every entry of ``mounts`` that is one, with its path."""
+    """Every entry of ``mounts`` that is an object, with its path."""
     mounts = value.get("mounts")
     for index, mount in enumerate(mounts if isinstance(mounts, list) else ()):
         if isinstance(mount, dict):
@@ -126,7 +126,7 @@ def _check_stubs(document: Document, path: DocumentPath, tool: Mapping[str, Any]
 
 
 def stub_cases_of(path: DocumentPath, tool: Mapping[str, Any]) -> Iterator[tuple[DocumentPath, dict[str, Any]]]:
-    """Every entry of a tool's ``stubs`` that is one, with its path."""
+    """Every entry of a tool's ``stubs`` that is an object, with its path."""
     cases = tool.get("stubs")
     for index, case in enumerate(cases if isinstance(cases, list) else ()):
         if isinstance(case, dict):

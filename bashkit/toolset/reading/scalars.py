@@ -49,7 +49,7 @@ def tagged(text: str, tag: str) -> Any:
     """The value of a scalar with an explicit tag.
 
     Raises:
-        ValueError: The tag is none of YAML's own scalar tags, or the text does not fit it.
+        ValueError: The tag is not one of YAML's scalar tags, or the text does not fit it.
     """
     name = tag.removeprefix(_PREFIX)
     if tag == "!" or name == "str":

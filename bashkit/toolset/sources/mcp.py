@@ -159,7 +159,7 @@ def tool_of(entry: Any) -> ToolDef:
     """The tool that an entry of ``tools/list`` declares.
 
     Raises:
-        DefinitionError: It is none.
+        DefinitionError: The entry does not describe a tool.
     """
     if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
         raise DefinitionError("an MCP tool is an object with a name")
@@ -196,7 +196,7 @@ def _saved(path: Path) -> list[Any]:
     """The entries of a saved answer: its result, or only the array of tools.
 
     Raises:
-        SourceError: It cannot be read, or is none.
+        SourceError: It cannot be read, or is not an answer to ``tools/list``.
     """
     try:
         value = json_text.decode(read_file(path, _MAX_BYTES).decode("utf-8"))

@@ -72,7 +72,7 @@ def _unequal(stream: str, expected: str, actual: str) -> str:
 
 
 def declared_tests(value: Mapping[str, Any]) -> Iterator[tuple[DocumentPath, dict[str, Any]]]:
-    """Every entry of ``tests`` that is one, with its path."""
+    """Every entry of ``tests`` that is an object, with its path."""
     tests = value.get("tests")
     for index, test in enumerate(tests if isinstance(tests, list) else ()):
         if isinstance(test, dict):

@@ -145,7 +145,7 @@ class HttpCallback(Callback):
         """Send the request: the body of a 2xx answer, JSON on one line.
 
         Raises:
-            ToolError: The answer has another status, there is none, or the host may not be reached.
+            ToolError: The answer has another status, no answer came, or the host may not be reached.
         """
         if self.stubbed:
             raise ToolError("stubs stand in for callbacks, and this tool has none: nothing was sent")

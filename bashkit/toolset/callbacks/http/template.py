@@ -36,7 +36,7 @@ class Values:
     variables: Mapping[str, str]
 
     def given(self, name: str) -> bool:
-        """Whether the call has an argument; null is none."""
+        """Whether the call has an argument other than null."""
         return self.arguments.get(name) is not None
 
     def variable(self, match: re.Match[str]) -> str:

@@ -62,7 +62,7 @@ class Server:
                 self._kept -= len(self._stderr.popleft())
 
     async def read_messages(self, target: Any) -> None:
-        """Pass messages on until it ends, or sends what is none again and again."""
+        """Pass messages on until it ends, or sends too many lines that are not messages."""
         from mcp.shared.message import SessionMessage
         from mcp.types import jsonrpc_message_adapter
 

@@ -204,7 +204,7 @@ def interpreter(path: Path, search: str) -> list[str]:
     """What starts a script: its interpreter, from the directories of ``search``; for Python this very one where there is none.
 
     Raises:
-        ScriptExecutionError: There is none.
+        ScriptExecutionError: It is not installed.
     """
     program, *options = INTERPRETERS[path.suffix.lower()]
     found = shutil.which(program, path=search) or (sys.executable if program == "python3" else None)

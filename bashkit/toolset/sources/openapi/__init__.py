@@ -174,7 +174,7 @@ def _base(spec: Spec, operation: Operation) -> str:
     """The URL of the first server, its variables replaced by their defaults.
 
     Raises:
-        SpecError: There is none, or it is relative to where the document came from.
+        SpecError: There is no server, or its URL is relative to where the document came from.
     """
     servers, place = operation.servers or (spec.value.get("servers"), ("servers",))
     if not isinstance(servers, list) or not servers:

@@ -117,7 +117,7 @@ class Maker:
 
         Raises:
             SpecError: The operation needs what cannot be done.
-            DefinitionError: A schema of it is none.
+            DefinitionError: It has something in the place of a schema that is not one.
         """
         arguments = _Arguments(self.spec, self._sent)
         request = Request("")

@@ -63,7 +63,7 @@ class Translator:
         """A schema; the names of the definitions that it refers to are added to ``uses``.
 
         Raises:
-            SpecError: It is none, or has a reference that cannot be followed.
+            SpecError: It is not a schema, or has a reference that cannot be followed.
         """
         if isinstance(schema, bool):
             return schema

@@ -71,7 +71,7 @@ class Spec:
         """An object, or the one that its ``$ref`` leads to, with its place.
 
         Raises:
-            SpecError: There is none, or it is no object.
+            SpecError: The reference cannot be followed, or leads to something that is not an object.
         """
         for _ in range(_MAX_CHAIN):
             if not isinstance(part, dict):
