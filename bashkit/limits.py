@@ -49,10 +49,10 @@ class ExecutionLimits:
     max_open_files: int = _limit(256, "File descriptors open at once.")
     max_file_system_bytes: int = _limit(64 << 20, "Bytes stored in the virtual file system.")
     max_files: int = _limit(20_000, "Files and directories in the virtual file system.")
+    max_processes: int = _limit(256, "Background jobs and pipeline stages alive at once.", prompt="{} processes at once")
     max_concurrent_calls: int = _limit(
         128, "Tool callbacks running at once; more wait for their turn.", prompt="{} calls at once"
     )
-    max_processes: int = _limit(256, "Background jobs and pipeline stages alive at once.", prompt="{} processes at once")
     timeout: float = _limit(60.0, "Wall-clock time of one execution.", prompt="{:g} s")
 
     def __post_init__(self) -> None:

@@ -62,10 +62,11 @@ class ScriptCallback(Callback):
 
     @classmethod
     def check(cls, tool: Declaration) -> None:
-        """Note a syntax error of the script."""
-        if isinstance(tool.callback["script"], str):
-            from bashkit.toolset.checking.embedded_scripts import check_script
+        """Note a syntax error of the script, unless another kind stands beside it: then it may be meant for that."""
+        from bashkit.toolset.callbacks import kinds_of
+        from bashkit.toolset.checking.embedded_scripts import check_script
 
+        if isinstance(tool.callback["script"], str) and kinds_of(tool.callback) == [cls]:
             check_script(tool.document, (*tool.path, "callback", "script"), tool.callback["script"])
 
     @classmethod

@@ -79,11 +79,9 @@ def _schema(callback_kinds: tuple[type[Callback], ...], source_kinds: tuple[type
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "urn:bashkit:toolset.schema.json",
+        "required": ["version", "name"],
         **table(
-            "bashkit toolset, version 1",
-            "Tools that a language model may call as commands of one virtual bash.",
-            PROPERTIES,
-            required=["version", "name"],
+            "bashkit toolset, version 1", "Tools that a language model may call as commands of one virtual bash.", PROPERTIES
         ),
         "$defs": definitions,
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bashkit.toolset.schema.fragments import ALLOW, ALLOW_PRIVATE, URL, header_texts, table
 
-REQUEST_SCHEMA = table(
+REQUEST_SCHEMA = {"required": ["url"]} | table(
     "HTTP request",
     "An HTTP request. In its texts {name} is replaced by an argument, ${VAR} from env and secrets; {{ and }} are braces.",
     {
@@ -44,6 +44,5 @@ REQUEST_SCHEMA = table(
         "allow": ALLOW,
         "allow_private": ALLOW_PRIVATE,
     },
-    required=["url"],
     examples=[{"url": "https://api.example.com/users/{id}", "headers": {"Authorization": "Bearer ${API_KEY}"}}],
 )
