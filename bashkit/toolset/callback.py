@@ -30,6 +30,7 @@ class Callback:
         required: Keys that it needs beside its own, with what they are.
         definitions: Schemas that ``properties`` refers to, as ``#/$defs/NAME``.
         patterns: What a message says where a key does not match its ``pattern``.
+        is_file: What it calls is a file, so that a missing ``location`` is worth a warning.
         own_timeout: It keeps to the tool's ``timeout`` itself.
         sees_secrets: Its code sees all secrets, and nobody can tell which it uses.
     """
@@ -45,6 +46,7 @@ class Callback:
     required: ClassVar[Mapping[str, str]] = {}
     definitions: ClassVar[Mapping[str, Any]] = {}
     patterns: ClassVar[Mapping[str, str]] = {}
+    is_file: ClassVar[bool] = False
     own_timeout: ClassVar[bool] = True
     sees_secrets: ClassVar[bool] = True
 
@@ -69,6 +71,15 @@ class Callback:
             folder: Where the file is: paths are relative to that.
         """
         raise NotImplementedError
+
+    @property
+    def target(self) -> str:
+        """What it calls, in a few words: a dotted path, a file, an address."""
+        return self.summary
+
+    def location(self) -> tuple[Path, int | None] | None:
+        """The file that is called and a line in it, found without importing or starting it; None when there is no such file."""
+        return None
 
     def resolve(self) -> object:
         """What is called, known to be there.

@@ -65,6 +65,7 @@ class PythonCallback(Callback):
         }
     }
     patterns: ClassVar = {"python": "a Python callback is a dotted path: module.function"}
+    is_file = True
     own_timeout = False
 
     @classmethod
@@ -75,6 +76,17 @@ class PythonCallback(Callback):
     def write(self, folder: Path) -> dict[str, Any]:  # noqa: ARG002 - a module has no place relative to a folder
         """As ``callback: {python: …}``."""
         return {"callback": {"python": self.dotted}}
+
+    @property
+    def target(self) -> str:
+        """The dotted path."""
+        return self.dotted
+
+    def location(self) -> tuple[Path, int | None] | None:
+        """The function, where its module is in the folder of the toolset."""
+        from bashkit.toolset.callbacks._python_source import find_function
+
+        return find_function(self.dotted, self.folder)
 
     def __call__(self, args: ToolArgs) -> Any:
         """Call the function, importing it first if need be.

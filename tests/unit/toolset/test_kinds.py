@@ -238,3 +238,43 @@ def test_every_kind_says_what_it_is(registry):
         assert registry.find(one.key) is one
     assert [one.key for one in callbacks.kinds()] == ["python", "executable", "http", "skill", "mcp", "script"]
     assert [one.key for one in sources.kinds()] == ["executables", "skills", "mcp", "openapi"]
+
+
+@pytest.mark.parametrize(
+    ("callback", "target", "location"),
+    [
+        ("{python: things.get}", "things.get", ("things.py", 3)),
+        ("{python: things.gone}", "things.gone", None),
+        ("{executable: ./run.sh}", "run.sh", ("run.sh", None)),
+        ("{executable: ./gone.sh}", "gone.sh", None),
+        ("{http: {method: POST, url: 'https://example.com/${KEY}'}}", "POST https://example.com/${KEY}", None),
+        ("{skill: ./pdf}", "pdf", ("pdf/SKILL.md", None)),
+        ("{skill: ./pdf, script: scripts/a.py}", "pdf/scripts/a.py", None),
+        ("{mcp: {command: [server]}, tool: now}", "now", None),
+        ("{script: 'echo $name'}", "a script over the other tools", None),
+    ],
+)
+def test_what_a_callback_calls_and_where_that_is(folder, callback, target, location):
+    folder.write("things.py", "import nothing_of_the_kind\n\ndef get(args): pass\n")
+    folder.write("run.sh", "#!/bin/sh\n", executable=True)
+    folder.write("pdf/SKILL.md", "---\nname: pdf\ndescription: d\n---\n")
+    path = folder.write("t.yaml", TOOL.replace("{CALLBACK}", callback).replace("name: t\n", "name: t\nenv: {KEY: k}\n"))
+    found = load(path, environ={}).declared[0].callback
+    assert found.target == target
+    assert found.location() == (None if location is None else (folder.path / location[0], location[1]))
+
+
+@pytest.mark.parametrize(
+    "callback",
+    [
+        {"python": "things.get"},
+        {"script": "echo $name"},
+        {"executable": "./run.sh", "arguments": "flags", "cwd": "./data"},
+        {"http": {"method": "POST", "url": "https://example.com/{name}", "headers": {"A": "b"}, "body": {"n": "{name}"}}},
+        {"skill": "./pdf", "script": "scripts/a.py"},
+    ],
+    ids=lambda callback: next(iter(callback)),
+)
+def test_a_callback_is_written_as_it_is_read(folder, callback):
+    path = folder.write("t.yaml", TOOL.replace("{CALLBACK}", json.dumps(callback)))
+    assert load(path).declared[0].callback.write(folder.path) == {"callback": callback}

@@ -72,6 +72,8 @@ class ExecutableCallback(Callback):
         },
     }
 
+    is_file = True
+
     @classmethod
     def check(cls, tool: Declaration) -> None:
         """Note variables of its directory that are not set."""
@@ -97,6 +99,15 @@ class ExecutableCallback(Callback):
             found["arguments"] = self.style
         cwd = relative(self.cwd or self.path.parent, folder)
         return {"callback": found if cwd == "." else found | {"cwd": cwd}}
+
+    @property
+    def target(self) -> str:
+        """The file's name."""
+        return self.path.name
+
+    def location(self) -> tuple[Path, int | None] | None:
+        """The file."""
+        return (self.path, None) if self.path.is_file() else None
 
     def resolve(self) -> Path:
         """The file, known to be there and executable.

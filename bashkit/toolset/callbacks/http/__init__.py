@@ -122,6 +122,11 @@ class HttpCallback(Callback):
         except ToolError:
             return False  # a variable that is not known has been noted
 
+    @property
+    def target(self) -> str:
+        """Method and address, variables and arguments as the file has them."""
+        return f"{self.method} {self.url}"
+
     def resolve(self) -> NetworkPolicy | None:
         """What may be reached; None where only the URL says so, once its variables are known.
 

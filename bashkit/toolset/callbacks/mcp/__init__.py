@@ -89,6 +89,11 @@ class McpCallback(Callback):
             return {"stub": "only the description of this tool is saved"}
         return {"callback": {"mcp": alias(SERVER), "tool": self.name}}
 
+    @property
+    def target(self) -> str:
+        """The tool's name on the server."""
+        return self.name
+
     def resolve(self) -> Connection | None:
         """The connection, which is not made for this.
 

@@ -14,7 +14,7 @@ from bashkit.tools import json_text
 from bashkit.tools.result import ToolResult, to_bytes
 from bashkit.toolset.callback import TIMEOUT, Callback
 from bashkit.toolset.callbacks.skill.detection import INTERPRETERS, refusal, visible
-from bashkit.toolset.callbacks.skill.frontmatter import Skill, read_skill
+from bashkit.toolset.callbacks.skill.frontmatter import FILE, Skill, read_skill
 from bashkit.toolset.writing.paths import relative
 
 if TYPE_CHECKING:
@@ -69,6 +69,7 @@ class SkillCallback(Callback):
             "examples": ["./skills/pdf-extractor"],
         }
     }
+    is_file = True
     shared: ClassVar = {
         "script": "With skill: the script of the skill that runs, relative to the skill, which reads the JSON of the argument data."
     }
@@ -86,6 +87,16 @@ class SkillCallback(Callback):
     def write(self, folder: Path) -> dict[str, Any]:
         """As ``callback: {skill: …}``."""
         return {"callback": {"skill": relative(self.directory, folder)}}
+
+    @property
+    def target(self) -> str:
+        """The name of its directory."""
+        return visible(self.directory.name)
+
+    def location(self) -> tuple[Path, int | None] | None:
+        """Its SKILL.md."""
+        path = self.directory / FILE
+        return (path, None) if path.is_file() else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +155,16 @@ class SkillScript(SkillCallback):
     def write(self, folder: Path) -> dict[str, Any]:
         """As ``callback: {skill: …, script: …}``."""
         return {"callback": {"skill": relative(self.directory, folder), "script": str(self.script)}}
+
+    @property
+    def target(self) -> str:
+        """The script below the skill."""
+        return visible(f"{self.directory.name}/{self.script}")
+
+    def location(self) -> tuple[Path, int | None] | None:
+        """The script."""
+        path = self.directory / self.script
+        return (path, None) if path.is_file() else None
 
     def resolve(self) -> Path:
         """The script's file, known to be inside the skill.

@@ -1,48 +1,14 @@
-"""Where a callback is: the file and line of a function, found without importing it."""
+"""Where a Python function is: its file and line, found without importing it."""
 
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from importlib.machinery import PathFinder
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-from bashkit.toolset.callbacks.executable import ExecutableCallback
-from bashkit.toolset.callbacks.python import PythonCallback
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
-
-    from bashkit.toolset import DeclaredTool
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """What runs when a tool is called.
-
-    Attributes:
-        kind: ``python``, ``executable`` or ``stub``.
-        target: What the toolset calls it: a dotted path, a file, or "".
-        file: The file it is in; None when it was not found.
-        line: One-based line of the function, or None where lines mean nothing.
-    """
-
-    kind: str
-    target: str
-    file: Path | None = None
-    line: int | None = None
-
-
-def place_of(declared: DeclaredTool) -> Place:
-    """Where the callback of a tool is."""
-    callback: Any = declared.callback
-    if isinstance(callback, PythonCallback):
-        file, line = find_function(callback.dotted, callback.folder) or (None, None)
-        return Place("python", callback.dotted, file, line)
-    if isinstance(callback, ExecutableCallback):
-        return Place("executable", callback.path.name, callback.path if callback.path.is_file() else None)
-    return Place("stub", "a fixed answer")
 
 
 def find_function(dotted: str, folder: Path) -> tuple[Path, int] | None:
