@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from bashkit.toolset.declaration import Declaration
     from bashkit.toolset.reading.document import Document
     from bashkit.toolset.reading.document import Path as DocumentPath
+    from bashkit.toolset.starter import Starter
+    from bashkit.toolset.toolset import Toolset
 
 TIMEOUT = 30.0  # seconds that a call may take where nothing else is said
 
@@ -31,6 +33,7 @@ class Callback:
         definitions: Schemas that ``properties`` refers to, as ``#/$defs/NAME``.
         patterns: What a message says where a key does not match its ``pattern``.
         is_file: What it calls is a file, so that a missing ``location`` is worth a warning.
+        starter: What ``bashkit new tool --KEY`` says of it; "" where a new tool cannot begin with it.
         own_timeout: It keeps to the tool's ``timeout`` itself.
         sees_secrets: Its code sees all secrets, and nobody can tell which it uses.
     """
@@ -47,6 +50,7 @@ class Callback:
     definitions: ClassVar[Mapping[str, Any]] = {}
     patterns: ClassVar[Mapping[str, str]] = {}
     is_file: ClassVar[bool] = False
+    starter: ClassVar[str] = ""
     own_timeout: ClassVar[bool] = True
     sees_secrets: ClassVar[bool] = True
 
@@ -62,6 +66,19 @@ class Callback:
     @classmethod
     def read(cls, tool: Declaration) -> Callback:
         """The callback of a tool that fits the schema. What is wrong with it only now is noted in the document."""
+        raise NotImplementedError
+
+    @classmethod
+    def start(cls, toolset: Toolset, name: str) -> Starter:
+        """What a new tool begins with. Nothing is written.
+
+        Args:
+            toolset: What it is added to.
+            name: The tool: its one parameter is ``text``, and it prints ``{"text": …}``.
+
+        Raises:
+            ScaffoldError: A file is in the way.
+        """
         raise NotImplementedError
 
     def write(self, folder: Path) -> dict[str, Any]:

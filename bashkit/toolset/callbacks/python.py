@@ -7,6 +7,7 @@ found where Python finds it. The working directory is the process's own, whateve
 from __future__ import annotations
 
 import inspect
+import re
 import sys
 import threading
 from contextlib import contextmanager
@@ -21,6 +22,7 @@ from weakref import WeakValueDictionary
 
 from bashkit.errors import CallbackNotFoundError
 from bashkit.toolset.callback import Callback
+from bashkit.toolset.starter import Starter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
     from bashkit.tools.arguments import ToolArgs
     from bashkit.toolset.declaration import Declaration
+    from bashkit.toolset.toolset import Toolset
 
 _known: WeakValueDictionary[tuple[str, str], ModuleType] = (
     WeakValueDictionary()
@@ -66,12 +69,22 @@ class PythonCallback(Callback):
     }
     patterns: ClassVar = {"python": "a Python callback is a dotted path: module.function"}
     is_file = True
+    starter = "The callback is a function in the toolset's module (the default)."
     own_timeout = False
 
     @classmethod
     def read(cls, tool: Declaration) -> PythonCallback:
         """The callback; nothing is imported."""
         return cls(tool.callback["python"], tool.folder, tool.place("callback", "python"))
+
+    @classmethod
+    def start(cls, toolset: Toolset, name: str) -> Starter:
+        """A function in the module of the other Python callbacks, or in a new one."""
+        from bashkit.toolset.callbacks._python_source import module_for, with_function
+
+        function = re.sub(r"\W", "_", name)
+        module, path = module_for(toolset)
+        return Starter([f"callback: {{python: {module}.{function}}}"], {path: with_function(path, function)})
 
     def write(self, folder: Path) -> dict[str, Any]:  # noqa: ARG002 - a module has no place relative to a folder
         """As ``callback: {python: …}``."""

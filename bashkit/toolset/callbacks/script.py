@@ -10,6 +10,7 @@ from bashkit.errors import ToolError
 from bashkit.tools import json_text
 from bashkit.tools.result import ToolResult, to_bytes
 from bashkit.toolset.callback import Callback
+from bashkit.toolset.starter import Starter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -21,9 +22,14 @@ if TYPE_CHECKING:
     from bashkit.toolset.declaration import Declaration
     from bashkit.toolset.reading.document import Document
     from bashkit.toolset.reading.document import Path as DocumentPath
+    from bashkit.toolset.toolset import Toolset
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 _FOREIGN = re.compile(r"[-.]")
+_SCRIPT = [
+    "# $text is a parameter, $1 the JSON object of all of them, and every other tool a command.",
+    "jq -n --arg text \"$text\" '{text: $text}'",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +63,7 @@ class ScriptCallback(Callback):
             "examples": ['get_user --id "$id" | jq -r .name'],
         }
     }
+    starter = "The callback is bash over the other tools, in the toolset file itself."
     own_timeout = False
     sees_secrets = False
 
@@ -74,6 +81,11 @@ class ScriptCallback(Callback):
         """The callback; what is around it in the tool may be wrong."""
         name = str(tool.value.get("name", ""))
         return cls(name, tool.callback["script"], tuple(tool.parameters or ()), tool.around.secrets)
+
+    @classmethod
+    def start(cls, toolset: Toolset, name: str) -> Starter:  # noqa: ARG003 - the script is the same for every tool
+        """A script in the file itself."""
+        return Starter(["callback:", "  script: |", *(f"    {line}" for line in _SCRIPT)])
 
     def write(self, folder: Path) -> dict[str, Any]:  # noqa: ARG002 - no path is in it
         """As ``callback: {script: …}``."""

@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-from bashkit.errors import BashkitError, ToolsetError
+from bashkit.errors import ToolsetError
 from bashkit.tools.definition import bad_name
 from bashkit.tools.scripted import INTROSPECTION, shell_commands
 from bashkit.toolset.reading import document as documents
+from bashkit.toolset.starter import ScaffoldError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from bashkit.toolset.callback import Callback
     from bashkit.toolset.reading.document import Document
     from bashkit.toolset.toolset import Toolset
 
 _BOM = "\ufeff"
-Kind = Literal["python", "executable", "script"]
-
-
-class ScaffoldError(BashkitError):
-    """A tool that cannot be added; the message says where and why."""
 
 
 @dataclass(slots=True)
@@ -52,38 +49,23 @@ class Addition:
             self.executable.chmod(self.executable.stat().st_mode | 0o111)
 
 
-def add_tool(toolset: Toolset, name: str, kind: Kind) -> Addition:
+def add_tool(toolset: Toolset, name: str, kind: type[Callback]) -> Addition:
     """What it takes to add a tool to the file of a toolset. Nothing is written.
 
     Args:
         toolset: As ``load`` gives it.
         name: The tool.
-        kind: What its callback is.
+        kind: The kind of its callback; one that has a starter.
 
     Raises:
         ScaffoldError: The name cannot be taken, or the place of the tools cannot be told.
     """
     _refuse_name(toolset, name)
-    folder = toolset.path.parent
-    function = re.sub(r"\W", "_", name)
-    texts: dict[Path, str] = {}
-    program: Path | None = None
-    if kind == "python":
-        module, path = _module(toolset)
-        callback = [f"callback: {{python: {module}.{function}}}"]
-        texts[path] = _with_function(path, function)
-    elif kind == "executable":
-        program = folder / "tools" / f"{name}.sh"
-        if program.exists():
-            raise ScaffoldError(f"{program} exists already")
-        callback = [f"callback: {{executable: ./tools/{name}.sh}}"]
-        texts[program] = _PROGRAM
-    else:
-        callback = ["callback:", "  script: |", *(f"    {line}" for line in _SCRIPT)]
-    line, text = _inserted(toolset.document, [*(part.replace("NAME", name) for part in _ENTRY), *callback])
+    start = kind.start(toolset, name)
+    line, text = _inserted(toolset.document, [*(part.replace("NAME", name) for part in _ENTRY), *start.callback])
     _verify(toolset.document, text, name)
     mark = _BOM if toolset.path.read_bytes().startswith(_BOM.encode()) else ""
-    return Addition(line, {toolset.path: mark + text, **texts}, program)
+    return Addition(line, {toolset.path: mark + text, **start.texts}, start.executable)
 
 
 def _refuse_name(toolset: Toolset, name: str) -> None:
@@ -174,36 +156,6 @@ def _verify(document: Document, text: str, name: str) -> None:
         raise ToolsetError(problems)
 
 
-# -- the callback ------------------------------------------------------------------------------------------------------
-
-
-def _module(toolset: Toolset) -> tuple[str, Path]:
-    """The module that gets the function: that of the last Python callback when it is a file beside the toolset, else a new one."""
-    folder = toolset.path.parent
-    for item in reversed(toolset.declared):
-        dotted = getattr(item.callback, "dotted", None)
-        if dotted is None or item.document is not toolset.document:
-            continue
-        module = dotted.rpartition(".")[0]
-        path = folder.joinpath(*module.split("."))
-        for file in (path.with_name(f"{path.name}.py"), path / "__init__.py"):
-            if file.is_file():
-                return module, file
-    module = re.sub(r"\W", "_", toolset.name) + "_tools"
-    return module, folder / f"{module}.py"
-
-
-def _with_function(path: Path, function: str) -> str:
-    text = (
-        path.read_text(encoding="utf-8")
-        if path.is_file()
-        else '"""Callbacks of the toolset: each gets its arguments, converted and checked."""\n'
-    )
-    if re.search(rf"(?m)^(?:(?:async )?def|class) {function}\b|^{function}\s*[:=]", text):
-        return text  # it is written already
-    return text.rstrip("\n") + f"\n\n\n{_FUNCTION.replace('FUNCTION', function)}"
-
-
 _ENTRY = [
     "name: NAME",
     "description: Say in one line what NAME does",
@@ -215,17 +167,4 @@ _ENTRY = [
     "  required: [text]",
     "output_schema: {type: object, properties: {text: {type: string}}}",
     'examples: ["NAME --text hello | jq -r .text"]',
-]
-_FUNCTION = """\
-def FUNCTION(args):
-    return {"text": args["text"]}
-"""
-_PROGRAM = """\
-#!/bin/sh
-# The arguments are one JSON object in $1. What is printed is the result; a status other than 0 says that it failed.
-printf '%s\\n' "$1"
-"""
-_SCRIPT = [
-    "# $text is a parameter, $1 the JSON object of all of them, and every other tool a command.",
-    "jq -n --arg text \"$text\" '{text: $text}'",
 ]

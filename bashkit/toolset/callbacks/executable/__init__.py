@@ -10,6 +10,7 @@ from bashkit.errors import CallbackNotFoundError, ToolError
 from bashkit.tools import json_text
 from bashkit.tools.result import ToolResult, to_bytes
 from bashkit.toolset.callback import TIMEOUT, Callback
+from bashkit.toolset.starter import ScaffoldError, Starter
 from bashkit.toolset.writing.paths import relative
 
 if TYPE_CHECKING:
@@ -18,8 +19,15 @@ if TYPE_CHECKING:
 
     from bashkit.tools.arguments import ToolArgs
     from bashkit.toolset.declaration import Declaration
+    from bashkit.toolset.toolset import Toolset
 
 Style = Literal["json", "stdin", "flags"]
+
+_PROGRAM = """\
+#!/bin/sh
+# The arguments are one JSON object in $1. What is printed is the result; a status other than 0 says that it failed.
+printf '%s\\n' "$1"
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +81,7 @@ class ExecutableCallback(Callback):
     }
 
     is_file = True
+    starter = "The callback is a program in the folder tools."
 
     @classmethod
     def check(cls, tool: Declaration) -> None:
@@ -91,6 +100,14 @@ class ExecutableCallback(Callback):
             place=tool.place("callback", "executable"),
             env=tool.around.stub_env,
         )
+
+    @classmethod
+    def start(cls, toolset: Toolset, name: str) -> Starter:
+        """A shell script in the folder ``tools``."""
+        path = toolset.path.parent / "tools" / f"{name}.sh"
+        if path.exists():
+            raise ScaffoldError(f"{path} exists already")
+        return Starter([f"callback: {{executable: ./tools/{name}.sh}}"], {path: _PROGRAM}, path)
 
     def write(self, folder: Path) -> dict[str, Any]:
         """As ``callback: {executable: …}``."""
