@@ -32,7 +32,6 @@ __all__ = [
     "Source",
     "SourceError",
     "ask_all",
-    "kind_of",
     "kinds",
     "kinds_of",
     "read_source",
