@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from bashkit.errors import DefinitionError, LimitExceededError
@@ -16,47 +16,50 @@ _WEEK = 7 * 24 * 3600.0
 _CLOCK_INTERVAL = 256  # steps between two looks at the clock
 
 
+def _limit(default: float, description: str, *, prompt: str = "", manual: str = "") -> Any:
+    """A limit: the only place where it is declared.
+
+    Args:
+        default: What may be spent where nothing else is said.
+        description: What it counts, for the schema of toolset files.
+        prompt: How a prompt tells a limit that an author has set, ``{}`` its value; "" where a model need not know.
+        manual: How a manual page tells it, whatever its value; "" where it does so only for one that an author has set.
+    """
+    return field(default=default, metadata={"description": description, "prompt": prompt, "manual": manual})
+
+
 @dataclass(frozen=True, slots=True)
 class ExecutionLimits:
     """What one execution may spend before it is ended with a named error.
 
-    The defaults leave ordinary scripts alone and end runaway ones.
-
-    Attributes:
-        max_commands: Simple commands run.
-        max_loop_iterations: Turns of all loops together.
-        max_function_depth: Functions, sourced files and evals inside each other.
-        max_output_bytes: Bytes written to standard output and standard error together.
-        max_string_bytes: Length of one string: a variable, an expansion, one line of a utility.
-        max_memory_bytes: Bytes held by variables and by buffers of utilities together.
-        max_words: Words that one expansion may produce, and elements of one array.
-        max_open_files: File descriptors open at once.
-        max_file_system_bytes: Bytes stored in the virtual file system.
-        max_files: Files and directories in the virtual file system.
-        max_processes: Background jobs and pipeline stages alive at once.
-        max_concurrent_calls: Tool callbacks running at once; more wait for their turn.
-        timeout: Wall-clock seconds.
+    The defaults leave ordinary scripts alone and end runaway ones. Each field says what it counts; ``timeout`` is in seconds.
     """
 
-    max_commands: int = 1_000_000
-    max_loop_iterations: int = 10_000_000
-    max_function_depth: int = 1_000
-    max_output_bytes: int = 16 << 20
-    max_string_bytes: int = 16 << 20
-    max_memory_bytes: int = 64 << 20
-    max_words: int = 500_000
-    max_open_files: int = 256
-    max_file_system_bytes: int = 64 << 20
-    max_files: int = 20_000
-    max_processes: int = 256
-    max_concurrent_calls: int = 128
-    timeout: float = 60.0
+    max_commands: int = _limit(1_000_000, "Simple commands run.", prompt="{} commands", manual="{} commands")
+    max_loop_iterations: int = _limit(
+        10_000_000, "Turns of all loops together.", prompt="{} turns of loops", manual="{} iterations"
+    )
+    max_function_depth: int = _limit(1_000, "Functions, sourced files and evals inside each other.", manual="{} depth")
+    max_output_bytes: int = _limit(
+        16 << 20, "Bytes written to standard output and standard error together.", prompt="{} bytes of output"
+    )
+    max_string_bytes: int = _limit(16 << 20, "Length of one string: a variable, an expansion, one line of a utility.")
+    max_memory_bytes: int = _limit(64 << 20, "Bytes held by variables and by buffers of utilities together.")
+    max_words: int = _limit(500_000, "Words that one expansion may produce, and elements of one array.")
+    max_open_files: int = _limit(256, "File descriptors open at once.")
+    max_file_system_bytes: int = _limit(64 << 20, "Bytes stored in the virtual file system.")
+    max_files: int = _limit(20_000, "Files and directories in the virtual file system.")
+    max_processes: int = _limit(256, "Background jobs and pipeline stages alive at once.", prompt="{} processes at once")
+    max_concurrent_calls: int = _limit(
+        128, "Tool callbacks running at once; more wait for their turn.", prompt="{} calls at once"
+    )
+    timeout: float = _limit(60.0, "Wall-clock time of one execution.", prompt="{:g} s")
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
+        for limit in fields(self):
+            value = getattr(self, limit.name)
             if not isinstance(value, (int, float)) or isinstance(value, bool) or value <= 0:
-                raise DefinitionError(f"{field.name} must be a positive number, not {value!r}")
+                raise DefinitionError(f"{limit.name} must be a positive number, not {value!r}")
 
     def narrowed(self, **limits: float | None) -> ExecutionLimits:
         """The same with other values for some of the limits; None leaves one as it is.

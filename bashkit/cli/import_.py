@@ -13,13 +13,46 @@ from bashkit.cli.opening import warn
 
 if TYPE_CHECKING:
     from bashkit.toolset import Toolset
+    from bashkit.toolset.sources import Source
 
-KINDS = ("executables", "skills", "mcp", "openapi")
 _FAILED = 1
 
 
-@click.command("import", short_help="Write the tools of a source as a toolset.")
-@click.argument("kind", type=click.Choice(KINDS))
+def _kinds() -> dict[str, type[Source]]:
+    """The kinds of sources, imported when they are needed: the list of all subcommands shows none."""
+    from bashkit.toolset.sources import kinds
+
+    return {kind.key: kind for kind in kinds()}
+
+
+class _Kind(click.ParamType):  # type: ignore[type-arg]  # generic in the newest click only
+    """The name of a kind of source."""
+
+    name = "kind"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The name, known to be one."""
+        return click.Choice(list(_kinds())).convert(value, param, ctx)
+
+    def get_metavar(self, *args: Any, **options: Any) -> str | None:
+        """All of the names."""
+        return click.Choice(list(_kinds())).get_metavar(*args, **options)
+
+
+class _Import(click.Command):
+    """The command, whose help lists the kinds of sources."""
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The help with the kinds."""
+        lines = {f"{kind.key} {kind.usage}": kind.about for kind in _kinds().values()}
+        width = max(map(len, lines)) + 4
+        listing = "\n    ".join(f"{usage:{width}}{about}" for usage, about in lines.items())
+        self.help = (self.help or "").replace("KINDS", listing)
+        super().format_help_text(ctx, formatter)
+
+
+@click.command("import", cls=_Import, short_help="Write the tools of a source as a toolset.")
+@click.argument("kind", type=_Kind())
 @click.argument("source", nargs=-1, required=True)
 @click.option(
     "-o",
@@ -42,10 +75,7 @@ def command(kind: str, source: tuple[str, ...], output: Path | None, force: bool
     """Write the tools of SOURCE out once, as a toolset file that no longer needs to ask it.
 
     \b
-    executables DIR    a directory of executables that answer --describe
-    skills DIR         a directory of skills, or one skill
-    mcp COMMAND...     an MCP server that is started so (behind --), its URL, or a saved answer to tools/list
-    openapi FILE       an OpenAPI 3 document, YAML or JSON
+    KINDS
 
     What cannot become a tool is a warning on standard error. A ${VAR} stays one, and is listed among the file's secrets. Editors
     complete the file where they find its schema: 'bashkit schema > toolset.schema.json' beside it is enough.
@@ -59,7 +89,7 @@ def command(kind: str, source: tuple[str, ...], output: Path | None, force: bool
       bashkit import mcp -o toolsets/time.yaml -- mcp-server-time --local-timezone UTC
       bashkit import openapi api.yaml --include 'list_*' --header 'Authorization: Bearer ${API_KEY}'
     """
-    from bashkit.toolset.importing import open_source, write_out
+    from bashkit.toolset.writing.importing import open_source, write_out
 
     if output is not None and output.exists() and not force:
         raise click.UsageError(f"{output} exists already; --force overwrites it")
@@ -79,30 +109,18 @@ def command(kind: str, source: tuple[str, ...], output: Path | None, force: bool
 
 def _declared(kind: str, words: tuple[str, ...], options: dict[str, Any]) -> dict[str, Any]:
     """The source as a toolset file would have it."""
+    source = _kinds()[kind]
     headers = dict(_header(text) for text in options["headers"])
-    if kind != "mcp" and len(words) > 1:
-        raise click.UsageError(f"one {kind} source at a time, not {' '.join(words)}")
-    if kind != "openapi" and options["base_url"]:
+    if options["base_url"] and "base_url" not in source.options:
         raise click.UsageError("--base-url is for OpenAPI documents")
-    if headers and kind != "openapi" and not _is_url(words[0]):
-        raise click.UsageError("--header is for OpenAPI documents and for MCP servers with a URL")
-    found: dict[str, Any] = {kind: words[0].replace("$", "$$")}
-    if kind == "mcp":
-        found = {"mcp": _server(words, headers)}
-    elif headers:
-        found["headers"] = headers
+    try:
+        found = source.of_command_line(words, headers)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
     if options["base_url"]:
         found["base_url"] = options["base_url"]
     found |= {key: list(options[key]) for key in ("include", "exclude") if options[key]}
     return found | ({"prefix": options["prefix"]} if options["prefix"] else {})
-
-
-def _server(words: tuple[str, ...], headers: dict[str, str]) -> Any:
-    if len(words) == 1 and _is_url(words[0]):
-        return {"url": words[0]} | ({"headers": headers} if headers else {})
-    if len(words) == 1 and words[0].endswith(".json"):
-        return words[0].replace("$", "$$")
-    return {"command": [word.replace("$", "$$") for word in words]}
 
 
 def _is_url(word: str) -> bool:

@@ -32,8 +32,8 @@ def command(name: str, directory: Path) -> None:
     """
     if not _NAME.fullmatch(name):
         raise click.UsageError(f"a toolset's name is a Python name in lower case, such as my_tools, not {name!r}")
-    from bashkit.toolset.importing import SCHEMA, modeline
-    from bashkit.toolset.resources import schema_text
+    from bashkit.toolset.schema.generation import schema_text
+    from bashkit.toolset.writing.importing import SCHEMA, modeline
 
     folder = directory / _FOLDER
     line = modeline(folder.absolute())

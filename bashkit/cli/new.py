@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from bashkit.cli.opening import FILE
+
+if TYPE_CHECKING:
+    from bashkit.toolset.callbacks import Callback
 
 
 @click.group("new", short_help="Add a tool to a toolset.")
@@ -23,21 +27,30 @@ def command() -> None:
     """
 
 
-@command.command("tool", short_help="Add a tool and the callback that it begins with.")
+def _flag(kind: type[Callback], settings: dict[str, Any]) -> click.Option:
+    return click.Option([f"--{kind.key}", "kind"], flag_value=kind.key, help=kind.starter, **settings)
+
+
+class _NewTool(click.Command):
+    """The command, with a flag for every kind of callback that a tool can begin with."""
+
+    _flags: list[click.Parameter] | None = None
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """The parameters; the kinds are imported when they are needed."""
+        if self._flags is None:
+            from bashkit.toolset.callbacks import kinds
+
+            starting = [kind for kind in kinds() if kind.starter]
+            self._flags = [_flag(kind, {"default": True} if kind is starting[0] else {}) for kind in starting]
+        *own, help_option = super().get_params(ctx)
+        return [*own, *self._flags, help_option]
+
+
+@command.command("tool", cls=_NewTool, short_help="Add a tool and the callback that it begins with.")
 @click.argument("name")
 @click.option(
     "-f", "--file", "file", metavar="FILE", type=FILE, help="The toolset file; may be left out where there is only one."
-)
-@click.option(
-    "--python",
-    "kind",
-    flag_value="python",
-    default=True,
-    help="The callback is a function in the toolset's module (the default).",
-)
-@click.option("--executable", "kind", flag_value="executable", help="The callback is a program in the folder tools.")
-@click.option(
-    "--script", "kind", flag_value="script", help="The callback is bash over the other tools, in the toolset file itself."
 )
 def tool(name: str, file: Path | None, kind: str) -> None:
     """Add the tool NAME to a toolset file, and write the callback that it begins with.
@@ -53,8 +66,9 @@ def tool(name: str, file: Path | None, kind: str) -> None:
       bashkit new tool report -f toolsets/shop.yaml --script
     """
     from bashkit.toolset import load
-    from bashkit.toolset.finding import toolset_files
-    from bashkit.toolset.scaffolding import add_tool
+    from bashkit.toolset.callbacks import CALLBACKS
+    from bashkit.toolset.project_files import toolset_files
+    from bashkit.toolset.writing.scaffolding import add_tool
 
     found = [file] if file is not None else toolset_files(Path())
     if len(found) != 1:
@@ -62,7 +76,9 @@ def tool(name: str, file: Path | None, kind: str) -> None:
             "say which toolset file: -f FILE" if found else "there is no toolset here: bashkit init writes a first one"
         )
     path = found[0]
-    addition = add_tool(load(path), name, kind)  # type: ignore[arg-type]  # one of the flag values above
+    made = CALLBACKS.find(kind)
+    assert made is not None  # one of the flags
+    addition = add_tool(load(path), name, made)
     try:
         addition.write()
     except OSError as error:

@@ -27,7 +27,7 @@ def open_toolset(path: Path | None) -> Toolset:
 
 def file_of(path: Path | None) -> Path:
     """The toolset file: the one named, or the bundled shop."""
-    from bashkit.toolset.resources import examples
+    from bashkit.toolset.package_data import examples
 
     return examples() / BUNDLED if path is None else path
 

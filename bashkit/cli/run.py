@@ -66,7 +66,7 @@ def command(
 def _in_mode(toolset: Toolset, *, stub: bool, record: Path | None, replay: Path | None) -> Toolset:
     if stub + (record is not None) + (replay is not None) > 1:
         raise click.UsageError("--stub, --record and --replay exclude each other")
-    from bashkit.toolset.modes import in_mode, recorded
+    from bashkit.toolset import in_mode, recorded
 
     if replay is not None:
         return in_mode(toolset, "replay", replay)

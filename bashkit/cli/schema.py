@@ -14,6 +14,6 @@ def command() -> None:
       bashkit schema > toolset.schema.json
       bashkit schema | jq '."$defs".tool.properties | keys'
     """
-    from bashkit.toolset.resources import schema_text
+    from bashkit.toolset.schema.generation import schema_text
 
     click.echo(schema_text(), nl=False)

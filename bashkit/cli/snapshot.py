@@ -96,7 +96,7 @@ def _compare(operands: tuple[str, ...]) -> list[Compared]:
     from bashkit.cli.snapshot_report import Compared
     from bashkit.prompts.collection import Collection, fits
     from bashkit.prompts.snapshots import abandoned
-    from bashkit.toolset.finding import toolset_files
+    from bashkit.toolset.project_files import toolset_files
 
     files, names = _sort(operands)
     files = files or toolset_files(Path())

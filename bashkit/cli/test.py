@@ -29,8 +29,9 @@ def command(files: tuple[Path, ...], pattern: str) -> None:
     """
     from fnmatch import fnmatchcase
 
-    from bashkit.toolset.finding import toolset_files
-    from bashkit.toolset.testing import run_test, script_tests
+    from bashkit.toolset.project_files import toolset_files
+    from bashkit.toolset.script_tests import script_tests
+    from bashkit.toolset.testing.running import run_test
 
     paths = files or tuple(toolset_files(Path()))
     if not paths:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bashkit.toolset import load
-from bashkit.toolset.modes import in_mode
+from bashkit.toolset import in_mode, load
 from bashkit.toolset.stubs import Stub
 
 if TYPE_CHECKING:

@@ -12,8 +12,9 @@ from bashkit.prompts.differences import diff_lines
 from bashkit.prompts.sizes import describe
 from bashkit.prompts.snapshots import abandoned, in_ci
 from bashkit.toolset import load
-from bashkit.toolset.finding import is_toolset_file
-from bashkit.toolset.testing import run_test, script_tests
+from bashkit.toolset.project_files import is_toolset_file
+from bashkit.toolset.script_tests import script_tests
+from bashkit.toolset.testing.running import run_test
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from bashkit.prompts import Snapshot, SnapshotStore
     from bashkit.tools.execute.contract import ToolResponse
-    from bashkit.toolset.testing import DeclaredTest
+    from bashkit.toolset.script_tests import DeclaredTest
 
 _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 

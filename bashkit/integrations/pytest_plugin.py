@@ -55,7 +55,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 def _is_wanted(path: Path, config: pytest.Config) -> bool:
     if config.getoption("bashkit"):
-        from bashkit.toolset.finding import is_toolset_file
+        from bashkit.toolset.project_files import is_toolset_file
 
         if is_toolset_file(path):
             return True

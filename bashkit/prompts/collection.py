@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from bashkit.prompts.documents import SYSTEM_PROMPT, documents, tool_file
 from bashkit.prompts.snapshots import SnapshotStore
-from bashkit.toolset.testing import run_test, script_tests
+from bashkit.toolset.script_tests import script_tests
+from bashkit.toolset.testing.running import run_test
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from bashkit.prompts.snapshots import Snapshot
     from bashkit.tools.execute.contract import ToolResponse
     from bashkit.toolset import Toolset
-    from bashkit.toolset.testing import DeclaredTest
+    from bashkit.toolset.script_tests import DeclaredTest
 
 
 @dataclass(slots=True)

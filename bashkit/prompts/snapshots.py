@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from bashkit.errors import PromptSnapshotError
+from bashkit.tools.describe.prompt import MODES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -21,7 +22,7 @@ State = Literal["same", "changed", "new", "orphan"]
 FOLDER = "__snapshots__"
 SUFFIXES = (".toolset.yaml", ".toolset.yml", ".yaml", ".yml")
 _OURS = re.compile(
-    r"system-prompt(\.(full|compact|discovery))?\.md|help\.md|(schema|openai|anthropic|mcp)\.json|tool\..+\.help\.md|test\..+\.txt",
+    rf"system-prompt(\.({'|'.join(MODES)}))?\.md|help\.md|(schema|openai|anthropic|mcp)\.json|tool\..+\.help\.md|test\..+\.txt",
     re.DOTALL,
 )
 _CONFLICT = re.compile(r"^<{7} .*^={7}$.*^>{7} ", re.MULTILINE | re.DOTALL)

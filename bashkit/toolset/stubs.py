@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from bashkit.errors import ToolError
 from bashkit.tools import json_text
 from bashkit.tools.define.result import ToolResult, convert
-from bashkit.toolset.notation import duration
+from bashkit.toolset.text.notation import duration
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

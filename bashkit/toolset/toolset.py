@@ -9,7 +9,8 @@ from bashkit.errors import ToolsetError
 from bashkit.tools.call.dispatch import InShell
 from bashkit.tools.define.reserved import needs_override
 from bashkit.tools.execute.scripted import ScriptedTool
-from bashkit.toolset.sources import Asking, SourceError, ask_all, problem
+from bashkit.toolset.callback import Callback
+from bashkit.toolset.source import Asking, SourceError, ask_all, problem
 from bashkit.toolset.stubs import Stubs
 
 if TYPE_CHECKING:
@@ -20,9 +21,9 @@ if TYPE_CHECKING:
     from bashkit.fs import Mountable
     from bashkit.limits import ExecutionLimits
     from bashkit.tools.define.definition import ToolDef
-    from bashkit.toolset.document import Document, Mark
-    from bashkit.toolset.document import Path as DocumentPath
-    from bashkit.toolset.sources import FoundTool, Source
+    from bashkit.toolset.source import FoundTool, Source
+    from bashkit.toolset.text.document import Document, Mark
+    from bashkit.toolset.text.document import Path as DocumentPath
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,10 +174,11 @@ class Toolset:
 
     def close(self) -> None:
         """End what the sources and callbacks keep alive, such as MCP servers; a later call starts it again."""
-        for item in (*self.sources, *(item.callback for item in self.declared + (self._found or ()))):
-            close = getattr(item, "close", None)
-            if close is not None:
-                close()
+        for source in self.sources:
+            source.close()
+        for item in self.declared + (self._found or ()):
+            if isinstance(item.callback, Callback):
+                item.callback.close()
 
     def _ask_sources(self) -> tuple[tuple[DeclaredTool, ...], list[Problem]]:
         found: list[DeclaredTool] = []

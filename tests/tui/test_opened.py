@@ -2,7 +2,7 @@
 
 import pytest
 
-from bashkit_tui.locating import find_function
+from bashkit.toolset.callbacks._python_source import find_function
 from bashkit_tui.opening import open_toolset
 
 

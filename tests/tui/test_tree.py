@@ -7,7 +7,7 @@ from textual.widgets import Input
 
 from bashkit.prompts import Collection
 from bashkit.toolset import load
-from bashkit.toolset.resources import examples
+from bashkit.toolset.package_data import examples
 from bashkit_tui.glancing import glance
 from bashkit_tui.library import toolset_paths
 from bashkit_tui.widgets.tool_tree import ToolTree

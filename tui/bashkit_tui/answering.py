@@ -45,7 +45,7 @@ def answered(toolset: Toolset, mode: Mode) -> Toolset:
         NothingRecordedError: A replay before the first run with real callbacks.
         RecordingError: The recording is damaged.
     """
-    from bashkit.toolset.modes import in_mode, recorded
+    from bashkit.toolset import in_mode, recorded
 
     file = recording_of(toolset)
     if mode == "replay":

@@ -27,8 +27,8 @@ def toolset_paths(arguments: Sequence[Path]) -> list[Path]:
     A directory stands for all toolset files below it; where there is none by its name, for the YAML files in it; and where there
     are none of these either, for its executables. No argument at all stands for the bundled examples.
     """
-    from bashkit.toolset.finding import toolset_files
-    from bashkit.toolset.resources import examples
+    from bashkit.toolset.package_data import examples
+    from bashkit.toolset.project_files import toolset_files
 
     found: list[Path] = []
     for path in arguments or (examples(),):

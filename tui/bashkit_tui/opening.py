@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from bashkit.errors import Problem, ToolsetError
 from bashkit.toolset import from_directory, load_partly
-from bashkit.toolset.callbacks.python import PythonTarget
-from bashkit_tui.locating import place_of
+from bashkit.toolset.callbacks import Callback
+from bashkit.toolset.callbacks.python import PythonCallback
 from bashkit_tui.opened import OpenedToolset, signature_of
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def forget_modules(toolset: Toolset) -> None:
     Only modules in the toolset's own folder are forgotten, and none of a package that was loaded before the inspector was.
     """
     for item in toolset.declared:
-        if not isinstance(item.callback, PythonTarget):
+        if not isinstance(item.callback, PythonCallback):
             continue
         top, folder = item.callback.dotted.partition(".")[0], item.callback.folder.resolve()
         if top in _BEFORE:
@@ -124,7 +124,8 @@ def watched(toolset: Toolset) -> tuple[Path, ...]:
     folder = toolset.path.parent
     found = [toolset.path, *(Path(item.document.file) for item in toolset.declared)]
     found += [file for source in toolset.sources for file in source.files()]
-    found += [place.file for place in map(place_of, toolset.declared) if place.file is not None]
+    callbacks = [item.callback for item in toolset.declared if isinstance(item.callback, Callback)]
+    found += [location[0] for callback in callbacks if (location := callback.location()) is not None]
     prompt = value.get("prompt")
     context = prompt.get("context", ()) if isinstance(prompt, dict) else ()
     for name in (*_texts(context), *_texts(value.get("include", ()))):

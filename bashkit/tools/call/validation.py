@@ -19,7 +19,6 @@ from referencing import Registry
 
 from bashkit.tools import json_text
 from bashkit.tools.define import schema
-from bashkit.tools.define.plain import plain
 from bashkit.tools.describe.notation import expectation
 
 if TYPE_CHECKING:
@@ -122,15 +121,15 @@ class ArgumentChecker:
         input_schema: The tool's schema, already known to be JSON Schema.
     """
 
-    __slots__ = ("_made", "_plain", "_root")
+    __slots__ = ("_made", "_parts", "_root")
 
     _MISSING = "is required"
     _MEMBER = "a parameter"
 
     def __init__(self, input_schema: Mapping[str, Any]) -> None:
         self._root: schema.Schema = schema.strict(dict(input_schema))
-        self._plain = plain(self._root)
         self._made: Any = None
+        self._parts: dict[int, schema.Schema] = {}
 
     @property
     def _validator(self) -> Any:
@@ -144,33 +143,36 @@ class ArgumentChecker:
 
         What is nested too deeply is left as it is; ``problems`` refuses it.
         """
-        if self._plain is not None:
-            return self._plain.fill(params)
         if json_text.deeper(dict(params), _MAX_DEPTH):
             return dict(params)
-        filled = self._filled(dict(params), schema.expand(self._root, self._root))
+        filled = self._filled(dict(params), self._expanded(self._root))
         assert isinstance(filled, dict)
         return filled
+
+    def _expanded(self, part: Any) -> schema.Schema:
+        """A part of the schema with its references folded in, worked out once."""
+        found = self._parts.get(id(part))
+        if found is None:
+            found = self._parts[id(part)] = schema.expand(part, self._root)
+        return found
 
     def _filled(self, value: Any, part: schema.Schema) -> Any:
         if isinstance(value, dict):
             result = dict(value)
             for name, inner in schema.fields(part).items():
-                flat = schema.expand(inner, self._root)
+                flat = self._expanded(inner)
                 if name in value:
                     result[name] = self._filled(value[name], flat)
                 elif "default" in flat:
                     result[name] = copy.deepcopy(flat["default"])
             return result
         if isinstance(value, list) and "items" in part:
-            items = schema.expand(part["items"], self._root)
+            items = self._expanded(part["items"])
             return [self._filled(item, items) for item in value]
         return value
 
     def problems(self, params: Mapping[str, Any]) -> list[str]:
         """One sentence for each thing wrong with the arguments, the first few of very many; empty when they are right."""
-        if self._plain is not None and self._plain.fits(params):
-            return []
         if json_text.deeper(dict(params), _MAX_DEPTH):
             return [f"the arguments are nested deeper than {_MAX_DEPTH} levels"]
         return self._found(dict(params))

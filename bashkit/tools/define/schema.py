@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
-from bashkit.tools.define.plain import obviously_valid
+from bashkit.tools.define.everyday_schema import obviously_valid
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

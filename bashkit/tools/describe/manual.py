@@ -80,11 +80,13 @@ def configuration(
 
 
 def _spending(limits: ExecutionLimits) -> list[str]:
-    words = [f"{limits.max_commands} commands", f"{limits.max_loop_iterations} iterations", f"{limits.max_function_depth} depth"]
-    named = {"max_commands", "max_loop_iterations", "max_function_depth"}
+    """The limits in words: some always, the others where they are not the usual ones."""
+    words = []
     for item in fields(limits):
         value = getattr(limits, item.name)
-        if item.name not in named and value != item.default:
+        if item.metadata["manual"]:
+            words.append(item.metadata["manual"].format(value))
+        elif value != item.default:
             words.append(f"{item.name} {value:g}" if isinstance(value, float) else f"{item.name} {value}")
     return words
 

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from bashkit.tools.define.definition import ToolDef
 
 Mode = Literal["full", "compact", "discovery"]
-MODES: tuple[Mode, ...] = ("full", "compact", "discovery")  # the richest first
 
 _DISCOVERY = 4_000  # characters that a discovery prompt never exceeds, its context not counted
 _SHORTEST_DISCOVERY = 700
@@ -51,13 +50,30 @@ class Setting:
     persistent: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What a mode lists.
+
+    Attributes:
+        name: The scripted tool.
+        definitions: Its commands.
+        note: Why the list is short, or "".
+        room: Characters that the list may have where the mode keeps to a length.
+    """
+
+    name: str
+    definitions: Sequence[ToolDef]
+    note: str
+    room: int
+
+
 def choose(setting: Setting, definitions: Sequence[ToolDef], mode: Mode, max_chars: int | None) -> tuple[Mode, str]:
     """The mode and text of the richest prompt, from ``mode`` on, that has at most ``max_chars`` characters.
 
     When none has, it is the shortest.
     """
     written: list[tuple[Mode, str]] = []
-    for chosen in MODES[MODES.index(mode) :]:
+    for chosen in tuple(MODES)[tuple(MODES).index(mode) :]:
         note = "" if chosen == mode else f" This list is short to keep the prompt within {max_chars} characters."
         written.append((chosen, write(setting, definitions, chosen, note, max_chars)))
         if max_chars is None or len(written[-1][1]) <= max_chars:
@@ -70,16 +86,9 @@ def write(setting: Setting, definitions: Sequence[ToolDef], mode: Mode, note: st
     context = "".join(f"\n---\n\n{text.strip()}\n" for text in setting.context)
     start = [f"# {setting.name}", "", 'Input: {"commands": "<bash script>"}', "Output: {stdout, stderr, exit_code}"]
     end = ["", "## Tips", "", *_tips(setting, definitions, mode)]
-    if not definitions:
-        body: list[str] = []
-    elif mode == "full":
-        body = [line for definition in definitions for line in entry(definition)]
-    elif mode == "compact":
-        body = [f"`help NAME` prints the usage, parameters and output of a command: look before its first use.{note}", ""]
-        body += [one_line(definition) for definition in definitions]
-    else:
-        room = min(_DISCOVERY, max(_SHORTEST_DISCOVERY, (max_chars or _DISCOVERY) - len(context)))
-        body = _discovery(setting.name, definitions, note, room - sum(len(line) + 1 for line in (*start, *end)) - 40)
+    room = min(_DISCOVERY, max(_SHORTEST_DISCOVERY, (max_chars or _DISCOVERY) - len(context)))
+    listing = Listing(setting.name, definitions, note, room - sum(len(line) + 1 for line in (*start, *end)) - 40)
+    body = MODES[mode].write(listing) if definitions else []
     if body:
         start += ["", "## Available tool commands", "", *body]
     return "\n".join([*start, *end]) + "\n" + context
@@ -125,6 +134,15 @@ def _example(definition: ToolDef) -> str:
     return next((command for command in fitting if "|" in command), fitting[0] if fitting else made_up_example(definition))
 
 
+def _full(listing: Listing) -> list[str]:
+    return [line for definition in listing.definitions for line in entry(definition)]
+
+
+def _compact(listing: Listing) -> list[str]:
+    start = f"`help NAME` prints the usage, parameters and output of a command: look before its first use.{listing.note}"
+    return [start, "", *map(one_line, listing.definitions)]
+
+
 def one_line(definition: ToolDef) -> str:
     """A tool in the compact mode: its name and the first sentence of its description."""
     first = next(iter(definition.description.strip().splitlines()), "").strip()
@@ -136,10 +154,11 @@ def one_line(definition: ToolDef) -> str:
 # -- very many commands ------------------------------------------------------------------------------------------------
 
 
-def _discovery(name: str, definitions: Sequence[ToolDef], note: str, room: int) -> list[str]:
+def _discovery(listing: Listing) -> list[str]:
+    definitions, room = listing.definitions, listing.room
     count = "is 1 command" if len(definitions) == 1 else f"are {len(definitions)} commands"
     lines = [
-        f"There {count}. Find what you need before you call it, with the tool `{name}_discover` or in a script:{note}",
+        f"There {count}. Find what you need before you call it, with the tool `{listing.name}_discover` or in a script:{listing.note}",
         "",
         '- `discover --search "what you want to do"`: the commands that fit best',
         "- `discover --category NAME`, `discover --tag TAG`: all of one kind; filters combine, `--json` prints schemas",
@@ -170,6 +189,33 @@ def _list(lines: list[str], title: str, words: list[str], room: int) -> int:
     return len(text) + 2
 
 
+# -- modes -------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class PromptMode:
+    """How a prompt shows the commands.
+
+    Attributes:
+        description: What it shows, for the schema of toolset files.
+        write: Makes the lines about the commands.
+        usage: It shows the usage of each.
+        search: The model gets a second tool, which finds commands.
+    """
+
+    description: str
+    write: Callable[[Listing], list[str]]
+    usage: bool = False
+    search: bool = False
+
+
+MODES: dict[Mode, PromptMode] = {  # the richest first
+    "full": PromptMode("every tool with usage and output", _full, usage=True),
+    "compact": PromptMode("names and one-liners", _compact),
+    "discovery": PromptMode("how to find the tools, for very many of them", _discovery, search=True),
+}
+
+
 # -- tips --------------------------------------------------------------------------------------------------------------
 
 
@@ -183,7 +229,7 @@ def _tips(setting: Setting, definitions: Sequence[ToolDef], mode: Mode) -> list[
     tips.append(_VARIABLES)
     if len(definitions) >= _MANY:
         tips.append(_PARALLEL)
-    if mode == "full" and any(map(_says_more, definitions)):
+    if MODES[mode].usage and any(map(_says_more, definitions)):
         tips.append("- `NAME --help` tells more about a command: what each parameter means, defaults, ranges")
     limits = _limits(setting)
     if limits:
@@ -215,13 +261,6 @@ def _says_more(definition: ToolDef) -> bool:
 
 
 _NAMED = frozenset(["description", "default", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "pattern"])
-_WORDS: dict[str, Callable[[int], str]] = {
-    "max_commands": lambda value: f"{value} commands",
-    "max_loop_iterations": lambda value: f"{value} turns of loops",
-    "max_output_bytes": lambda value: f"{value} bytes of output",
-    "max_concurrent_calls": lambda value: f"{value} calls at once",
-    "max_processes": lambda value: f"{value} processes at once",
-}
 
 
 def _limits(setting: Setting) -> str:
@@ -229,15 +268,9 @@ def _limits(setting: Setting) -> str:
     limits = setting.limits
     if limits is None:
         return ""
-    words: list[str] = [f"{limits.timeout:g} s"] if limits.timeout != _default("timeout", limits) else []
-    for name, describe in _WORDS.items():
-        if getattr(limits, name) != _default(name, limits):
-            words.append(describe(getattr(limits, name)))
-    return _joined(words)
-
-
-def _default(name: str, limits: ExecutionLimits) -> object:
-    return next(item.default for item in fields(limits) if item.name == name)
+    changed = [limit for limit in fields(limits) if limit.metadata["prompt"] and getattr(limits, limit.name) != limit.default]
+    changed.sort(key=lambda limit: limit.name != "timeout")  # the time first
+    return _joined(limit.metadata["prompt"].format(getattr(limits, limit.name)) for limit in changed)
 
 
 def _joined(words: Iterable[str]) -> str:

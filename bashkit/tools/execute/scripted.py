@@ -25,7 +25,7 @@ from bashkit.tools.execute.workbench import Workbench
 from bashkit.tools.search.index import ToolIndex
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
 
     from bashkit.bash import Bash
     from bashkit.fs import FileSystem, Mountable
@@ -224,7 +224,7 @@ class ScriptedTool(ScriptRunner):
     def description(self) -> str:
         """The one-liner and the names of the tools; how many there are where they have to be discovered."""
         start = f"{self.short_description.rstrip('.')}. " if self.short_description else ""
-        if self.prompt_mode == "discovery":
+        if prompt.MODES[self.prompt_mode].search:
             return f"{start}Supported tools: {len(self._adapters)}, found with discover and help".rstrip()
         return f"{start}Supported tools: {' '.join(self._adapters)}".rstrip()
 
@@ -251,7 +251,7 @@ class ScriptedTool(ScriptRunner):
 
     def tools(self) -> list[Tool]:
         """What to give to the model: this tool, and in the discovery mode a second one, ``<name>_discover``."""
-        return [self, DiscoveryTool(self)] if self.prompt_mode == "discovery" else [self]
+        return [self, DiscoveryTool(self)] if prompt.MODES[self.prompt_mode].search else [self]
 
     def help(self) -> str:
         """A man page with every tool in it."""
@@ -410,7 +410,7 @@ def _check_options(name: str, mode: str, validate_output: str, filesystem: str, 
         raise DefinitionError(f"max_result_chars must be at least {SHORTEST_LIMIT}, not {max_result_chars!r}")
 
 
-def _one_of(name: str, value: object, choices: tuple[str, ...]) -> None:
+def _one_of(name: str, value: object, choices: Collection[str]) -> None:
     if value not in choices:
         raise DefinitionError(f"{name} must be one of {', '.join(choices)}, not {value!r}")
 

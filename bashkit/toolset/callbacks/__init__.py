@@ -1,33 +1,33 @@
-"""Callback targets: what a toolset file may name to run when a tool is called. Nothing is imported or started before."""
+"""The kinds of callbacks: each is a module or package of this folder with a subclass of Callback, found by that.
+
+A program adds a kind of its own with ``register`` before it loads a toolset file:
+
+    from bashkit.toolset.callbacks import Callback, register
+
+    @register
+    class EchoCallback(Callback):
+        key = "echo"
+        ...
+"""
 
 from __future__ import annotations
 
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any
 
-TIMEOUT = 30.0  # seconds that a call may take where nothing else is said
+from bashkit.toolset.callback import TIMEOUT, Callback
+from bashkit.toolset.registry import Registry
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["CALLBACKS", "TIMEOUT", "Callback", "kinds", "kinds_of", "register"]
+
+CALLBACKS: Registry[Callback] = Registry(__name__, Callback)
+kinds = CALLBACKS.kinds
+register = CALLBACKS.register
 
 
-@runtime_checkable
-class Target(Protocol):
-    """A callback that a toolset file names.
-
-    Attributes:
-        key: The key of ``callback`` that names it: ``python``, ``executable``, …
-    """
-
-    @property
-    def key(self) -> str:
-        """As above."""
-        ...
-
-    def resolve(self) -> object:
-        """What is called, known to be there.
-
-        Raises:
-            CallbackNotFoundError: It is not.
-        """
-        ...
-
-    def __call__(self, args: Any, /) -> Any:
-        """Call it, with ToolArgs."""
-        ...
+def kinds_of(callback: Mapping[str, Any]) -> list[type[Callback]]:
+    """The kinds whose keys a ``callback`` has: one, where it has no mistake. A key that belongs to another of them too does not count."""
+    found = [kind for kind in kinds() if kind.key in callback]
+    return [kind for kind in found if not any(kind.key in other.shared for other in found)]

@@ -7,6 +7,7 @@ found where Python finds it. The working directory is the process's own, whateve
 from __future__ import annotations
 
 import inspect
+import re
 import sys
 import threading
 from contextlib import contextmanager
@@ -16,16 +17,20 @@ from importlib import import_module, invalidate_caches
 from importlib.machinery import PathFinder
 from pathlib import Path
 from traceback import extract_tb
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 from weakref import WeakValueDictionary
 
 from bashkit.errors import CallbackNotFoundError
+from bashkit.toolset.callback import Callback
+from bashkit.toolset.starter import Starter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import ModuleType
 
     from bashkit.tools.define.arguments import ToolArgs
+    from bashkit.toolset.declaration import Declaration
+    from bashkit.toolset.toolset import Toolset
 
 _known: WeakValueDictionary[tuple[str, str], ModuleType] = (
     WeakValueDictionary()
@@ -34,8 +39,8 @@ _importing = threading.RLock()  # sys.path is one for all threads
 
 
 @dataclass(slots=True)
-class PythonTarget:
-    """What is called, named by its dotted path.
+class PythonCallback(Callback):
+    """A Python function, named by its dotted path.
 
     Attributes:
         dotted: ``package.module.function``, ``module.Class.method`` of a static or class method, ``module.client.method`` of an
@@ -48,13 +53,59 @@ class PythonTarget:
     folder: Path
     place: str = ""
     _function: Callable[..., Any] | None = field(default=None, repr=False)
+
     key = "python"
+    noun = "a Python callback"
+    summary = "a Python function"
+    rank = 10
+    properties: ClassVar = {
+        "python": {
+            "title": "Python function",
+            "description": "Dotted path of what takes one ToolArgs, sync or async: module.function, module.Class.method (static or class method), module.client.get_user (a method of an object) or an object with __call__. The folder of this file is first on sys.path while it is imported, at the first call; the working directory stays the process's own.",
+            "type": "string",
+            "pattern": "^[^\\W\\d]\\w*(\\.[^\\W\\d]\\w*)+$",
+            "examples": ["shop.api.get_user", "shop.client.Client.get_user"],
+        }
+    }
+    patterns: ClassVar = {"python": "a Python callback is a dotted path: module.function"}
+    is_file = True
+    starter = "The callback is a function in the toolset's module (the default)."
+    own_timeout = False
+
+    @classmethod
+    def read(cls, tool: Declaration) -> PythonCallback:
+        """The callback; nothing is imported."""
+        return cls(tool.callback["python"], tool.folder, tool.place("callback", "python"))
+
+    @classmethod
+    def start(cls, toolset: Toolset, name: str) -> Starter:
+        """A function in the module of the other Python callbacks, or in a new one."""
+        from bashkit.toolset.callbacks._python_source import module_for, with_function
+
+        function = re.sub(r"\W", "_", name)
+        module, path = module_for(toolset)
+        return Starter([f"callback: {{python: {module}.{function}}}"], {path: with_function(path, function)})
+
+    def write(self, folder: Path) -> dict[str, Any]:  # noqa: ARG002 - a module has no place relative to a folder
+        """As ``callback: {python: …}``."""
+        return {"callback": {"python": self.dotted}}
+
+    @property
+    def target(self) -> str:
+        """The dotted path."""
+        return self.dotted
+
+    def location(self) -> tuple[Path, int | None] | None:
+        """The function, where its module is in the folder of the toolset."""
+        from bashkit.toolset.callbacks._python_source import find_function
+
+        return find_function(self.dotted, self.folder)
 
     def __call__(self, args: ToolArgs) -> Any:
         """Call the function, importing it first if need be.
 
         Raises:
-            CallbackNotFoundError: There is none; the message starts with ``place``.
+            CallbackNotFoundError: There is no such function; the message starts with ``place``.
             Exception: Whatever the function raises.
         """
         try:

@@ -4,26 +4,36 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from bashkit.errors import ToolError
-from bashkit.interp.run.nested import NestedScript, NestingError
-from bashkit.interp.state.startup import own_variables
 from bashkit.tools import json_text
 from bashkit.tools.define.result import ToolResult, to_bytes
+from bashkit.toolset.callback import Callback
+from bashkit.toolset.starter import Starter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
 
+    from bashkit.errors import Problem
     from bashkit.interp.utility.process import Process
     from bashkit.tools.define.arguments import ToolArgs
+    from bashkit.toolset.declaration import Declaration
+    from bashkit.toolset.text.document import Document
+    from bashkit.toolset.text.document import Path as DocumentPath
+    from bashkit.toolset.toolset import Toolset
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 _FOREIGN = re.compile(r"[-.]")
+_SCRIPT = [
+    "# $text is a parameter, $1 the JSON object of all of them, and every other tool a command.",
+    "jq -n --arg text \"$text\" '{text: $text}'",
+]
 
 
 @dataclass(frozen=True, slots=True)
-class ScriptTarget:
+class ScriptCallback(Callback):
     """A script as a callback. It runs in a fresh shell that shares files, working directory, limits and tools with its caller.
 
     Attributes:
@@ -39,11 +49,59 @@ class ScriptTarget:
     text: str = field(repr=False)
     parameters: tuple[str, ...] = ()
     hidden: frozenset[str] = frozenset()
-    key = "script"
 
-    def resolve(self) -> ScriptTarget:
-        """Itself: there is nothing to look for."""
-        return self
+    key = "script"
+    noun = "a bash callback"
+    summary = "a script over the other tools"
+    rank = 60
+    properties: ClassVar = {
+        "script": {
+            "title": "Script",
+            "description": "Bash that runs in a fresh shell of the same sandbox: the other tools are commands, files and working directory are shared. Each parameter is a variable of its name (- and . become _; unset when not given): text as it is, numbers and booleans as text, an array as an array, an object as JSON; $1 is the JSON object of them all; standard input is what was piped in; output and exit status are the tool's.",
+            "type": "string",
+            "minLength": 1,
+            "examples": ['get_user --id "$id" | jq -r .name'],
+        }
+    }
+    starter = "The callback is bash over the other tools, in the toolset file itself."
+    own_timeout = False
+    sees_secrets = False
+
+    @classmethod
+    def check(cls, tool: Declaration) -> None:
+        """Note a syntax error of the script, unless another kind stands beside it: then it may be meant for that."""
+        from bashkit.toolset.callbacks import kinds_of
+        from bashkit.toolset.text.embedded_scripts import check_script
+
+        if isinstance(tool.callback["script"], str) and kinds_of(tool.callback) == [cls]:
+            check_script(tool.document, (*tool.path, "callback", "script"), tool.callback["script"])
+
+    @classmethod
+    def read(cls, tool: Declaration) -> ScriptCallback:
+        """The callback; what is around it in the tool may be wrong."""
+        name = str(tool.value.get("name", ""))
+        return cls(name, tool.callback["script"], tuple(tool.parameters or ()), tool.around.secrets)
+
+    @classmethod
+    def start(cls, toolset: Toolset, name: str) -> Starter:  # noqa: ARG003 - the script is the same for every tool
+        """A script in the file itself."""
+        return Starter(["callback:", "  script: |", *(f"    {line}" for line in _SCRIPT)])
+
+    def write(self, folder: Path) -> dict[str, Any]:  # noqa: ARG002 - no path is in it
+        """As ``callback: {script: …}``."""
+        return {"callback": {"script": self.text}}
+
+    def lint(self, document: Document, path: DocumentPath, known: frozenset[str]) -> Iterator[Problem]:
+        """Commands that there are not, and parameters that no variable can be called after."""
+        from bashkit.toolset.text.embedded_scripts import unknown_commands
+
+        yield from unknown_commands(document, (*path, "callback", "script"), self.text, known)
+        for parameter in self.parameters:
+            if not variable_name(parameter):
+                message = f"no variable can be called {parameter!r}, because bash uses the name itself"
+                hint = "take it from the JSON in $1, or rename it"
+                place = (*path, "input_schema", "properties", parameter)
+                yield document.warning(place, "no-variable", message, hint=hint, key=True)
 
     def __call__(self, args: ToolArgs) -> Any:  # noqa: ARG002 - the callback's signature
         """There is no shell to run in.
@@ -60,6 +118,8 @@ class ScriptTarget:
             TimeoutError: It took too long.
             ToolError: Such tools call each other without end, or an argument cannot be a variable.
         """
+        from bashkit.interp.run.nested import NestedScript, NestingError
+
         script = NestedScript(
             self.name,
             self.text,
@@ -88,13 +148,10 @@ class ScriptTarget:
 
 def variable_name(parameter: str) -> str:
     """What a script calls a parameter; "" for one that it finds in ``$1`` only, because bash needs the name itself."""
+    from bashkit.interp.state.startup import own_variables
+
     name = _FOREIGN.sub("_", parameter)
     return name if _NAME.fullmatch(name) and name not in own_variables() else ""
-
-
-def unnamed(parameters: Iterable[str]) -> list[str]:
-    """Those of the parameters that a script finds in ``$1`` only."""
-    return [parameter for parameter in parameters if not variable_name(parameter)]
 
 
 def _text(value: Any) -> str:

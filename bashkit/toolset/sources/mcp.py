@@ -4,27 +4,31 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from json import JSONDecodeError
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from bashkit.errors import DefinitionError, Problem, ToolError
 from bashkit.tools import json_text
 from bashkit.tools.define.definition import Effects, ToolDef
-from bashkit.toolset.callbacks import TIMEOUT
-from bashkit.toolset.callbacks.mcp import Connection, McpTool
-from bashkit.toolset.sources import EVERYTHING, Asking, Found, FoundTool, Selection, SourceError, read_file
+from bashkit.toolset.callback import TIMEOUT
+from bashkit.toolset.callbacks.mcp import SERVER, McpCallback
+from bashkit.toolset.callbacks.mcp.server import SERVER_SCHEMA, check_server, read_server
+from bashkit.toolset.source import EVERYTHING, Asking, Found, FoundTool, Selection, Source, SourceError, read_file
+from bashkit.toolset.text.paths import relative
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
+    from collections.abc import Mapping, Sequence
 
-    from bashkit.toolset.document import Document
-    from bashkit.toolset.document import Path as DocumentPath
+    from bashkit.toolset.callbacks.mcp.connection import Connection
+    from bashkit.toolset.declaration import Declaration
+    from bashkit.toolset.text.document import Document
+    from bashkit.toolset.text.document import Path as DocumentPath
 
 _MAX_BYTES = 32 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class McpSource:
+class McpSource(Source):
     """An MCP server, or a saved answer of one.
 
     Attributes:
@@ -41,7 +45,78 @@ class McpSource:
     document: Document = field(repr=False)
     path: DocumentPath
     selection: Selection = EVERYTHING
+
     key = "mcp"
+    noun = "an MCP source"
+    summary = "an MCP server"
+    usage = "COMMAND..."
+    about = "an MCP server that is started so (behind --), its URL, or a saved answer to tools/list"
+    rank = 30
+    properties: ClassVar = {
+        "mcp": {
+            "title": "MCP server",
+            "description": "An MCP server: how it is started or where it listens; or the path of a saved answer to tools/list.",
+            "type": ["string", "object"],
+            "$ref": "#/$defs/mcp_server",
+            "examples": [{"command": ["mcp-server-time"]}, "tools.json"],
+        }
+    }
+    definitions: ClassVar = {"mcp_server": SERVER_SCHEMA}
+
+    @classmethod
+    def check(cls, source: Declaration) -> None:
+        """Note what is wrong with the server, or with the path of the saved answer."""
+        server = source.value["mcp"]
+        if isinstance(server, dict):
+            check_server(source, (*source.path, "mcp"), server, listed=True)
+        else:
+            source.check_substitution((*source.path, "mcp"), server)
+
+    @classmethod
+    def read(cls, source: Declaration, common: Mapping[str, Any]) -> McpSource:
+        """The source; nothing is started."""
+        from bashkit.toolset.callbacks.mcp.connection import Connection
+
+        server = source.value["mcp"]
+        if isinstance(server, str):
+            return cls(connection=None, saved=source.file(server), **common)
+        reached = "command" in server or "url" in server
+        return cls(
+            connection=Connection(read_server(source, (*source.path, "mcp"), server)) if reached else None,
+            saved=source.file(server["tools"]) if "tools" in server else None,
+            **common,
+        )
+
+    @classmethod
+    def of_command_line(cls, words: Sequence[str], headers: Mapping[str, str]) -> dict[str, Any]:
+        """A URL, a saved answer, or the command that starts the server."""
+        if len(words) == 1 and words[0].startswith(("http://", "https://")):
+            return {"mcp": {"url": words[0]} | ({"headers": dict(headers)} if headers else {})}
+        if headers and not words[0].startswith(("http://", "https://")):
+            raise ValueError("--header is for OpenAPI documents and for MCP servers with a URL")
+        if len(words) == 1 and words[0].endswith(".json"):
+            return {"mcp": words[0].replace("$", "$$")}
+        return {"mcp": {"command": [word.replace("$", "$$") for word in words]}}
+
+    @classmethod
+    def request_texts(cls, source: Mapping[str, Any]) -> list[str]:
+        """The URL and the headers of a server."""
+        server = source["mcp"]
+        if not isinstance(server, dict):
+            return []
+        return [str(server.get("url", "")), *map(str, dict(server.get("headers", {})).values())]
+
+    @classmethod
+    def write_anchors(cls, source: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+        """The server; nothing for a saved answer of one."""
+        value = source["mcp"]
+        if not isinstance(value, dict):
+            return {}
+        server = {key: part for key, part in value.items() if key not in {"tools", "cwd"}}
+        if "command" in value:
+            cwd = relative(Path.cwd() / value.get("cwd", "."), folder)
+            server |= {} if cwd == "." else {"cwd": cwd}
+        return {SERVER: server}
 
     def ask(self, asking: Asking) -> Found:
         """List the tools. A server that is started for it goes on running until ``close``.
@@ -49,16 +124,14 @@ class McpSource:
         Raises:
             SourceError: The file cannot be read.
         """
-        extra = {"SHELLCLAW_STUB": "1"} if asking.stubbed else {}
         if self.saved is not None:
             listed = _saved(self.saved)
         else:
             assert self.connection is not None
             try:
-                listed = self.connection.list_tools({**asking.env, **extra})
+                listed = self.connection.list_tools({**asking.env, **asking.stub_env})
             except ToolError as error:
                 return Found(skipped=(error.message,))
-        place = f"{self.document.file}:{self.document.mark(self.path).line}"
         tools, skipped = [], []
         for index, entry in enumerate(listed):
             try:
@@ -68,7 +141,7 @@ class McpSource:
                 if self.selection.takes(str(name)):
                     skipped.append(f"tool {index + 1} is skipped: {error}")
                 continue
-            target = McpTool(self.connection, definition.name, self.timeout or TIMEOUT, place, extra)
+            target = McpCallback(self.connection, definition.name, self.timeout or TIMEOUT, self.place, asking.stub_env)
             tools.append(FoundTool(definition, target, f"the MCP tool {definition.name}"))
         return Found(tuple(tools), tuple(skipped))
 
@@ -86,7 +159,7 @@ def tool_of(entry: Any) -> ToolDef:
     """The tool that an entry of ``tools/list`` declares.
 
     Raises:
-        DefinitionError: It is none.
+        DefinitionError: The entry does not describe a tool.
     """
     if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
         raise DefinitionError("an MCP tool is an object with a name")
@@ -123,7 +196,7 @@ def _saved(path: Path) -> list[Any]:
     """The entries of a saved answer: its result, or only the array of tools.
 
     Raises:
-        SourceError: It cannot be read, or is none.
+        SourceError: It cannot be read, or is not an answer to ``tools/list``.
     """
     try:
         value = json_text.decode(read_file(path, _MAX_BYTES).decode("utf-8"))

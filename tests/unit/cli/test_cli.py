@@ -7,7 +7,8 @@ import pytest
 from click.testing import CliRunner
 
 from bashkit.cli import COMMANDS, cli
-from bashkit.toolset.resources import examples, schema_text
+from bashkit.toolset.package_data import examples
+from bashkit.toolset.schema.generation import schema_text
 
 TOOLSET = """\
 version: 1

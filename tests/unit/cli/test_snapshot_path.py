@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from bashkit.cli import cli
-from bashkit.toolset.resources import schema_text
+from bashkit.toolset.schema.generation import schema_text
 
 
 @pytest.fixture

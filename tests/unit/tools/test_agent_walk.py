@@ -5,7 +5,7 @@ import json
 from jsonschema import Draft202012Validator
 
 from bashkit import load
-from bashkit.toolset.resources import examples
+from bashkit.toolset.package_data import examples
 
 
 class Model:

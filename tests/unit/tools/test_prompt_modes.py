@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
@@ -9,8 +10,13 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 from bashkit.errors import DefinitionError
 from bashkit.limits import ExecutionLimits
 from bashkit.tools import Example, ScriptedTool, Tool, ToolDef
+from bashkit.tools.describe import prompt as prompts
 
 MODES = ["full", "compact", "discovery"]
+
+
+def test_the_type_of_a_mode_names_every_mode():
+    assert get_args(prompts.Mode) == tuple(prompts.MODES) == tuple(MODES)
 
 
 class MarkdownExtension(SingleFileSnapshotExtension):

@@ -1,4 +1,7 @@
+import hypothesis.strategies as st
 import pytest
+from hypothesis import HealthCheck, given, settings
+from jsonschema import Draft202012Validator
 
 from bashkit.tools import ToolDef
 from bashkit.tools.call.validation import ArgumentChecker
@@ -150,3 +153,41 @@ def test_a_pattern_of_keys_is_matched_in_linear_time_and_nothing_is_printed(capf
     schema = {"patternProperties": {"^(a+)+$": {}, "(?=a)b": {}}, "additionalProperties": False}
     assert problems(schema, {"a" * 5000 + "b": 1}) == ["--" + "a" * 60 + " is not a parameter"]
     assert capfd.readouterr().err == ""
+
+
+def test_every_keyword_beside_enum_counts():
+    checker = ArgumentChecker({"properties": {"a": {"enum": ["a", "bb"], "minLength": 2}}})
+    assert checker.problems({"a": "bb"}) == []
+    assert checker.problems({"a": "a"}) == ["--a: expected at least 2 characters, got 'a'"]
+
+
+NUMBERS = st.sampled_from([-2, 0, 1, 3, 0.5, 2.0])
+SIZES = st.integers(0, 3)
+VALUES = st.one_of(
+    st.none(), st.booleans(), NUMBERS, st.sampled_from(["", "a", "b", "1", "long"]), st.just([1, 1.0]), st.just({"x": 1})
+)
+PARTS = st.fixed_dictionaries(
+    {},
+    optional={
+        "type": st.sampled_from(["string", "integer", "number", "boolean", "array", ["string", "null"]]),
+        "enum": st.lists(VALUES, min_size=1, max_size=3),
+        **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), NUMBERS),
+        **dict.fromkeys(("minLength", "maxLength", "minItems"), SIZES),
+        "uniqueItems": st.booleans(),
+        "pattern": st.sampled_from(["^a", "[0-9]", "b$"]),
+    },
+)
+SCHEMAS = st.fixed_dictionaries(
+    {"properties": st.dictionaries(st.sampled_from("abc"), PARTS)},
+    optional={
+        "required": st.sampled_from([["a"], ["b", "d"]]),
+        "additionalProperties": st.booleans() | PARTS,
+        "patternProperties": st.fixed_dictionaries({"^[ad]": PARTS}),
+    },
+)
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow])  # a busy machine is no reason to fail
+@given(root=SCHEMAS, params=st.dictionaries(st.sampled_from("abcd"), VALUES))
+def test_s07_arguments_are_right_where_jsonschema_says_so(root, params):
+    assert (ArgumentChecker(root).problems(params) == []) == Draft202012Validator(root).is_valid(params)

@@ -1,7 +1,7 @@
 import pytest
 
 from bashkit.toolset import check
-from bashkit.toolset.resources import examples
+from bashkit.toolset.package_data import examples
 
 HEAD = "version: 1\nname: t\n"
 GOOD = """\

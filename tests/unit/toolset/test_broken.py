@@ -1,12 +1,8 @@
 """Every key of a toolset file, wrong in every way: what is reported, with its place and what to do about it."""
 
 import pytest
-from jsonschema import Draft202012Validator
 
 from bashkit.toolset import check
-from bashkit.toolset.document import read
-from bashkit.toolset.fitting import fits
-from bashkit.toolset.resources import toolset_schema
 
 from .broken import BROKEN, FILES
 
@@ -33,11 +29,3 @@ def test_the_names_of_the_cases_are_their_own():
     names = [case[0] for case in BROKEN]
     assert len(names) >= 200
     assert len(names) == len(set(names))
-
-
-@pytest.mark.parametrize(
-    "text", [case[1] for case in BROKEN if isinstance(case[1], str)], ids=[case[0] for case in BROKEN if isinstance(case[1], str)]
-)
-def test_the_quick_look_at_the_format_says_what_the_schema_says(text):
-    value = read(text, "t.yaml").value
-    assert fits(value) == Draft202012Validator(toolset_schema()).is_valid(value)

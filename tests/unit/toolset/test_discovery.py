@@ -4,7 +4,7 @@ import pytest
 
 from bashkit.errors import ToolsetError
 from bashkit.toolset import check, load
-from bashkit.toolset.sources.describing import describe_all
+from bashkit.toolset.sources.executables.describing import describe_all
 
 ANSWER = {"name": "NAME", "description": "Does things", "parameters": {"type": "object", "properties": {}}}
 

@@ -1,6 +1,6 @@
 import pytest
 
-from bashkit.toolset.document import Mark, read
+from bashkit.toolset.text.document import Mark, read
 
 
 def value(text):

@@ -12,7 +12,7 @@ from bashkit.errors import ToolError
 from bashkit.prompts import Collection
 from bashkit.tools import ToolArgs
 from bashkit.toolset import check, load
-from bashkit.toolset.resources import examples
+from bashkit.toolset.package_data import examples
 
 
 def path(name):

@@ -8,12 +8,11 @@ import pytest
 
 from bashkit.errors import CallbackNotFoundError, ToolError
 from bashkit.tools import ScriptedTool, ToolArgs, ToolDef
-from bashkit.toolset.callbacks import executable
-from bashkit.toolset.callbacks.executable import ExecutableTarget, flag_words
+from bashkit.toolset.callbacks.executable import ExecutableCallback, flag_words, process
 
 
 def call(path, params=None, *, stdin=None, env=None, **options):
-    return asyncio.run(ExecutableTarget(path, **options)(ToolArgs(params or {}, stdin, env or {})))
+    return asyncio.run(ExecutableCallback(path, **options)(ToolArgs(params or {}, stdin, env or {})))
 
 
 @pytest.fixture
@@ -105,7 +104,7 @@ def test_x11_a_time_limit_keeps_what_was_written(script):
 
 
 def test_x11_output_is_capped_and_says_so(script, monkeypatch):
-    monkeypatch.setattr(executable, "MAX_OUTPUT", 1000)
+    monkeypatch.setattr(process, "MAX_OUTPUT", 1000)
     result = call(script("head -c 5000 /dev/zero | tr '\\0' x"))
     assert result.stdout == b"x" * 1000 + b"\n[4000 more bytes were dropped]\n"
 
@@ -113,7 +112,7 @@ def test_x11_output_is_capped_and_says_so(script, monkeypatch):
 async def test_cancelling_ends_the_process(script, pipe):
     started = asyncio.Event()
     asyncio.get_running_loop().add_reader(pipe, started.set)
-    task = asyncio.create_task(ExecutableTarget(script("exec 9>alive; echo up >&9; exec sleep 60"))(ToolArgs()))
+    task = asyncio.create_task(ExecutableCallback(script("exec 9>alive; echo up >&9; exec sleep 60"))(ToolArgs()))
     await asyncio.wait_for(started.wait(), 5)
     asyncio.get_running_loop().remove_reader(pipe)
     task.cancel()
@@ -123,7 +122,7 @@ async def test_cancelling_ends_the_process(script, pipe):
 
 
 def test_s20_a_script_leaves_no_process_behind_either(script, pipe):
-    target = ExecutableTarget(script("exec 9>alive; exec sleep 60"))
+    target = ExecutableCallback(script("exec 9>alive; exec sleep 60"))
     tool = ScriptedTool("api", tools=[(ToolDef("hang"), target)])
     assert tool.execute_sync("timeout 0.3 hang; echo $?").stdout == "124\n"
     assert ended(pipe)

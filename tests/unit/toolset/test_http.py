@@ -10,8 +10,8 @@ from bashkit.errors import CallbackNotFoundError, ToolError
 from bashkit.tools import ToolArgs
 from bashkit.toolset import load
 from bashkit.toolset.callbacks import http
-from bashkit.toolset.callbacks.http import HttpTarget
-from bashkit.toolset.callbacks.request import literal
+from bashkit.toolset.callbacks.http import HttpCallback
+from bashkit.toolset.callbacks.http.template import literal
 
 from .web import SILENCE
 
@@ -23,7 +23,7 @@ def call(target, params=None, env=None):
 
 
 def target(web, path, method="GET", **options):
-    return HttpTarget(method, web.url + path, **{"allow_private": True, **options})
+    return HttpCallback(method, web.url + path, **{"allow_private": True, **options})
 
 
 def refused(made, params=None, env=None):
@@ -204,17 +204,17 @@ def test_private_addresses_are_refused_unless_allowed(web):
 
 @pytest.mark.parametrize("host", ["169.254.169.254", "10.0.0.1", "[::1]", "0.0.0.0", "[::ffff:127.0.0.1]", "localhost"])
 def test_no_spelling_of_a_private_address_gets_through(host):
-    assert "is a private address" in refused(HttpTarget("GET", f"http://{host}/"))[0]
+    assert "is a private address" in refused(HttpCallback("GET", f"http://{host}/"))[0]
 
 
 def test_an_argument_that_decides_the_host_needs_a_list(web):
-    made = HttpTarget("GET", "http://{host}/a", allow_private=True)
+    made = HttpCallback("GET", "http://{host}/a", allow_private=True)
     host = web.url.removeprefix("http://")
     assert (
         refused(made, {"host": "127.0.0.1"})[0]
         == "an argument decides which host is asked: the callback needs a list of hosts, allow"
     )
-    listed = HttpTarget("GET", "http://{host}/a", allow=("example.com",), allow_private=True)
+    listed = HttpCallback("GET", "http://{host}/a", allow=("example.com",), allow_private=True)
     assert refused(listed, {"host": "127.0.0.1"})[0] == "http://127.0.0.1:80 is not among the hosts that this tool may reach"
     assert refused(listed, {"host": "example.com@127.0.0.1"})[1] == 126  # encoded, it is one strange name
     assert host
@@ -249,13 +249,13 @@ def test_a_post_that_is_redirected_becomes_a_get(web):
 
 
 def test_credentials_in_the_address_are_refused(web):
-    made = HttpTarget("GET", web.url.replace("://", "://user:pw@"), allow_private=True)
+    made = HttpCallback("GET", web.url.replace("://", "://user:pw@"), allow_private=True)
     assert refused(made)[0] == "the address holds credentials: they belong into headers"
 
 
 def test_without_httpx_the_message_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "httpx", None)
-    made = HttpTarget("GET", "https://example.com")
+    made = HttpCallback("GET", "https://example.com")
     assert refused(made) == ("httpx is missing: pip install 'bashkit-toolsets[http]' adds it", 127)
     with pytest.raises(CallbackNotFoundError, match="pip install"):
         made.resolve()

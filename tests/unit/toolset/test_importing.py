@@ -7,8 +7,8 @@ import pytest
 
 from bashkit.cli import main
 from bashkit.toolset import check, load
-from bashkit.toolset.document import read
-from bashkit.toolset.importing import _yaml
+from bashkit.toolset.text.document import read
+from bashkit.toolset.text.yaml_text import yaml_text
 
 
 @pytest.fixture
@@ -246,6 +246,6 @@ def test_what_cannot_be_imported(folder, run, words, code, message):
     ],
 )
 def test_yaml_is_written_with_no_more_quotes_than_needed_and_read_back_the_same(value, text):
-    written = _yaml(value)
+    written = yaml_text(value)
     assert text is None or written == text
     assert read(written, "t.yaml").value == value

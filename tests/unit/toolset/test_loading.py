@@ -7,7 +7,7 @@ from bashkit.errors import CallbackNotFoundError, ToolsetError
 from bashkit.limits import ExecutionLimits
 from bashkit.tools import ToolArgs
 from bashkit.toolset import check, load
-from bashkit.toolset.resources import examples
+from bashkit.toolset.package_data import examples
 
 FILE = """\
 version: 1
@@ -153,8 +153,6 @@ def test_reading_a_right_file_imports_nothing_that_takes_long():
         "httpx",
         "mcp",
         "asyncio",
-        "jsonschema",
-        "referencing",
         "re2",
         "importlib.metadata",
         "concurrent.futures",

@@ -13,8 +13,9 @@ import pytest
 from bashkit.errors import CallbackNotFoundError, ToolError, ToolsetError
 from bashkit.tools import ToolArgs
 from bashkit.toolset import load
-from bashkit.toolset.callbacks import mcp as callbacks
-from bashkit.toolset.callbacks.mcp import Connection, McpServer, McpTool
+from bashkit.toolset.callbacks.mcp import McpCallback
+from bashkit.toolset.callbacks.mcp.connection import Connection
+from bashkit.toolset.callbacks.mcp.server import McpServer
 
 pytest.importorskip("mcp", reason="the MCP SDK is an extra")
 
@@ -267,12 +268,12 @@ def test_what_a_server_forks_is_ended_with_it(serve, folder):
 
 
 def test_a_call_that_hangs_is_124_and_the_server_is_killed_and_started_again(serve, monkeypatch):
-    monkeypatch.setattr(callbacks, "_PING", 0.2)
+    monkeypatch.setattr("bashkit.toolset.callbacks.mcp.connection._PING", 0.2)
     toolset = serve()
     connection = toolset.sources[0].connection
     first = int(toolset.tool.execute_sync("pid").stdout)
     with pytest.raises(ToolError) as caught:
-        asyncio.run(McpTool(connection, "doze", 0.3)(ToolArgs({})))
+        asyncio.run(McpCallback(connection, "doze", 0.3)(ToolArgs({})))
     assert (caught.value.message, caught.value.exit_code) == ("timed out after 0.3 s", 124)
     assert gone(first)
     assert int(toolset.tool.execute_sync("pid").stdout) != first
@@ -287,7 +288,7 @@ def test_a_server_that_dies_in_a_call_is_named_and_started_again(serve):
 
 def test_without_the_sdk_the_message_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "mcp", None)
-    tool = McpTool(Connection(McpServer(("x",))), "t")
+    tool = McpCallback(Connection(McpServer(("x",))), "t")
     with pytest.raises(CallbackNotFoundError, match=r"pip install 'bashkit-toolsets\[mcp\]' adds it"):
         tool.resolve()
     with pytest.raises(ToolError, match=r"pip install 'bashkit-toolsets\[mcp\]' adds it"):

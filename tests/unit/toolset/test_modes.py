@@ -6,8 +6,7 @@ import sys
 import pytest
 
 from bashkit.errors import RecordingError
-from bashkit.toolset import load
-from bashkit.toolset.modes import in_mode, recorded
+from bashkit.toolset import in_mode, load, recorded
 
 TOOLSET = """\
 version: 1

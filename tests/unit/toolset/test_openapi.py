@@ -7,10 +7,10 @@ import pytest
 
 from bashkit.errors import ToolsetError
 from bashkit.toolset import load
-from bashkit.toolset.document import read
 from bashkit.toolset.sources import Asking
 from bashkit.toolset.sources.openapi import OpenApiSource
 from bashkit.toolset.sources.openapi.naming import operation_name, snake
+from bashkit.toolset.text.document import read
 
 PETS = """\
 openapi: 3.0.3

@@ -4,8 +4,7 @@ from pathlib import Path
 import pytest
 
 from bashkit.tools.call.policy import Policy
-from bashkit.toolset import load
-from bashkit.toolset.modes import in_mode, recorded
+from bashkit.toolset import in_mode, load, recorded
 
 HEAD = """\
 version: 1

@@ -21,12 +21,12 @@ from bashkit.errors import (
 )
 from bashkit.tools import ToolArgs
 from bashkit.toolset import check, load
-from bashkit.toolset.callbacks import executable
-from bashkit.toolset.sources.skills import running
+from bashkit.toolset.callbacks import skill as running
+from bashkit.toolset.callbacks.executable import process
+from bashkit.toolset.callbacks.skill import SkillScript
+from bashkit.toolset.callbacks.skill.detection import Detected, detect, tool_name
+from bashkit.toolset.callbacks.skill.frontmatter import Skill, read_skill
 from bashkit.toolset.sources.skills.comments import first_comment
-from bashkit.toolset.sources.skills.detection import Detected, detect, tool_name
-from bashkit.toolset.sources.skills.frontmatter import Skill, read_skill
-from bashkit.toolset.sources.skills.running import SkillScript
 
 SOURCE = "version: 1\nname: t\nsources:\n  - skills: ./skills\n"
 
@@ -501,7 +501,7 @@ def test_k10_too_large_arguments_are_refused(shelf, monkeypatch):
 
 
 def test_k10_a_flood_is_capped_with_a_visible_mark_and_odd_bytes_survive(shelf, monkeypatch):
-    monkeypatch.setattr(executable, "MAX_OUTPUT", 1000)
+    monkeypatch.setattr(process, "MAX_OUTPUT", 1000)
     directory = shelf.skill("s", files={"flood.sh": "head -c 5000 /dev/zero | tr '\\0' x", "odd.sh": r"printf 'a\377b'"})
     assert call(directory, "flood.sh").stdout == b"x" * 1000 + b"\n[4000 more bytes were dropped]\n"
     assert call(directory, "odd.sh").stdout == b"a\xffb"
@@ -520,7 +520,7 @@ def test_k10_a_flood_is_capped_with_a_visible_mark_and_odd_bytes_survive(shelf, 
 def test_k10_scripts_of_every_language(shelf, name, text):
     directory = shelf.skill("s", files={name: text})
     program = running.INTERPRETERS["." + name.partition(".")[2]][0]
-    if shutil.which(program, path=executable.PATH) is None and program != "python3":
+    if shutil.which(program, path=process.PATH) is None and program != "python3":
         pytest.skip(f"{program} is not installed")
     assert call(directory, name, {"n": 41}).stdout == b"42\n"
 

@@ -5,8 +5,9 @@ import pytest
 from bashkit import load
 from bashkit.tools import ToolResponse
 from bashkit.toolset import check
-from bashkit.toolset.finding import is_toolset_file, toolset_files
-from bashkit.toolset.testing import output_file, run_test, script_tests
+from bashkit.toolset.project_files import is_toolset_file, toolset_files
+from bashkit.toolset.script_tests import output_file, script_tests
+from bashkit.toolset.testing.running import run_test
 
 HEAD = """\
 version: 1

@@ -14,9 +14,9 @@ from textual.widgets.option_list import Option
 
 from bashkit.tools.describe.help import tool_help
 from bashkit.tools.describe.notation import output_of, usage
+from bashkit.toolset.callbacks import Callback
 from bashkit_tui.documents import parameters, printable, shown_path, snippets
 from bashkit_tui.guarding import reported
-from bashkit_tui.locating import place_of
 from bashkit_tui.messages import ExampleChosen
 from bashkit_tui.widgets.json_tree import JsonTree
 from bashkit_tui.widgets.tool_form import ToolForm
@@ -235,15 +235,18 @@ def _output(definition: ToolDef) -> Content | str:
 
 
 def _callback(declared: DeclaredTool) -> Content:
-    place = place_of(declared)
-    file = "" if place.file is None else shown_path(place.file) + (f":{place.line}" if place.line else "")
-    lines = [Content.assemble((f"{place.kind}  ", "$foreground-muted"), (printable(place.target), "bold"))]
-    if file:
-        lines.append(Content.assemble(("defined at   ", "$foreground-muted"), file))
-    elif place.kind != "stub":
+    callback = declared.callback
+    kind, target = (callback.key, callback.target) if isinstance(callback, Callback) else ("stub", "a fixed answer")
+    lines = [Content.assemble((f"{kind}  ", "$foreground-muted"), (printable(target), "bold"))]
+    location = callback.location() if isinstance(callback, Callback) else None
+    if location is not None:
+        file, line = location
+        text = shown_path(file) + (f":{line}" if line else "")
+        lines.append(Content.assemble(("defined at   ", "$foreground-muted"), text))
+    elif isinstance(callback, Callback) and callback.is_file:
         lines.append(Content.styled("not found beside the toolset", "$text-warning"))
     if declared.document.text:  # a directory of executables declares nothing
-        key = {"python": ("callback", "python"), "executable": ("callback", "executable"), "stub": ("stub",)}[place.kind]
+        key = ("callback", kind) if isinstance(callback, Callback) else ("stub",)
         mark = declared.document.mark((*declared.path, *key))
         lines.append(
             Content.assemble(("declared at  ", "$foreground-muted"), f"{shown_path(declared.document.file)}:{mark.line}")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from bashkit.errors import DefinitionError
-from bashkit.toolset.callbacks.http import TIMEOUT, HttpTarget
-from bashkit.toolset.callbacks.request import literal
-from bashkit.toolset.sources import EVERYTHING, Asking, Found, FoundTool, Selection, SourceError
+from bashkit.toolset.callback import TIMEOUT
+from bashkit.toolset.callbacks.http import HttpCallback
+from bashkit.toolset.callbacks.http.template import literal
+from bashkit.toolset.schema_fragments import ALLOW, ALLOW_PRIVATE, URL, header_texts
+from bashkit.toolset.source import EVERYTHING, Asking, Found, FoundTool, Selection, Source, SourceError
 from bashkit.toolset.sources.openapi.naming import operation_name
 from bashkit.toolset.sources.openapi.operations import Maker, Operation, Request, operations
 from bashkit.toolset.sources.openapi.spec import Spec, SpecError, read_spec
@@ -19,14 +21,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bashkit.errors import Problem
-    from bashkit.toolset.document import Document
-    from bashkit.toolset.document import Path as DocumentPath
+    from bashkit.toolset.declaration import Declaration
+    from bashkit.toolset.text.document import Document
+    from bashkit.toolset.text.document import Path as DocumentPath
 
 _HOLE = re.compile(r"\{([^{}]*)\}")
 
 
 @dataclass(frozen=True, slots=True)
-class OpenApiSource:
+class OpenApiSource(Source):
     """An OpenAPI 3.0 or 3.1 document.
 
     Attributes:
@@ -49,7 +52,58 @@ class OpenApiSource:
     document: Document = field(repr=False)
     path: DocumentPath
     selection: Selection = EVERYTHING
+
     key = "openapi"
+    noun = "an OpenAPI source"
+    summary = "an OpenAPI document"
+    usage = "FILE"
+    about = "an OpenAPI 3 document, YAML or JSON"
+    rank = 40
+    properties: ClassVar = {
+        "openapi": {
+            "title": "OpenAPI document",
+            "description": "OpenAPI 3.0 or 3.1 document, JSON or YAML, whose operations become tools; relative to this file, ${VAR} is replaced.",
+            "type": "string",
+            "minLength": 1,
+            "examples": ["./api.yaml"],
+        }
+    }
+    options: ClassVar = {
+        "base_url": {
+            "title": "Base URL",
+            "description": "Where an OpenAPI document's paths begin; ${VAR} is replaced from env and secrets. Default: the document's first server.",
+            "type": "string",
+            "pattern": URL,
+            "examples": ["https://api.example.com/v1"],
+        },
+        "headers": header_texts(
+            "Headers of every request to an OpenAPI document's server.", {"Authorization": "Bearer ${API_KEY}"}
+        ),
+        "allow": ALLOW,
+        "allow_private": ALLOW_PRIVATE,
+    }
+    sees_secrets = False
+
+    @classmethod
+    def read(cls, source: Declaration, common: Mapping[str, Any]) -> OpenApiSource:
+        """The source; the document is not read."""
+        value = source.value
+        for key in ("base_url", "headers"):
+            source.check_texts((*source.path, key), value.get(key))
+        source.check_hosts((*source.path, "allow"), value.get("allow", ()))
+        return cls(
+            file=source.file(value["openapi"]),
+            base_url=value.get("base_url", ""),
+            headers=dict(value.get("headers", {})),
+            allow=tuple(value.get("allow", ())),
+            allow_private=value.get("allow_private", False),
+            **common,
+        )
+
+    @classmethod
+    def request_texts(cls, source: Mapping[str, Any]) -> list[str]:
+        """The base URL and the headers."""
+        return [str(source.get("base_url", "")), *map(str, dict(source.get("headers", {})).values())]
 
     def ask(self, asking: Asking) -> Found:
         """Read the document. Nothing is sent.
@@ -101,8 +155,8 @@ class OpenApiSource:
         """The document."""
         return (self.file,)
 
-    def _target(self, operation: Operation, request: Request, base: str, asking: Asking) -> HttpTarget:
-        return HttpTarget(
+    def _target(self, operation: Operation, request: Request, base: str, asking: Asking) -> HttpCallback:
+        return HttpCallback(
             operation.method.upper(),
             base.rstrip("/") + request.url,
             headers={**request.headers, **self.headers},
@@ -111,7 +165,7 @@ class OpenApiSource:
             allow=self.allow,
             allow_private=self.allow_private,
             timeout=self.timeout or TIMEOUT,
-            place=f"{self.document.file}:{self.document.mark(self.path).line}",
+            place=self.place,
             stubbed=asking.stubbed,
         )
 
@@ -120,7 +174,7 @@ def _base(spec: Spec, operation: Operation) -> str:
     """The URL of the first server, its variables replaced by their defaults.
 
     Raises:
-        SpecError: There is none, or it is relative to where the document came from.
+        SpecError: There is no server, or its URL is relative to where the document came from.
     """
     servers, place = operation.servers or (spec.value.get("servers"), ("servers",))
     if not isinstance(servers, list) or not servers:

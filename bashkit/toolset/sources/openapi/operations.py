@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from bashkit.tools.define import schema as json_schema
 from bashkit.tools.define.definition import ToolDef
 from bashkit.tools.define.schema import type_name
-from bashkit.toolset.callbacks.request import literal
+from bashkit.toolset.callbacks.http.template import literal
 from bashkit.toolset.sources.openapi.naming import argument_name, operation_name
 from bashkit.toolset.sources.openapi.schemas import Translator
 from bashkit.toolset.sources.openapi.spec import SpecError
@@ -17,8 +17,8 @@ from bashkit.toolset.sources.openapi.spec import SpecError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from bashkit.toolset.document import Path as DocumentPath
     from bashkit.toolset.sources.openapi.spec import Spec
+    from bashkit.toolset.text.document import Path as DocumentPath
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch")
 _EFFECTS: dict[str, Literal["read", "write", "destructive"]] = {
@@ -117,7 +117,7 @@ class Maker:
 
         Raises:
             SpecError: The operation needs what cannot be done.
-            DefinitionError: A schema of it is none.
+            DefinitionError: It has something in the place of a schema that is not one.
         """
         arguments = _Arguments(self.spec, self._sent)
         request = Request("")

@@ -11,8 +11,8 @@ from bashkit.toolset.sources.openapi.spec import SpecError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bashkit.toolset.document import Path as DocumentPath
     from bashkit.toolset.sources.openapi.spec import Spec
+    from bashkit.toolset.text.document import Path as DocumentPath
 
 _MAPS = frozenset({"properties", "patternProperties", "dependentSchemas"})
 _LISTS = frozenset({"allOf", "anyOf", "oneOf", "prefixItems"})
@@ -63,7 +63,7 @@ class Translator:
         """A schema; the names of the definitions that it refers to are added to ``uses``.
 
         Raises:
-            SpecError: It is none, or has a reference that cannot be followed.
+            SpecError: It is not a schema, or has a reference that cannot be followed.
         """
         if isinstance(schema, bool):
             return schema

@@ -10,14 +10,14 @@ from urllib.parse import unquote
 from bashkit.errors import Problem
 from bashkit.tools import json_text
 from bashkit.tools.define.schema import type_name
-from bashkit.toolset import document as documents
-from bashkit.toolset.sources import read_file
+from bashkit.toolset.source import read_file
+from bashkit.toolset.text import document as documents
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bashkit.toolset.document import Document
-    from bashkit.toolset.document import Path as DocumentPath
+    from bashkit.toolset.text.document import Document
+    from bashkit.toolset.text.document import Path as DocumentPath
 
 _MAX_BYTES = 32 << 20
 _MAX_DEPTH = 100  # arrays and objects inside each other
@@ -71,7 +71,7 @@ class Spec:
         """An object, or the one that its ``$ref`` leads to, with its place.
 
         Raises:
-            SpecError: There is none, or it is no object.
+            SpecError: The reference cannot be followed, or leads to something that is not an object.
         """
         for _ in range(_MAX_CHAIN):
             if not isinstance(part, dict):

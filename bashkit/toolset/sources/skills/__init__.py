@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from bashkit.errors import DefinitionError
 from bashkit.tools.define.definition import ToolDef
-from bashkit.toolset.callbacks import TIMEOUT
-from bashkit.toolset.sources import EVERYTHING, Asking, Found, FoundTool, Selection, SourceError
+from bashkit.toolset.callback import TIMEOUT
+from bashkit.toolset.callbacks.skill import SkillPrompt, SkillScript
+from bashkit.toolset.callbacks.skill.detection import detect, folders, tool_name, visible
+from bashkit.toolset.callbacks.skill.frontmatter import FILE, Skill, read_skill
+from bashkit.toolset.source import EVERYTHING, Asking, Found, FoundTool, Selection, Source, SourceError
 from bashkit.toolset.sources.skills.comments import describe
-from bashkit.toolset.sources.skills.detection import detect, folders, tool_name, visible
-from bashkit.toolset.sources.skills.frontmatter import FILE, Skill, read_skill
-from bashkit.toolset.sources.skills.running import SkillPrompt, SkillScript
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from bashkit.errors import Problem
-    from bashkit.toolset.document import Document
-    from bashkit.toolset.document import Path as DocumentPath
+    from bashkit.toolset.declaration import Declaration
+    from bashkit.toolset.text.document import Document
+    from bashkit.toolset.text.document import Path as DocumentPath
 
 _PROMPT_INPUT: dict[str, Any] = {
     "type": "object",
@@ -34,7 +36,7 @@ _SCRIPT_INPUT: dict[str, Any] = {
 
 
 @dataclass(frozen=True, slots=True)
-class SkillSource:
+class SkillSource(Source):
     """A directory of skills, or one skill.
 
     Attributes:
@@ -49,7 +51,27 @@ class SkillSource:
     document: Document = field(repr=False)
     path: DocumentPath
     selection: Selection = EVERYTHING
+
     key = "skills"
+    noun = "a source of skills"
+    summary = "skills"
+    usage = "DIR"
+    about = "a directory of skills, or one skill"
+    rank = 20
+    properties: ClassVar = {
+        "skills": {
+            "title": "Agent Skills",
+            "description": "Directory of skills in the Agent Skills format, or one skill; relative to this file, ${VAR} is replaced. Of two skills with one name the first source's is taken.",
+            "type": "string",
+            "minLength": 1,
+            "examples": ["./skills"],
+        }
+    }
+
+    @classmethod
+    def read(cls, source: Declaration, common: Mapping[str, Any]) -> SkillSource:
+        """The source; no skill is read."""
+        return cls(directory=source.file(source.value["skills"]), **common)
 
     def ask(self, asking: Asking) -> Found:
         """Read every skill and look for its scripts. Nothing is run; what has not changed is not read again.
@@ -96,10 +118,8 @@ class SkillSource:
         return sorted(entry for entry in found if (entry / FILE).is_symlink() or (entry / FILE).exists())
 
     def _tools(self, directory: Path, skill: Skill, asking: Asking, skipped: list[str | Problem]) -> list[FoundTool]:
-        place = f"{self.document.file}:{self.document.mark(self.path).line}"
-        env = {"SHELLCLAW_STUB": "1"} if asking.stubbed else {}
         prompt = ToolDef(skill.name, skill.description, _PROMPT_INPUT, category=skill.name, effects="read", stdin=False)
-        tools = [FoundTool(prompt, SkillPrompt(directory, place), f"{_shown(directory)}/{FILE}", skill.name)]
+        tools = [FoundTool(prompt, SkillPrompt(directory, self.place), f"{_shown(directory)}/{FILE}", skill.name)]
         detected = detect(directory)
         skipped += [f"{_shown(directory)}/{reason}" for reason in detected.refused]
         for script in detected.scripts:
@@ -111,7 +131,7 @@ class SkillSource:
                 if self.selection.takes(name):
                     skipped.append(f"{origin} is skipped: {visible(str(error))}")
                 continue
-            target = SkillScript(directory, script, self.timeout or TIMEOUT, place, env)
+            target = SkillScript(directory, script, self.timeout or TIMEOUT, self.place, asking.stub_env)
             tools.append(FoundTool(definition, target, origin, skill.name))
         return tools
 

@@ -1,0 +1,315 @@
+"""The HTTP client: every request and redirect is checked against a NetworkPolicy and sent to the very address that was checked."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import time
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import TYPE_CHECKING, Any
+from urllib.parse import SplitResult, quote, urljoin, urlsplit
+
+from bashkit.network.policy import PORTS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from bashkit.network.policy import NetworkPolicy
+
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_SAFE = "%/:=&?~#+!$,;'@()*[]"
+_OF_A_BODY = frozenset({"content-type", "content-length"})
+
+
+class HttpError(Exception):
+    """A request that failed.
+
+    Args:
+        kind: ``url``, ``scheme``, ``credentials`` (in the address), ``refused`` (by the policy), ``private``, ``resolve``, ``connect``,
+            ``certificate``, ``tls``, ``timeout``, ``redirects``, ``size``, ``empty``, ``receive``, ``missing`` (httpx).
+        message: What went wrong.
+        host, port: The machine that was asked, where it is known.
+        detail: More for some kinds: why the policy refuses; what the library below says.
+        received: Bytes of the answer that had come.
+    """
+
+    def __init__(self, kind: str, message: str, *, host: str = "", port: int = 0, detail: str = "", received: int = 0) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.host = host
+        self.port = port
+        self.detail = detail
+        self.received = received
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked for.
+
+    Attributes:
+        method: The HTTP method.
+        url: The address.
+        headers: Name and value, in order.
+        body: What is sent, or None.
+        follow: How many redirects to follow; an answer that redirects is the answer when it is 0.
+        timeout: Seconds at most, redirects included; None for the policy's.
+        limit: Bytes of the response at most; None for the policy's.
+        keep_method: Redirects keep the method.
+        allow_user: A user in the address is passed over, not refused.
+        kept: Whether another host than the first may get a header, by its name in lower case.
+    """
+
+    method: str
+    url: str
+    headers: tuple[tuple[str, str], ...] = ()
+    body: bytes | None = None
+    follow: int = 0
+    timeout: float | None = None
+    limit: int | None = None
+    keep_method: bool = False
+    allow_user: bool = False
+    kept: Callable[[str], bool] = frozenset({"accept", "content-type", "user-agent"}).__contains__
+
+
+@dataclass(slots=True)
+class Response:
+    """What came back.
+
+    Attributes:
+        status: The status code.
+        reason: The words behind it.
+        version: ``HTTP/1.1``.
+        headers: Name and value, in order.
+        body: The content.
+        url: The address after redirects.
+        seconds: How long it took.
+        history: The responses that redirected to this one.
+        sent: The request headers without the policy's credentials.
+        address: The address and port that was reached.
+    """
+
+    status: int
+    reason: str
+    version: str
+    headers: list[tuple[str, str]]
+    body: bytes
+    url: str
+    seconds: float = 0.0
+    history: list[Response] = field(default_factory=list)
+    sent: list[tuple[str, str]] = field(default_factory=list)
+    address: tuple[str, int] = ("", 0)
+
+    def header(self, name: str) -> str | None:
+        """The last header of a name."""
+        found = [text for key, text in self.headers if key.lower() == name.lower()]
+        return found[-1] if found else None
+
+
+def split(url: str) -> tuple[SplitResult, str, int]:
+    """A URL with its host and port.
+
+    Raises:
+        HttpError: It is not an address of http or https.
+    """
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        raise HttpError("url", "the address is no URL") from None
+    if parts.scheme not in PORTS:
+        raise HttpError("scheme", "the address is no URL of http or https", detail=parts.scheme)
+    if not host:
+        raise HttpError("url", "the address is no URL of http or https")
+    return parts, host, port or PORTS[parts.scheme]
+
+
+def library() -> Any:
+    """httpx, imported when it is first needed.
+
+    Raises:
+        HttpError: It is not installed.
+    """
+    try:
+        import httpx
+    except ImportError:
+        raise HttpError("missing", "httpx is missing: pip install 'bashkit-toolsets[http]' adds it") from None
+    return httpx
+
+
+async def fetch(policy: NetworkPolicy, request: Request) -> Response:
+    """Send a request and follow its redirects, each of which is checked like a request of its own.
+
+    Args:
+        policy: What may be reached; its limits hold where the request's are larger.
+        request: What is asked for.
+
+    Raises:
+        HttpError: It fails, or the policy does not allow it.
+    """
+    library()
+    allowed = min(policy.timeout, request.timeout or policy.timeout)
+    started = time.monotonic()
+    exchange = _Exchange(policy, min(policy.max_response_bytes, request.limit or policy.max_response_bytes))
+    history: list[Response] = []
+    try:
+        async with asyncio.timeout(allowed):
+            while True:
+                response = await exchange.send(request)
+                target = response.header("location")
+                if not request.follow or response.status not in _REDIRECTS or target is None:
+                    response.history, response.seconds = history, time.monotonic() - started
+                    return response
+                history.append(response)
+                most = min(request.follow, policy.max_redirects)
+                if len(history) > most:
+                    raise HttpError("redirects", f"more than {most} redirects", detail=str(most))
+                request = _redirected(request, response, target)
+    except TimeoutError:
+        raise HttpError("timeout", f"no answer within {allowed:g} s", received=exchange.received) from None
+
+
+def _redirected(request: Request, response: Response, target: str) -> Request:
+    """The request that a redirect asks for (RFC 9110, 15.4); another host gets only the headers that it may."""
+    url = urljoin(response.url, target)
+    method, body = request.method, request.body
+    if not request.keep_method and (response.status == 303 or (response.status in {301, 302} and method == "POST")):
+        method, body = "HEAD" if method == "HEAD" else "GET", None
+    headers = request.headers
+    if split(url)[1:] != split(request.url)[1:]:
+        headers = tuple((name, text) for name, text in headers if request.kept(name.lower()))
+    if body is None:
+        headers = tuple((name, text) for name, text in headers if name.lower() not in _OF_A_BODY)
+    return replace(request, url=url, method=method, body=body, headers=headers)
+
+
+@dataclass(slots=True)
+class _Exchange:
+    """The requests of one ``fetch``.
+
+    Attributes:
+        policy: What may be reached.
+        limit: Bytes that one response may have.
+        received: Bytes of the last response so far.
+    """
+
+    policy: NetworkPolicy
+    limit: int
+    received: int = 0
+
+    async def send(self, request: Request) -> Response:
+        """One request without its redirects."""
+        parts, host, port = split(request.url)
+        if parts.username is not None and not request.allow_user:
+            raise HttpError("credentials", "the address holds credentials: they belong into headers")
+        refusal = self.policy.refusal(request.method, parts.scheme, host, port)
+        if refusal is not None:
+            message = f"{parts.scheme}://{host}:{port} is not among the hosts that this tool may reach"
+            raise HttpError("refused", message, host=host, port=port, detail=refusal)
+        address = await _reachable(self.policy, host, port)
+        self.received = 0
+        try:
+            return await self._exchange(request, parts, host, address, port)
+        except HttpError:
+            raise
+        except Exception as error:
+            raise _failure(error, host, port) from None
+
+    async def _exchange(self, request: Request, parts: SplitResult, host: str, address: str, port: int) -> Response:
+        """Connect to the address that was checked, whatever the name of the host leads to by now."""
+        shown = f"[{host}]" if ":" in host else host
+        visible = [("Host", shown if port == PORTS[parts.scheme] else f"{shown}:{port}"), *request.headers]
+        secret = self.policy.credentials(parts.scheme, host, port)
+        hidden = {name.lower() for name in secret}
+        headers = [(name, text) for name, text in visible if name.lower() not in hidden] + list(secret.items())
+        literal = f"[{address}]" if ":" in address else address
+        path = quote(parts.path or "/", safe=_SAFE) + (f"?{quote(parts.query, safe=_SAFE)}" if parts.query else "")
+        secure = parts.scheme == "https"
+        async with (
+            library().AsyncClient(trust_env=False, timeout=None, verify=_certificates() if secure else False) as client,
+            client.stream(
+                request.method,
+                f"{parts.scheme}://{literal}:{port}{path}",
+                headers=_raw(headers),
+                content=request.body,
+                extensions={"sni_hostname": host},
+            ) as answer,
+        ):
+            body = await self._body(answer, request)
+            return Response(
+                answer.status_code,
+                answer.reason_phrase,
+                answer.http_version,
+                [(name.decode("latin-1"), text.decode("utf-8", "surrogateescape")) for name, text in answer.headers.raw],
+                body,
+                request.url,
+                sent=visible,
+                address=(address, port),
+            )
+
+    async def _body(self, answer: Any, request: Request) -> bytes:
+        announced = answer.headers.get("content-length", "")
+        if announced.isdecimal() and int(announced) > self.limit and request.method != "HEAD":
+            raise self._too_large()
+        pieces: list[bytes] = []
+        async for piece in answer.aiter_bytes():
+            self.received += len(piece)
+            if self.received > self.limit:
+                raise self._too_large()
+            pieces.append(piece)
+        return b"".join(pieces)
+
+    def _too_large(self) -> HttpError:
+        return HttpError("size", f"the answer is larger than {self.limit >> 20} MB", received=self.received)
+
+
+async def _reachable(policy: NetworkPolicy, host: str, port: int) -> str:
+    """An address of the host that may be reached."""
+    try:
+        found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        raise HttpError("resolve", f"the host {host} is not known", host=host, port=port) from None
+    public = [str(entry[4][0]) for entry in found if not policy.private(str(entry[4][0]))]
+    if not public:
+        message = f"{host} is a private address; allow_private: true lets the tool reach it"
+        raise HttpError("private", message, host=host, port=port)
+    return public[0]
+
+
+@cache
+def _certificates() -> Any:
+    """Those that are trusted; loading them takes longer than most requests."""
+    return library().create_ssl_context()
+
+
+def _raw(headers: Sequence[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
+    return [(name.encode("latin-1", "replace"), _header_text(name, text)) for name, text in headers]
+
+
+def _header_text(name: str, text: str) -> bytes:
+    if name == "Host" and not text.isascii():
+        return text.encode("idna")
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # a surrogate that stands for no byte
+        return text.encode("utf-8", "replace")
+
+
+def _failure(error: Exception, host: str, port: int) -> HttpError:
+    """What the library below has raised, in our terms."""
+    httpx = library()
+    text, name = str(error), type(error).__name__
+    if isinstance(error, httpx.ConnectError):
+        kind = "certificate" if "certificate" in text.lower() else "tls" if "ssl" in text.lower() else "connect"
+        words = f"no connection: {text}" if kind == "certificate" else "no connection"
+    elif isinstance(error, httpx.RemoteProtocolError):
+        kind, words = "empty", "the answer is no HTTP"
+    elif isinstance(error, httpx.ReadError):
+        kind, words, text = "receive", "the connection broke off", name
+    elif isinstance(error, (httpx.InvalidURL, UnicodeError)):
+        kind, words, text = "receive", "the address is no URL", name
+    elif isinstance(error, (httpx.HTTPError, ValueError, OSError)):
+        kind, words, text = "receive", name, name
+    else:
+        raise error
+    return HttpError(kind, f"{host}: {words}", host=host, port=port, detail=text)

@@ -1,0 +1,107 @@
+"""Which machines may be reached, how, and with which credentials: the host's setting behind every request."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from bashkit.errors import DefinitionError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+PORTS = {"http": 80, "https": 443}
+_ENTRY = re.compile(r"(?:(https?)://)?(\*\.)?([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(?::(\d{1,5}))?/?")
+_METHOD = re.compile(r"[A-Z]+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """One allowed host: its name, whether hosts below it count instead, and scheme and port where they are fixed."""
+
+    host: str
+    below: bool
+    scheme: str | None
+    port: int | None
+
+    @classmethod
+    def read(cls, text: str) -> _Entry:
+        found = _ENTRY.fullmatch(text)
+        if found is None or (found[4] and not 0 < int(found[4]) < 65536):
+            raise DefinitionError(
+                f"network: {text!r} is no host; write 'api.example.com', '*.example.com', 'https://host' or 'host:8443'"
+            )
+        return cls(found[3].lower().strip("[]"), bool(found[2]), found[1], int(found[4]) if found[4] else None)
+
+    def covers(self, scheme: str, host: str, port: int) -> bool:
+        if self.below:
+            named = host.endswith("." + self.host)
+        else:
+            named = host == self.host
+        return named and self.scheme in {None, scheme} and port == (self.port or PORTS[scheme])
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkPolicy:
+    """What scripts may do on the network; without one they reach nothing.
+
+    Args:
+        allow: Hosts that may be reached: ``"api.example.com"``, ``"*.example.com"`` for the hosts below one, each with a scheme
+            in front (``"https://…"``) or a port behind (``"…:8443"``) where only that is meant.
+        methods: HTTP methods that may be used.
+        headers: Headers that are added to requests, by entries as in ``allow``: credentials that scripts never see.
+        max_response_bytes: Bytes that one response may have.
+        timeout: Seconds that one request with all its redirects may take.
+        max_redirects: Redirects that one request may follow; each is checked like a request of its own.
+        allow_private: Reach loopback and private addresses, too. For tests: it opens the host's own network to scripts.
+
+    Raises:
+        DefinitionError: An entry or a method cannot be understood.
+    """
+
+    allow: Iterable[str] = ()
+    methods: Iterable[str] = ("GET", "HEAD")
+    headers: Mapping[str, Mapping[str, str]] = field(default_factory=dict, repr=False)
+    max_response_bytes: int = 10 << 20
+    timeout: float = 30.0
+    max_redirects: int = 10
+    allow_private: bool = False
+    _allowed: tuple[_Entry, ...] = field(init=False, repr=False, default=())
+    _methods: frozenset[str] = field(init=False, repr=False, default=frozenset())
+    _headers: tuple[tuple[_Entry, tuple[tuple[str, str], ...]], ...] = field(init=False, repr=False, default=())
+
+    def __post_init__(self) -> None:
+        if isinstance(self.allow, str) or isinstance(self.methods, str):
+            raise DefinitionError("network: allow and methods are lists")
+        methods = frozenset(self.methods)
+        wrong = next((method for method in methods if not _METHOD.fullmatch(method)), None)
+        if wrong is not None:
+            raise DefinitionError(f"network: {wrong!r} is no method; write it as 'GET'")
+        object.__setattr__(self, "_allowed", tuple(_Entry.read(text) for text in self.allow))
+        object.__setattr__(self, "_methods", methods)
+        added = tuple((_Entry.read(text), tuple(given.items())) for text, given in self.headers.items())
+        object.__setattr__(self, "_headers", added)
+
+    def refusal(self, method: str, scheme: str, host: str, port: int) -> str | None:
+        """Why a request is refused, and which setting would allow it; None when it is allowed."""
+        if not any(entry.covers(scheme, host.lower(), port) for entry in self._allowed):
+            shown = host if port == PORTS[scheme] else f"{host}:{port}"
+            return f"the network policy does not allow this host; Bash(network=NetworkPolicy(allow=[{shown!r}])) would"
+        if method not in self._methods:
+            return f"the network policy does not allow {method}; Bash(network=NetworkPolicy(methods=[{method!r}])) would"
+        return None
+
+    def private(self, address: str) -> bool:
+        """Whether an address may not be reached because it is not part of the public internet."""
+        if self.allow_private:
+            return False
+        from ipaddress import ip_address
+
+        found = ip_address(address.partition("%")[0])
+        mapped = getattr(found, "ipv4_mapped", None) or getattr(found, "sixtofour", None)
+        return not found.is_global or found.is_multicast or (mapped is not None and not mapped.is_global)
+
+    def credentials(self, scheme: str, host: str, port: int) -> dict[str, str]:
+        """The headers to add to a request."""
+        return {name: text for entry, given in self._headers if entry.covers(scheme, host.lower(), port) for name, text in given}

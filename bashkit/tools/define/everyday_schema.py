@@ -1,0 +1,100 @@
+"""Schemas that are JSON Schema for sure, told in microseconds: jsonschema takes a millisecond to say so of each of a thousand tools."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Test = Callable[[Any], bool]
+
+
+def _is_number(value: Any) -> bool:
+    return value.__class__ in {int, float}
+
+
+def _is_size(value: Any) -> bool:
+    return value.__class__ is int and value >= 0
+
+
+def _is_text(value: Any) -> bool:
+    return value.__class__ is str
+
+
+def _is_type(value: Any) -> bool:
+    if value.__class__ is list:
+        return bool(value) and all(map(_is_text, value)) and _KINDS.issuperset(value) and len(set(value)) == len(value)
+    return value.__class__ is str and value in _KINDS
+
+
+def _are_names(value: Any) -> bool:
+    return value.__class__ is list and all(map(_is_text, value)) and len(set(value)) == len(value)
+
+
+def _is_flag(value: Any) -> bool:
+    return value.__class__ is bool
+
+
+def _is_pattern(value: Any) -> bool:
+    try:
+        return value.__class__ is str and re.compile(value) is not None
+    except (re.error, RecursionError, OverflowError):
+        return False
+
+
+_KINDS = frozenset(["string", "integer", "number", "boolean", "object", "array", "null"])
+_BRANCHES = frozenset(["allOf", "anyOf", "oneOf"])
+_DEEPEST = 20
+_CHECKS: dict[str, Test] = {
+    "type": _is_type,
+    "required": _are_names,
+    "enum": lambda value: value.__class__ is list and bool(value),
+    "default": lambda _: True,
+    "const": lambda _: True,
+    "examples": lambda value: value.__class__ is list,
+    "pattern": _is_pattern,
+    "multipleOf": lambda value: _is_number(value) and value > 0,
+    **dict.fromkeys(["title", "description", "format"], _is_text),
+    **dict.fromkeys(["uniqueItems", "deprecated"], _is_flag),
+    **dict.fromkeys(["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"], _is_number),
+    **dict.fromkeys(["minLength", "maxLength", "minItems", "maxItems"], _is_size),
+}
+
+
+def obviously_valid(part: Any, depth: int = 0, *, linked: bool = False) -> bool:
+    """Whether a schema is JSON Schema for sure: it uses nothing but the everyday keywords, rightly.
+
+    Args:
+        part: The schema.
+        depth: How many schemas it is inside of.
+        linked: References are known to lead somewhere; without that, a schema with one is not obviously valid.
+    """
+    if part.__class__ is not dict or depth > _DEEPEST:
+        return False
+    for key, value in part.items():
+        check = _CHECKS.get(key)
+        if check is not None:
+            if not check(value):
+                return False
+        elif key == "properties":
+            if value.__class__ is not dict or not all(
+                obviously_valid(inner, depth + 1, linked=linked) for inner in value.values()
+            ):
+                return False
+        elif key in _BRANCHES:
+            if (
+                value.__class__ is not list
+                or not value
+                or not all(obviously_valid(inner, depth + 1, linked=linked) for inner in value)
+            ):
+                return False
+        elif key == "$ref" and linked:
+            if value.__class__ is not str:
+                return False
+        elif key == "additionalProperties" and value.__class__ is bool:
+            continue
+        elif key not in {"items", "additionalProperties"} or not obviously_valid(value, depth + 1, linked=linked):
+            return False
+    return True

@@ -1,0 +1,247 @@
+"""HTTP callbacks: one request a call, to allowed hosts only, with credentials that no script sees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+from urllib.parse import urlencode
+
+from bashkit.errors import CallbackNotFoundError, DefinitionError, ToolError
+from bashkit.network import NetworkPolicy
+from bashkit.tools import json_text
+from bashkit.tools.define.result import ToolResult
+from bashkit.toolset.callback import TIMEOUT, Callback
+from bashkit.toolset.callbacks.http import template as request
+from bashkit.toolset.callbacks.http.schema import REQUEST_SCHEMA
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from bashkit.tools.define.arguments import ToolArgs
+    from bashkit.toolset.declaration import Declaration
+
+MAX_RESPONSE = 10 << 20  # bytes
+_MAX_REDIRECTS = 5
+_SHOWN = 500  # characters of an error's body
+_NOT_ALLOWED = 126
+_STATUS = {
+    "timeout": 124,
+    "refused": _NOT_ALLOWED,
+    "private": _NOT_ALLOWED,
+    "missing": 127,
+}  # exit statuses; 1 for any other failure
+_FORM = "application/x-www-form-urlencoded"
+
+
+@dataclass(frozen=True, slots=True)
+class HttpCallback(Callback):
+    """An HTTP request as a callback. ``{name}`` in its texts is replaced by an argument.
+
+    Attributes:
+        method: The method.
+        url: The address; arguments are percent-encoded.
+        headers: Header texts.
+        query: What follows ``?``.
+        body: What is sent: JSON, or a form where the Content-Type says so; None for nothing.
+        allow: Hosts that may be reached; the URL's own when there are none.
+        allow_private: Loopback and private addresses may be reached.
+        timeout: Seconds, redirects included.
+        place: ``file:line:column`` of the declaration, for messages.
+        stubbed: Stubs stand in for callbacks: nothing is sent.
+    """
+
+    method: str
+    url: str
+    headers: Mapping[str, str] = field(default_factory=dict)
+    query: Mapping[str, Any] = field(default_factory=dict)
+    body: Any = None
+    allow: tuple[str, ...] = ()
+    allow_private: bool = False
+    timeout: float = TIMEOUT
+    place: str = ""
+    stubbed: bool = False
+
+    key = "http"
+    noun = "an HTTP callback"
+    summary = "an HTTP request"
+    rank = 30
+    properties: ClassVar = {"http": REQUEST_SCHEMA}
+    sees_secrets = False
+
+    @classmethod
+    def read(cls, tool: Declaration) -> HttpCallback:
+        """The callback; its places and hosts are checked."""
+        value = tool.callback["http"]
+        path = (*tool.path, "callback", "http")
+        target = cls(
+            value.get("method", "GET"),
+            value["url"],
+            headers=dict(value.get("headers", {})),
+            query=dict(value.get("query", {})),
+            body=value.get("body"),
+            allow=tuple(value.get("allow", ())),
+            allow_private=value.get("allow_private", False),
+            timeout=tool.timeout or TIMEOUT,
+            place=tool.place("callback", "http"),
+            stubbed=tool.around.stubbed,
+        )
+        for key in ("url", "headers", "query"):
+            tool.check_texts((*path, key), value.get(key))
+        tool.check_hosts((*path, "allow"), value.get("allow", ()))
+        parameters = tool.parameters
+        for name in [] if parameters is None else [name for name in target.placeholders() if name not in parameters]:
+            tool.document.at(path, f"{{{name}}} is no parameter of input_schema", hint="write {{ and }} for braces", key=True)
+        if target.lets_arguments_choose_the_host(tool.around.variables):
+            hint = "name the hosts: allow: [api.example.com]"
+            tool.document.at((*path, "url"), "an argument decides which host is asked", hint=hint)
+        return target
+
+    def write(self, folder: Path) -> dict[str, Any]:  # noqa: ARG002 - no path is in it
+        """As ``callback: {http: …}``."""
+        found: dict[str, Any] = {} if self.method == "GET" else {"method": self.method}
+        found["url"] = self.url
+        for key, given in (("headers", self.headers), ("query", self.query)):
+            if given:
+                found[key] = dict(given)
+        if self.body is not None:
+            found["body"] = self.body
+        if self.allow:
+            found["allow"] = list(self.allow)
+        if self.allow_private:
+            found["allow_private"] = True
+        return {"callback": {"http": found}}
+
+    def lets_arguments_choose_the_host(self, variables: Iterable[str]) -> bool:
+        """Whether an argument decides which host is asked, and no list of hosts bounds that."""
+        if self.allow or self.url.startswith("${"):
+            return False
+        try:
+            known = request.Values(dict.fromkeys(self.placeholders(), "x"), dict.fromkeys(variables, "x"))
+            return request.has_holes(request.url_of(self.url, known)[1])
+        except ToolError:
+            return False  # a variable that is not known has been noted
+
+    @property
+    def target(self) -> str:
+        """Method and address, variables and arguments as the file has them."""
+        return f"{self.method} {self.url}"
+
+    def resolve(self) -> NetworkPolicy | None:
+        """What may be reached; None where only the URL says so, once its variables are known.
+
+        Raises:
+            CallbackNotFoundError: httpx is missing, or a host of ``allow`` cannot be understood.
+        """
+        from bashkit.network.client import HttpError, library
+
+        try:
+            library()
+            return self._policy(self.allow) if self.allow else None
+        except (HttpError, DefinitionError) as error:
+            raise CallbackNotFoundError(str(error)) from error
+
+    def placeholders(self) -> list[str]:
+        """The names of the arguments that the request has places for."""
+        parts = [self.url, dict(self.headers), dict(self.query), self.body]
+        return list(dict.fromkeys(name for part in parts for name in request.placeholders(part)))
+
+    async def __call__(self, args: ToolArgs) -> ToolResult:
+        """Send the request: the body of a 2xx answer, JSON on one line.
+
+        Raises:
+            ToolError: The answer has another status, no answer came, or the host may not be reached.
+        """
+        if self.stubbed:
+            raise ToolError("stubs stand in for callbacks, and this tool has none: nothing was sent")
+        from bashkit.network.client import HttpError, Request, fetch
+
+        values = request.Values(args.params, args.env)
+        url, policy = self._address(values)
+        headers = self._headers(values)
+        content = self._content(values, headers)
+        try:
+            answer = await fetch(policy, Request(self.method, url, tuple(headers.items()), content, follow=_MAX_REDIRECTS))
+        except HttpError as error:
+            raise ToolError(str(error), _STATUS.get(error.kind, 1)) from None
+        if not 200 <= answer.status < 300:
+            shown = _short(answer.body)
+            raise ToolError(f"HTTP {answer.status} {answer.reason}".rstrip() + (f": {shown}" if shown else ""))
+        return ToolResult(_one_line(answer.body))
+
+    def _policy(self, allow: tuple[str, ...]) -> NetworkPolicy:
+        return NetworkPolicy(
+            allow=allow,
+            methods=[self.method, "GET"],
+            max_response_bytes=MAX_RESPONSE,
+            timeout=self.timeout,
+            allow_private=self.allow_private,
+        )
+
+    def _address(self, values: request.Values) -> tuple[str, NetworkPolicy]:
+        url, authority = request.url_of(self.url, values)
+        query = request.query_of(self.query, values)
+        if query:
+            url += ("&" if "?" in url else "?") + query
+        if self.allow:
+            return url, self._policy(self.allow)
+        if request.has_holes(authority):
+            raise ToolError("an argument decides which host is asked: the callback needs a list of hosts, allow", _NOT_ALLOWED)
+        return url, self._policy((_host_of(authority),))
+
+    def _headers(self, values: request.Values) -> dict[str, str]:
+        from bashkit.tools.execute.contract import version
+
+        found = {"accept": "application/json, */*;q=0.8", "user-agent": f"bashkit/{version()}"}
+        for name, template in self.headers.items():
+            text = request.header_of(template, values, parts=name.lower() == "cookie")
+            if text is not None:
+                found[name.lower()] = text
+        return found
+
+    def _content(self, values: request.Values, headers: dict[str, str]) -> bytes | None:
+        if self.body is None:
+            return None
+        body = request.body_of(self.body, values)
+        if body is request.MISSING:
+            if not isinstance(self.body, dict):
+                return None
+            body = {}
+        kind = headers.setdefault("content-type", "application/json").partition(";")[0].strip().lower()
+        if kind == _FORM and isinstance(body, dict):
+            fields = [(key, item) for key, value in body.items() for item in (value if isinstance(value, list) else [value])]
+            return urlencode([(key, item if isinstance(item, str) else json_text.encode(item)) for key, item in fields]).encode()
+        if isinstance(body, str) and "json" not in kind:
+            return body.encode("utf-8", "surrogateescape")
+        return json_text.encode(body).encode("utf-8", "replace")
+
+
+def _host_of(authority: str) -> str:
+    """The scheme, host and port of an address, as an entry of ``allow``."""
+    from bashkit.network.client import HttpError, split
+
+    try:
+        parts, _, _ = split(authority)
+    except HttpError as error:
+        raise ToolError(str(error)) from None
+    if parts.username is not None:
+        raise ToolError("the address holds credentials: they belong into headers")
+    return authority
+
+
+def _one_line(body: bytes) -> bytes:
+    """JSON on one line, as it came when it is on one already; anything else as it is."""
+    stripped = body.strip()
+    if not stripped.startswith((b"{", b"[")):
+        return stripped + b"\n" if stripped and b"\n" not in stripped else body
+    if b"\n" in stripped:
+        try:
+            stripped = json_text.encode(json_text.decode(stripped.decode("utf-8"))).encode()
+        except ValueError:
+            return body
+    return stripped + b"\n"
+
+
+def _short(body: bytes) -> str:
+    text = " ".join(body.decode("utf-8", "replace").split())
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"

@@ -1,0 +1,48 @@
+"""The keys of ``http`` in a toolset file, as JSON Schema."""
+
+from __future__ import annotations
+
+from bashkit.toolset.schema_fragments import ALLOW, ALLOW_PRIVATE, URL, header_texts, table
+
+REQUEST_SCHEMA = {"required": ["url"]} | table(
+    "HTTP request",
+    "An HTTP request. In its texts {name} is replaced by an argument, ${VAR} from env and secrets; {{ and }} are braces.",
+    {
+        "method": {
+            "title": "Method",
+            "description": "The method.",
+            "enum": ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
+            "default": "GET",
+            "examples": ["POST"],
+        },
+        "url": {
+            "title": "URL",
+            "description": "The address; arguments are percent-encoded: https://api.example.com/users/{id}.",
+            "type": "string",
+            "pattern": URL,
+            "examples": ["https://api.example.com/users/{id}"],
+        },
+        "headers": header_texts(
+            "Headers; one whose arguments are all missing is left out.", {"Authorization": "Bearer ${API_KEY}"}
+        ),
+        "query": {
+            "title": "Query",
+            "description": 'The query behind the URL. "{ids}" repeats the key for every item of an array, "{ids|,}" joins them; one whose arguments are all missing is left out.',
+            "type": "object",
+            "additionalProperties": {
+                "description": "Text with {name}, number or boolean.",
+                "type": ["string", "number", "boolean"],
+            },
+            "default": {},
+            "examples": [{"limit": "{limit}", "sort": "name"}],
+        },
+        "body": {
+            "title": "Body",
+            "description": 'What is sent: JSON, in which "{name}" stands for an argument\'s value and is left out where it is missing; a form where the Content-Type says so.',
+            "examples": [{"name": "{name}", "tags": "{tags}"}],
+        },
+        "allow": ALLOW,
+        "allow_private": ALLOW_PRIVATE,
+    },
+    examples=[{"url": "https://api.example.com/users/{id}", "headers": {"Authorization": "Bearer ${API_KEY}"}}],
+)

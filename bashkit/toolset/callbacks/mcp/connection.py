@@ -1,0 +1,265 @@
+"""The connection to an MCP server: a thread with a loop of its own, for calls from any loop and any thread."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import weakref
+from concurrent.futures import Future
+from contextlib import AsyncExitStack, suppress
+from typing import TYPE_CHECKING, Any
+
+from bashkit.errors import ToolError
+from bashkit.toolset.callbacks.executable.process import environment
+from bashkit.toolset.callbacks.http import template as request
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine, Mapping
+
+    from bashkit.toolset.callbacks.mcp.server import McpServer
+    from bashkit.toolset.callbacks.mcp.stdio import Server
+
+_TIMED_OUT = 124
+_NOT_FOUND = 127
+_MAX_PAGES = 100
+_MAX_TOOLS = 10_000
+_PING = 2.0  # seconds for a sign of life
+_MISSING = "the MCP SDK is missing: pip install 'bashkit-toolsets[mcp]' adds it"
+
+
+class _Session:
+    """One life of a connection: a thread, its loop, the session of the SDK in it."""
+
+    def __init__(self, server: McpServer, env: Mapping[str, str]) -> None:
+        self.ready: Future[Any] = Future()
+        self.over = False
+        self.process: Server | None = None
+        self._server = server
+        self._env = env
+        self._loop = asyncio.new_event_loop()
+        self._stop = asyncio.Event()
+        self._thread = threading.Thread(target=self._run, name="bashkit-mcp", daemon=True)
+        self._thread.start()
+
+    def submit(self, work: Coroutine[Any, Any, Any]) -> Future[Any]:
+        """Run something in the loop.
+
+        Raises:
+            RuntimeError: The session is over.
+        """
+        if self.over:
+            work.close()
+            raise RuntimeError("the session is over")
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
+
+    def end(self) -> None:
+        """End the server, and wait until it has."""
+        self.over = True
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._stop.set)
+        if threading.current_thread() is not self._thread:
+            self._thread.join(timeout=5.0)
+
+    def kill(self) -> None:
+        """End a server that does not answer."""
+        self.over = True
+        if self.process is not None:
+            self.process.reason = self.process.reason or "it hangs"
+            self.process.kill()
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._stop.set)
+
+    def said(self) -> str:
+        """What may explain a failure."""
+        if self.process is None:
+            return ""
+        parts = [self.process.reason, f"it wrote: {self.process.stderr}" if self.process.stderr else ""]
+        text = "; ".join(part for part in parts if part)
+        return f" ({text})" if text else ""
+
+    def _run(self) -> None:
+        try:
+            self._loop.run_until_complete(self._serve())
+        except BaseException as error:  # a group of exceptions from the tasks of the SDK, too
+            self._fail(error)
+        finally:
+            self.over = True
+            self._fail(ToolError("the MCP server has ended"))
+            for task in asyncio.all_tasks(self._loop):
+                task.cancel()
+            with suppress(Exception):
+                self._loop.run_until_complete(self._loop.shutdown_asyncgens())
+            self._loop.close()
+
+    def _fail(self, error: BaseException) -> None:
+        if not self.ready.done():
+            self.ready.set_exception(_plain(error))
+
+    async def _serve(self) -> None:
+        from mcp import ClientSession
+
+        async with AsyncExitStack() as stack:
+            try:
+                async with asyncio.timeout(self._server.timeout):
+                    streams = await self._streams(stack)
+                    session = await stack.enter_async_context(ClientSession(*streams))
+                    await session.initialize()
+            except TimeoutError:
+                said = self.said()
+                if self.process is not None:
+                    self.process.kill()
+                raise ToolError(f"the MCP server does not answer within {self._server.timeout:g} s{said}", _TIMED_OUT) from None
+            except Exception as error:
+                await asyncio.sleep(0.05)  # what it has written to standard error says more than the end of its output
+                raise ToolError(f"the MCP server cannot be used: {_plain(error)}{self.said()}") from error
+            self.ready.set_result(session)
+            ends = [asyncio.ensure_future(self._stop.wait())]
+            if self.process is not None:
+                ends.append(asyncio.ensure_future(self.process.ended.wait()))
+            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+            self.over = True
+            for task in ends:
+                task.cancel()
+
+    async def _streams(self, stack: AsyncExitStack) -> tuple[Any, Any]:
+        server = self._server
+        if server.command:
+            from bashkit.toolset.callbacks.mcp.stdio import connect
+
+            env = environment({**self._env, **server.env})
+            reading, writing, self.process = await stack.enter_async_context(connect(server.command, env, server.cwd))
+            return reading, writing
+        import httpx2
+        from mcp.client.streamable_http import streamable_http_client
+
+        values = request.Values({}, self._env)
+        headers = {name: request.header_of(text, values) or "" for name, text in server.headers.items()}
+        url, _ = request.url_of(server.url, values)
+        client = await stack.enter_async_context(httpx2.AsyncClient(headers=headers, timeout=server.timeout, trust_env=False))
+        return await stack.enter_async_context(streamable_http_client(url, http_client=client))
+
+
+class Connection:
+    """The connection to a server: made at the first use, shared by all calls, made again after the server has ended.
+
+    Args:
+        server: How it is reached.
+    """
+
+    def __init__(self, server: McpServer) -> None:
+        self.server = server
+        self._lock = threading.Lock()
+        self._session: _Session | None = None
+        self._finalizer: weakref.finalize[..., Any] | None = None
+
+    def list_tools(self, env: Mapping[str, str]) -> list[dict[str, Any]]:
+        """The server's tools, as the protocol writes them.
+
+        Args:
+            env: The environment of the server, should it have to be started.
+
+        Raises:
+            ToolError: It cannot be reached, or does not answer in time.
+        """
+        session = self._connected(env)
+        patience = self.server.timeout
+        try:
+            client = session.ready.result(patience + 5)
+            tools: list[dict[str, Any]] = session.submit(_all_tools(client)).result(patience)
+        except ToolError:
+            raise
+        except TimeoutError:
+            said = session.said()
+            session.kill()
+            raise ToolError(f"the MCP server does not list its tools within {patience:g} s{said}", _TIMED_OUT) from None
+        except Exception as error:
+            raise ToolError(f"the MCP server cannot list its tools: {_plain(error)}{session.said()}") from error
+        return tools
+
+    async def call(self, name: str, arguments: Mapping[str, Any], env: Mapping[str, str], patience: float) -> Any:
+        """Call a tool: the SDK's result.
+
+        Args:
+            name: The tool's name on the server.
+            arguments: Its arguments.
+            env: As for ``list_tools``.
+            patience: Seconds.
+
+        Raises:
+            ToolError: The server cannot be reached, refuses, or does not answer in time.
+        """
+        session = self._connected(env)
+        try:
+            client = await asyncio.shield(asyncio.wrap_future(session.ready))
+            return await asyncio.wait_for(asyncio.wrap_future(session.submit(client.call_tool(name, dict(arguments)))), patience)
+        except ToolError:
+            raise
+        except TimeoutError:
+            with suppress(RuntimeError):
+                session.submit(_ping_or_kill(session, client))
+            raise ToolError(f"timed out after {patience:g} s", _TIMED_OUT) from None
+        except Exception as error:
+            if session.over or (session.process is not None and session.process.ended.is_set()):
+                raise ToolError(f"the MCP server has ended{session.said()}") from error
+            raise ToolError(str(_plain(error))) from error
+
+    def close(self) -> None:
+        """End the server; a later call starts it again."""
+        with self._lock:
+            session, self._session = self._session, None
+            if self._finalizer is not None:
+                self._finalizer.detach()
+        if session is not None:
+            session.end()
+
+    def _connected(self, env: Mapping[str, str]) -> _Session:
+        installed()
+        with self._lock:
+            if self._session is None or self._session.over:
+                if self._finalizer is not None:
+                    self._finalizer.detach()
+                self._session = _Session(self.server, dict(env))
+                self._finalizer = weakref.finalize(self, _Session.end, self._session)  # at the interpreter's exit, too
+            return self._session
+
+
+def installed() -> None:
+    """See that the SDK is there.
+
+    Raises:
+        ToolError: It is not.
+    """
+    try:
+        import mcp  # noqa: F401
+    except ImportError:
+        raise ToolError(_MISSING, _NOT_FOUND) from None
+
+
+async def _all_tools(client: Any) -> list[dict[str, Any]]:
+    from mcp.types import PaginatedRequestParams
+
+    found: list[dict[str, Any]] = []
+    cursor: str | None = None
+    for _ in range(_MAX_PAGES):
+        page = await client.list_tools(params=PaginatedRequestParams(cursor=cursor) if cursor else None)
+        found += [tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in page.tools]
+        cursor = page.next_cursor
+        if not cursor or len(found) > _MAX_TOOLS:
+            break
+    return found[:_MAX_TOOLS]
+
+
+async def _ping_or_kill(session: _Session, client: Any) -> None:
+    """A call took too long; end the server unless it is only that call."""
+    try:
+        async with asyncio.timeout(_PING):
+            await client.send_ping()
+    except Exception:
+        session.kill()
+
+
+def _plain(error: BaseException) -> BaseException:
+    """The first exception of a group, which is what went wrong."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error if isinstance(error, Exception) else ToolError(f"{type(error).__name__}: {error}")

@@ -1,0 +1,132 @@
+"""An MCP server as a toolset file declares it: for the callbacks that call its tools, and for the sources that list them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from bashkit.toolset.callback import TIMEOUT
+from bashkit.toolset.schema_fragments import URL, header_texts, table
+from bashkit.toolset.schema_fragments import duration as duration_schema
+from bashkit.toolset.text.notation import duration
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from bashkit.toolset.declaration import Declaration
+    from bashkit.toolset.text.document import Path as DocumentPath
+
+SERVER_SCHEMA = table(
+    "Mcp server",
+    "An MCP server, or the path of a saved answer to tools/list.",
+    {
+        "command": {
+            "title": "Command",
+            "description": "Program and arguments that start it, speaking over standard input and output; ${VAR} is replaced.",
+            "type": "array",
+            "minItems": 1,
+            "items": {"description": "A word.", "type": "string"},
+            "examples": [["mcp-server-git", "--repository", "."]],
+        },
+        "url": {
+            "title": "URL",
+            "description": "Where it listens for streamable HTTP; ${VAR} is replaced from env and secrets.",
+            "type": "string",
+            "pattern": URL,
+            "examples": ["https://mcp.example.com/mcp"],
+        },
+        "headers": header_texts("Headers of every request to url.", {"Authorization": "Bearer ${MCP_TOKEN}"}),
+        "env": {
+            "title": "Environment",
+            "description": "Environment of the command beside that of this toolset; ${VAR} is replaced.",
+            "type": "object",
+            "additionalProperties": {"description": "Text, number or boolean.", "type": ["string", "number", "boolean"]},
+            "default": {},
+            "examples": [{"LOG_LEVEL": "warning"}],
+        },
+        "cwd": {
+            "title": "Working directory",
+            "description": "Directory in which the command runs, relative to this file; ${VAR} is replaced. Default: the folder of this file.",
+            "type": "string",
+            "minLength": 1,
+            "default": ".",
+            "examples": ["./repository"],
+        },
+        "tools": {
+            "title": "Tools",
+            "description": "Path of a saved answer to tools/list, relative to this file: the server is started only when a tool is called.",
+            "type": "string",
+            "minLength": 1,
+            "examples": ["tools.json"],
+        },
+        "timeout": duration_schema(
+            "Timeout",
+            "Time that starting it and listing its tools may take. Seconds, or a number with ms, s, m or h. Default 30s.",
+            default="30s",
+            examples=["10s"],
+        ),
+    },
+) | {"type": ["string", "object"], "minLength": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class McpServer:
+    """How an MCP server is reached: started by a command, or at an address.
+
+    Attributes:
+        command: The program and its arguments; empty for an address.
+        env: Its environment beside the toolset's.
+        cwd: Its working directory.
+        url: Where it listens, in the notation of HTTP callbacks; "" for a command.
+        headers: Headers of every request, in that notation.
+        timeout: Seconds for starting it and for listing its tools.
+    """
+
+    command: tuple[str, ...] = ()
+    env: Mapping[str, str] = field(default_factory=dict, repr=False)
+    cwd: Path | None = None
+    url: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    timeout: float = TIMEOUT
+
+
+def check_server(owner: Declaration, path: DocumentPath, server: Mapping[str, Any], *, listed: bool) -> None:
+    """Note what the schema cannot say about a server.
+
+    Args:
+        owner: The tool or source.
+        path: Where the server stands.
+        server: What it says.
+        listed: A saved list of its tools is enough.
+    """
+    document = owner.document
+    if "command" in server and "url" in server:
+        document.at((*path, "url"), "an MCP server has a command or a url, not both", key=True)
+    elif not server.keys() & {"command", "url"} and not (listed and "tools" in server):
+        document.at(path, "an MCP server needs a command or a url", hint="mcp: {command: [my-server, --stdio]}")
+    for key, needed in (("env", "command"), ("cwd", "command"), ("headers", "url")):
+        if key in server and needed not in server and {"command", "url"} & server.keys():
+            document.at((*path, key), f"{key} belongs to an MCP server with a {needed}", key=True)
+    owner.check_duration((*path, "timeout"), server.get("timeout"))
+    command, env = server.get("command"), server.get("env")
+    for key in ("cwd", "tools"):
+        owner.check_substitution((*path, key), server.get(key))
+    for index, word in enumerate(command if isinstance(command, list) else ()):
+        owner.check_substitution((*path, "command", index), word)
+    for name, text in (env if isinstance(env, dict) else {}).items():
+        owner.check_substitution((*path, "env", name), text)
+
+
+def read_server(owner: Declaration, path: DocumentPath, value: Mapping[str, Any]) -> McpServer:
+    """The server; variables of its requests that are not known are noted."""
+    for key in ("url", "headers"):
+        owner.check_texts((*path, key), value.get(key))
+    return McpServer(
+        command=tuple(map(owner.around.text, value.get("command", ()))),
+        env={name: owner.around.text(text) for name, text in dict(value.get("env", {})).items()},
+        cwd=owner.file(value.get("cwd", ".")),
+        url=value.get("url", ""),
+        headers=dict(value.get("headers", {})),
+        timeout=duration(value["timeout"]) if "timeout" in value else TIMEOUT,
+    )

@@ -1,0 +1,166 @@
+"""Speaking with an MCP server over its standard input and output: started in an environment of its own, bounded, ended with its children."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import shutil
+import signal
+from collections import deque
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bashkit.errors import ToolError
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Mapping, Sequence
+
+MAX_MESSAGE = 16 << 20  # bytes of one line
+_MAX_NOISE = 200  # lines that are no messages: banners are forgiven, a flood is not
+_KEPT_STDERR = 4096  # bytes
+_GRACE = 1.0  # seconds between the end of its input and its own
+
+
+class Server:
+    """A running server.
+
+    Args:
+        process: It.
+
+    Attributes:
+        ended: Set when it says nothing any more.
+        reason: Why it was given up, or "".
+    """
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.process = process
+        self.ended = asyncio.Event()
+        self.reason = ""
+        self._stderr: deque[bytes] = deque()
+        self._kept = 0
+
+    def kill(self) -> None:
+        """End it and what it started."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+
+    @property
+    def stderr(self) -> str:
+        """The end of what it wrote to standard error, as one line."""
+        return " ".join(b"".join(self._stderr)[-_KEPT_STDERR:].decode("utf-8", "replace").split())
+
+    async def read_stderr(self) -> None:
+        """Keep the end of standard error, and drop the rest so that it never waits."""
+        stream = self.process.stderr
+        assert stream is not None
+        while data := await stream.read(1 << 16):
+            self._stderr.append(data)
+            self._kept += len(data)
+            while self._kept - len(self._stderr[0]) > _KEPT_STDERR:
+                self._kept -= len(self._stderr.popleft())
+
+    async def read_messages(self, target: Any) -> None:
+        """Pass messages on until it ends, or sends too many lines that are not messages."""
+        from mcp.shared.message import SessionMessage
+        from mcp.types import jsonrpc_message_adapter
+
+        stream, noise = self.process.stdout, 0
+        assert stream is not None
+        try:
+            while line := await stream.readline():
+                try:
+                    message = jsonrpc_message_adapter.validate_json(line, by_name=False)
+                except ValueError:
+                    noise += 1
+                    if noise > _MAX_NOISE:
+                        self.reason = "it prints what are no MCP messages"
+                        return
+                    continue
+                await target.send(SessionMessage(message))
+        except ValueError:
+            self.reason = f"it sent a message larger than {MAX_MESSAGE >> 20} MB"
+        except Exception:
+            pass  # the session is over
+        finally:
+            self.ended.set()
+            await target.aclose()
+
+    async def write_messages(self, source: Any) -> None:
+        """Send what the session has to say."""
+        stream = self.process.stdin
+        assert stream is not None
+        with contextlib.suppress(OSError):
+            async for message in source:
+                text = message.message.model_dump_json(by_alias=True, exclude_unset=True)
+                stream.write(text.encode("utf-8", "replace") + b"\n")
+                await stream.drain()
+
+
+@asynccontextmanager
+async def connect(argv: Sequence[str], env: Mapping[str, str], cwd: Path | None) -> AsyncIterator[tuple[Any, Any, Server]]:
+    """Start a server; what a ClientSession of the SDK reads and writes, and the server. It is ended at the end of the block.
+
+    Args:
+        argv: The program and its arguments.
+        env: Its whole environment.
+        cwd: Its working directory.
+
+    Raises:
+        ToolError: It cannot be started.
+    """
+    import anyio
+    from mcp.shared.message import SessionMessage
+
+    process = await _start(argv, env, cwd)
+    server = Server(process)
+    into, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+    outgoing, out = anyio.create_memory_object_stream[SessionMessage](0)
+    tasks = [
+        asyncio.ensure_future(work) for work in (server.read_messages(into), server.write_messages(out), server.read_stderr())
+    ]
+    try:
+        yield incoming, outgoing, server
+    finally:
+        await _stop(server, tasks)
+        for stream in (incoming, outgoing, into, out):
+            stream.close()
+
+
+async def _start(argv: Sequence[str], env: Mapping[str, str], cwd: Path | None) -> asyncio.subprocess.Process:
+    program = argv[0] if "/" in argv[0] else shutil.which(argv[0], path=env.get("PATH"))
+    if program is None:
+        raise ToolError(f"there is no program {argv[0]} in {env.get('PATH')}", 127)
+    try:
+        return await asyncio.create_subprocess_exec(
+            program,
+            *argv[1:],
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            env=dict(env),
+            cwd=cwd,
+            start_new_session=True,
+            limit=MAX_MESSAGE,
+        )
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise ToolError(f"{Path(program).name}: {reason}", 126) from None
+
+
+async def _stop(server: Server, tasks: Sequence[asyncio.Future[None]]) -> None:
+    """As the protocol says: its input ends, it gets a moment, then it and all that it started are killed."""
+    process = server.process
+    if process.stdin is not None:
+        process.stdin.close()
+    if not server.reason:
+        await asyncio.wait([tasks[0]], timeout=_GRACE)
+    server.kill()
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(process.wait(), _GRACE)
+    process._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001 - asyncio has no public way, and the loop ends soon
+    await asyncio.sleep(0)

@@ -1,0 +1,157 @@
+"""SKILL.md: the frontmatter and text of one skill, in the public Agent Skills format, with the true lines of mistakes."""
+
+from __future__ import annotations
+
+import re
+import stat
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bashkit.errors import Problem
+from bashkit.tools.define.definition import bad_name
+from bashkit.tools.define.schema import type_name
+from bashkit.toolset.text import document as documents
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bashkit.toolset.text.document import Document
+
+FILE = "SKILL.md"
+_FENCE = "---"
+_MAX_BYTES = 4 << 20
+_LONGEST = {"name": 64, "description": 1024, "compatibility": 500}  # characters, as the format says
+_ALLOWED = re.compile(r"[^\s,()]+(?:\([^)]*\))?")
+_BASH = "Bash"
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """What a SKILL.md says.
+
+    Attributes:
+        name: The skill's name.
+        description: What it does and when it is of use.
+        text: What follows the frontmatter.
+        version: Its version, from ``metadata`` or a key of its own, or "".
+        allowed: The tools it may use; None where it does not say.
+    """
+
+    name: str
+    description: str
+    text: str
+    version: str = ""
+    allowed: tuple[str, ...] | None = None
+
+    @property
+    def runs_scripts(self) -> bool:
+        """Whether its scripts may run: it names no tools, or Bash among them, in whatever form."""
+        return self.allowed is None or any(entry.partition("(")[0] == _BASH for entry in self.allowed)
+
+
+def read_skill(directory: Path) -> Skill | tuple[Problem, ...]:
+    """The skill of a directory, or what is wrong with its SKILL.md. It is read again only when it has changed.
+
+    Args:
+        directory: Where the SKILL.md is.
+    """
+    path = directory / FILE
+    try:
+        if not path.resolve().is_relative_to(directory.resolve()):
+            return (Problem(str(path), 1, 1, f"{FILE} is a link that leads outside of the skill"),)
+        state = path.stat()
+        if not stat.S_ISREG(state.st_mode):
+            return (Problem(str(path), 1, 1, f"{FILE} is no regular file"),)
+    except (OSError, RuntimeError) as error:
+        return (_unreadable(path, error),)
+    return _read(str(path), state.st_mtime_ns, state.st_size, state.st_ino)
+
+
+@lru_cache(maxsize=1024)
+def _read(file: str, *_state: int) -> Skill | tuple[Problem, ...]:
+    path = Path(file)
+    try:
+        data = path.read_bytes()
+        if len(data) > _MAX_BYTES:
+            return (Problem(file, 1, 1, f"{FILE} is larger than {_MAX_BYTES >> 20} MB"),)
+        text = data.decode("utf-8").removeprefix("\ufeff")
+    except (OSError, UnicodeDecodeError) as error:
+        return (_unreadable(path, error),)
+    lines = text.split("\n")
+    if lines[0].rstrip() != _FENCE:
+        return (
+            Problem(
+                file, 1, 1, f"{FILE} begins with its frontmatter", "write --- on the first line, then name: and description:"
+            ),
+        )
+    end = next((index for index, line in enumerate(lines) if index and line.rstrip() == _FENCE), None)
+    if end is None:
+        return (Problem(file, 1, 1, "the frontmatter has no end", "write --- on the line below it", lines[0], len(_FENCE)),)
+    document = documents.read("\n".join(["", *lines[1:end]]), file)  # an empty first line keeps the numbers of the others
+    return _skill(document, "\n".join(lines[end + 1 :]).strip("\r\n"))
+
+
+def _unreadable(path: Path, error: Exception) -> Problem:
+    reason = {UnicodeDecodeError: "it is not UTF-8", RuntimeError: "its links go in a circle"}.get(type(error)) or getattr(
+        error, "strerror", ""
+    )
+    return Problem(str(path), 1, 1, f"{FILE} cannot be read: {reason}")
+
+
+def _skill(document: Document, text: str) -> Skill | tuple[Problem, ...]:
+    value = document.value
+    if not document.problems and not isinstance(value, dict):
+        document.at((), f"the frontmatter is a mapping of name and description, not {type_name(value)}")
+    if isinstance(value, dict):
+        _check(document, value)
+    if document.problems or not isinstance(value, dict):
+        return tuple(document.problems)
+    metadata = value.get("metadata") or {}
+    return Skill(
+        name=value["name"],
+        description=" ".join(value["description"].split()),
+        text=text,
+        version=_words(metadata.get("version", value.get("version"))),
+        allowed=_allowed(value.get("allowed-tools")),
+    )
+
+
+def _check(document: Document, value: Mapping[str, Any]) -> None:
+    for key in ("name", "description"):
+        if key not in value:
+            document.at((), f"the frontmatter needs a {key}")
+    for key in ("name", "description", "license", "compatibility"):
+        given = value.get(key, "-")
+        if not isinstance(given, str):
+            document.at((key,), f"{key} is text, not {type_name(given)}", hint="write it in quotes")
+        elif not given.strip():
+            document.at((key,), f"{key} is empty")
+        elif len(given) > _LONGEST.get(key, len(given)):
+            document.at((key,), f"{key} has {len(given)} characters, more than {_LONGEST[key]}")
+    name = value.get("name")
+    reason = bad_name(name) if isinstance(name, str) and name.strip() else ""
+    if reason:
+        document.at(("name",), reason.replace("the tool name", "the skill's name"), hint="lower-case letters, digits and hyphens")
+    metadata = value.get("metadata")
+    if metadata is not None and not isinstance(metadata, dict):
+        document.at(("metadata",), f"metadata is a mapping, not {type_name(metadata)}")
+    allowed = value.get("allowed-tools")
+    if isinstance(allowed, list):
+        for index, entry in enumerate(allowed):
+            if not isinstance(entry, str):
+                document.at(("allowed-tools", index), f"a tool's name is text, not {type_name(entry)}")
+    elif allowed is not None and not isinstance(allowed, str):
+        document.at(("allowed-tools",), f"allowed-tools is text or a list, not {type_name(allowed)}")
+
+
+def _words(version: Any) -> str:
+    return "" if isinstance(version, (dict, list, bool)) or version is None else str(version)
+
+
+def _allowed(value: str | list[str] | None) -> tuple[str, ...] | None:
+    """The entries of ``allowed-tools``: ``Bash(git add:*) Read``, with or without commas."""
+    if value is None:
+        return None
+    return tuple(_ALLOWED.findall(value)) if isinstance(value, str) else tuple(entry.strip() for entry in value)

@@ -1,0 +1,109 @@
+"""Reading a toolset file and what it includes: documents with positions, and everything that is wrong with them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.errors import Problem
+from bashkit.toolset.checking.format import check_format
+from bashkit.toolset.checking.rules import check_rules, tools_of
+from bashkit.toolset.text import document as documents
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from bashkit.toolset.text.document import Document, Mark
+
+
+class Reader:
+    """Reads one toolset file and what it includes.
+
+    Args:
+        path: The file.
+        environ: Where ``${VAR}`` comes from.
+
+    Attributes:
+        root: The file itself; None when it cannot be read.
+        documents: It and the files that it includes, in the order of reading.
+    """
+
+    def __init__(self, path: Path, environ: Mapping[str, str]) -> None:
+        self.documents: list[Document] = []
+        self._environ = environ
+        self._seen: set[Path] = set()
+        self._chain: list[Path] = []
+        self._unreadable: list[Problem] = []
+        self.root = self._read(path)
+        self._duplicates()
+
+    @property
+    def problems(self) -> list[Problem]:
+        """What is wrong with all of them, in the order of files and lines."""
+        return ordered(self._unreadable + [problem for document in self.documents for problem in document.problems])
+
+    def _read(self, path: Path, included: tuple[Document, documents.Path] | None = None) -> Document | None:
+        try:
+            text = path.read_bytes().decode("utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+            if included is None:
+                self._unreadable.append(Problem(str(path), 1, 1, f"the file cannot be read: {reason}"))
+            else:
+                included[0].at(included[1], f"the included file cannot be read: {reason}")
+            return None
+        document = documents.read(text.removeprefix("\ufeff"), str(path))
+        self.documents.append(document)
+        self._seen.add(path.resolve())
+        if document.value is None and document.problems:
+            return document
+        check_format(document)
+        check_rules(document, self._environ)
+        self._chain.append(path)
+        self._include(document, path)
+        self._chain.pop()
+        return document
+
+    def _include(self, document: Document, path: Path) -> None:
+        value = document.value if isinstance(document.value, dict) else {}
+        names = value.get("include")
+        for index, name in enumerate(names if isinstance(names, list) else ()):
+            if not isinstance(name, str) or not name:
+                continue
+            other = path.parent / name
+            above = [place.resolve() for place in self._chain]
+            if other.resolve() in above:
+                circle = [place.name for place in self._chain[above.index(other.resolve()) :]]
+                message = (
+                    f"the files include each other: {' > '.join([*circle, circle[0]])}"
+                    if len(circle) > 1
+                    else "the file includes itself"
+                )
+                document.at(("include", index), message)
+            elif other.resolve() in self._seen:
+                document.at(("include", index), f"{name} is included already")
+            else:
+                self._read(other, (document, ("include", index)))
+
+    def _duplicates(self) -> None:
+        first: dict[str, tuple[Document, Mark]] = {}
+        for document in self.documents:
+            if not isinstance(document.value, dict):
+                continue
+            for path, tool in tools_of(document.value):
+                name = tool.get("name")
+                if not isinstance(name, str):
+                    continue
+                mark = document.mark((*path, "name"))
+                if name in first:
+                    other, place = first[name]
+                    document.at(
+                        (*path, "name"), f"two tools are called {name!r}", hint=f"the other one: {other.file}:{place.line}"
+                    )
+                else:
+                    first[name] = (document, mark)
+
+
+def ordered(problems: list[Problem]) -> list[Problem]:
+    """Problems by file, line and column, each once."""
+    return sorted(dict.fromkeys(problems), key=lambda problem: (problem.file, problem.line, problem.column))

@@ -1,0 +1,87 @@
+"""check(): every mistake in a toolset file, and what it points at."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bashkit.errors import CallbackNotFoundError, ToolsetError
+from bashkit.toolset.callback import Callback
+from bashkit.toolset.checking.reader import ordered
+from bashkit.toolset.loading import load_partly
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Mapping
+
+    from bashkit.errors import Problem
+    from bashkit.toolset.text.document import Document
+    from bashkit.toolset.text.document import Path as DocumentPath
+    from bashkit.toolset.toolset import Toolset
+
+
+def check(
+    path: str | os.PathLike[str],
+    resolve: bool = True,
+    *,
+    advise: bool = False,
+    rehearse: bool = False,
+    environ: Mapping[str, str] | None = None,
+) -> list[Problem]:
+    """Every mistake in a toolset file.
+
+    Args:
+        path: The file.
+        resolve: Also look for what it points at: import Python callbacks, find executables, ask sources, measure the prompt.
+        advise: Also give warnings about what works and could be better, where there is no mistake.
+        rehearse: Also try the examples and run the tests with stubs, where there is no mistake.
+        environ: As for ``load``.
+    """
+    found = load_partly(path, environ=environ)
+    problems = list(found.problems)
+    if not resolve or found.toolset is None:
+        return problems
+    targets = [(item.document, item.path, item.callback) for item in found.toolset.declared]
+    problems += [problem for target in (*targets, *found.broken_callbacks) for problem in _target_problems(*target)]
+    if found.problems:
+        return ordered(problems)
+    problems += _prompt_problems(found.toolset)
+    if not problems:
+        problems += _further(found.toolset, environ, advise=advise, rehearse=rehearse)
+    return ordered(problems)
+
+
+def _further(toolset: Toolset, environ: Mapping[str, str] | None, *, advise: bool, rehearse: bool) -> list[Problem]:
+    found: list[Problem] = []
+    if advise:
+        from bashkit.toolset.linting import lint
+
+        found += lint.lint(toolset)
+    if rehearse:
+        from bashkit.toolset.linting import examples
+
+        found += examples.run_examples(toolset, environ)
+    return found
+
+
+def _target_problems(document: Document, path: DocumentPath, callback: Callable[..., Any]) -> list[Problem]:
+    if not isinstance(callback, Callback):  # a stub
+        return []
+    try:
+        callback.resolve()
+        complaint = callback.complaint()
+    except CallbackNotFoundError as error:
+        complaint = str(error)
+    return [document.problem((*path, "callback", callback.key), complaint)] if complaint else []
+
+
+def _prompt_problems(toolset: Toolset) -> list[Problem]:
+    """What asking the sources and writing the prompt brings to light."""
+    try:
+        prompt = toolset.tool.system_prompt()
+    except ToolsetError as error:
+        return error.problems
+    problems = list(toolset.warnings)
+    if toolset.max_chars is not None and len(prompt) > toolset.max_chars:
+        message = f"the system prompt has {len(prompt)} characters, more than max_chars allows"
+        problems.append(toolset.document.problem(("prompt", "max_chars"), message, hint="shorten descriptions, or allow more"))
+    return problems

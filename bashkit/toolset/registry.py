@@ -1,0 +1,80 @@
+"""Registries of kinds: what a folder of modules declares, and what a program adds to that."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
+
+from bashkit.errors import DefinitionError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Kind(Protocol):
+    """A class that declares a kind: it has a ``key`` of its own."""
+
+    key: ClassVar[str]
+    rank: ClassVar[int]
+
+    @classmethod
+    def schemas(cls) -> Mapping[str, Any]:
+        """The JSON Schema of every key that the kind declares."""
+        ...
+
+
+K = TypeVar("K", bound=Kind)
+
+
+@dataclass(slots=True)
+class Registry(Generic[K]):
+    """The kinds of one sort, by rank and then in the order in which they were registered.
+
+    Attributes:
+        package: The package whose modules declare one each; a module whose name starts with an underscore declares none.
+        base: The class that every one of them extends.
+    """
+
+    package: str
+    base: type
+    _added: tuple[type[K], ...] = ()
+
+    def kinds(self) -> tuple[type[K], ...]:
+        """All of them."""
+        own: tuple[type[K], ...] = _declared(self.package, self.base)
+        return tuple(sorted((*own, *self._added), key=lambda kind: kind.rank))
+
+    def find(self, key: str) -> type[K] | None:
+        """The kind that a key stands for."""
+        return next((kind for kind in self.kinds() if kind.key == key), None)
+
+    def register(self, kind: type[K]) -> type[K]:
+        """Add a kind from outside.
+
+        Raises:
+            DefinitionError: There is one with its key, or one whose key means something else.
+        """
+        if self.find(kind.key) is not None:
+            raise DefinitionError(f"there is a kind called {kind.key!r} already")
+        for other in self.kinds():
+            theirs = other.schemas()
+            for key, schema in kind.schemas().items():
+                if theirs.get(key, schema) != schema:
+                    raise DefinitionError(f"the key {key!r} of {kind.key!r} means something else for {other.key!r}")
+        self._added = (*self._added, kind)
+        return kind
+
+
+@cache
+def _declared(package: str, base: type) -> tuple[type, ...]:
+    names = [module.name for module in iter_modules(import_module(package).__path__) if not module.name.startswith("_")]
+    modules = [import_module(f"{package}.{name}") for name in names]
+    return tuple(
+        kind
+        for module in modules
+        for kind in vars(module).values()
+        if isinstance(kind, type) and issubclass(kind, base) and "key" in vars(kind) and kind.__module__ == module.__name__
+    )

@@ -1,0 +1,297 @@
+"""The keys of a toolset file at the top, and what its tools, mounts and tests are made of, as JSON Schema."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from bashkit.limits import ExecutionLimits
+from bashkit.tools.describe.prompt import MODES
+from bashkit.toolset.schema_fragments import VARIABLE_NAME, duration, table
+
+if TYPE_CHECKING:
+    from bashkit.toolset.schema_fragments import Schema
+
+
+def _limits() -> dict[str, Any]:
+    """The keys of ``limits``: the fields of ExecutionLimits."""
+    return {limit.name: _limit(limit.name, limit.metadata["description"], limit.default) for limit in fields(ExecutionLimits)}
+
+
+def _limit(name: str, description: str, default: Any) -> dict[str, Any]:
+    if name == "timeout":
+        text = f"{description} Seconds, or a number with ms, s, m or h: 500ms, 30s, 2m. Default {default:g}s."
+        return duration("Timeout", text, default=f"{default:g}s", examples=[f"{default / 2:g}s"])
+    return {
+        "title": f"{name.removeprefix('max_').replace('_', ' ').capitalize()} at most",
+        "description": f"{description} Default {default}.",
+        "type": "integer",
+        "minimum": 1,
+        "default": default,
+        "examples": [default // 2],
+    }
+
+
+PROPERTIES: Schema = {
+    "version": {"title": "Version", "description": "Version of this format.", "const": 1, "examples": [1]},
+    "name": {
+        "title": "Name",
+        "description": "Name of the toolset: what the model's one tool is called.",
+        "type": "string",
+        "pattern": "^[A-Za-z_][A-Za-z0-9_-]*$",
+        "maxLength": 64,
+        "examples": ["ecommerce_api"],
+    },
+    "description": {
+        "title": "Description",
+        "description": "One line about the toolset.",
+        "type": "string",
+        "default": "",
+        "examples": ["Users, orders and inventory"],
+    },
+    "env": {
+        "title": "Environment",
+        "description": "Environment of the scripts; callbacks see it as args.env, executables as their environment.",
+        "type": "object",
+        "propertyNames": {"pattern": VARIABLE_NAME},
+        "additionalProperties": {
+            "description": "Text, number or boolean. ${VAR} and ${VAR:-default} are replaced from the environment of the host.",
+            "type": ["string", "number", "boolean"],
+        },
+        "default": {},
+        "examples": [{"REGION": "eu", "API_URL": "${API_URL:-http://localhost:8080}"}],
+    },
+    "secrets": {
+        "title": "Secrets",
+        "description": "Names of variables of the host's environment that callbacks see in args.env, and scripts, prompts and traces never.",
+        "type": "array",
+        "items": {"description": "Name of an environment variable.", "type": "string", "pattern": VARIABLE_NAME},
+        "uniqueItems": True,
+        "default": [],
+        "examples": [["API_KEY"]],
+    },
+    "limits": table(
+        "Limits", "What one execution of a script may spend.", _limits(), examples=[{"timeout": "30s", "max_commands": 500}]
+    ),
+    "filesystem": {
+        "title": "Filesystem",
+        "description": "memory: scripts may keep files. none: a script that writes one is told that there are none.",
+        "enum": ["memory", "none"],
+        "default": "memory",
+        "examples": ["none"],
+    },
+    "mounts": {
+        "title": "Mounts",
+        "description": "Directories of the host that scripts see.",
+        "type": "array",
+        "items": {"$ref": "#/$defs/mount"},
+        "default": [],
+        "examples": [[{"at": "/data", "directory": "./data"}]],
+    },
+    "session": {
+        "title": "Session",
+        "description": "fresh: every script begins in a fresh shell. persistent: variables, functions and files last from one script to the next.",
+        "enum": ["fresh", "persistent"],
+        "default": "fresh",
+        "examples": ["persistent"],
+    },
+    "hints": {
+        "title": "Hints",
+        "description": "Scripts are told what they may have meant: suggestions, fields that are not there, what set -e ended.",
+        "type": "boolean",
+        "default": True,
+        "examples": [False],
+    },
+    "output": table(
+        "Output",
+        "What becomes of outputs.",
+        {
+            "max_chars": {
+                "title": "Chars at most",
+                "description": "Characters of a script's standard output that the model gets; the middle of a longer one is cut out. Default: all of it.",
+                "type": "integer",
+                "minimum": 400,
+                "examples": [20000],
+            },
+            "validate": {
+                "title": "Validate",
+                "description": "Whether outputs of tools are checked against their output_schema: warn says so on standard error, error lets the call fail.",
+                "enum": ["off", "warn", "error"],
+                "default": "off",
+                "examples": ["warn"],
+            },
+        },
+        examples=[{"max_chars": 20000, "validate": "warn"}],
+    ),
+    "policy": table(
+        "Policy",
+        "Which calls may run, by the effects that tools declare. Without it every call may.",
+        {
+            "read": {
+                "title": "Read",
+                "description": "Calls of tools that read: allow, deny, or ask the host.",
+                "enum": ["allow", "deny", "ask"],
+                "examples": ["allow"],
+            },
+            "write": {
+                "title": "Write",
+                "description": "Calls of tools that write: allow, deny, or ask the host.",
+                "enum": ["allow", "deny", "ask"],
+                "examples": ["ask"],
+            },
+            "destructive": {
+                "title": "Destructive",
+                "description": "Calls of tools that destroy: allow, deny, or ask the host.",
+                "enum": ["allow", "deny", "ask"],
+                "examples": ["deny"],
+            },
+            "undeclared": {
+                "title": "Undeclared",
+                "description": "Calls of tools that declare no effects: allow, deny, or ask the host.",
+                "enum": ["allow", "deny", "ask"],
+                "examples": ["ask"],
+            },
+        },
+        examples=[{"write": "ask", "destructive": "deny"}],
+    ),
+    "network": table(
+        "Network",
+        "What curl and wget may reach in scripts; nothing when left out. Private addresses are refused, and redirects are checked.",
+        {
+            "allow": {
+                "title": "Hosts",
+                "description": "Hosts that may be reached.",
+                "examples": [["api.example.com", "*.example.org"]],
+                "type": "array",
+                "items": {
+                    "description": "A host: api.example.com, *.example.com for those below it, with https:// before or a port behind where only that is meant.",
+                    "type": "string",
+                    "minLength": 1,
+                },
+            },
+            "methods": {
+                "title": "Methods",
+                "description": "HTTP methods that may be used.",
+                "default": ["GET", "HEAD"],
+                "examples": [["GET", "POST"]],
+                "type": "array",
+                "items": {"description": "A method.", "type": "string", "pattern": "^[A-Z]+$"},
+                "uniqueItems": True,
+            },
+            "headers": {
+                "title": "Headers",
+                "description": "Headers that are added to requests, by host as in allow: credentials that scripts never see. ${VAR} is replaced from env and secrets.",
+                "default": {},
+                "examples": [{"api.github.com": {"Authorization": "Bearer ${GITHUB_TOKEN}"}}],
+                "type": "object",
+                "additionalProperties": {
+                    "description": "Headers for one host.",
+                    "type": "object",
+                    "additionalProperties": {"description": "The header's text.", "type": "string"},
+                },
+            },
+            "max_response_bytes": {
+                "title": "Response bytes at most",
+                "description": "Bytes that one response may have.",
+                "default": 10485760,
+                "examples": [1000000],
+                "type": "integer",
+                "minimum": 1,
+            },
+            "max_redirects": {
+                "title": "Redirects at most",
+                "description": "Redirects that one request may follow.",
+                "default": 10,
+                "examples": [3],
+                "type": "integer",
+                "minimum": 0,
+            },
+            "timeout": duration(
+                "Timeout",
+                "Time that one request may take. Seconds, or a number with ms, s, m or h. Default 30s.",
+                default="30s",
+                examples=["5s"],
+            ),
+            "allow_private": {
+                "title": "Allow private",
+                "description": "Loopback and private addresses may be reached, too: for tests.",
+                "default": False,
+                "examples": [True],
+                "type": "boolean",
+            },
+        },
+        examples=[{"allow": ["api.github.com"], "headers": {"api.github.com": {"Authorization": "Bearer ${GITHUB_TOKEN}"}}}],
+        required=["allow"],
+    ),
+    "prompt": table(
+        "Prompt",
+        "What the system prompt looks like.",
+        {
+            "mode": {
+                "title": "Mode",
+                "description": " ".join(f"{name}: {mode.description}." for name, mode in MODES.items()),
+                "enum": list(MODES),
+                "default": next(iter(MODES)),
+                "examples": ["compact"],
+            },
+            "max_chars": {
+                "title": "Chars at most",
+                "description": "Characters that the system prompt may have: a shorter mode is taken where the chosen one has more; 'bashkit check' reports a prompt that is longer in every mode.",
+                "type": "integer",
+                "minimum": 1,
+                "examples": [6000],
+            },
+            "snapshots": {
+                "title": "Snapshots",
+                "description": "Modes whose prompts are kept as snapshots too, beside the prompt as it is.",
+                "type": "array",
+                "items": {"description": "A mode.", "enum": list(MODES)},
+                "uniqueItems": True,
+                "default": [],
+                "examples": [["full", "compact"]],
+            },
+            "context": {
+                "title": "Context",
+                "description": "Markdown that is appended to the system prompt, each text after a rule (---): a directory, whose soul.md comes first and then its context/*.md by name, and which may be missing; or a list of files, directories of that kind and glob patterns, in this order, each pattern's files by name.",
+                "type": ["string", "array"],
+                "minLength": 1,
+                "items": {"description": "Path or glob pattern, relative to this file.", "type": "string", "minLength": 1},
+                "examples": ["agents/default", ["context/*.md"]],
+                "default": [],
+            },
+        },
+        examples=[{"mode": "full", "max_chars": 6000}],
+    ),
+    "tools": {
+        "title": "Tools",
+        "description": "The tools.",
+        "type": "array",
+        "items": {"$ref": "#/$defs/tool"},
+        "default": [],
+        "examples": [[{"name": "get_user", "description": "Fetch a user by ID", "callback": {"python": "shop.api.get_user"}}]],
+    },
+    "sources": {
+        "title": "Sources",
+        "description": "Where further tools come from.",
+        "type": "array",
+        "items": {"$ref": "#/$defs/source"},
+        "default": [],
+        "examples": [[{"executables": "./tools"}, {"openapi": "api.yaml", "prefix": "pets_"}]],
+    },
+    "tests": {
+        "title": "Tests",
+        "description": "Scripts and what they should print: run by 'bashkit test' and by the pytest plugin.",
+        "type": "array",
+        "items": {"$ref": "#/$defs/test"},
+        "default": [],
+        "examples": [[{"name": "gold customers", "script": "list_users --tier gold | jq length", "expect": {"stdout": "12"}}]],
+    },
+    "include": {
+        "title": "Include",
+        "description": "Other toolset files whose tools, sources and env are added.",
+        "type": "array",
+        "items": {"description": "Path, relative to this file.", "type": "string", "minLength": 1},
+        "default": [],
+        "examples": [["common.yaml"]],
+    },
+}

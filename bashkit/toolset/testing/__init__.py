@@ -1,0 +1,1 @@
+"""A toolset without its real callbacks: stubs, recordings, and the tests of a toolset file."""

@@ -1,0 +1,56 @@
+"""How calls are answered: by the callbacks, by stubs in their place, recorded, or replayed from a recording."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
+
+from bashkit.tools.call.redaction import Secrets
+from bashkit.toolset.declaration import STUBS
+from bashkit.toolset.testing.recording import Recorder, Recording
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from bashkit.toolset.toolset import Toolset
+
+Mode = Literal["real", "stub", "replay"]
+
+
+def in_mode(toolset: Toolset, mode: Mode, recording: Path | None = None, *, environ: Mapping[str, str] | None = None) -> Toolset:
+    """The toolset with other callbacks.
+
+    Args:
+        toolset: The toolset.
+        mode: ``real``: every callback runs. ``stub``: a tool's stub stands in for its callback where it has one. ``replay``: no
+            callback runs; ``recording`` has the results.
+        recording: What ``recorded`` wrote.
+        environ: As for ``load``.
+
+    Raises:
+        ToolsetError: The toolset cannot be used.
+        RecordingError: The recording cannot be used.
+        ValueError: A replay without a recording.
+    """
+    if mode == "replay":
+        if recording is None:
+            raise ValueError("a replay needs a recording")
+        return replace(toolset, wrap=Recording.read(recording).wrap, _tool=None)
+    from bashkit.toolset.loading import from_directory, load
+
+    if toolset.stubbed == (mode == "stub") and toolset.wrap is None:
+        return toolset
+    given = {**(os.environ if environ is None else environ), STUBS: "1" if mode == "stub" else ""}
+    return from_directory(toolset.path, environ=given) if toolset.path.is_dir() else load(toolset.path, environ=given)
+
+
+def recorded(toolset: Toolset, recording: Path) -> Toolset:
+    """The toolset, every call of which is appended to a file, from which ``in_mode(…, "replay", …)`` gives it again.
+
+    Args:
+        toolset: The toolset.
+        recording: The file; made when it is not there. It holds no secret of the toolset.
+    """
+    return replace(toolset, wrap=Recorder(recording, Secrets(toolset.secrets.values())).wrap, _tool=None)

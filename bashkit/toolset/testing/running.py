@@ -1,0 +1,28 @@
+"""Running the tests of a toolset file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.toolset.testing.callback_modes import in_mode
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bashkit.tools.execute.contract import ToolResponse
+    from bashkit.toolset.script_tests import DeclaredTest
+    from bashkit.toolset.toolset import Toolset
+
+
+def run_test(toolset: Toolset, test: DeclaredTest, environ: Mapping[str, str] | None = None) -> ToolResponse:
+    """Run a test's script in a fresh shell.
+
+    Args:
+        toolset: What the test belongs to.
+        test: Which.
+        environ: As for ``load``.
+
+    Raises:
+        ToolsetError: The toolset cannot be used.
+    """
+    return in_mode(toolset, test.callbacks, environ=environ).make_tool().execute_sync(test.script)

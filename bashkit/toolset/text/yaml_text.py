@@ -1,0 +1,76 @@
+"""YAML as a person would write it: the text of values, with anchors where several refer to one."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from bashkit.toolset.text.scalars import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_WIDTH = 120
+_SHORT = 80  # characters of a list on one line
+
+
+def yaml_text(value: Any) -> str:
+    """The text of a value."""
+    text = yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=_WIDTH, default_flow_style=False)
+    return str(text)
+
+
+def alias(name: str) -> str:
+    """What stands for the value that ``anchored`` has written; ``link`` makes a reference of it."""
+    return f"*{name}"
+
+
+def anchored(name: str, value: Any) -> str:
+    """The text of a value under the key ``x-NAME``, to be referred to by ``alias``."""
+    key = f"x-{name}"
+    return yaml_text({key: value}).replace(f"{key}:", f"{key}: &{name}", 1)
+
+
+def link(text: str, name: str) -> str:
+    """A text in which every ``alias`` of a name, which is in quotes as any text with an asterisk, refers to the anchor."""
+    return re.sub(rf"(?m)^( +[\w-]+:) '\*{re.escape(name)}'$", rf"\1 *{name}", text)
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes YAML as a person would: block style, lists below their key indented, quotes only where they are needed."""
+
+    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:  # noqa: ARG002 - PyYAML's signature
+        super().increase_indent(flow, indentless=False)
+
+    def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002 - PyYAML's signature
+        return True
+
+    def resolve(self, kind: Any, value: Any, implicit: Any) -> Any:
+        """The tag that a reader would give a plain scalar, by our own rules (YAML 1.2, not PyYAML's 1.1)."""
+        if kind is not yaml.ScalarNode or not implicit[0]:
+            return super().resolve(kind, value, implicit)  # type: ignore[no-untyped-call]  # PyYAML's own
+        try:
+            read = plain(value)
+        except ValueError:
+            return None  # it has to be quoted
+        names = {str: "str", bool: "bool", int: "int", float: "float", type(None): "null"}
+        return f"tag:yaml.org,2002:{names[type(read)]}"
+
+
+def _text(dumper: yaml.SafeDumper, text: str) -> yaml.Node:
+    lines = text.split("\n")
+    block = len(lines) > 1 and all(line == line.rstrip() for line in lines) and "\t" not in text
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|" if block else None)
+
+
+def _list(dumper: yaml.SafeDumper, items: Sequence[Any]) -> yaml.Node:
+    scalars = all(isinstance(item, (str, int, float, bool)) or item is None for item in items)
+    short = scalars and sum(len(str(item)) + 2 for item in items) <= _SHORT
+    return dumper.represent_sequence("tag:yaml.org,2002:seq", items, flow_style=short)
+
+
+_Dumper.add_representer(str, _text)
+_Dumper.add_representer(list, _list)
+_Dumper.add_multi_representer(dict, lambda dumper, value: dumper.represent_dict(value.items()))

@@ -1,0 +1,1 @@
+"""Writing toolset files: a source written out, a new tool added."""

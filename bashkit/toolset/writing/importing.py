@@ -1,0 +1,133 @@
+"""Importing: the tools of a source written out once, as a toolset file that does the same without the source."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bashkit.errors import ToolsetError
+from bashkit.toolset.callback import TIMEOUT, Callback
+from bashkit.toolset.declaration import Declaration, Surroundings
+from bashkit.toolset.sources import kinds_of, read_source
+from bashkit.toolset.text.document import Document
+from bashkit.toolset.text.yaml_text import anchored, link, yaml_text
+from bashkit.toolset.toolset import Toolset
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bashkit.tools.define.definition import Example, ToolDef
+    from bashkit.toolset.toolset import DeclaredTool
+
+SCHEMA = "toolset.schema.json"
+_VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)")
+
+
+def open_source(source: Mapping[str, Any], name: str, environ: Mapping[str, str] | None = None) -> Toolset:
+    """A toolset of one source, whose paths are relative to the current directory.
+
+    Args:
+        source: As in the ``sources`` of a toolset file.
+        name: The toolset's name.
+        environ: As for ``load``; the process's environment when left out.
+
+    Raises:
+        ToolsetError: The source has mistakes.
+    """
+    environ = os.environ if environ is None else environ
+    document = Document(next((value for value in source.values() if isinstance(value, str)), name), "")
+    secrets = {variable: environ[variable] for variable in variables(source) if variable in environ}
+    around = Surroundings(environ, frozenset(variables(source)))
+    made = read_source(Declaration(document, (), Path.cwd(), source, around))
+    if document.problems:
+        raise ToolsetError(document.problems)
+    return Toolset(name, "", Path(document.file), document, (), (made,), secrets=secrets)
+
+
+def variables(source: Mapping[str, Any]) -> list[str]:
+    """The variables of a source's requests: what its toolset has to list as secrets."""
+    texts = kinds_of(source)[0].request_texts(source)
+    return list(dict.fromkeys(name for text in texts for name in _VARIABLE.findall(text)))
+
+
+def write_out(toolset: Toolset, folder: Path, source: Mapping[str, Any]) -> str:
+    """The text of a toolset file with the tools of a toolset.
+
+    Args:
+        toolset: What ``open_source`` made.
+        folder: Where the file will be: paths in it are relative to that.
+        source: As given to ``open_source``.
+
+    Raises:
+        ToolsetError: The source cannot be asked, or two tools have the same name.
+    """
+    head: dict[str, Any] = {"version": 1, "name": toolset.name}
+    secrets = variables(source)
+    if secrets:
+        head["secrets"] = secrets
+    parts = [f"{modeline(folder)}\n{yaml_text(head)}"]
+    anchors = kinds_of(source)[0].write_anchors(source, folder)
+    parts += [anchored(name, value) for name, value in anchors.items()]
+    tools = [_indented(yaml_text([_tool(item, folder)])) for item in toolset.entries()]
+    parts.append("tools:\n" + "\n".join(tools) if tools else "tools: []\n")
+    text = "\n".join(parts)
+    for name in anchors:
+        text = link(text, name)
+    return text
+
+
+def modeline(folder: Path) -> str:
+    """The comment by which editors find the schema: the closest one around a folder, else one that may be put into it."""
+    for above in (folder, *folder.parents):
+        for place in (above / SCHEMA, above / "schemas" / SCHEMA):
+            if place.is_file():
+                return f"# yaml-language-server: $schema={Path(os.path.relpath(place, folder)).as_posix()}"
+    return f"# yaml-language-server: $schema={SCHEMA}"
+
+
+def _tool(item: DeclaredTool, folder: Path) -> dict[str, Any]:
+    definition = item.definition
+    found: dict[str, Any] = {"name": definition.name}
+    if definition.description:
+        found["description"] = definition.description
+    if definition.category:
+        found["category"] = definition.category
+    if definition.tags:
+        found["tags"] = list(definition.tags)
+    if definition.effects is not None:
+        found["effects"] = definition.effects
+    if definition.stdin is not True:
+        found["stdin"] = definition.stdin
+    found |= _schemas(definition)
+    if definition.examples:
+        found["examples"] = [_example(example) for example in definition.examples]
+    callback = item.callback
+    if isinstance(callback, Callback):  # as those of every source
+        written = callback.write(folder)
+        found |= written
+        timeout = getattr(callback, "timeout", TIMEOUT)
+        if timeout != TIMEOUT and "callback" in written:
+            found["timeout"] = f"{timeout:g}s"
+    return found
+
+
+def _schemas(definition: ToolDef) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    if definition.input_schema:
+        found["input_schema"] = dict(definition.input_schema)
+    if definition.output_schema is not None:
+        found["output_schema"] = dict(definition.output_schema)
+    return found
+
+
+def _example(example: Example) -> Any:
+    if example.output is None and not example.description:
+        return example.command
+    parts = {"command": example.command, "output": example.output, "description": example.description}
+    return {key: value for key, value in parts.items() if value not in {None, ""}}
+
+
+def _indented(text: str) -> str:
+    return "".join(f"  {line}" if line.strip() else line for line in text.splitlines(keepends=True))
