@@ -18,6 +18,7 @@ from jsonschema.validators import extend
 from referencing import Registry
 
 from bashkit.tools import json_text
+from bashkit.tools.call.flat_schema import flat_schema
 from bashkit.tools.define import schema
 from bashkit.tools.describe.notation import expectation
 
@@ -121,13 +122,14 @@ class ArgumentChecker:
         input_schema: The tool's schema, already known to be JSON Schema.
     """
 
-    __slots__ = ("_made", "_parts", "_root")
+    __slots__ = ("_flat", "_made", "_parts", "_root")
 
     _MISSING = "is required"
     _MEMBER = "a parameter"
 
     def __init__(self, input_schema: Mapping[str, Any]) -> None:
         self._root: schema.Schema = schema.strict(dict(input_schema))
+        self._flat = flat_schema(self._root)
         self._made: Any = None
         self._parts: dict[int, schema.Schema] = {}
 
@@ -143,6 +145,8 @@ class ArgumentChecker:
 
         What is nested too deeply is left as it is; ``problems`` refuses it.
         """
+        if self._flat is not None:
+            return self._flat.fill(params)
         if json_text.deeper(dict(params), _MAX_DEPTH):
             return dict(params)
         filled = self._filled(dict(params), self._expanded(self._root))
@@ -173,6 +177,8 @@ class ArgumentChecker:
 
     def problems(self, params: Mapping[str, Any]) -> list[str]:
         """One sentence for each thing wrong with the arguments, the first few of very many; empty when they are right."""
+        if self._flat is not None and self._flat.fits(params):
+            return []
         if json_text.deeper(dict(params), _MAX_DEPTH):
             return [f"the arguments are nested deeper than {_MAX_DEPTH} levels"]
         return self._found(dict(params))

@@ -177,6 +177,18 @@ PARTS = st.fixed_dictionaries(
         "pattern": st.sampled_from(["^a", "[0-9]", "b$"]),
     },
 )
+SIZED = st.fixed_dictionaries({"type": st.just("string")}, optional=dict.fromkeys(("minLength", "maxLength"), SIZES))
+BOUNDED = st.fixed_dictionaries(
+    {"type": st.sampled_from(["integer", "number"])},
+    optional=dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), NUMBERS),
+)
+CHOSEN = st.fixed_dictionaries(
+    {"enum": st.lists(st.sampled_from(["a", "b", "1", ""]), min_size=1, max_size=3)}, optional={"minLength": SIZES}
+)
+FLAT = st.fixed_dictionaries(  # what is decided without jsonschema, and a little more
+    {"properties": st.dictionaries(st.sampled_from("abc"), SIZED | BOUNDED | CHOSEN | st.just({"type": "boolean"}))},
+    optional={"required": st.sampled_from([["a"], ["b", "d"]]), "additionalProperties": st.booleans(), "type": st.just("object")},
+)
 SCHEMAS = st.fixed_dictionaries(
     {"properties": st.dictionaries(st.sampled_from("abc"), PARTS)},
     optional={
@@ -188,6 +200,6 @@ SCHEMAS = st.fixed_dictionaries(
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow])  # a busy machine is no reason to fail
-@given(root=SCHEMAS, params=st.dictionaries(st.sampled_from("abcd"), VALUES))
+@given(root=SCHEMAS | FLAT, params=st.dictionaries(st.sampled_from("abcd"), VALUES))
 def test_s07_arguments_are_right_where_jsonschema_says_so(root, params):
     assert (ArgumentChecker(root).problems(params) == []) == Draft202012Validator(root).is_valid(params)
