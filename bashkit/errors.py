@@ -20,7 +20,7 @@ class ScriptSyntaxError(BashkitError):
         incomplete: The text ended too early and more of it could make it right.
 
     Attributes:
-        recoverable: Only this line is lost, with status 1 (an array literal that is none); bash goes on with the next.
+        recoverable: Only this line is lost, with status 1 (a malformed array literal); bash goes on with the next.
     """
 
     recoverable = False
@@ -63,7 +63,7 @@ class BashError(BashkitError):
 
 
 class DefinitionError(BashkitError):
-    """A tool or shell that was declared wrongly: a bad name, a schema that is none, a duplicate."""
+    """A tool or shell that was declared wrongly: a bad name, an invalid schema, a duplicate."""
 
 
 class SnapshotError(BashkitError):

@@ -116,7 +116,7 @@ class Budget:
         self.output = limits.max_output_bytes
         self.memory = limits.max_memory_bytes
         self.processes = limits.max_processes
-        self.paused = 0  # persons who are thinking
+        self.paused = 0  # pending approvals
         self.on_refuel: Callable[[], None] | None = None
 
     def refuel(self) -> None:

@@ -91,7 +91,7 @@ class Bash:
         self._session = Session(system, allowed, clock, own_commands, exported, cwd, fileless=filesystem == "none")
         for place, source in (mounts or {}).items():
             if not place.startswith("/"):
-                raise DefinitionError(f"{place!r} is no absolute path")
+                raise DefinitionError(f"{place!r} is not an absolute path")
             self._session.files.mount(place, source)
         self._populate(files or {})
         self._session.close_files()
@@ -102,7 +102,7 @@ class Bash:
             session.files.unchecked().makedirs(session.cwd)
         for path, content in files.items():
             if not path.startswith("/"):
-                raise DefinitionError(f"{path!r} is no absolute path")
+                raise DefinitionError(f"{path!r} is not an absolute path")
             self.fs.write_file(path, content)
 
     @property

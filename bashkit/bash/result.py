@@ -13,7 +13,7 @@ class ExecResult:
     """What a script did.
 
     Attributes:
-        stdout: Everything it wrote to standard output; bytes that are no UTF-8 are lone surrogates (``surrogateescape``).
+        stdout: Everything it wrote to standard output; bytes that are not UTF-8 are lone surrogates (``surrogateescape``).
         stderr: Everything it wrote to standard error.
         exit_code: Its exit status, 0 to 255.
         error: None, or the category of what ended it: ``parse``, ``limit:<name>``, ``timeout``, ``cancelled``, ``internal``.

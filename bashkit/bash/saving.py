@@ -1,4 +1,4 @@
-"""The state of a shell as plain data, for JSON, and back from data that nobody vouches for.
+"""The state of a shell as plain data, for JSON, and back from untrusted data.
 
 Functions are kept as the text that ``declare -f`` shows, which is parsed again and never run. What belongs to a running script is not
 kept: jobs, descriptors, coprocesses, and the calls it is in.
@@ -222,7 +222,7 @@ def _read_variable(name: str, value: object) -> Stored:
     if "dynamic" in keys:
         found = dynamic_variable(name)
         if found is None:
-            raise SnapshotError(f"damaged snapshot: {name} is no dynamic variable")
+            raise SnapshotError(f"damaged snapshot: {name} is not a dynamic variable")
         return found if found.flags == flags else DynamicVariable(found.read, found.write, flags, found.write_element)
     if "array" in keys:
         array = IndexedArray()
@@ -264,7 +264,7 @@ def _parsed(source: str, line: int) -> FunctionDefinition:
     try:
         tree = parser.parse()
     except ScriptSyntaxError as error:
-        raise SnapshotError(f"damaged snapshot: a function is no shell code: {error.message[:100]}") from None
+        raise SnapshotError(f"damaged snapshot: a function is not shell code: {error.message[:100]}") from None
     definition = tree.commands[0] if len(tree.commands) == 1 else None
     if not isinstance(definition, FunctionDefinition):
         raise SnapshotError("damaged snapshot: the text of a function must be one function definition")
@@ -288,8 +288,8 @@ def read_random(value: object) -> random.Random:
     try:
         version, state, extra = items
         if extra is not None and not isinstance(extra, float):
-            raise SnapshotError("damaged snapshot: the random source is none")
+            raise SnapshotError("damaged snapshot: invalid random state")
         source.setstate((version, tuple(number(item, "random", 0, (1 << 32) - 1) for item in rows_of(state, "random")), extra))
     except (ValueError, TypeError):
-        raise SnapshotError("damaged snapshot: the random source is none") from None
+        raise SnapshotError("damaged snapshot: invalid random state") from None
     return source

@@ -59,12 +59,6 @@ class NoFiles(Quota):
         raise OSError(errno.EROFS, _NO_FILES)
 
 
-@lru_cache(maxsize=64)
-def _new_machine(home: str) -> FrozenTree:
-    """The directories that every session of a user starts with; shared until a session changes one."""
-    return lay_out((*_DIRECTORIES, home), _DEVICES)
-
-
 class Session:
     """The two halves of ``Bash`` meet here: its public face sets it up, and each execution works on it.
 

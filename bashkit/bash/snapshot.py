@@ -106,13 +106,13 @@ def _parse(data: bytes) -> dict[str, Any]:
     head, _, body = bytes(data).partition(b"\n")
     version = head.removeprefix(_HEADER)
     if not head.startswith(_HEADER) or not version.isdigit() or len(version) > 9:
-        raise SnapshotError("these bytes are no snapshot")
+        raise SnapshotError("these bytes are not a snapshot")
     if int(version) != VERSION:
         raise SnapshotError(f"the snapshot has version {int(version)}; this bashkit reads version {VERSION}")
     try:
         value = json.loads(body)
     except (ValueError, RecursionError) as error:
-        raise SnapshotError(f"damaged snapshot: it is no JSON ({type(error).__name__})") from None
+        raise SnapshotError(f"damaged snapshot: it is not JSON ({type(error).__name__})") from None
     if not isinstance(value, dict) or value.keys() != {"session", "files", "mounts"} or not isinstance(value["mounts"], dict):
         raise SnapshotError("damaged snapshot: it must hold a session, files and mounts")
     return value
@@ -126,10 +126,10 @@ def read_session(state: str) -> dict[str, Any]:
     """
     value = json.loads(state)
     if not isinstance(value, dict) or value.keys() != {"username", "hostname", "home", "cwd", "env", "random", "shell"}:
-        raise SnapshotError("damaged snapshot: the session is none")
+        raise SnapshotError("damaged snapshot: the session is malformed")
     found: dict[str, Any] = {name: text(value[name], name) for name in ("username", "hostname", "home", "cwd")}
     if not found["cwd"].startswith("/") or not isinstance(value["env"], dict):
-        raise SnapshotError("damaged snapshot: the session is none")
+        raise SnapshotError("damaged snapshot: the session is malformed")
     found["env"] = {text(name, "a name"): text(content, "a variable") for name, content in value["env"].items()}
     if any(not name or "=" in name for name in found["env"]):
         raise SnapshotError("damaged snapshot: a variable of the environment has no name")

@@ -112,7 +112,7 @@ def _shown(shell: Shell, path: str, *, long: bool = False) -> str:
 
 
 def _index(shell: Shell, name: str, word: str, size: int) -> int | None:
-    """``+N`` or ``-N`` as a place in the stack; None when there is none, reported."""
+    """``+N`` or ``-N`` as a place in the stack; None, after a message, if there is no such place."""
     if not word[1:].isdecimal():
         shell.complain(name, f"{word}: invalid number")
         return None

@@ -172,7 +172,7 @@ class _Rendering:
         self.stopped = False
 
     def next(self) -> str | None:
-        """The next argument, None when there is none left."""
+        """The next argument, or None after the last."""
         index = self.position
         if index >= len(self.arguments):
             return None

@@ -50,7 +50,7 @@ def decoded(raw: bytes) -> str:
 
 
 class Descriptor:
-    """A file descriptor of the host that is closed when nobody refers to it any more."""
+    """A file descriptor of the host that is closed with its last reference."""
 
     __slots__ = ("number",)
 

@@ -1,4 +1,4 @@
-"""A frozen tree as plain data, for JSON, and back from data that nobody vouches for.
+"""A frozen tree as plain data, for JSON, and back from untrusted data.
 
 The data is a list of rows, a directory before what it holds: ``[type, parent, name, mode, uid, gid, atime, mtime, ctime, …]``, where
 ``parent`` is the number of the directory's row. A further hard link is ``["link", parent, name, row]``.
@@ -75,14 +75,14 @@ def text(value: object, what: str) -> str:
     """``value``, if it is a text that a shell can hold.
 
     Raises:
-        SnapshotError: It is none.
+        SnapshotError: The value is of another type.
     """
     if not isinstance(value, str) or "\0" in value:
         raise SnapshotError(f"damaged snapshot: {what} must be a text")
     try:
         value.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
-        raise SnapshotError(f"damaged snapshot: {what} is no text in UTF-8") from None
+        raise SnapshotError(f"damaged snapshot: {what} is not text in UTF-8") from None
     return value
 
 
@@ -90,7 +90,7 @@ def number(value: object, what: str, low: int, high: int) -> int:
     """``value``, if it is a whole number in a range.
 
     Raises:
-        SnapshotError: It is none.
+        SnapshotError: The value is of another type.
     """
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
         raise SnapshotError(f"damaged snapshot: {what} must be a number from {low} to {high}")
@@ -101,7 +101,7 @@ def rows_of(value: object, what: str) -> list[Any]:
     """``value``, if it is a list.
 
     Raises:
-        SnapshotError: It is none.
+        SnapshotError: The value is of another type.
     """
     if not isinstance(value, list):
         raise SnapshotError(f"damaged snapshot: {what} must be a list")
@@ -200,7 +200,7 @@ class _Reader:
                 return Device(ino, 0.0, _SAVED, device)
         if kind == "fifo":
             return Fifo(ino, mode, 0.0, _SAVED)
-        raise SnapshotError(f"damaged snapshot: {kind!r} is no type of file here")
+        raise SnapshotError(f"damaged snapshot: {kind!r} is not a type of file")
 
     def _data(self) -> bytearray:
         encoded = self._next()

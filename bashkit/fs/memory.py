@@ -49,7 +49,7 @@ def _outcome(function: Callable[[], Any]) -> tuple[Exception | None, Any]:
 
 @dataclass(slots=True, frozen=True)
 class FrozenTree:
-    """A tree as it was: shared by whoever starts from it, changed by nobody.
+    """A tree as it was: shared by all that start from it, never changed.
 
     Attributes:
         root: Its root directory.
@@ -391,7 +391,7 @@ def produced(call: Callable[[Callable[[], Any]], Any], source: Callable[[], obje
     """What the function behind a lazy file gives.
 
     Raises:
-        OSError: What it raised; ``EIO`` for any other exception, or when it gave something that is no content.
+        OSError: What it raised; ``EIO`` for any other exception, or when it gave something that is not content.
     """
     try:
         content = call(source)

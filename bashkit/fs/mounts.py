@@ -53,7 +53,7 @@ class MountTable:
         point.source, point.volume = source, volume
 
     def remove(self, path: str) -> None:
-        """Take out the mount at ``path``, below which there is none."""
+        """Take out the mount at ``path``; no other lies below it."""
         chain = [self.top]
         names = [name for name in path.split("/") if name]
         for name in names:

@@ -51,7 +51,7 @@ class Stream:
         return block[at:] if at else block
 
     def unread(self) -> bytes:
-        """What was taken from the medium and not been read; nobody will read it here any more."""
+        """Give up what was taken from the medium and not read yet."""
         rest = self._ahead[self._at :]
         self._ahead, self._at = b"", 0
         return rest
@@ -118,13 +118,13 @@ class Stream:
         """Write all of ``data``.
 
         Raises:
-            BrokenPipeError: Nobody will read it.
+            BrokenPipeError: The reader is gone.
             OSError: The stream is not open for writing, or the medium is full.
         """
         raise os_error(errno.EBADF)
 
     def broken(self) -> bool:
-        """Whether it is a pipe that nobody will read."""
+        """Whether it is a pipe whose reader is gone."""
         return False
 
     def retain(self) -> Stream:
@@ -139,7 +139,7 @@ class Stream:
             self.close()
 
     def close(self) -> None:
-        """Release what the stream holds; nobody refers to it any more."""
+        """Release what the stream holds, after its last reference."""
 
 
 class BytesStream(Stream):

@@ -69,7 +69,7 @@ class Volume:
     """A tree of nodes that can be mounted.
 
     The methods work on nodes that ``enter``, ``find`` and ``own`` gave out, and on single names: paths, links and permissions are the
-    business of VirtualFileSystem, which also made sure that a name to be made is free and one to be removed exists. Each method raises
+    task of VirtualFileSystem, which also made sure that a name to be made is free and one to be removed exists. Each method raises
     ``OSError`` as the system call would. A volume that is not ``writable`` is never asked to change anything.
 
     Attributes:
@@ -155,7 +155,7 @@ class Volume:
         raise NotImplementedError
 
     def space(self) -> Space | None:
-        """How full it is; None when that is nobody's business."""
+        """How full it is; None if the volume hides its usage."""
         return None
 
 

@@ -69,7 +69,7 @@ def compile_any(
         ignore_case: Letters match both cases.
         multiline: ``^`` and ``$`` hold at every line of the text.
         by_line: The text is a block of lines: ``multiline``, and nothing matches a newline.
-        lenient: Misplaced operators of POSIX expressions are no errors (grep).
+        lenient: Misplaced operators of POSIX expressions are accepted, as by grep.
         whole: The match has to be a whole word (``grep -w``) or a whole line (``grep -x``).
         syntax: What the POSIX dialects know: ``gnu`` is all, for ``sed`` a repeated repeat of a basic one is an error, and
             ``posix`` has none of the operators that GNU adds; with ``ascii`` the classes of Perl's dialect know ASCII only.

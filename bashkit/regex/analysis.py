@@ -244,7 +244,7 @@ class Analysis:
         return re.compile(f"[{chars}{chr(128) + '-' + chr(sys.maxunicode) if shape.first & NON_ASCII else ''}]")
 
     def sees_bytes(self, node: Node) -> bool:
-        """Whether it holds what matches any character but some: it matches no byte that is no text."""
+        """Whether it holds what matches any character but some: it matches no byte that is not UTF-8."""
         if isinstance(node, CharSet):
             return node.negated
         if isinstance(node, (Repeat, Group, Atomic, Look, Fold)):

@@ -60,7 +60,7 @@ _COLLATING = {
 
 
 class BracketError(Exception):
-    """A bracket expression that is none.
+    """A malformed bracket expression.
 
     Args:
         kind: ``unclosed``, ``empty`` (nothing behind the bracket), ``class`` (unknown character class), ``collate`` (unknown collating element), ``range``
@@ -91,7 +91,7 @@ def wider_ranges(name: str) -> str:
 
 
 def undecodable(alphabet: Alphabet) -> str:
-    """The bytes that are no text as they stand inside ``[...]``; for re2 they are private characters."""
+    """The bytes that are not UTF-8 as they stand inside ``[...]``; for re2 they are private characters."""
     return "\\x{10ff80}-\\x{10ffff}" if alphabet == "re2" else "\udc80-\udcff"
 
 
@@ -128,7 +128,7 @@ class CharSet:
         Args:
             alphabet: What the text holds: ``ascii`` or ``unicode`` for ``re``, ``re2`` for re2.
             no_newline: A newline never belongs to it.
-            no_bytes: A byte that is no text never belongs to it.
+            no_bytes: A byte that is not UTF-8 never belongs to it.
         """
         body = "".join(
             escape_in_set(low) if low == high else f"{escape_in_set(low)}-{escape_in_set(high)}" for low, high in self.ranges
@@ -191,7 +191,7 @@ def parse_bracket(pattern: str, start: int, *, glob: bool = False) -> tuple[Char
         The set, and the index behind its ``]``.
 
     Raises:
-        BracketError: It is no bracket expression.
+        BracketError: It is not a bracket expression.
     """
     index = start + 1
     negated = pattern[index : index + 1] in (("^", "!") if glob else ("^",))

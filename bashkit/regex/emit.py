@@ -63,7 +63,7 @@ class Emitter:
         by_line: A newline is matched by nothing.
         line_anchors: ``^`` and ``$`` hold at every line.
         analysis: Makes repeats possessive that need not give back; None to leave them.
-        no_bytes: The text holds bytes that are no text, which neither ``.`` nor a negated set matches.
+        no_bytes: The text holds bytes that are not UTF-8, which neither ``.`` nor a negated set matches.
     """
 
     alphabet: Alphabet

@@ -25,7 +25,7 @@ AssertionKind = OneOf[
 
 
 class RegexError(Exception):
-    """A pattern that is none; the message is in the words of GNU regcomp, or of PCRE for Perl's dialect."""
+    """A malformed pattern; the message is in the words of GNU regcomp, or of PCRE for Perl's dialect."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)

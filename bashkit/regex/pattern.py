@@ -249,7 +249,7 @@ class Pattern:
         return whole
 
     def _ends_by_strings(self, text: str) -> list[int] | None:
-        """Where the lines that match end, found by the strings they have to contain; None where that is no gain."""
+        """Where the lines that match end, found by the strings they have to contain; None where that would not be quicker."""
         wanted = self._required
         if wanted is None or (self._flags and not text.isascii()):
             return None
@@ -263,7 +263,7 @@ class Pattern:
 
     @property
     def literal(self) -> str | None:
-        """The one string that it matches; None for what is no such pattern, or not known to be."""
+        """The one string that it matches; None if it may match others."""
         wanted = self._required
         return wanted.texts[0] if wanted is not None and wanted.exact and wanted.leading and not self._flags else None
 
@@ -432,7 +432,7 @@ def _ends_with(text: str, wanted: tuple[str, ...]) -> list[int]:
 
 
 def _has_bytes(text: str) -> bool:
-    """Whether it holds bytes that are no text."""
+    """Whether it holds bytes that are not UTF-8."""
     try:
         text.encode()
     except UnicodeEncodeError:

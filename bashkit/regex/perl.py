@@ -127,7 +127,7 @@ class PerlParser(EscapeReader):
         return concat(items)
 
     def _folded(self, item: Node) -> Node:
-        """A character that heeds case other than the rest does."""
+        """A character whose case sensitivity differs from that of the rest."""
         if self._flags.i == self.ignore_case or not isinstance(item, (Literal, CharSet)):
             return item
         self.folds = True

@@ -59,7 +59,7 @@ class PosixParser:
         pattern: Its text.
         extended: ERE instead of BRE.
         lenient: As grep reads it: a repetition operator with nothing before it is ignored or literal instead of an error,
-            an interval that is none is literal.
+            a malformed interval is literal.
         groups: How many groups stand in patterns before this one; back-references count from there.
         syntax: See ``compile_any``.
         one_line: Neither ``.`` nor a negated bracket expression matches a newline (REG_NEWLINE).

@@ -129,7 +129,7 @@ class SimpleReader(TokenReader):
         return self.read_function_body(word.source, line)
 
     def _assignment(self, *, declared: bool) -> Assignment | None:
-        """The assignment at the cursor, or None when the word is none."""
+        """The assignment at the cursor, or None if the word is not one."""
         match = _ASSIGNMENT.match(self.text, self.position)
         if match is None:
             return None
@@ -160,7 +160,7 @@ class SimpleReader(TokenReader):
             rest = self.read_word()
             if rest is None:
                 return Assignment(name, elements, subscript, append, self.text[start : self.position])
-            literal = self.text[opened : self.position].removesuffix(rest.source)  # `a=(x)y` is no array but text
+            literal = self.text[opened : self.position].removesuffix(rest.source)  # `a=(x)y` is text, not an array
             return Assignment(name, Word((Literal(literal), *rest.parts)), subscript, append, self.text[start : self.position])
         if self.peek() == "(" and not declared:
             self._unexpected()

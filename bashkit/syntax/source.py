@@ -24,7 +24,7 @@ class UnterminatedError(ScriptSyntaxError):
 
 
 class SubstitutionSyntaxError(ScriptSyntaxError):
-    """What stands in ``$(…)`` or ``<(…)`` is no script."""
+    """The text in ``$(…)`` or ``<(…)`` is malformed."""
 
 
 class Source:

@@ -47,7 +47,7 @@ def evaluate(shell: Shell, text: str) -> int:
     """The value of an expression.
 
     Raises:
-        ExpansionError: It is none, divides by zero, or recurses without end.
+        ExpansionError: The text is not an expression, divides by zero, or recurses without end.
     """
     number = plain_integer(text)
     return compile_expression(text)(shell) if number is None else number
@@ -88,7 +88,7 @@ def compile_template(text: str) -> Evaluator:
     """As compile_expression, for text in which ``\\x01N\\x01`` stands for operand N of ``shell.operands``.
 
     Raises:
-        ExpansionError: The text is no expression.
+        ExpansionError: The text is not an expression.
     """
     return _Compiler(text).compile(parse_expression(text))
 

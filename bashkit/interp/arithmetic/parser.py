@@ -202,7 +202,7 @@ def parse_expression(text: str) -> Expression:
     """The tree of an expression; an empty one is 0. ``\\x01N\\x01`` stands for operand N.
 
     Raises:
-        ExpansionError: It is none; in bash's words.
+        ExpansionError: The text is not an expression; the message is bash's.
     """
     return _Parser(text).parse()
 

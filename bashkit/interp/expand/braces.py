@@ -106,7 +106,7 @@ def _pairs(items: list[_Item]) -> dict[int, int]:
 
 
 def _choices(inner: list[_Item], limit: int, depth: int) -> list[list[_Item]] | None:
-    """What stands for the braces, or None when they are no brace expression."""
+    """What stands for the braces, or None if they are not a brace expression."""
     pieces: list[list[_Item]] = [[]]
     depth = 0
     for item in inner:
@@ -128,7 +128,7 @@ def _choices(inner: list[_Item], limit: int, depth: int) -> list[list[_Item]] | 
 
 def _sequence(first: str, last: str, step: str | None, *, limit: int) -> list[str] | None:
     if max(len(first), len(last), len(step or "")) > _MAX_DIGITS:
-        return None  # no number that the shell can count with
+        return None  # a number that the shell cannot count with
     increment = abs(int(step)) if step else 1
     increment = increment or 1
     if first.isalpha() != last.isalpha():

@@ -75,7 +75,7 @@ def elements_of(name: str) -> Values:
             return array.values()
         variable = shell.variables.get(name)
         if isinstance(variable, Variable) and variable.flags & NAMEREF and "[" in str(variable.value):
-            return []  # it refers to one element, which is no array
+            return []  # it refers to one element, which is not an array
         value = shell.get(name)
         return [] if value is None else [value]
 

@@ -41,7 +41,7 @@ def condition_matcher(shell: Shell, pattern: str) -> GlobMatcher:
 def fixed_mapper(part: ParameterExpansion) -> FixedMapper | None:
     """The function of an operator whose words are constant and whose work is simple, or None.
 
-    It heeds no option of the shell: ``nocasematch`` must be off.
+    It asks for no option of the shell: ``nocasematch`` must be off.
     """
     operator = part.operator
     pattern = constant_pattern(part.argument or Word(()))

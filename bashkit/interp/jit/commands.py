@@ -332,7 +332,7 @@ class Translator(SimpleWriter):
         self.status = "st"
 
     def _body(self, body: Sequence, result: str) -> None:
-        """The commands of a turn; a loop that somebody asks for its status still has its failures left alone."""
+        """Write the commands of a turn; inside a condition their failures are ignored."""
         self.sequence(body.commands)
         self.settle()
         self._forget_pipeline()

@@ -118,7 +118,7 @@ class SimpleWriter(ConditionWriter):
             self.out.emit("B.renew()")
 
     def _watch(self) -> None:
-        """The command may have failed, and nobody asked."""
+        """Write what follows a failure that no condition asks for."""
         if not self.asked:
             with self.out.block("if st and S.watching"):
                 self.out.emit("failed(S, st)")

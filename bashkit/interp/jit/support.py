@@ -35,7 +35,7 @@ def plain(value: Any) -> int | None:
 
 
 def operand(shell: Shell, name: str) -> int:
-    """A variable that is no plain number, in an expression."""
+    """The value of a variable that is not a plain number, in an expression."""
     return read_number(shell, shell.fetch_operand(name, None))
 
 
@@ -157,7 +157,7 @@ def condition_failed(shell: Shell, error: ConditionError) -> int:
 
 
 def failed(shell: Shell, status: int) -> None:
-    """A command failed that nobody asked."""
+    """Handle a failure that no condition asks for."""
     shell.status = status
     shell.pipe_statuses = None
     after_failure(shell, status)

@@ -53,14 +53,14 @@ def compare_numbers(operator: str, left: int, right: int) -> bool:
 
 
 class ConditionError(ExpansionError):
-    """A number or regular expression of ``[[ ]]`` that is none: the command fails, the line goes on."""
+    """A malformed number or regular expression in ``[[ ]]``: the command fails, the line goes on."""
 
 
 def condition_number(shell: Shell, text: str) -> int:
     """An operand of ``-lt`` and its kin in ``[[ ]]``.
 
     Raises:
-        ConditionError: It is no number.
+        ConditionError: It is not a number.
     """
     try:
         return evaluate(shell, text)

@@ -70,7 +70,7 @@ def failed_builtin(shell: Shell, name: str, error: OSError | UsageRefused) -> in
     """The status of a builtin that failed; an error of the system is reported, but a broken pipe ends the subshell instead.
 
     Raises:
-        BrokenPipeError: Nobody reads what it writes, and SIGPIPE is not ignored.
+        BrokenPipeError: The reader of its output is gone, and SIGPIPE is not ignored.
     """
     if isinstance(error, UsageRefused):
         return USAGE_STATUS

@@ -49,7 +49,7 @@ def _file_redirection(body: Sequence) -> SimpleCommand | None:
 
 
 def _compile_backquoted(part: CommandSubstitution) -> Callable[[Shell], str]:
-    """Backquotes around text that is no script: it is an error when it is expanded."""
+    """Backquotes around malformed text: an error when it is expanded."""
     text, line = part.text, part.line
 
     def substitute(shell: Shell) -> str:

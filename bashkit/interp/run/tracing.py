@@ -26,7 +26,7 @@ def trace(shell: Shell, text: str) -> None:
     try:
         stream.write((line + "\n").encode("utf-8", "surrogateescape"))
     except OSError:
-        pass  # a trace that nobody can read
+        pass  # the trace's descriptor is closed or full
 
 
 def traced_word(text: str) -> str:

@@ -20,7 +20,7 @@ PSEUDO = ("DEBUG", "ERR", "RETURN")
 
 
 def signal_name(text: str) -> str | None:
-    """A signal's name without ``SIG`` from any spelling or its number; None when there is none."""
+    """A signal's name without ``SIG`` from any spelling or its number, or None if there is no such signal."""
     if text.isdecimal():
         return next((name for name, number in SIGNALS.items() if number == whole_number(text)), None)
     name = text.upper().removeprefix("SIG")
@@ -28,7 +28,7 @@ def signal_name(text: str) -> str | None:
 
 
 def after_failure(shell: Shell, status: int) -> None:
-    """A command failed where nobody asks for its status: the ERR trap runs, errexit leaves.
+    """Handle a failure that no condition asks for: run the ERR trap, leave the shell under errexit.
 
     Raises:
         ExitShell: errexit is set.

@@ -27,7 +27,7 @@ class LoopJump(Unwind):
         self.status = status
 
     def arrives(self) -> bool:
-        """It reaches a loop: whether that is the one it is meant for."""
+        """Count one loop; whether it is the one that the jump is meant for."""
         self.levels -= 1
         return self.levels == 0
 

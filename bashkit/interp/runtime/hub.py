@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from bashkit.limits import Budget
 
 T = TypeVar("T")
-RECURSION_LIMIT = 10_000  # Python frames; above it the C stack is at risk
-MAX_FRAMES = 8_500  # what the interpreter itself uses of them in one task
+RECURSION_LIMIT = 10_000  # Python frames; deeper nesting would endanger the C stack
+MAX_FRAMES = 8_500  # frames that the interpreter itself uses in one task
 _SOONEST = 0.05  # seconds between two looks at what the host may have changed
 _TERMINATED = 15  # SIGTERM
 _SLICE = 0.004  # seconds a task may run before the host's event loop gets its turn
 _SHORTEST = 0.0005  # the same when many scripts share the loop, so that a round of all of them stays short
-_ON_LOOPS: set[Hub] = set()  # those that run on an event loop now
+_ON_LOOPS: set[Hub] = set()  # hubs that run on an event loop now
 
 
 class Hub:
@@ -55,7 +55,7 @@ class Hub:
         self.ready: deque[Task] = deque()
         self.tasks: set[Task] = set()
         self.timers: list[tuple[float, int, Task]] = []
-        self.watchers: dict[Task, float] = {}  # who waits for changes, and how many seconds at most
+        self.watchers: dict[Task, float] = {}  # tasks that wait for changes, with their longest wait in seconds
         self.current: Task | None = None
         self.failure: BaseException | None = None
         self.home = getcurrent()
@@ -131,7 +131,7 @@ class Hub:
     def join_within(self, task: Task, seconds: float | None) -> int:
         """Wait for a task that the current one has started, and return its status.
 
-        One that takes too long is ended, with all that it has started; so is one for which nobody waits any more.
+        One that takes too long is ended, with all that it has started; so is one whose waiter has ended.
 
         Raises:
             TimeoutError: It took longer than so many seconds.
@@ -309,7 +309,7 @@ class Hub:
             try:
                 loop.call_soon_threadsafe(news.set)
             except RuntimeError:
-                pass  # the loop is closed: nobody waits any more
+                pass  # the loop is closed: no result is awaited
 
     # -- running -------------------------------------------------------------------------------------------------------
 

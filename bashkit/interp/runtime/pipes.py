@@ -72,7 +72,7 @@ class PipeReader(Stream):
         self._buffer.readers.append(task)
 
     def close(self) -> None:
-        """Nobody reads any more: whoever writes gets a broken pipe."""
+        """Close the reading end: writers get a broken pipe."""
         buffer = self._buffer
         buffer.reader_gone = True
         buffer.chunks.clear()
@@ -105,11 +105,11 @@ class PipeWriter(Stream):
                 buffer.wake(buffer.readers)
 
     def broken(self) -> bool:
-        """Whether nobody will read it."""
+        """Whether the reading end is closed."""
         return self._buffer.reader_gone
 
     def close(self) -> None:
-        """Nobody writes any more: the reader sees the end."""
+        """Close the writing end: the reader sees the end of the data."""
         buffer = self._buffer
         buffer.writer_gone = True
         buffer.wake(buffer.readers)
@@ -131,7 +131,7 @@ class PipeBoth(PipeReader):
         self._writer.write(data)
 
     def close(self) -> None:
-        """Neither end is open any more."""
+        """Close both ends."""
         super().close()
         self._writer.close()
 
@@ -143,7 +143,7 @@ def make_pipe(hub: Hub) -> tuple[PipeReader, PipeWriter]:
 
 
 class _NamedPipe:
-    """What a named pipe is while somebody has it open: its ends, each shared by all who opened it."""
+    """An open named pipe: its two ends, each shared by all that opened it."""
 
     __slots__ = ("_buffer", "_ends", "_opened", "_waiting")
 
@@ -154,12 +154,12 @@ class _NamedPipe:
         self._waiting: list[Task] = []
 
     def is_open(self, *, write: bool) -> bool:
-        """Whether somebody has that end."""
+        """Whether that end is open."""
         end = self._ends.get(write)
         return end is not None and end.refs > 0
 
     def open(self, *, write: bool) -> Stream:
-        """One of the ends, once somebody has opened the other."""
+        """Return one end, once the other is open."""
         if self.is_open(write=write):
             end = self._ends[write].retain()
         elif write:
@@ -181,7 +181,7 @@ class _NamedPipe:
         return end
 
     def open_both(self) -> Stream:
-        """Both ends as one; whoever waits for the other end has it now."""
+        """Return both ends as one; tasks that wait for either end go on."""
         self._buffer.reader_gone = self._buffer.writer_gone = False
         both = PipeBoth(self._buffer)
         for write in (True, False):
@@ -193,12 +193,12 @@ class _NamedPipe:
 
 
 def open_fifo(hub: Hub, node: Fifo, *, write: bool) -> Stream:
-    """Open one end of a named pipe; waits until somebody opens the other (POSIX XSH open)."""
+    """Open one end of a named pipe; waits until the other is opened (POSIX XSH open)."""
     return _named_pipe(hub, node).open(write=write)
 
 
 def open_fifo_both(hub: Hub, node: Fifo) -> Stream:
-    """Open both ends of a named pipe as one (``<>``), which waits for nobody."""
+    """Open both ends of a named pipe as one (``<>``) without waiting."""
     return _named_pipe(hub, node).open_both()
 
 

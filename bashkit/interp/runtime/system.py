@@ -61,7 +61,7 @@ class VirtualSystem:
         self._random = source
 
     def random_source(self) -> Random:
-        """The random source, for those who may never need it."""
+        """The random source; a function, since making it takes time that most sessions can save."""
         return self.random
 
     def seed(self, value: int) -> None:
@@ -80,7 +80,7 @@ class VirtualSystem:
         self.hub.watch(seconds, changed=changed)
 
     def open_fifo(self, fs: VirtualFileSystem, path: str, *, write: bool) -> Stream | None:
-        """Open one end of a named pipe, once somebody has opened the other; None when it is no pipe of the sandbox."""
+        """Open one end of a named pipe, once the other is open; None if it is not a pipe of the sandbox."""
         assert self.hub is not None
         node = fs.lookup(path)
         return open_fifo(self.hub, node, write=write) if isinstance(node, Fifo) else None

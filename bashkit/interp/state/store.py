@@ -165,7 +165,7 @@ class VariableStore:
         return array.get(index)
 
     def _number(self, text: str) -> int:
-        """A subscript, or a value of an integer variable: when it is no expression, bash gives up a whole ``bash -c``."""
+        """Evaluate a subscript or the value of an integer variable; a malformed one ends a whole ``bash -c``."""
         shell = cast("Shell", self)
         try:
             return evaluate(shell, text)
@@ -183,7 +183,7 @@ class VariableStore:
         return value or ""
 
     def store_number(self, name: str, subscript: str | None, number: int) -> None:
-        """Assign an arithmetic result; where there is no such element, the expression has its value all the same."""
+        """Assign an arithmetic result; a bad subscript is reported, and the expression keeps its value."""
         if subscript is None:
             self.assign(name, str(number))
             return
@@ -388,7 +388,7 @@ class VariableStore:
         self.variables.pop(name, None)
 
     def unset_element(self, name: str, subscript: str) -> bool:
-        """Remove one element (or all, for ``@``); False when ``name`` is no array."""
+        """Remove one element (or all, for ``@``); False if ``name`` is not an array."""
         name = self.resolve(name)
         variable = self.variables.get(name)
         if variable is None:

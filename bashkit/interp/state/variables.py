@@ -178,7 +178,7 @@ class Variable:
     Attributes:
         value: Its value.
         flags: Its attributes.
-        owner: The token of the store that may change it in place; None for nobody.
+        owner: The token of the store that may change it in place; None if no store may.
     """
 
     __slots__ = ("flags", "owner", "value")

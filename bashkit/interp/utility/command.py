@@ -83,7 +83,7 @@ class Arguments:
 
     Attributes:
         given: The options in the order given, each as ``(key, argument or None)``.
-        operands: The words that are no options.
+        operands: The words that are not options.
     """
 
     __slots__ = ("given", "operands")

@@ -57,7 +57,7 @@ class System(Protocol):
         ...
 
     def open_fifo(self, fs: VirtualFileSystem, path: str, *, write: bool) -> Stream | None:
-        """Open one end of a named pipe, once somebody has opened the other; None when it is no pipe of the sandbox."""
+        """Open one end of a named pipe, once the other is open; None if it is not a pipe of the sandbox."""
         ...
 
     def timezone(self, name: str) -> tzinfo:
@@ -134,7 +134,7 @@ class Launcher(Protocol):
         ...
 
     def ignored(self) -> frozenset[str]:
-        """The signals that the shell ignores, and with it whatever it starts."""
+        """The signals that the shell ignores, and so do the commands that it starts."""
         ...
 
     def alive(self, pid: int) -> bool:
@@ -256,7 +256,7 @@ class Process:
         return self.open_file(name)
 
     def open_file(self, name: str) -> Stream:
-        """Open a file, whatever its name; waits at a named pipe until somebody opens the other end.
+        """Open a file by its name, ``-`` included; waits at a named pipe until the other end is opened.
 
         Raises:
             OSError: With ``filename`` as the user wrote it.
