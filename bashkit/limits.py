@@ -83,8 +83,8 @@ class Budget:
 
     Args:
         limits: What may be spent.
-        clock: Monotonic seconds as the script lives through them: for what waits, and for its own time limits. The limit ``timeout``
-            counts real ones.
+        clock: Monotonic seconds as the script lives through them: for what waits, and for its own time limits. The limit
+            ``timeout`` counts real ones.
         on_refuel: Called at each look at the clock; the scheduler uses it to give way.
     """
 

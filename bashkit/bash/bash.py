@@ -32,8 +32,8 @@ class Bash:
     """A session: variables, functions, files and the working directory last from one call to the next.
 
     Args:
-        files: Files to begin with, by absolute path; content is ``str``, ``bytes``, or a function, sync or async, that gives one of
-            them when the file is first read (LazyFile tells its size beforehand).
+        files: Files to begin with, by absolute path; content is ``str``, ``bytes``, or a function, sync or async, that gives one
+            of them when the file is first read (LazyFile tells its size beforehand).
         mounts: Where to find more files, by absolute path: ``HostDirectory("./data")`` (read-only unless ``writable=True``),
             ``Overlay("./repo")`` (changes stay in memory), ``MemoryFileSystem()`` (shared by the sessions that mount it).
         env: Exported variables. Nothing is taken from the host.
@@ -48,7 +48,8 @@ class Bash:
         max_memory: Bytes that variables and the buffers of utilities may hold.
         limits: What one call may spend.
         commands: Further utilities, as declared with ``bashkit.interp.utility.command``.
-        clock: Seconds since the epoch, for ``date``, ``$SECONDS`` and time stamps. With a VirtualClock waiting takes no real time.
+        clock: Seconds since the epoch, for ``date``, ``$SECONDS`` and time stamps. With a VirtualClock waiting takes no real
+            time.
         seed: Makes ``$RANDOM``, ``shuf`` and ``mktemp`` repeatable.
         network: What curl and wget may reach; nothing when left out.
         filesystem: ``memory``, or ``none``: nothing can be written anywhere, and a script that tries is told so.
@@ -233,12 +234,13 @@ class Bash:
 
         Args:
             snapshot: Where to go on from.
-            mounts: What to mount, by path. Where nothing is given, what the session itself has there is used, then what the snapshot
-                had; one that was read from bytes names the directories of the host and cannot reach them.
+            mounts: What to mount, by path. Where nothing is given, what the session itself has there is used, then what the
+                snapshot had; one that was read from bytes names the directories of the host and cannot reach them.
 
         Raises:
             BashkitError: A script is running.
-            SnapshotError: The session stays as it is: a directory of the host is missing, or the files do not fit into the limits.
+            SnapshotError: The session stays as it is: a directory of the host is missing, or the files do not fit into the
+                limits.
         """
         self._session.restore(snapshot, mounts or {})
 

@@ -1,7 +1,7 @@
 """The state of a shell as plain data, for JSON, and back from untrusted data.
 
-Functions are kept as the text that ``declare -f`` shows, which is parsed again and never run. What belongs to a running script is not
-kept: jobs, descriptors, coprocesses, and the calls it is in.
+Functions are kept as the text that ``declare -f`` shows, which is parsed again and never run. What belongs to a running script is
+not kept: jobs, descriptors, coprocesses, and the calls it is in.
 """
 
 from __future__ import annotations

@@ -28,12 +28,13 @@ if TYPE_CHECKING:
     Source = Callable[[Shell, str], list[str]]
 
 _LETTERS = {
-    "a": "alias", "b": "builtin", "c": "command", "d": "directory", "e": "export", "f": "file", "g": "group", "j": "job", "k": "keyword",
-    "s": "service", "u": "user", "v": "variable",
+    "a": "alias", "b": "builtin", "c": "command", "d": "directory", "e": "export", "f": "file", "g": "group", "j": "job",
+    "k": "keyword",     "s": "service", "u": "user", "v": "variable",
 }  # fmt: skip
 _KEYWORDS = "if then else elif fi case esac for select while until do done in function time { } ! [[ ]] coproc".split()
 _OPTIONS = frozenset("bashdefault default dirnames filenames noquote nosort nospace plusdirs".split())
-_USAGE = "[-abcdefgjksuv] [-o option] [-A action] [-G globpat] [-W wordlist] [-F function] [-C command] [-X filterpat] [-P prefix] [-S suffix]"
+_PATTERNS = "[-o option] [-A action] [-G globpat] [-W wordlist] [-F function] [-C command] [-X filterpat] [-P prefix] [-S suffix]"
+_USAGE = f"[-abcdefgjksuv] {_PATTERNS}"
 _PARSED = "abcdefgjksuvo:A:G:W:F:C:X:P:S:"
 
 
@@ -197,7 +198,7 @@ def _called(shell: Shell, name: str, word: str) -> list[str]:
 
 @builtin(
     "complete",
-    usage="[-abcdefgjksuv] [-pr] [-DEI] [-o option] [-A action] [-G globpat] [-W wordlist] [-F function] [-C command] [-X filterpat] [-P prefix] [-S suffix] [name ...]",
+    usage=f"[-abcdefgjksuv] [-pr] [-DEI] {_PATTERNS} [name ...]",
     summary="Specify how arguments are to be completed by Readline.",
     options=_PARSED + "prDEI",
 )

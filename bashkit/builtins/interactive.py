@@ -47,7 +47,8 @@ def fc(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: ARG001
 
 @builtin(
     "bind",
-    usage="[-lpsvPSVX] [-m keymap] [-f filename] [-q name] [-u name] [-r keyseq] [-x keyseq:shell-command] [keyseq:readline-function or readline-command]",
+    usage="[-lpsvPSVX] [-m keymap] [-f filename] [-q name] [-u name] [-r keyseq] [-x keyseq:shell-command]"
+    " [keyseq:readline-function or readline-command]",
     summary="Set Readline key bindings and variables.",
     options="lpsvPSVXm:f:q:u:r:x:",
 )

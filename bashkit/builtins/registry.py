@@ -60,8 +60,8 @@ def builtin(
         summary: One line.
         special: See Declaration.
         program: See Declaration.
-        options: Its option letters, as for ``parse_options``: the function gets the shell, the options and the operands. Without them it
-            gets the shell and all words.
+        options: Its option letters, as for ``parse_options``: the function gets the shell, the options and the operands. Without
+            them it gets the shell and all words.
         signed: ``+x`` turns an option off.
         named: With options the function gets the word that it was called by, too, before them.
         plain: Tried with all words before the options are parsed: the status, or None for what is not as common.

@@ -44,8 +44,8 @@ class FileSystem:
 
         Args:
             path: Where.
-            content: What is in it; or a function, sync or async, that produces that when the file is first read (LazyFile tells its
-                size beforehand).
+            content: What is in it; or a function, sync or async, that produces that when the file is first read (LazyFile tells
+                its size beforehand).
         """
         self._files.makedirs(path.rpartition("/")[0])
         if isinstance(content, (str, bytes, bytearray, memoryview)):

@@ -1,9 +1,9 @@
 """HostDirectory: a directory of the host, mounted so that nothing leads out of it.
 
-The host's kernel never follows a link for a script: every component is opened relative to its parent with ``O_NOFOLLOW``, and what a
-link says is followed in the virtual tree, where an absolute target begins at the virtual root and ``..`` stops at it. A link that is put
-in place of a directory meanwhile is ``ENOTDIR``, not a way out. Only regular files are opened; a pipe, a device or a socket is listed
-as what it is and refused with ``ENXIO``, without waiting.
+The host's kernel never follows a link for a script: every component is opened relative to its parent with ``O_NOFOLLOW``, and
+what a link says is followed in the virtual tree, where an absolute target begins at the virtual root and ``..`` stops at it. A
+link that is put in place of a directory meanwhile is ``ENOTDIR``, not a way out. Only regular files are opened; a pipe, a device
+or a socket is listed as what it is and refused with ``ENXIO``, without waiting.
 """
 
 from __future__ import annotations
@@ -74,18 +74,19 @@ def _virtual_mode(status: os.stat_result) -> int:
 class HostDirectory:
     """A directory of the host, to be mounted in ``Bash(mounts=…)``.
 
-    Scripts see what is below it and nothing else: neither ``..`` nor symbolic links nor a rename on the host lead out of it. Files belong
+    Scripts see what is below it and nothing else: neither ``..`` nor symbolic links nor a rename on the host lead out of it.
+        Files belong
     to the virtual user there; the permissions of this process apply. One object can serve any number of sessions.
 
     Reading and writing wait for the host's disk: a directory on a slow network share holds up the event loop.
 
     Args:
         path: The directory; links in this path itself are followed, once, now.
-        writable: Scripts may change what is in it. What they add counts against ``max_file_system_bytes`` and ``max_files``. They cannot
-            set the set-user-ID and set-group-ID bits, change owners, make pipes, or write to a file that has further hard links which
-            they did not make: those may be anywhere on the host.
-        outward_links: Scripts may make symbolic links with absolute targets or ``..`` in it. They lead nowhere new for scripts, but
-            programs of the host that follow them may be led outside.
+        writable: Scripts may change what is in it. What they add counts against ``max_file_system_bytes`` and ``max_files``. They
+            cannot set the set-user-ID and set-group-ID bits, change owners, make pipes, or write to a file that has further hard
+            links which they did not make: those may be anywhere on the host.
+        outward_links: Scripts may make symbolic links with absolute targets or ``..`` in it. They lead nowhere new for scripts,
+            but programs of the host that follow them may be led outside.
 
     Raises:
         OSError: It is not there, or no directory.

@@ -1,7 +1,7 @@
 """A frozen tree as plain data, for JSON, and back from untrusted data.
 
-The data is a list of rows, a directory before what it holds: ``[type, parent, name, mode, uid, gid, atime, mtime, ctime, …]``, where
-``parent`` is the number of the directory's row. A further hard link is ``["link", parent, name, row]``.
+The data is a list of rows, a directory before what it holds: ``[type, parent, name, mode, uid, gid, atime, mtime, ctime, …]``,
+where ``parent`` is the number of the directory's row. A further hard link is ``["link", parent, name, row]``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The objects a directory tree is made of.
 
-A node belongs to the volume whose mark it carries. A node with another mark is shared with a snapshot or with other sessions: it is
-never changed, and copied by whoever wants to change it.
+A node belongs to the volume whose mark it carries. A node with another mark is shared with a snapshot or with other sessions: it
+is never changed, and copied by whoever wants to change it.
 """
 
 from __future__ import annotations
@@ -129,7 +129,8 @@ class PendingFile(RegularFile):
     """A file whose content is not in memory yet.
 
     Attributes:
-        source: A function that produces the content, a path below the lower directory of an overlay, or None: the content is there.
+        source: A function that produces the content, a path below the lower directory of an overlay, or None: the content is
+            there.
         declared: The size to show until then.
     """
 

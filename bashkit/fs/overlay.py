@@ -24,9 +24,9 @@ _WHITEOUT = 64  # bytes that a removed name is counted with, apart from its own
 class Overlay:
     """A directory of the host, to be mounted in ``Bash(mounts=…)``, that scripts can change without changing the host.
 
-    What scripts write, remove or rename lasts as long as the session and is counted against ``max_file_system_bytes`` and ``max_files``.
-    A file of the host is copied into memory when it is first opened for writing; until then changes on the host show. Every session that
-    mounts it has changes of its own.
+    What scripts write, remove or rename lasts as long as the session and is counted against ``max_file_system_bytes`` and
+    ``max_files``. A file of the host is copied into memory when it is first opened for writing; until then changes on the host
+    show. Every session that mounts it has changes of its own.
 
     Args:
         path: The directory; see HostDirectory for what scripts can and cannot reach.
@@ -51,7 +51,8 @@ class Overlay:
 class OverlayVolume(MemoryVolume):
     """An Overlay as one session sees it.
 
-    Its directories are OverlayDirectory nodes where something was changed in or below them, and plain nodes of the host elsewhere.
+    Its directories are OverlayDirectory nodes where something was changed in or below them, and plain nodes of the host
+    elsewhere.
 
     Args:
         source: What is mounted.

@@ -68,9 +68,9 @@ class Space:
 class Volume:
     """A tree of nodes that can be mounted.
 
-    The methods work on nodes that ``enter``, ``find`` and ``own`` gave out, and on single names: paths, links and permissions are the
-    task of VirtualFileSystem, which also made sure that a name to be made is free and one to be removed exists. Each method raises
-    ``OSError`` as the system call would. A volume that is not ``writable`` is never asked to change anything.
+    The methods work on nodes that ``enter``, ``find`` and ``own`` gave out, and on single names: paths, links and permissions are
+    the task of VirtualFileSystem, which also made sure that a name to be made is free and one to be removed exists. Each method
+    raises ``OSError`` as the system call would. A volume that is not ``writable`` is never asked to change anything.
 
     Attributes:
         writable: Whether anything may change.

@@ -63,8 +63,8 @@ class BracketError(Exception):
     """A malformed bracket expression.
 
     Args:
-        kind: ``unclosed``, ``empty`` (nothing behind the bracket), ``class`` (unknown character class), ``collate`` (unknown collating element), ``range``
-            (its ends in the wrong order) or ``syntax`` (a class outside brackets).
+        kind: ``unclosed``, ``empty`` (nothing behind the bracket), ``class`` (unknown character class), ``collate`` (unknown
+            collating element), ``range`` (its ends in the wrong order) or ``syntax`` (a class outside brackets).
     """
 
     def __init__(self, kind: str) -> None:

@@ -46,7 +46,8 @@ _PLACES: dict[AssertionKind, str] = {
     "no_ascii_edge": r"(?a:(?<=\w)(?=\w)|(?<!\w)(?!\w))",
 }
 _RE2_PLACES: dict[AssertionKind, str] = {
-    "text_start": r"\A", "text_end": r"\z", "word_edge": r"\b", "no_word_edge": r"\B", "ascii_edge": r"\b", "no_ascii_edge": r"\B",
+    "text_start": r"\A", "text_end": r"\z", "word_edge": r"\b", "no_word_edge": r"\B",
+    "ascii_edge": r"\b", "no_ascii_edge": r"\B",
 }  # fmt: skip
 
 

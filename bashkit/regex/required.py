@@ -1,4 +1,4 @@
-"""The strings that any match of a pattern has to contain: finding those first is much faster than running the pattern everywhere."""
+"""The strings that any match of a pattern contains: finding those first is faster than running the pattern everywhere."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def printf_format(text: str) -> tuple[str, bool]:
 
 
 def _expand(text: str, *, zero: bool, bare: bool) -> tuple[str, bool]:
-    """Expand escapes; ``zero``: ``\\0nnn`` has up to three digits after the zero; ``bare``: ``\\nnn`` is octal and quotes are escaped."""
+    """Expand escapes; ``zero``: ``\\0nnn`` has three digits after the zero; ``bare``: ``\\nnn`` is octal, quotes are escaped."""
     if "\\" not in text:
         return text, False
     pieces: list[str] = []

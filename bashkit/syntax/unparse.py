@@ -179,7 +179,8 @@ def _other(command: Command, level: int) -> str:
         return f"for (({parts}))\n{pad}do\n{_block(command.body, level + 1)};\n{pad}done"
     if isinstance(command, Case):
         items = "".join(
-            f"\n{pad}{_INDENT}{' | '.join(word.source for word in item.patterns)})\n{_block(item.body, level + 2)}\n{pad}{_INDENT}{item.terminator or ';;'}"
+            f"\n{pad}{_INDENT}{' | '.join(word.source for word in item.patterns)})"
+            f"\n{_block(item.body, level + 2)}\n{pad}{_INDENT}{item.terminator or ';;'}"
             for item in command.items
         )
         return f"case {command.subject.source} in {items}\n{pad}esac"

@@ -27,7 +27,10 @@ if TYPE_CHECKING:
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _PARAMETER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[*@#?$!-]")
-_SIMPLE = r"""(?:[A-Za-z0-9_./:,=%^~\[\]{}-][A-Za-z0-9_./:,=%^~\[\]{}#-]*+|\$[A-Za-z_][A-Za-z0-9_]*+|"\$[A-Za-z_][A-Za-z0-9_]*+"|'[^']{0,80}+')"""
+_SIMPLE = (
+    r"(?:[A-Za-z0-9_./:,=%^~\[\]{}-][A-Za-z0-9_./:,=%^~\[\]{}#-]*+"
+    r"""|\$[A-Za-z_][A-Za-z0-9_]*+|"\$[A-Za-z_][A-Za-z0-9_]*+"|'[^']{0,80}+')"""
+)
 _SIMPLE_WORD = re.compile(_SIMPLE + r"(?=[ \t\n;&|)]|\Z)")
 _SIMPLE_WORDS = re.compile("(?:" + _SIMPLE + r"(?=[ \t\n;&|)]|\Z)[ \t]*+)++")
 _EACH_SIMPLE_WORD = re.compile(_SIMPLE).findall
@@ -117,7 +120,7 @@ class WordReader(Source):
         return Word(_whole(parts), text[start : self.position])
 
     def read_simple_words(self) -> list[Word]:
-        """As many words as are plain text, one parameter or one quoted string, and the blanks behind them; scripts are full of them."""
+        """Read a row of words that are each plain text, one parameter or one quoted string, with the blanks behind them."""
         match = _SIMPLE_WORDS.match(self.text, self.position)
         if match is None:
             return []

@@ -129,7 +129,8 @@ class Fields:
     def split_all(self, values: list[str]) -> None:
         """Add an unquoted ``$@``: every value split, and separate from the others.
 
-        When IFS begins with a character that is not a blank, that character joins the values, so that empty ones between others survive.
+        When IFS begins with a character that is not a blank, that character joins the values, so that empty ones between others
+        survive.
         """
         first = self.shell.separators()[:1]
         if first and first not in " \t\n":

@@ -1,4 +1,4 @@
-"""Expansions that make a list: ``$@``, ``${a[@]}``, ``${!prefix@}`` and operators on them (bash(1), Special Parameters, Arrays)."""
+"""Expansions that make a list: ``$@``, ``${a[@]}``, ``${!prefix@}``, with operators (bash(1), Special Parameters, Arrays)."""
 
 from __future__ import annotations
 

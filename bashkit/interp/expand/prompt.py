@@ -42,8 +42,9 @@ def _escape(shell: Shell, code: str) -> str:
     system = shell.machine.system
     now = time.gmtime(system.now())
     simple = {
-        "a": "\a", "e": "\x1b", "n": "\n", "r": "\r", "\\": "\\", "[": "", "]": "", "u": system.username, "h": system.hostname.split(".")[0],
-        "H": system.hostname, "s": "bash", "v": "5.2", "V": "5.2.15", "$": "$", "j": str(len(shell.jobs)), "#": "1", "!": "1", "l": "tty",
+        "a": "\a", "e": "\x1b", "n": "\n", "r": "\r", "\\": "\\", "[": "", "]": "", "u": system.username,
+        "h": system.hostname.split(".")[0], "H": system.hostname, "s": "bash", "v": "5.2", "V": "5.2.15", "$": "$",
+        "j": str(len(shell.jobs)), "#": "1", "!": "1", "l": "tty",
     }  # fmt: skip
     if code in simple:
         return simple[code]

@@ -1,4 +1,4 @@
-"""Parameter expansions that become one string: a list joined, an indirect expansion, or a plain one (bash(1), Parameter Expansion)."""
+"""Parameter expansions that become one string: joined lists, indirect and plain ones (bash(1), Parameter Expansion)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Words to closures: each word is analysed once, and what it needs at run time is all that is left (bash(1), EXPANSION).
 
-The parts of a word are compiled by the module that knows their kind: each declares itself here with ``compiles``. So parameter expansion
-can hold words, and words can hold command substitutions, without one module importing the other.
+The parts of a word are compiled by the module that knows their kind: each declares itself here with ``compiles``. So parameter
+expansion can hold words, and words can hold command substitutions, without one module importing the other.
 """
 
 from __future__ import annotations

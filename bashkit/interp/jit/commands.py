@@ -237,7 +237,7 @@ class Translator(SimpleWriter):
         self.checked = self.checked and after
 
     def _note_pipeline(self, status: str, *, alone: bool) -> None:
-        """The status of a condition that ends the command is its pipeline status, unless it was a pipeline, whose list the shell has."""
+        """Write that the status of a condition is the pipeline status, unless it was a pipeline, whose list the shell has."""
         if alone:
             self.out.emit(f"S.pipe_statuses = [{status}]")
             return

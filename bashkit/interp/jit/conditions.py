@@ -136,7 +136,7 @@ class ConditionWriter(WordWriter):
         return f"({compared} if {' and '.join(guards)} else {general})" if guards else compared
 
     def _one_field(self, word: Word) -> tuple[str, str] | None:
-        """A word that is one field: a Python expression of it, and the guard under which it is (or ""), after which it is evaluated."""
+        """A word that is one field: its Python expression, and the guard (or "") that has to hold before it is evaluated."""
         if has_tilde(word) or not self.is_pure_word(word):
             return None
         from bashkit.interp.expand.arguments import classify

@@ -108,7 +108,8 @@ class NumberWriter:
     def maybe(self, name: str) -> str:
         """The number that a variable plainly is, or None."""
         slot = self.slot(name)
-        return f"(n{slot} if (v := G('{name}')) is s{slot} else (n{slot} := m) if (m := plain(v)) is not None and (s{slot} := v) is v else None)"
+        known = f"n{slot} if (v := G('{name}')) is s{slot}"
+        return f"({known} else (n{slot} := m) if (m := plain(v)) is not None and (s{slot} := v) is v else None)"
 
     def read(self, name: str) -> str:
         """The value of a variable."""

@@ -271,7 +271,8 @@ class SimpleWriter(ConditionWriter):
         emit = self.out.emit
         if name not in _DIRECT:
             emit(
-                f"st = call_function(S, f, {arguments}) if (f := F.get({key})) is not None else dispatch(S, {arguments}, {column})"
+                f"st = call_function(S, f, {arguments}) if (f := F.get({key})) is not None"
+                f" else dispatch(S, {arguments}, {column})"
             )
             return
         with self.out.block(f"if {key} in F or (f := S.builtins.get({key})) is None"):

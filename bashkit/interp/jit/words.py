@@ -233,7 +233,8 @@ class WordWriter(NumberWriter):
             if tree is None or not is_pure(tree) or not fits(tree):
                 return None
             return (
-                f"(element_text(v, {self.value(tree)}) if (v := G('{name}')).__class__ is Variable and v.value.__class__ is IndexedArray"
+                f"(element_text(v, {self.value(tree)})"
+                f" if (v := G('{name}')).__class__ is Variable and v.value.__class__ is IndexedArray"
                 f" else key_text(v, {self.out.text(text)}))"
             )
         if not self.is_pure_word(part.subscript):

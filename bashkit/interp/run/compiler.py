@@ -1,7 +1,7 @@
 """Commands to closures: the one place where the kinds of commands meet (bash(1), SHELL GRAMMAR).
 
-The module that runs a kind of command declares its compiler here with ``compiles``. So a loop can hold a pipeline, and a pipeline a loop,
-without one module importing the other.
+The module that runs a kind of command declares its compiler here with ``compiles``. So a loop can hold a pipeline, and a pipeline
+a loop, without one module importing the other.
 """
 
 from __future__ import annotations

@@ -6,9 +6,10 @@ from __future__ import annotations
 class VirtualClock:
     """A clock for ``Bash(clock=…)`` that stands still while a script computes and jumps ahead when it waits.
 
-    ``sleep``, ``timeout``, ``read -t`` and ``wait`` take no real time then, and ``date``, ``$SECONDS`` and the time stamps of files see
-    the time that they would have taken. With a seed besides, two runs of a script give the same output to the last digit. While a function
-    of the host is running, time stands still: its answer comes first. The time limit of an execution counts real seconds.
+    ``sleep``, ``timeout``, ``read -t`` and ``wait`` take no real time then, and ``date``, ``$SECONDS`` and the time stamps of
+    files see the time that they would have taken. With a seed besides, two runs of a script give the same output to the last
+    digit. While a function of the host is running, time stands still: its answer comes first. The time limit of an execution
+    counts real seconds.
 
     Args:
         start: Seconds since the epoch.

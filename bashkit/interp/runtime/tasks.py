@@ -1,7 +1,7 @@
 """Tasks: what the scheduler runs, each in a greenlet, which is used again when the task has ended.
 
-To start a greenlet costs seven microseconds, most of it for the pages of its first frames; one that has been started and waits for
-more work is resumed in half of one.
+To start a greenlet costs seven microseconds, most of it for the pages of its first frames; one that has been started and waits
+for more work is resumed in half of one.
 """
 
 from __future__ import annotations
@@ -62,7 +62,8 @@ class Carrier:
 def parked_carriers() -> list[Carrier]:
     """The waiting carriers of the main thread; for any other thread a new list, to be given to ``dismiss`` in the end.
 
-    A greenlet that waits when its thread ends is lost, with its memory, so other threads keep none from one execution to the next.
+    A greenlet that waits when its thread ends is lost, with its memory, so other threads keep none from one execution to the
+    next.
     """
     return _parked if threading.get_ident() == _MAIN else []
 

@@ -33,7 +33,8 @@ ROOT_PID = 1000  # what $$ says; nothing of the host
 class Unit(Protocol):
     """A generated function.
 
-    Its arguments are the shell, the status of the last turn, and where to go on: for ``for name in words`` the values and how many
+    Its arguments are the shell, the status of the last turn, and where to go on: for ``for name in words`` the values and how
+        many
     of them have had their turn, for an arithmetic ``for`` whether its first expression has been evaluated.
     """
 
@@ -331,7 +332,7 @@ class Shell(VariableStore):
         return twin
 
     def watch(self) -> None:
-        """Note whether something is to be done before each command, or after one that fails; called when traps or options change."""
+        """Note whether commands, or those that fail, are watched; called when traps or options change."""
         traps = self.traps
         self.watching = self.options.errexit or "ERR" in traps
         self.debugging = ("DEBUG" in traps and "DEBUG" not in traps.running) or bool(self.machine.signals)

@@ -53,7 +53,7 @@ def define_variables(shell: Shell, environment: Mapping[str, str]) -> None:
 
 
 def own_variables() -> frozenset[str]:
-    """The names of the variables that bash itself sets or reads: a script that uses one for its own data would break something."""
+    """The names of the variables that bash itself sets or reads, and that a script should not use for its own data."""
     return _OWN
 
 
@@ -177,6 +177,6 @@ _DYNAMIC: dict[str, Variable] = {
 }
 
 _OWN = frozenset([
-    *_STATIC, *_DYNAMIC, "BASH_VERSINFO", "BASH_ENV", "ENV", "EUID", "HISTFILE", "HOME", "HOSTNAME", "LOGNAME", "OLDPWD", "OPTARG", "POSIXLY_CORRECT",
-    "PPID", "PS3", "PWD", "REPLY", "SHLVL", "TIMEFORMAT", "TMOUT", "UID", "USER", "_",
+    *_STATIC, *_DYNAMIC, "BASH_VERSINFO", "BASH_ENV", "ENV", "EUID", "HISTFILE", "HOME", "HOSTNAME", "LOGNAME", "OLDPWD",
+    "OPTARG", "POSIXLY_CORRECT", "PPID", "PS3", "PWD", "REPLY", "SHLVL", "TIMEFORMAT", "TMOUT", "UID", "USER", "_",
 ])  # fmt: skip

@@ -325,7 +325,7 @@ class VariableStore:
         return self.own(name)
 
     def set_array(self, name: str, values: list[str], *, convert: bool = False) -> None:
-        """Make ``name`` an indexed array of ``values``, as ``read -a`` and ``mapfile`` do; only the former minds its attributes."""
+        """Make ``name`` an indexed array of ``values``, as ``read -a``, which obeys its attributes, and ``mapfile`` do."""
         name = self.resolve(name)
         variable = self.make_array(name)
         if variable.flags & READONLY:

@@ -176,7 +176,8 @@ class Command:
     def version(self) -> str:
         """What ``NAME --version`` prints; scripts look for the model's name and number in it."""
         program, _, number = self.model.rpartition(" ")
-        return f"{self.speaks_as or self.name} ({program}) {number}\nThis is bashkit's own {self.name}; it behaves as that of {program} {number} does.\n"
+        about = f"This is bashkit's own {self.name}; it behaves as that of {program} {number} does."
+        return f"{self.speaks_as or self.name} ({program}) {number}\n{about}\n"
 
     def _answer(self, name: str) -> HelpRequested:
         return HelpRequested(self.help() if name == "--help" else self.version())

@@ -164,8 +164,8 @@ class Process:
         system: Clock, random source, names.
         launcher: Starts other commands.
         piped: Standard input is a pipe or redirection made for this command or a group around it, not the script's own.
-        line, column: Where in the execution's script the command stands, one-based; for a command in the script of a tool, where that
-            tool stands.
+        line, column: Where in the execution's script the command stands, one-based; for a command in the script of a tool, where
+            that tool stands.
         within: The tool in whose script the command stands, or "".
         pipeline: The number of the pipeline it is a stage of, or None.
     """
