@@ -2,7 +2,7 @@
 
 from bashkit.fs.api import FileSystem
 from bashkit.fs.host import HostDirectory
-from bashkit.fs.nodes import LazyFile, Stat
+from bashkit.fs.inodes import LazyFile, Stat
 from bashkit.fs.overlay import Overlay
 from bashkit.fs.stream import BytesStream, NullStream, Stream
 from bashkit.fs.tree import MemoryFileSystem, VirtualFileSystem

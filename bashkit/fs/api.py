@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bashkit.fs.nodes import LazyFile
+from bashkit.fs.inodes import LazyFile
 from bashkit.fs.tree import MemoryFileSystem, VirtualFileSystem
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from bashkit.fs.stream import BLOCK, MAX_READ, Stream, os_error
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bashkit.fs.inodes import RegularFile
     from bashkit.fs.memory import MemoryVolume
-    from bashkit.fs.nodes import RegularFile
 
 
 class FileStream(Stream):

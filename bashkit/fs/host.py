@@ -14,7 +14,7 @@ import stat
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from bashkit.fs.descriptors import Descriptor, HostStream, decoded, encoded, encoded_target
-from bashkit.fs.nodes import FileType, Node
+from bashkit.fs.inodes import FileType, Node
 from bashkit.fs.stream import os_error
 from bashkit.fs.volume import Quota, Volume
 

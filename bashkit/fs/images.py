@@ -12,8 +12,8 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import SnapshotError
+from bashkit.fs.inodes import BLANK, Device, Directory, Fifo, Node, OverlayDirectory, PendingFile, RegularFile, Symlink
 from bashkit.fs.memory import FrozenTree, call_here, produced
-from bashkit.fs.nodes import BLANK, Device, Directory, Fifo, Node, OverlayDirectory, PendingFile, RegularFile, Symlink
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

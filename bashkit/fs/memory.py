@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from bashkit.errors import LimitExceededError
 from bashkit.fs.handles import MemoryStream
-from bashkit.fs.nodes import BLANK, Device, Directory, Fifo, LazyFile, Node, PendingFile, RegularFile, Symlink
+from bashkit.fs.inodes import BLANK, Device, Directory, Fifo, LazyFile, Node, PendingFile, RegularFile, Symlink
 from bashkit.fs.stream import os_error
 from bashkit.fs.volume import Quota, Space, Volume
 

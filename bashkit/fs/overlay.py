@@ -6,8 +6,8 @@ import errno
 from typing import TYPE_CHECKING, cast
 
 from bashkit.fs.host import HostDirectory, HostNode, HostVolume
+from bashkit.fs.inodes import Directory, Node, OverlayDirectory, PendingFile, Symlink
 from bashkit.fs.memory import FrozenTree, MemoryVolume
-from bashkit.fs.nodes import Directory, Node, OverlayDirectory, PendingFile, Symlink
 from bashkit.fs.stream import os_error
 
 if TYPE_CHECKING:

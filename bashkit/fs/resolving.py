@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 from typing import TYPE_CHECKING
 
-from bashkit.fs.nodes import Directory, Node, Symlink
+from bashkit.fs.inodes import Directory, Node, Symlink
 from bashkit.fs.stream import os_error
 
 if TYPE_CHECKING:

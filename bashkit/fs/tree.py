@@ -8,9 +8,9 @@ import time
 from typing import TYPE_CHECKING, cast
 
 from bashkit.fs.handles import FullStream, GeneratedStream
+from bashkit.fs.inodes import BLANK, Device, LazyFile, Node, PendingFile, Stat
 from bashkit.fs.memory import MemoryVolume
 from bashkit.fs.mounts import MountTable
-from bashkit.fs.nodes import BLANK, Device, LazyFile, Node, PendingFile, Stat
 from bashkit.fs.resolving import EXECUTE, READ, WRITE, PathResolver
 from bashkit.fs.stream import NullStream, Stream, os_error
 from bashkit.fs.volume import Mountable, Quota, Volume

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from bashkit.fs.stream import os_error
 
 if TYPE_CHECKING:
-    from bashkit.fs.nodes import Node
+    from bashkit.fs.inodes import Node
     from bashkit.fs.stream import Stream
     from bashkit.fs.tree import VirtualFileSystem
 

@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
-from bashkit.regex.nodes import Alternation, Assertion, Concat, Keep, RegexError, concat
-from bashkit.regex.nodes import Literal as Character
 from bashkit.regex.pattern import Match, Pattern
 from bashkit.regex.posix import PosixParser
+from bashkit.regex.syntax_tree import Alternation, Assertion, Concat, Keep, RegexError, concat
+from bashkit.regex.syntax_tree import Literal as Character
 
 if TYPE_CHECKING:
     from bashkit.limits import Budget
-    from bashkit.regex.nodes import Node
+    from bashkit.regex.syntax_tree import Node
 
 __all__ = ["Dialect", "Match", "Pattern", "RegexError", "Syntax", "compile", "compile_any"]
 

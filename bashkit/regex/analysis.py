@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from bashkit.regex.charset import CharSet
-from bashkit.regex.nodes import (
+from bashkit.regex.syntax_tree import (
     Alternation,
     AnyChar,
     Assertion,

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, Any, assert_never
 
 from bashkit.regex.charset import CharSet
-from bashkit.regex.nodes import (
+from bashkit.regex.syntax_tree import (
     Alternation,
     AnyChar,
     Assertion,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from bashkit.limits import Budget
     from bashkit.regex.emit import Emitter
-    from bashkit.regex.nodes import Node
+    from bashkit.regex.syntax_tree import Node
 
 _CHAR, _PLACE, _SPLIT, _JUMP, _SAVE, _BACK, _LOOK, _PROGRESS, _MARK, _DONE, _CALL, _UNSET, _VERB, _ACCEPT = range(14)
 _Instruction = tuple[int, Any, Any]  # the operation and its operands

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
 from bashkit.regex.charset import CharSet
-from bashkit.regex.nodes import (
+from bashkit.regex.syntax_tree import (
     Alternation,
     AnyChar,
     Assertion,
@@ -28,7 +28,7 @@ from bashkit.regex.nodes import (
 if TYPE_CHECKING:
     from bashkit.regex.analysis import Analysis
     from bashkit.regex.charset import Alphabet
-    from bashkit.regex.nodes import AssertionKind, Node
+    from bashkit.regex.syntax_tree import AssertionKind, Node
 
 KEEP_GROUP = "keep"
 

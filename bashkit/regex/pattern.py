@@ -12,14 +12,14 @@ from bashkit.limits import Budget, ExecutionLimits
 from bashkit.regex.analysis import Analysis
 from bashkit.regex.backtrack import CutError, Program, ProgramTooLargeError
 from bashkit.regex.emit import KEEP_GROUP, Emitter, NotForRe2Error
-from bashkit.regex.nodes import Alternation, RegexError
 from bashkit.regex.required import Required, required
+from bashkit.regex.syntax_tree import Alternation, RegexError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from bashkit.regex.charset import Alphabet
-    from bashkit.regex.nodes import Node
+    from bashkit.regex.syntax_tree import Node
 
 _LONGEST_LINE = {1: 1 << 62, 2: 4096, 3: 200, 4: 50}  # by growth: the text that re may search, about 10 ms at the worst
 _MANY_CHOICES = 8  # above it one pass of re2 beats trying each choice at each place

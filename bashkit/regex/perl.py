@@ -9,7 +9,8 @@ import re
 from dataclasses import dataclass, replace
 
 from bashkit.regex.charset import CharSet
-from bashkit.regex.nodes import (
+from bashkit.regex.perlescapes import EscapeReader
+from bashkit.regex.syntax_tree import (
     MAX_DEPTH,
     Alternation,
     AnyChar,
@@ -31,7 +32,6 @@ from bashkit.regex.nodes import (
     VerbKind,
     concat,
 )
-from bashkit.regex.perlescapes import EscapeReader
 
 _MISPLACED = "quantifier does not follow a repeatable item"
 _NO_GROUP = "reference to non-existent subpattern"

@@ -7,7 +7,8 @@ import sys
 from dataclasses import dataclass
 
 from bashkit.regex.charset import CharSet
-from bashkit.regex.nodes import (
+from bashkit.regex.properties import Ranges, outside, property_ranges
+from bashkit.regex.syntax_tree import (
     Alternation,
     AnyChar,
     Assertion,
@@ -21,7 +22,6 @@ from bashkit.regex.nodes import (
     Repeat,
     concat,
 )
-from bashkit.regex.properties import Ranges, outside, property_ranges
 
 _DIGIT: Ranges = (("0", "9"),)
 _WORD: Ranges = (("0", "9"), ("A", "Z"), ("_", "_"), ("a", "z"))

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.regex.charset import BracketError, CharSet, parse_bracket
-from bashkit.regex.nodes import (
+from bashkit.regex.syntax_tree import (
     MAX_DEPTH,
     MAX_REPEAT,
     Alternation,
@@ -23,7 +23,7 @@ from bashkit.regex.nodes import (
 
 if TYPE_CHECKING:
     from bashkit.regex import Syntax
-    from bashkit.regex.nodes import AssertionKind, Node
+    from bashkit.regex.syntax_tree import AssertionKind, Node
 
 _WORD = ("word",)
 _CLASSES: dict[str, CharSet] = {

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bashkit.regex.charset import CharSet
-from bashkit.regex.nodes import (
+from bashkit.regex.syntax_tree import (
     Alternation,
     AnyChar,
     Assertion,
@@ -25,7 +25,7 @@ from bashkit.regex.nodes import (
 )
 
 if TYPE_CHECKING:
-    from bashkit.regex.nodes import Node
+    from bashkit.regex.syntax_tree import Node
 
 _SWAPPED = {"\0": "\n", "\n": "\0"}
 _WITH_NEWLINE = frozenset(("space", "cntrl"))

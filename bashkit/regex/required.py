@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bashkit.regex.analysis import flatten
-from bashkit.regex.nodes import Alternation, Literal, Node, Repeat
+from bashkit.regex.syntax_tree import Alternation, Literal, Node, Repeat
 
 if TYPE_CHECKING:
     from bashkit.regex.analysis import Analysis

@@ -32,7 +32,7 @@ from bashkit.syntax.nodes import (
     While,
     Word,
 )
-from bashkit.syntax.simple import SimpleReader
+from bashkit.syntax.simple_commands import SimpleReader
 from bashkit.syntax.source import SubstitutionSyntaxError
 from bashkit.syntax.tokens import RESERVED
 

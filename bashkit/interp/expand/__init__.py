@@ -4,6 +4,6 @@ The package knows the shell's state and nothing of running commands: command and
 (``words.compiles``). Its own kinds of parts are declared by the modules that are imported here.
 """
 
-from bashkit.interp.expand import arithmetic, strings
+from bashkit.interp.expand import arithmetic_words, strings
 
-__all__ = ["arithmetic", "strings"]
+__all__ = ["arithmetic_words", "strings"]

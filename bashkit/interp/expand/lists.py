@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from bashkit.interp.expand.arithmetic import compile_bounds, makes_list
+from bashkit.interp.expand.arithmetic_words import compile_bounds, makes_list
 from bashkit.interp.expand.operators import compile_mapper
 from bashkit.interp.expand.words import compile_scalar
 from bashkit.interp.runtime.control import ExpansionError

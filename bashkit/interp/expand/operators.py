@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.interp.expand.patterns import compile_pattern, constant_pattern
-from bashkit.interp.expand.prompt import expand_prompt
+from bashkit.interp.expand.prompt_strings import expand_prompt
 from bashkit.interp.expand.words import constant, has_tilde, scalar_part, tilde_parts
 from bashkit.interp.state.quoting import single_quote
 from bashkit.regex.glob import GlobMatcher, LiteralGlob, SegmentGlob, compile_glob, shape

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bashkit.errors import ScriptSyntaxError
 from bashkit.interp.arithmetic.evaluator import evaluate
 from bashkit.interp.arithmetic.parser import whole_number
-from bashkit.interp.expand.arithmetic import compile_bounds
+from bashkit.interp.expand.arithmetic_words import compile_bounds
 from bashkit.interp.expand.lists import elements_of
 from bashkit.interp.expand.operators import compile_mapper
 from bashkit.interp.expand.words import compile_argument, compile_scalar

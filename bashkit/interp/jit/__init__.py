@@ -29,7 +29,7 @@ def translate(node: Command, *, function: bool = False) -> Unit | None:
         node: The command.
         function: It is the body of a function, so that ``return`` leaves it.
     """
-    from bashkit.interp.jit.commands import Translator
+    from bashkit.interp.jit.translator import Translator
 
     try:
         return Translator(function=function).unit(node)

@@ -11,7 +11,7 @@ from bashkit.interp.expand.fields import may_match, needs_splitting, split_blank
 from bashkit.interp.run.conditional_expressions import ConditionError, condition_number, match_regex
 from bashkit.interp.run.functions import call_function
 from bashkit.interp.run.launch import failed_builtin
-from bashkit.interp.run.simple import dispatch
+from bashkit.interp.run.simple_commands import dispatch
 from bashkit.interp.run.traps import after_failure
 from bashkit.interp.runtime.control import ExpansionError, LoopJump, UsageRefused
 from bashkit.interp.state.store import LARGE, TemporaryScope

@@ -3,6 +3,6 @@
 Each kind of command is declared by the module that runs it (``compiler.compiles``); importing the package brings them together.
 """
 
-from bashkit.interp.run import conditionals, functions, lists, loops, menu, simple, substitution
+from bashkit.interp.run import conditionals, functions, loops, menu, pipelines, simple_commands, substitution
 
-__all__ = ["conditionals", "functions", "lists", "loops", "menu", "simple", "substitution"]
+__all__ = ["conditionals", "functions", "loops", "menu", "pipelines", "simple_commands", "substitution"]

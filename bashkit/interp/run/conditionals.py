@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.interp.expand.arithmetic import compile_arithmetic
+from bashkit.interp.expand.arithmetic_words import compile_arithmetic
 from bashkit.interp.expand.operators import matcher_for
 from bashkit.interp.expand.patterns import compile_pattern
 from bashkit.interp.expand.words import compile_scalar, constant

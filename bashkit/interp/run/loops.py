@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.interp.expand.arguments import compile_words
-from bashkit.interp.expand.arithmetic import compile_arithmetic
+from bashkit.interp.expand.arithmetic_words import compile_arithmetic
 from bashkit.interp.expand.words import constant
 from bashkit.interp.run.compiler import compile_condition, compile_refusal, compile_sequence, compiles
 from bashkit.interp.run.tiers import Heat

@@ -8,7 +8,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.fs import BytesStream, Stream
-from bashkit.fs.nodes import Device, Fifo
+from bashkit.fs.inodes import Device, Fifo
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.expand.arguments import compile_words
 from bashkit.interp.expand.words import compile_scalar
@@ -18,7 +18,7 @@ from bashkit.interp.runtime.pipes import open_fifo, open_fifo_both
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bashkit.fs.nodes import Node
+    from bashkit.fs.inodes import Node
     from bashkit.interp.state.shell import Shell
     from bashkit.syntax.nodes import Redirection
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.interp.expand.assignments import ArrayArgument, compile_assignment
-from bashkit.interp.expand.prompt import expand_prompt
+from bashkit.interp.expand.prompt_strings import expand_prompt
 from bashkit.interp.expand.words import compile_scalar
 from bashkit.interp.state.quoting import plain_quote, quote_if_needed
 from bashkit.syntax.nodes import Assignment, SimpleCommand, Word

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bashkit.fs import Stream
 
 if TYPE_CHECKING:
-    from bashkit.fs.nodes import Fifo
+    from bashkit.fs.inodes import Fifo
     from bashkit.interp.runtime.hub import Hub
     from bashkit.interp.runtime.tasks import Task
 

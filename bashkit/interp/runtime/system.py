@@ -10,8 +10,8 @@ from random import Random
 from typing import TYPE_CHECKING, Any, TypeVar
 from zoneinfo import ZoneInfo
 
+from bashkit.fs.inodes import Fifo
 from bashkit.fs.memory import call_here
-from bashkit.fs.nodes import Fifo
 from bashkit.interp.runtime.pipes import open_fifo
 
 if TYPE_CHECKING:

@@ -23,8 +23,8 @@ from bashkit.interp.arithmetic.parser import (
     Unary,
     parse_expression,
 )
+from bashkit.interp.jit.source import Writer
 from bashkit.interp.jit.support import NAMES
-from bashkit.interp.jit.writer import Writer
 from bashkit.interp.runtime.control import ExpansionError
 
 if TYPE_CHECKING:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from bashkit.interp.arithmetic.evaluator import plain_integer
 from bashkit.interp.arithmetic.parser import parse_expression
 from bashkit.interp.expand.arguments import classify, compile_words
-from bashkit.interp.expand.arithmetic import arithmetic_template, compile_arithmetic
+from bashkit.interp.expand.arithmetic_words import arithmetic_template, compile_arithmetic
 from bashkit.interp.expand.assignments import has_substitution
 from bashkit.interp.expand.braces import may_have_braces
 from bashkit.interp.expand.lists import compile_list
 from bashkit.interp.expand.operators import fixed_mapper
 from bashkit.interp.expand.words import compile_scalar, constant, has_tilde, scalar_part
-from bashkit.interp.jit.numbers import NumberWriter, fits, is_pure, subscript_tree
+from bashkit.interp.jit.number_writer import NumberWriter, fits, is_pure, subscript_tree
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.store import NAME
 from bashkit.syntax.nodes import (

@@ -9,11 +9,11 @@ from bashkit.interp.arithmetic.parser import Name
 from bashkit.interp.expand.assignments import compile_assignment, runs_commands
 from bashkit.interp.expand.braces import may_have_braces
 from bashkit.interp.expand.words import constant
-from bashkit.interp.jit.conditions import ConditionWriter
-from bashkit.interp.jit.numbers import fits, is_pure, subscript_tree
+from bashkit.interp.jit.condition_writer import ConditionWriter
+from bashkit.interp.jit.number_writer import fits, is_pure, subscript_tree
+from bashkit.interp.jit.source import TooLargeError
 from bashkit.interp.jit.support import Deferred
-from bashkit.interp.jit.words import opens_descriptors
-from bashkit.interp.jit.writer import TooLargeError
+from bashkit.interp.jit.word_writer import opens_descriptors
 from bashkit.interp.run.compiler import compile_sequence, shielded
 from bashkit.interp.state.store import NAME
 from bashkit.syntax.nodes import (

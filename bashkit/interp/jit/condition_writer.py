@@ -8,7 +8,7 @@ from bashkit.interp.expand.lists import compile_list
 from bashkit.interp.expand.operators import matcher_for
 from bashkit.interp.expand.patterns import compile_regex, constant_pattern
 from bashkit.interp.expand.words import constant, has_tilde
-from bashkit.interp.jit.words import WordWriter
+from bashkit.interp.jit.word_writer import WordWriter
 from bashkit.interp.run.conditional_expressions import NUMERIC, compile_test
 from bashkit.regex.glob import LiteralGlob, compile_glob
 from bashkit.syntax.nodes import (

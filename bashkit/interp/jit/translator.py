@@ -6,11 +6,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, cast
 
 from bashkit.interp.expand.arguments import compile_words
-from bashkit.interp.expand.arithmetic import compile_arithmetic
+from bashkit.interp.expand.arithmetic_words import compile_arithmetic
 from bashkit.interp.expand.words import constant
-from bashkit.interp.jit.conditions import case_pattern
-from bashkit.interp.jit.simple import SimpleWriter
-from bashkit.interp.jit.writer import TooLargeError
+from bashkit.interp.jit.condition_writer import case_pattern
+from bashkit.interp.jit.simple_writer import SimpleWriter
+from bashkit.interp.jit.source import TooLargeError
 from bashkit.interp.run.compiler import compile_command, shielded
 from bashkit.interp.run.loops import for_turn
 from bashkit.interp.run.tiers import INLINED
