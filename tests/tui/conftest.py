@@ -6,6 +6,8 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+import textual.app
+import textual.pilot
 from rich.style import Style
 from textual.widgets import Static, TabbedContent
 
@@ -20,6 +22,15 @@ GREENHOUSE = FOLDER / "greenhouse.yaml"
 BROKEN = FOLDER / "broken.yaml"
 
 
+async def nothing_to_do(min_sleep=0.0, max_sleep=1.0):
+    """Wait until the event loop has no callback that is ready."""
+    loop = asyncio.get_running_loop()
+    quiet = 0
+    while quiet < 3:
+        await asyncio.sleep(0)
+        quiet = 0 if loop._ready else quiet + 1
+
+
 class Inspector:
     """An inspector that is running, as a test drives and reads it."""
 
@@ -28,12 +39,26 @@ class Inspector:
         self.pilot = pilot
 
     async def press(self, *keys):
-        await self.pilot.press(*keys)
-        await self.pilot.pause()
+        """Press keys, each after what the one before it has changed is drawn."""
+        for key in keys:
+            await self.pilot.press(key)
+            await self.settled()
+
+    def send(self, *keys):
+        """Press keys without waiting for what they do, as while a busy script leaves no quiet moment."""
+        for key in keys:
+            self.app.simulate_key(key)
+
+    async def settled(self):
+        """Wait until everything is done, and what it changed is drawn, and what waited for that is done too."""
+        for _ in range(2):
+            await nothing_to_do()
+            self.app.screen._on_timer_update()
+        await nothing_to_do()
 
     async def until(self, condition):
         """Let the inspector go on until something is so."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while not condition():
                 await self.pilot.pause(0.01)
 
@@ -45,14 +70,14 @@ class Inspector:
 
     async def ended(self):
         await self.until(lambda: not self.script.running and not self.script.behind)
-        await self.pilot.pause()
+        await self.settled()
 
     async def write(self, script):
         self.tab = "script"
-        await self.pilot.pause()
+        await self.settled()
         self.script.editor.focus()
         self.script.editor.put(script)
-        await self.pilot.pause()
+        await self.settled()
 
     def one(self, selector, kind=None):
         return self.app.screen.query_one(selector, kind) if kind else self.app.screen.query_one(selector)
@@ -120,6 +145,13 @@ class Inspector:
 
 
 @pytest.fixture(autouse=True)
+def pilots_wait_for_work_and_not_for_time(monkeypatch):
+    """Textual's pilot waits until the process uses little of the processor for 20 ms: too long when it is idle, too short when another is not."""
+    for module in (textual.app, textual.pilot):
+        monkeypatch.setattr(module, "wait_for_idle", nothing_to_do)
+
+
+@pytest.fixture(autouse=True)
 def at_home(monkeypatch):
     """Where CI is set nothing is ever kept; the tests that are about that set it themselves."""
     monkeypatch.delenv("CI", raising=False)
@@ -138,8 +170,7 @@ def inspect(monkeypatch, tmp_path_factory):
         async with app.run_test(size=size, notifications=True) as pilot:
             inspector = Inspector(app, pilot)
             await inspector.until(lambda: app.screen.ready)
-            await pilot.pause()
-            await pilot.pause()
+            await inspector.settled()
             yield inspector
 
     return opening

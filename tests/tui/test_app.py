@@ -67,11 +67,11 @@ async def test_help_follows_the_focus(inspect):
     async with inspect() as inspector:
         inspector.tab = "script"
         inspector.script.editor.focus()
-        await inspector.pilot.pause()
+        await inspector.settled()
         found = {command.id: command.group for command in commands(inspector.screen)}
         assert found["editor.leave"] == "Script editor"
         inspector.one(ToolTree).focus()
-        await inspector.pilot.pause()
+        await inspector.settled()
         assert "editor.leave" not in {command.id for command in commands(inspector.screen)}
 
 
@@ -135,7 +135,7 @@ async def test_the_palette_finds_tools_toolsets_and_files(inspect):
         assert set(hits) == {"Toolset: greenhouse", "File: greenhouse.yaml"}
         hits = {hit.text: hit async for hit in ToolProvider(inspector.screen).search("water")}
         hits["Tool: water"].command()
-        await inspector.pilot.pause()
+        await inspector.settled()
         assert (inspector.tab, inspector.text("#tool-description")) == ("tool", "Water a plant")
 
 

@@ -105,9 +105,9 @@ async def test_the_mouse_can_choose(editing):
     async with editing() as inspector:
         await typed(inspector, "get_pl")
         await inspector.until(lambda: offered(inspector))
-        await inspector.pilot.pause()
+        await inspector.settled()
         await inspector.pilot.click(CompletionList, offset=(3, 1))
-        await inspector.pilot.pause()
+        await inspector.settled()
         assert inspector.script.editor.text == "get_plant "
 
 

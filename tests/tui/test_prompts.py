@@ -41,7 +41,7 @@ async def choose(inspector, name):
     view = inspector.one("#prompt-view", PromptView)
     at = next(at for at, item in enumerate(view._documents) if item is not None and item.name == name)
     inspector.one("#prompt-documents", OptionList).highlighted = at
-    await inspector.pilot.pause()
+    await inspector.settled()
 
 
 def shown(inspector):

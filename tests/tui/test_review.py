@@ -46,7 +46,7 @@ def reviewing(inspect):
             await inspector.press("r")
             assert isinstance(inspector.screen, ReviewScreen)
             await inspector.until(lambda: inspector.screen.queue is not None)
-            await inspector.pilot.pause()
+            await inspector.settled()
             yield inspector
 
     return opening

@@ -34,8 +34,7 @@ def picture(snapshot):
             editor.cursor_blink = False
         for field in inspector.screen.query("Input"):
             field.cursor_blink = False
-        await inspector.pilot.pause()
-        await inspector.pilot.pause()
+        await inspector.settled()
         assert inspector.app.export_screenshot(title="bashkit", simplify=True) == kept
 
     return compare
