@@ -3,8 +3,10 @@
 import gc
 import os
 import tempfile
+import time
 from pathlib import Path
 
+import pytest
 from hypothesis.configuration import set_hypothesis_home_dir
 
 set_hypothesis_home_dir(Path(tempfile.gettempdir()) / f"bashkit-hypothesis-{os.getuid()}")  # nothing is written into the checkout
@@ -14,3 +16,27 @@ def pytest_collection_finish():
     """Let the garbage collector leave the modules and the thousands of tests alone and come less often: it took a quarter of the time."""
     gc.freeze()
     gc.set_threshold(20_000, 50, 100)
+
+
+@pytest.fixture
+def hours_pass(monkeypatch):
+    """A function that lets hours pass: every time limit that counts the monotonic clock is over then, and no test waits for one.
+
+    Time stands still otherwise, so that no limit is over by itself on a busy machine, and what is left of one is known exactly.
+    """
+    now = time.monotonic()
+
+    def later():
+        nonlocal now
+        now += 5 * 3600.0
+
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    return later
+
+
+@pytest.fixture(autouse=True, scope="session")
+def descriptions_have_time():
+    """An executable that describes itself has two seconds; on a busy machine it may need more, and no test is about that."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("bashkit.toolset.sources.describing._PATIENCE", 60.0)
+        yield

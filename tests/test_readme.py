@@ -59,7 +59,7 @@ def shell(command: str, folder: Path) -> str:
         "CI": "",
     }
     done = subprocess.run(
-        ["bash", "-c", command + " 2>&1"], cwd=folder, env=environment, capture_output=True, text=True, check=False
+        ["bash", "-c", command + " 2>&1"], cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False
     )
     return done.stdout
 
@@ -93,7 +93,7 @@ def test_the_python_programs_print_what_the_readme_says(folder):
     for text, expected in PROGRAMS:
         environment = {**os.environ, "PYTHONPATH": str(folder)}
         done = subprocess.run(
-            [sys.executable, "-c", text], cwd=folder, env=environment, capture_output=True, text=True, check=False
+            [sys.executable, "-c", text], cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False
         )
         assert not done.stderr
         if UPDATE:

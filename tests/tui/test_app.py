@@ -318,9 +318,9 @@ def test_the_command_line_opens_the_inspector(monkeypatch, arguments, expected):
 def test_the_core_never_imports_the_inspector():
     imports = "import sys, bashkit, bashkit.cli.tui, bashkit.toolset, bashkit.prompts"
     code = f"{imports}; print(any(m.startswith(('textual', 'bashkit_tui')) for m in sys.modules))"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True).stdout == "False\n"
 
 
 def test_the_first_paint_needs_no_toolset_code():
     code = "import sys, bashkit_tui.app; print(sorted(m for m in sys.modules if m in {'bashkit.toolset', 'bashkit.tools', 'jsonschema', 'yaml', 'tree_sitter'}))"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True).stdout == "[]\n"

@@ -50,7 +50,7 @@ def changed(tmp_path, monkeypatch):
             shutil.copy(FOLDER / name, tmp_path)
         collection = Collection.of(load("greenhouse.yaml"))
         collection.store.update(collection.texts())
-        text = (tmp_path / "greenhouse.yaml").read_text()
+        text = (tmp_path / "greenhouse.yaml").read_text(encoding="utf-8")
         (tmp_path / "greenhouse.yaml").write_text(text.replace("Fetch a plant by ID", "Fetch one plant by its ID"))
         return "greenhouse.yaml"
 

@@ -156,7 +156,7 @@ async def test_the_trace_is_exported_as_json_lines(inspect, tmp_path):
         assert inspector.text("#path-problem").endswith("No such file or directory")
         inspector.one("#path-input").value = str(tmp_path / "t.jsonl")
         await inspector.press("enter")
-        found = [json.loads(line) for line in (tmp_path / "t.jsonl").read_text().splitlines()]
+        found = [json.loads(line) for line in (tmp_path / "t.jsonl").read_text(encoding="utf-8").splitlines()]
         assert [(item["tool"], item["line"], item["exit_code"]) for item in found] == [
             ("get_plant", 2, 0), ("get_plant", 2, 0), ("list_plants", 4, 0), ("get_plant", 5, 1),
         ]  # fmt: skip

@@ -92,7 +92,7 @@ async def test_what_is_not_as_its_snapshot_has_a_mark(inspect, write):
     collection.store.update(collection.texts())
     async with inspect(path) as inspector:
         assert inspector.tree == ["set 2", "  one", "  two"]
-    path.write_text(path.read_text().replace("description: d", "description: e") + "  - {name: three, stub: 3}\n")
+    path.write_text(path.read_text(encoding="utf-8").replace("description: d", "description: e") + "  - {name: three, stub: 3}\n")
     async with inspect(path) as inspector:
         assert inspector.tree == ["set 3 ~", "  one ~", "  two", "  three +"]
 

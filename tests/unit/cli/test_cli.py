@@ -186,7 +186,7 @@ def test_tui_says_how_to_install_what_is_missing(bashkit, monkeypatch):
 
 
 def run(code):
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=False)
 
 
 def test_the_command_line_starts_without_what_it_does_not_need():
@@ -218,6 +218,6 @@ def test_the_group_is_a_click_group():
 
 def test_the_module_is_the_command():
     done = subprocess.run(
-        [sys.executable, "-m", "bashkit", "run", "-c", "echo out; exit 3"], capture_output=True, text=True, check=False
+        [sys.executable, "-m", "bashkit", "run", "-c", "echo out; exit 3"], capture_output=True, encoding="utf-8", check=False
     )
     assert (done.stdout, done.stderr, done.returncode) == ("out\n", "", 3)

@@ -1,4 +1,9 @@
+import asyncio
+import contextlib
+import os
+import select
 import stat
+import time
 from pathlib import Path
 
 import pytest
@@ -26,6 +31,39 @@ class Folder:
         """``line:column: message`` of each problem, and its hint after a bar."""
         found = check(self.write("t.yaml", text), resolve, environ=environ or {})
         return [f"{p.line}:{p.column}: {p.message}" + (f" | {p.hint}" if p.hint else "") for p in found]
+
+
+class Pipe:
+    """A named pipe that processes of a test open for writing: it tells when one of them writes, and when the last is gone."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        os.mkfifo(path)
+        self.descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+
+    async def written(self):
+        loop = asyncio.get_running_loop()
+        written = asyncio.Event()
+        loop.add_reader(self.descriptor, written.set)
+        await written.wait()
+        loop.remove_reader(self.descriptor)
+
+    def ended(self):
+        end = time.perf_counter() + 60
+        while time.perf_counter() < end:
+            with contextlib.suppress(BlockingIOError):  # somebody could still write
+                if not os.read(self.descriptor, 100):
+                    return True
+            select.select([self.descriptor], [], [], 0.2)
+        return False
+
+
+@pytest.fixture
+def pipe(folder):
+    """A pipe called ``alive``."""
+    made = Pipe(folder.path / "alive")
+    yield made
+    os.close(made.descriptor)
 
 
 @pytest.fixture
