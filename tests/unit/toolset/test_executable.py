@@ -9,6 +9,8 @@ from bashkit.tools import ScriptedTool, ToolArgs, ToolDef
 from bashkit.toolset.callbacks import executable
 from bashkit.toolset.callbacks.executable import ExecutableTarget, flag_words
 
+from .conftest import overdue
+
 
 def call(path, params=None, *, stdin=None, env=None, **options):
     return asyncio.run(ExecutableTarget(path, **options)(ToolArgs(params or {}, stdin, env or {})))
@@ -78,8 +80,7 @@ async def test_x11_a_time_limit_keeps_what_was_written_and_leaves_no_child_behin
     path = script("exec 9>alive; sleep 600 & echo early; echo up >&9; wait")
     running = asyncio.create_task(ExecutableTarget(path, timeout=30)(ToolArgs()))
     await pipe.written()
-    hours_pass()
-    result = await running
+    result = await overdue(running, hours_pass)
     assert (result.stdout, result.exit_code) == (b"early\n", 124)
     assert result.stderr == b"tool.sh: timed out after 30 s\n"
     assert pipe.ended()
