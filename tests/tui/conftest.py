@@ -12,6 +12,7 @@ from rich.style import Style
 from textual.widgets import Static, TabbedContent
 
 from bashkit_tui.app import InspectorApp
+from bashkit_tui.themes import DARK
 from bashkit_tui.widgets.call_tree import CallTree
 from bashkit_tui.widgets.output_log import OutputLog
 from bashkit_tui.widgets.script_view import ScriptView
@@ -164,9 +165,10 @@ def inspect(monkeypatch, tmp_path_factory):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
 
     @contextlib.asynccontextmanager
-    async def opening(*paths, size=(120, 40), poll_seconds=3600.0):
+    async def opening(*paths, size=(120, 40), theme=DARK, poll_seconds=3600.0):
         app = InspectorApp([GREENHOUSE] if not paths else [Path(path) for path in paths], poll_seconds=poll_seconds)
         app.animation_level = "none"
+        app.theme = theme.name
         async with app.run_test(size=size, notifications=True) as pilot:
             inspector = Inspector(app, pilot)
             await inspector.until(lambda: app.screen.ready)

@@ -85,8 +85,7 @@ def look(inspect, snapshot, monkeypatch, no_time):
     time.tzset()
 
     async def compare(size, theme, steps):
-        async with inspect(size=size) as inspector:
-            inspector.app.theme = theme.name
+        async with inspect(size=size, theme=theme) as inspector:
             await inspector.settled()
             await steps(inspector)
             for field in (*inspector.screen.query(Input), *inspector.screen.query(TextArea)):
