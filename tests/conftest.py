@@ -2,6 +2,7 @@
 
 import gc
 import os
+import shutil
 import tempfile
 import time
 from pathlib import Path
@@ -10,6 +11,22 @@ import pytest
 from hypothesis.configuration import set_hypothesis_home_dir
 
 set_hypothesis_home_dir(Path(tempfile.gettempdir()) / f"bashkit-hypothesis-{os.getuid()}")  # nothing is written into the checkout
+
+
+PATH = f"{os.environ.get('PATH', '')}:/usr/local/bin:/usr/bin:/bin"  # the second part is that of executable tools
+
+
+def pytest_configure(config):
+    """Declare the marker of tests that run programs of the host."""
+    config.addinivalue_line("markers", "needs(*programs): it runs these programs; it is skipped where one is not installed")
+
+
+def pytest_runtest_setup(item):
+    """Skip what needs a program that is not installed."""
+    for mark in item.iter_markers("needs"):
+        missing = [program for program in mark.args if shutil.which(program, path=PATH) is None]
+        if missing:
+            pytest.skip(f"not installed here: {', '.join(missing)}")
 
 
 def pytest_collection_finish():

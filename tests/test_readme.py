@@ -67,6 +67,7 @@ def shell(command: str, folder: Path) -> str:
 COMMANDS = [pair for language, text in blocks() if language == "console" for pair in sessions(text)]
 
 
+@pytest.mark.needs("bash")
 def test_the_commands_print_what_the_readme_says(folder):
     text = README.read_text(encoding="utf-8")
     for command, expected in COMMANDS:
@@ -105,6 +106,7 @@ def test_the_python_programs_print_what_the_readme_says(folder):
         README.write_text(readme, encoding="utf-8")
 
 
+@pytest.mark.needs("bash")
 def test_the_example_of_the_fixture_passes(folder):
     example = next(text for language, text in blocks() if language == "python" and text.startswith("def test_"))
     (folder / "test_example.py").write_text(example, encoding="utf-8")
@@ -121,6 +123,7 @@ def test_the_two_commands_are_what_ci_runs():
     assert "python -m pytest" in second
 
 
+@pytest.mark.needs("bash")
 def test_the_first_command_shows_real_output(folder):
     first = next(text for language, text in blocks() if language == "sh")
     command = first[first.index(".venv/bin/bashkit") :].strip().replace(".venv/bin/", "")

@@ -154,8 +154,10 @@ def pilots_wait_for_work_and_not_for_time(monkeypatch):
 
 @pytest.fixture(autouse=True)
 def at_home(monkeypatch):
-    """Where CI is set nothing is ever kept; the tests that are about that set it themselves."""
-    monkeypatch.delenv("CI", raising=False)
+    """A terminal of a person: where CI is set nothing is ever kept; the tests that are about that set it themselves."""
+    for name in ("CI", "NO_COLOR", "COLUMNS", "LINES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
 
 
 @pytest.fixture

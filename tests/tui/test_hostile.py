@@ -167,7 +167,7 @@ async def test_completions(evil):
 
 
 async def test_a_script_that_is_opened(evil, tmp_path):
-    (tmp_path / "[red]x.sh").write_text(f"echo '{EVIL}'\n".replace("\0", ""))
+    (tmp_path / "[red]x.sh").write_text(f"echo '{EVIL}'\n".replace("\0", ""), encoding="utf-8")
     async with evil() as inspector:
         await inspector.write("")
         inspector.script.editor.read(tmp_path / "[red]x.sh")

@@ -16,7 +16,7 @@ from .conftest import FOLDER
 
 PATIENCE = 60  # seconds until something that does not come is an error
 
-pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+pytestmark = pytest.mark.needs("tmux", "sh")
 
 
 class Terminal:

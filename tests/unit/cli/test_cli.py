@@ -201,6 +201,7 @@ def test_no_traceback_ever():
     assert (done.returncode, done.stderr) == (70, "bashkit: internal error: ZeroDivisionError: division by zero\n")
 
 
+@pytest.mark.needs("sh", "head")
 def test_a_reader_that_leaves_ends_it_quietly():
     done = subprocess.run(
         f"{sys.executable} -c 'import bashkit.cli; bashkit.cli.main([\"schema\"])' | head -1",

@@ -86,6 +86,7 @@ def test_x10_calls_are_logged_as_json_lines_when_asked_for(bashkit, tmp_path):
     ]
 
 
+@pytest.mark.needs("sh")
 def test_x08_stubs_recordings_and_replays(bashkit, tmp_path):
     (tmp_path / "t.yaml").write_text(
         "version: 1\nname: t\ntools:\n  - {name: where, callback: {executable: ./where.sh}, stub: nowhere}\n"

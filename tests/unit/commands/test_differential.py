@@ -88,11 +88,11 @@ def version(program: str) -> str:
 def missing(table: str) -> str:
     """Why a table cannot be compared on this machine, or empty."""
     wanted = {
-        "sed": ["sed"],
-        "grep": ["grep"],
-        "awk": ["gawk"],
-        "text": ["sort", "column", "xxd"],
-        "files": ["find", "tar", "diff", "tree"],
+        "sed": ["sed", "bash"],
+        "grep": ["grep", "bash"],
+        "awk": ["gawk", "bash"],
+        "text": ["sort", "column", "xxd", "bash"],
+        "files": ["find", "tar", "diff", "tree", "bash"],
     }[table]
     without = [program for program in wanted if shutil.which(program) is None]
     return f"needs {', '.join(without)}" if without else "" if "GNU" in version(wanted[0]) else f"{wanted[0]} is not GNU's"

@@ -24,6 +24,8 @@ class Folder:
         path = self.path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
+        if text.startswith("#!/bin/sh\n") and not Path("/bin/sh").exists():
+            pytest.skip("not installed here: /bin/sh")
         if executable:
             path.chmod(path.stat().st_mode | stat.S_IXUSR)
         return path
@@ -66,12 +68,16 @@ class Pipe:
         os.mkfifo(path)
         self.descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
 
-    async def written(self):
+    async def written(self, running):
+        """Wait until a task's process has written; a task that ends before is an error."""
         loop = asyncio.get_running_loop()
         written = asyncio.Event()
         loop.add_reader(self.descriptor, written.set)
-        await written.wait()
+        waiting = asyncio.create_task(written.wait())
+        await asyncio.wait([waiting, running], return_when=asyncio.FIRST_COMPLETED)
         loop.remove_reader(self.descriptor)
+        waiting.cancel()
+        assert not running.done(), running
 
     def ended(self):
         end = time.perf_counter() + 60

@@ -7,6 +7,7 @@ from bashkit.toolset import check, load, sources
 from bashkit.toolset.sources.describing import describe_all
 
 PATIENCE = sources.describing._PATIENCE
+pytestmark = pytest.mark.needs("sh", "cat")
 ANSWER = {"name": "NAME", "description": "Does things", "parameters": {"type": "object", "properties": {}}}
 
 

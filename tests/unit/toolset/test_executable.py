@@ -16,6 +16,9 @@ def call(path, params=None, *, stdin=None, env=None, **options):
     return asyncio.run(ExecutableTarget(path, **options)(ToolArgs(params or {}, stdin, env or {})))
 
 
+pytestmark = pytest.mark.needs("sh", "sleep", "cat", "env", "sed", "sort", "tr", "head")
+
+
 @pytest.fixture
 def script(folder):
     def write(body, name="tool.sh", shebang="#!/bin/sh"):
@@ -79,7 +82,7 @@ def test_x11_no_child_is_left_behind(script, pipe):
 async def test_x11_a_time_limit_keeps_what_was_written_and_leaves_no_child_behind(script, pipe, hours_pass):
     path = script("exec 9>alive; sleep 600 & echo early; echo up >&9; wait")
     running = asyncio.create_task(ExecutableTarget(path, timeout=30)(ToolArgs()))
-    await pipe.written()
+    await pipe.written(running)
     result = await overdue(running, hours_pass)
     assert (result.stdout, result.exit_code) == (b"early\n", 124)
     assert result.stderr == b"tool.sh: timed out after 30 s\n"
@@ -94,7 +97,7 @@ def test_x11_output_is_capped_and_says_so(script, monkeypatch):
 
 async def test_cancelling_ends_the_process(script, pipe):
     task = asyncio.create_task(ExecutableTarget(script("exec 9>alive; echo up >&9; exec sleep 600"))(ToolArgs()))
-    await pipe.written()
+    await pipe.written(task)
     task.cancel()
     await asyncio.wait([task])
     assert task.cancelled()

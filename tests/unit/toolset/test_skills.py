@@ -73,6 +73,8 @@ def shelf(folder):
 
 
 def call(directory, script, data=None, *, stdin=None, env=None, **options):
+    if script.endswith(".sh") and shutil.which("bash", path=executable.PATH) is None:
+        pytest.skip("not installed here: bash")
     target = SkillScript(directory, PurePosixPath(script), **options)
     params = {} if data is None else {"data": data}
     return asyncio.run(target(ToolArgs(params, stdin, env or {})))
@@ -312,11 +314,12 @@ def test_k05_a_long_standard_error_is_cut_in_the_message_only(shelf):
     assert len(caught.value.stderr) == 9000
 
 
+@pytest.mark.needs("bash", "sleep")
 async def test_k06_a_timeout_is_124_keeps_partial_output_and_leaves_no_grandchild(shelf, pipe, hours_pass):
     body = f"exec 9>{pipe.path}; sleep 600 & echo partial; echo up >&9; sleep 600"
     target = SkillScript(shelf.skill("s", files={"slow.sh": body}), PurePosixPath("slow.sh"), timeout=30)
     running = asyncio.create_task(target(ToolArgs({}, None, {})))
-    await pipe.written()
+    await pipe.written(running)
     with pytest.raises(ScriptTimeoutError) as caught:
         await overdue(running, hours_pass)
     assert (caught.value.exit_code, caught.value.stdout) == (124, b"partial\n")
@@ -324,6 +327,7 @@ async def test_k06_a_timeout_is_124_keeps_partial_output_and_leaves_no_grandchil
     assert pipe.ended()
 
 
+@pytest.mark.needs("bash", "sleep")
 def test_k06_the_time_limit_is_the_sources_and_30_seconds_without_one(shelf):
     shelf.skill("s", files={"slow.sh": "sleep 600"})
     assert [item.callback.timeout for item in shelf.load().entries()[1:]] == [30.0]
@@ -524,6 +528,7 @@ def test_k10_scripts_of_every_language(shelf, name, text):
 # -- K11: several sources, and changes ---------------------------------------------------------------------------------
 
 
+@pytest.mark.needs("bash")
 def test_k11_the_first_source_takes_precedence_and_a_duplicate_is_one_warning(shelf):
     shelf.skill("pdf", text="mine", files={"a.sh": "echo mine", "b.sh": ""})
     for name, text in (("pdf", "yours"), ("csv", "")):
@@ -550,6 +555,7 @@ def test_k11_a_prefix_keeps_both(shelf):
     assert shelf.names(SOURCE + "  - {skills: ./skills, prefix: mine-}\n") == ["pdf", "mine-pdf"]
 
 
+@pytest.mark.needs("bash")
 def test_k11_a_change_on_disk_is_seen(shelf):
     directory = shelf.skill("s", text="old", files={"a.sh": "# Old.\necho a"})
     toolset = shelf.load()
