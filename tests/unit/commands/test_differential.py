@@ -168,4 +168,5 @@ def test_agrees_with_the_real_programs(table):
         want, got = real(script), ours(script)
         if want != got:
             different.append(f"$ {script}\n  real {want!r}\n  ours {got!r}")
+    shutil.rmtree(CWD, ignore_errors=True)
     assert not different, "\n".join([f"{len(different)} differ", *different])
