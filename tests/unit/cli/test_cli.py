@@ -124,6 +124,7 @@ def test_schema(bashkit):
     assert bashkit("schema").stdout == schema_text()
 
 
+@pytest.mark.needs("sh")
 def test_x10_catalog_of_a_directory(bashkit):
     result = bashkit("catalog", "tools")
     assert [item["name"] for item in json.loads(result.stdout)] == ["say"]
@@ -136,6 +137,7 @@ def test_x02_catalog_of_an_empty_directory(bashkit, tmp_path):
     assert json.loads(bashkit("catalog", "empty").stdout) == []
 
 
+@pytest.mark.needs("sh")
 def test_x05_call_succeeds(bashkit):
     result = bashkit("call", "tools", "say", '{"word": "hi"}')
     assert (result.exit_code, result.stdout) == (0, 'said {"word":"hi"}\n')
@@ -143,6 +145,7 @@ def test_x05_call_succeeds(bashkit):
     assert bashkit("call", "api.yaml", "get", '{"id": 3}').stdout == '{"id":1}\n'
 
 
+@pytest.mark.needs("sh")
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -167,6 +170,7 @@ def test_x04_an_enum_is_checked_and_extra_keys_pass(bashkit):
     assert bashkit("call", "api.yaml", "get", '{"id": 1, "extra": true}').exit_code == 0
 
 
+@pytest.mark.needs("sh")
 def test_x05_a_tool_that_fails_is_exit_2_with_its_stderr(bashkit):
     result = bashkit("call", "tools", "say", '{"word": "fail"}')
     assert (result.exit_code, result.stdout) == (2, 'said {"word":"fail"}\n')

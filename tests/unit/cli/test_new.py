@@ -20,6 +20,7 @@ def new(tmp_path, monkeypatch):
     return run
 
 
+@pytest.mark.needs("sh", "env", "bash")
 @pytest.mark.parametrize("kind", ["--python", "--executable", "--script"])
 def test_y04_a_new_tool_is_right_at_once(new, tmp_path, kind, request):
     name = "made_" + "".join(letter for letter in request.node.name if letter.isalnum())

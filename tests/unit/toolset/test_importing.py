@@ -110,6 +110,7 @@ tools:
     )
 
 
+@pytest.mark.needs("bash")
 def test_skills(folder, run):
     folder.write("skills/pdf/SKILL.md", "---\nname: pdf\ndescription: PDFs\nmetadata: {version: 2}\n---\nUse $ARGUMENTS.\n")
     folder.write("skills/pdf/scripts/a.sh", '# Does A.\necho "$SKILL_VERSION"; cat')

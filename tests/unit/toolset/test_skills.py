@@ -112,6 +112,7 @@ def test_k01_two_scripts_that_share_a_name_are_an_error_naming_both(shelf):
 # -- K02: the skill ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.needs("bash", "cat")
 def test_k02_a_skill_is_a_prompt_tool_and_one_tool_a_script_and_each_runs_its_own(shelf):
     shelf.skill("pdf", files={"scripts/one.sh": "echo one", "scripts/two.sh": "echo two", "three.sh": "echo three"})
     assert shelf.names() == ["pdf", "pdf.three", "pdf.one", "pdf.two"]
@@ -200,6 +201,7 @@ def test_k02_a_mistake_in_the_one_skill_of_a_source_is_an_error(shelf):
 # -- K03: input --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.needs("bash", "cat")
 @pytest.mark.parametrize(
     ("command", "seen"),
     [
@@ -487,6 +489,7 @@ def test_k10_environment_and_directory(shelf, monkeypatch):
     assert call(directory, "scripts/a.sh", env={"REGION": "eu"}).stdout.decode() == expected
 
 
+@pytest.mark.needs("bash", "cat")
 def test_k10_stub_mode_is_told(shelf):
     shelf.skill("s", files={"a.sh": 'echo "[$SHELLCLAW_STUB]"'})
     assert shelf.load(environ={"SHELLCLAW_STUB": "1"}).tool.execute_sync("s.a").stdout == "[1]\n"
