@@ -60,7 +60,7 @@ def shell(command: str, folder: Path) -> str:
         "CI": "",
     }
     done = subprocess.run(
-        ["bash", "-c", command + " 2>&1"], cwd=folder, env=environment, capture_output=True, text=True, check=False
+        ["bash", "-c", command + " 2>&1"], cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False
     )
     return done.stdout
 
@@ -68,6 +68,7 @@ def shell(command: str, folder: Path) -> str:
 COMMANDS = [pair for language, text in blocks() if language == "console" for pair in sessions(text)]
 
 
+@pytest.mark.needs("bash")
 def test_the_commands_print_what_the_readme_says(folder):
     text = README.read_text(encoding="utf-8")
     for command, expected in COMMANDS:
@@ -94,7 +95,7 @@ def test_the_python_programs_print_what_the_readme_says(folder):
     for text, expected in PROGRAMS:
         environment = {**os.environ, "PYTHONPATH": str(folder)}
         done = subprocess.run(
-            [sys.executable, "-c", text], cwd=folder, env=environment, capture_output=True, text=True, check=False
+            [sys.executable, "-c", text], cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False
         )
         assert not done.stderr
         if UPDATE:
@@ -106,6 +107,7 @@ def test_the_python_programs_print_what_the_readme_says(folder):
         README.write_text(readme, encoding="utf-8")
 
 
+@pytest.mark.needs("bash")
 def test_the_example_of_the_fixture_passes(folder):
     example = next(text for language, text in blocks() if language == "python" and text.startswith("def test_"))
     (folder / "test_example.py").write_text(example, encoding="utf-8")
@@ -122,6 +124,7 @@ def test_the_two_commands_are_what_ci_runs():
     assert "python -m pytest" in second
 
 
+@pytest.mark.needs("bash")
 def test_the_first_command_shows_real_output(folder):
     first = next(text for language, text in blocks() if language == "sh")
     command = first[first.index(".venv/bin/bashkit") :].strip().replace(".venv/bin/", "")

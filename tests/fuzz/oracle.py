@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from bashkit import Bash
 
-_SECONDS = 5
+_SECONDS = 5  # of the processor
+_PATIENCE = 60
 _FILE_BYTES = 1 << 20
 _PATH = "/usr/local/bin:/usr/bin:/bin"
 _NOBODY = 65534
@@ -33,7 +34,7 @@ def gnu_bash() -> str | None:
     path = shutil.which("bash", path=_PATH)
     if path is None:
         return None
-    version = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout
+    version = subprocess.run([path, "--version"], capture_output=True, encoding="utf-8", check=False).stdout
     return path if "GNU bash, version 5.2" in version else None
 
 
@@ -65,13 +66,13 @@ def ask_bash(script: str, directory: str | None = None) -> Answer | None:
         os.chown(directory, _NOBODY, _NOBODY)
     try:
         done = subprocess.run(
-            ["bash", "-c", "--", script],
+            ["bash", "-c", "--", script.encode("utf-8", "surrogateescape")],
             executable=path,
             cwd=directory,
             env=_ENVIRONMENT,
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            timeout=_SECONDS,
+            timeout=_PATIENCE,
             preexec_fn=_restrain,
             check=False,
         )
@@ -92,6 +93,6 @@ def ask_both(script: str) -> tuple[Answer, Answer, str] | None:
         expected = ask_bash(script, directory)
     if expected is None:
         return None
-    result = Bash(cwd=directory, timeout_seconds=_SECONDS).execute_sync(script)
+    result = Bash(cwd=directory, timeout_seconds=_PATIENCE).execute_sync(script)
     assert result.error not in {"internal", "timeout"}, f"{script}\n{result.stderr}"
     return expected, Answer(result.stdout, result.exit_code), result.stderr

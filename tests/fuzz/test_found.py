@@ -14,7 +14,7 @@ PARAMETERS = [pytest.param(case, id=case["name"]) for case in CASES]
 
 @pytest.mark.parametrize("case", PARAMETERS)
 def test_bashkit_answers_as_bash(case):
-    result = Bash(cwd="/case", timeout_seconds=20).execute_sync(case["script"])
+    result = Bash(cwd="/case", timeout_seconds=60).execute_sync(case["script"])
     assert (result.stdout, result.exit_code) == (case["stdout"], case["status"]), result.stderr
     assert result.error != "internal"
 

@@ -15,7 +15,7 @@ from bashkit.interp.run import tiers
 from bashkit.interp.run.scripts import forget_scripts
 
 EXAMPLES = int(os.environ.get("BASHKIT_FUZZ_EXAMPLES", "12"))
-LIMITS = ExecutionLimits(max_commands=20_000, max_loop_iterations=2_000, max_function_depth=60, timeout=20.0)
+LIMITS = ExecutionLimits(max_commands=20_000, max_loop_iterations=2_000, max_function_depth=60, timeout=60.0)
 
 pytestmark = pytest.mark.filterwarnings(
     f"ignore:The recursion limit will not be reset:{HypothesisWarning.__module__}.{HypothesisWarning.__name__}"

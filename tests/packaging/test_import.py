@@ -10,7 +10,7 @@ import bashkit
 
 def modules_after(statement: str) -> set[str]:
     code = f"import sys; {statement}; print('\\n'.join(sys.modules))"
-    return set(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split())
+    return set(subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True).stdout.split())
 
 
 @pytest.mark.parametrize(

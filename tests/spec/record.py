@@ -40,12 +40,12 @@ def ask_bash(script: str, stdin: str = "") -> tuple[str, int]:
     """What bash prints for a script, in an empty directory, and its status."""
     with tempfile.TemporaryDirectory() as directory:
         done = subprocess.run(
-            ["bash", "--norc", "-c", script],
+            ["bash", "--norc", "-c", script.encode()],
             cwd=directory,
             env=ENVIRONMENT,
             input=stdin.encode(),
             capture_output=True,
-            timeout=20,
+            timeout=60,
             check=False,
             preexec_fn=_as_from_a_terminal,
         )

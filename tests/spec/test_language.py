@@ -26,7 +26,7 @@ def bash_version() -> str:
     if shutil.which("bash") is None:
         return "none"
     return subprocess.run(
-        ["bash", "-c", "echo ${BASH_VERSINFO[0]}.${BASH_VERSINFO[1]}"], capture_output=True, text=True, check=True
+        ["bash", "-c", "echo ${BASH_VERSINFO[0]}.${BASH_VERSINFO[1]}"], capture_output=True, encoding="utf-8", check=True
     ).stdout.strip()
 
 
@@ -43,7 +43,7 @@ def tier(request, monkeypatch):
 
 @pytest.mark.parametrize("case", list(load_cases()))
 def test_bashkit_answers_as_bash(case, tier):
-    shell = Bash(cwd="/case", env={"LC_ALL": "C.UTF-8", "HOME": "/tmp"}, timeout_seconds=20)
+    shell = Bash(cwd="/case", env={"LC_ALL": "C.UTF-8", "HOME": "/tmp"}, timeout_seconds=60)
     result = shell.execute_sync(case["script"], stdin=case.get("stdin"))
     assert (result.stdout, result.exit_code) == (case["stdout"], case["status"]), result.stderr
     assert "internal error" not in result.stderr

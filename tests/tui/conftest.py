@@ -6,10 +6,13 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+import textual.app
+import textual.pilot
 from rich.style import Style
 from textual.widgets import Static, TabbedContent
 
 from bashkit_tui.app import InspectorApp
+from bashkit_tui.themes import DARK
 from bashkit_tui.widgets.call_tree import CallTree
 from bashkit_tui.widgets.output_log import OutputLog
 from bashkit_tui.widgets.script_view import ScriptView
@@ -20,6 +23,15 @@ GREENHOUSE = FOLDER / "greenhouse.yaml"
 BROKEN = FOLDER / "broken.yaml"
 
 
+async def nothing_to_do(min_sleep=0.0, max_sleep=1.0):
+    """Wait until the event loop has no callback that is ready."""
+    loop = asyncio.get_running_loop()
+    quiet = 0
+    while quiet < 3:
+        await asyncio.sleep(0)
+        quiet = 0 if loop._ready else quiet + 1
+
+
 class Inspector:
     """An inspector that is running, as a test drives and reads it."""
 
@@ -28,12 +40,26 @@ class Inspector:
         self.pilot = pilot
 
     async def press(self, *keys):
-        await self.pilot.press(*keys)
-        await self.pilot.pause()
+        """Press keys, each after what the one before it has changed is drawn."""
+        for key in keys:
+            await self.pilot.press(key)
+            await self.settled()
+
+    def send(self, *keys):
+        """Press keys without waiting for what they do, as while a busy script leaves no quiet moment."""
+        for key in keys:
+            self.app.simulate_key(key)
+
+    async def settled(self):
+        """Wait until everything is done, and what it changed is drawn, and what waited for that is done too."""
+        for _ in range(2):
+            await nothing_to_do()
+            self.app.screen._on_timer_update()
+        await nothing_to_do()
 
     async def until(self, condition):
         """Let the inspector go on until something is so."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while not condition():
                 await self.pilot.pause(0.01)
 
@@ -45,14 +71,14 @@ class Inspector:
 
     async def ended(self):
         await self.until(lambda: not self.script.running and not self.script.behind)
-        await self.pilot.pause()
+        await self.settled()
 
     async def write(self, script):
         self.tab = "script"
-        await self.pilot.pause()
+        await self.settled()
         self.script.editor.focus()
         self.script.editor.put(script)
-        await self.pilot.pause()
+        await self.settled()
 
     def one(self, selector, kind=None):
         return self.app.screen.query_one(selector, kind) if kind else self.app.screen.query_one(selector)
@@ -120,9 +146,18 @@ class Inspector:
 
 
 @pytest.fixture(autouse=True)
+def pilots_wait_for_work_and_not_for_time(monkeypatch):
+    """Textual's pilot waits until the process uses little of the processor for 20 ms: too long when it is idle, too short when another is not."""
+    for module in (textual.app, textual.pilot):
+        monkeypatch.setattr(module, "wait_for_idle", nothing_to_do)
+
+
+@pytest.fixture(autouse=True)
 def at_home(monkeypatch):
-    """Where CI is set nothing is ever kept; the tests that are about that set it themselves."""
-    monkeypatch.delenv("CI", raising=False)
+    """A terminal of a person: where CI is set nothing is ever kept; the tests that are about that set it themselves."""
+    for name in ("CI", "NO_COLOR", "COLUMNS", "LINES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
 
 
 @pytest.fixture
@@ -132,14 +167,14 @@ def inspect(monkeypatch, tmp_path_factory):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
 
     @contextlib.asynccontextmanager
-    async def opening(*paths, size=(120, 40), poll_seconds=3600.0):
+    async def opening(*paths, size=(120, 40), theme=DARK, poll_seconds=3600.0):
         app = InspectorApp([GREENHOUSE] if not paths else [Path(path) for path in paths], poll_seconds=poll_seconds)
         app.animation_level = "none"
+        app.theme = theme.name
         async with app.run_test(size=size, notifications=True) as pilot:
             inspector = Inspector(app, pilot)
             await inspector.until(lambda: app.screen.ready)
-            await pilot.pause()
-            await pilot.pause()
+            await inspector.settled()
             yield inspector
 
     return opening

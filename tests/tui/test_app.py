@@ -67,11 +67,11 @@ async def test_help_follows_the_focus(inspect):
     async with inspect() as inspector:
         inspector.tab = "script"
         inspector.script.editor.focus()
-        await inspector.pilot.pause()
+        await inspector.settled()
         found = {command.id: command.group for command in commands(inspector.screen)}
         assert found["editor.leave"] == "Script editor"
         inspector.one(ToolTree).focus()
-        await inspector.pilot.pause()
+        await inspector.settled()
         assert "editor.leave" not in {command.id for command in commands(inspector.screen)}
 
 
@@ -135,7 +135,7 @@ async def test_the_palette_finds_tools_toolsets_and_files(inspect):
         assert set(hits) == {"Toolset: greenhouse", "File: greenhouse.yaml"}
         hits = {hit.text: hit async for hit in ToolProvider(inspector.screen).search("water")}
         hits["Tool: water"].command()
-        await inspector.pilot.pause()
+        await inspector.settled()
         assert (inspector.tab, inspector.text("#tool-description")) == ("tool", "Water a plant")
 
 
@@ -318,9 +318,9 @@ def test_the_command_line_opens_the_inspector(monkeypatch, arguments, expected):
 def test_the_core_never_imports_the_inspector():
     imports = "import sys, bashkit, bashkit.cli.tui, bashkit.toolset, bashkit.prompts"
     code = f"{imports}; print(any(m.startswith(('textual', 'bashkit_tui')) for m in sys.modules))"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True).stdout == "False\n"
 
 
 def test_the_first_paint_needs_no_toolset_code():
     code = "import sys, bashkit_tui.app; print(sorted(m for m in sys.modules if m in {'bashkit.toolset', 'bashkit.tools', 'jsonschema', 'yaml', 'tree_sitter'}))"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True).stdout == "[]\n"

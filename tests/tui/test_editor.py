@@ -105,9 +105,9 @@ async def test_the_mouse_can_choose(editing):
     async with editing() as inspector:
         await typed(inspector, "get_pl")
         await inspector.until(lambda: offered(inspector))
-        await inspector.pilot.pause()
+        await inspector.settled()
         await inspector.pilot.click(CompletionList, offset=(3, 1))
-        await inspector.pilot.pause()
+        await inspector.settled()
         assert inspector.script.editor.text == "get_plant "
 
 
@@ -151,7 +151,7 @@ async def test_a_script_is_saved_and_opened(editing, tmp_path):
         await inspector.press("ctrl+s", "ctrl+a", "ctrl+k")
         inspector.one("#path-input").value = str(file)
         await inspector.press("enter")
-        assert file.read_text() == "echo kept\n"
+        assert file.read_text(encoding="utf-8") == "echo kept\n"
         assert str(inspector.script.editor.border_title).endswith("one.sh")
         await inspector.press("x")
         assert str(inspector.script.editor.border_title).endswith("one.sh *")

@@ -83,9 +83,9 @@ async def shown(inspector, script):
     await inspector.run(script)
     inspector.one("#traces").active = "files"
     await inspector.until(lambda: inspector.screen.query(FileView) and inspector.one(FileTree).root.children)
-    await inspector.pilot.pause()
+    await inspector.settled()
     inspector.one(FileTree).focus()
-    await inspector.pilot.pause()
+    await inspector.settled()
 
 
 def tree(inspector):

@@ -187,7 +187,7 @@ async def test_the_parts_of_a_tool_are_turned_over(inspect):
 async def test_the_schema_is_a_tree_that_folds(inspect):
     async with inspect() as inspector:
         inspector.one(ToolView).show_part("schema")
-        await inspector.pilot.pause()
+        await inspector.settled()
         tree = inspector.one(JsonTree)
         assert set(tree.shown) == {"input", "output"}
         shown = inspector.shown()
@@ -201,5 +201,5 @@ async def test_the_help_is_exactly_what_the_model_gets(inspect):
         await inspector.run("get_plant --help")
         inspector.tab = "tool"
         inspector.one(ToolView).show_part("usage")
-        await inspector.pilot.pause()
+        await inspector.settled()
         assert inspector.text("#tool-help").splitlines() == inspector.one(OutputLog).text.splitlines()

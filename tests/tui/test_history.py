@@ -157,7 +157,7 @@ async def ran(inspector, *scripts):
 async def opened(inspector):
     await inspector.press("f3")
     await inspector.until(lambda: isinstance(inspector.screen, HistoryScreen) and inspector.screen.is_mounted)
-    await inspector.pilot.pause()
+    await inspector.settled()
 
 
 def listed(inspector):
@@ -228,7 +228,7 @@ async def test_two_runs_are_chosen_and_compared(inspect):
         await opened(inspector)
         await inspector.press("insert", "down", "insert")
         await inspector.until(lambda: isinstance(inspector.screen, CompareScreen) and inspector.screen.is_mounted)
-        await inspector.pilot.pause()
+        await inspector.settled()
         assert inspector.one("#compare-box").border_subtitle == "differ in: script, standard output"
         lines = inspector.text("#compare-body").splitlines()
         assert any(line.split() == ["echo", "apple", "~", "echo", "pear"] for line in lines)

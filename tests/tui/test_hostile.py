@@ -69,15 +69,14 @@ async def test_a_tool(evil, part, size):
     async with evil(size=size) as inspector:
         await inspector.until(lambda: inspector.one(ToolView)._definition is not None)
         inspector.one(ToolView).show_part(part)
-        await inspector.pilot.pause()
-        await inspector.pilot.pause()
+        await inspector.settled()
         assert "bad" in harmless(inspector)
 
 
 async def test_a_toolset(evil):
     async with evil() as inspector:
         await inspector.press("home")
-        await inspector.pilot.pause()
+        await inspector.settled()
         assert "[@click" in harmless(inspector)
 
 
@@ -89,7 +88,7 @@ async def test_a_command_of_the_form(evil):
         for row in inspector.one(ToolForm).rows:
             if hasattr(row.control, "value") and row.item.kind == "text":
                 row.control.value = "[bold]\x1b[2J"
-        await inspector.pilot.pause()
+        await inspector.settled()
         assert "[bold]" in harmless(inspector)
 
 
@@ -112,8 +111,7 @@ async def test_the_screen_of_a_call(evil):
         await inspector.until(lambda: isinstance(inspector.screen, CallScreen) and inspector.screen.is_mounted)
         for part in ("arguments", "stdin", "stdout", "stderr"):
             inspector.one("#call-parts", TabbedContent).active = f"call-{part}"
-            await inspector.pilot.pause()
-            await inspector.pilot.pause()
+            await inspector.settled()
             assert "@click" in harmless(inspector)
 
 
@@ -124,7 +122,7 @@ async def test_the_question_about_a_call(evil):
         await inspector.write("")
         inspector.app.push_screen(ApprovalScreen(PlannedCall("b[@click=app.quit]d", {EVIL: EVIL}, "read", 1, 1)))
         await inspector.until(lambda: isinstance(inspector.screen, ApprovalScreen) and inspector.screen.is_mounted)
-        await inspector.pilot.pause()
+        await inspector.settled()
         assert "b[@click=app.quit]d" in harmless(inspector)
 
 
@@ -134,10 +132,10 @@ async def test_files(evil):
         await inspector.run("bad > $'[red]\\e[2J'; ln -s $'\\e[2J' link")
         inspector.one("#traces", TabbedContent).active = "files"
         await inspector.until(lambda: inspector.screen.query(FileView) and inspector.one(FileTree).root.children)
-        await inspector.pilot.pause()
+        await inspector.settled()
         for _ in range(4):
             inspector.one(FileTree).action_cursor_down()
-            await inspector.pilot.pause()
+            await inspector.settled()
             assert "[red]␛[2J" in harmless(inspector)
 
 
@@ -149,12 +147,11 @@ async def test_history_and_comparison(evil):
         await inspector.press("f3")
         await inspector.until(lambda: isinstance(inspector.screen, HistoryScreen) and inspector.screen.is_mounted)
         await inspector.press("insert", "down")
-        await inspector.pilot.pause()
+        await inspector.settled()
         assert "[@click=app.quit]go[/]" in harmless(inspector)
         await inspector.press("insert")
         await inspector.until(lambda: isinstance(inspector.screen, CompareScreen) and inspector.screen.is_mounted)
-        await inspector.pilot.pause()
-        await inspector.pilot.pause()
+        await inspector.settled()
         assert "[@click=app.quit]go[/]" in harmless(inspector)
 
 
@@ -165,16 +162,16 @@ async def test_completions(evil):
         inspector.script.editor.put("bad --pick ")
         await inspector.press("ctrl+@")
         await inspector.until(lambda: inspector.one(CompletionList).offered)
-        await inspector.pilot.pause()
+        await inspector.settled()
         assert "link" in harmless(inspector)
 
 
 async def test_a_script_that_is_opened(evil, tmp_path):
-    (tmp_path / "[red]x.sh").write_text(f"echo '{EVIL}'\n".replace("\0", ""))
+    (tmp_path / "[red]x.sh").write_text(f"echo '{EVIL}'\n".replace("\0", ""), encoding="utf-8")
     async with evil() as inspector:
         await inspector.write("")
         inspector.script.editor.read(tmp_path / "[red]x.sh")
-        await inspector.pilot.pause()
+        await inspector.settled()
         assert "[red]x.sh" in harmless(inspector)
 
 

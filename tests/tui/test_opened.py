@@ -23,6 +23,7 @@ def test_a_source_that_is_missing_leaves_the_declared_tools(write):
     assert "`a`" in opened.prompts.documents[0].text
 
 
+@pytest.mark.needs("sh")
 def test_a_directory_of_executables_is_a_toolset(tmp_path):
     tool = tmp_path / "shout"
     tool.write_text(

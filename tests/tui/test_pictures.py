@@ -33,7 +33,7 @@ def test_the_same_toolset_gives_the_same_picture(screenshot):
 
 
 def test_tab_tool_size_and_theme_can_be_chosen(screenshot):
-    small = screenshot("--tab", "prompt", "--size", "80x24", "--theme", "bashkit-light")[1].read_text()
+    small = screenshot("--tab", "prompt", "--size", "80x24", "--theme", "bashkit-light")[1].read_text(encoding="utf-8")
     assert "system-prompt.md" in small.replace("&#160;", " ")
     assert "#f4f5f8" in small.lower()
     assert "Water a plant" in words(screenshot("--tool", "water")[1])

@@ -172,7 +172,7 @@ async def test_a_terminal_that_cannot_be_handed_over_is_said(inspect, monkeypatc
 
 async def test_the_pager_gets_the_text_without_control_sequences(inspect, monkeypatch):
     seen = []
-    monkeypatch.setattr(external, "_run", lambda _, command: seen.append(Path(command[-1]).read_text()))
+    monkeypatch.setattr(external, "_run", lambda _, command: seen.append(Path(command[-1]).read_text(encoding="utf-8")))
     async with inspect() as inspector:
         await inspector.press("3")
         monkeypatch.setattr(type(inspector.one("#prompt-view")), "shown_text", lambda _: ShownText("../x.md", "a\x1b[31mb\n"))

@@ -33,7 +33,7 @@ def kept(tmp_path):
 @pytest.fixture
 def changed(kept):
     """The same, with one description changed since."""
-    kept.write_text(kept.read_text().replace("Fetch a plant by ID", "Fetch one plant by its ID"))
+    kept.write_text(kept.read_text(encoding="utf-8").replace("Fetch a plant by ID", "Fetch one plant by its ID"))
     return kept
 
 
@@ -41,7 +41,7 @@ async def choose(inspector, name):
     view = inspector.one("#prompt-view", PromptView)
     at = next(at for at, item in enumerate(view._documents) if item is not None and item.name == name)
     inspector.one("#prompt-documents", OptionList).highlighted = at
-    await inspector.pilot.pause()
+    await inspector.settled()
 
 
 def shown(inspector):
@@ -130,7 +130,7 @@ async def test_a_accepts_and_u_takes_it_back_to_the_byte(inspect, changed):
     async with inspect(changed) as inspector:
         await inspector.press("3", "a")
         await inspector.until(lambda: inspector.text("#prompt-state") == "snapshot: same")
-        assert "one plant by its ID" in file.read_text()
+        assert "one plant by its ID" in file.read_text(encoding="utf-8")
         await inspector.press("u")
         await inspector.until(lambda: inspector.text("#prompt-state") == "snapshot: changed")
         assert file.read_bytes() == before

@@ -46,7 +46,7 @@ def reviewing(inspect):
             await inspector.press("r")
             assert isinstance(inspector.screen, ReviewScreen)
             await inspector.until(lambda: inspector.screen.queue is not None)
-            await inspector.pilot.pause()
+            await inspector.settled()
             yield inspector
 
     return opening
@@ -132,7 +132,7 @@ async def test_the_output_of_a_test_is_reviewed_too(reviewing, tmp_path):
     tests = "tests:\n  - {name: one, script: t0, snapshot: true}\n"
     file = toolset(tmp_path, "a", "x", tests=tests)
     keep(file)
-    file.write_text(file.read_text().replace("script: t0", "script: t0; t0"))
+    file.write_text(file.read_text(encoding="utf-8").replace("script: t0", "script: t0; t0"))
     async with reviewing(file) as inspector:
         assert [item.snapshot.path.name for item in inspector.screen.queue.items] == ["test.one.txt"]
         assert "+1" in inspector.text(".diff-body")
@@ -219,12 +219,12 @@ def test_when_one_of_many_cannot_be_kept_none_is(queue):
     third.path.write_text("theirs\n")
     with pytest.raises(PromptSnapshotError, match="changed by somebody else"):
         queue.accept_all()
-    assert (first.path.read_text(), queue.decisions, queue.undo()) == (first.kept, {}, False)
+    assert (first.path.read_text(encoding="utf-8"), queue.decisions, queue.undo()) == (first.kept, {}, False)
 
 
 def test_a_toolset_that_cannot_be_compared_is_said(tmp_path):
     file = toolset(tmp_path, "a", "x")
-    toolset(tmp_path, "a.toolset", "x").write_text(file.read_text())
+    toolset(tmp_path, "a.toolset", "x").write_text(file.read_text(encoding="utf-8"))
     found, trouble = differences([load(file)])
     assert (found, len(trouble)) == ([], 1)
     assert "would keep their snapshots in one folder" in trouble[0]

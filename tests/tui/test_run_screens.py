@@ -85,14 +85,13 @@ def look(inspect, snapshot, monkeypatch, no_time):
     time.tzset()
 
     async def compare(size, theme, steps):
-        async with inspect(size=size) as inspector:
-            inspector.app.theme = theme.name
-            await inspector.pilot.pause()
+        async with inspect(size=size, theme=theme) as inspector:
+            await inspector.settled()
             await steps(inspector)
             for field in (*inspector.screen.query(Input), *inspector.screen.query(TextArea)):
                 field.cursor_blink = False
             for _ in range(3):
-                await inspector.pilot.pause()
+                await inspector.settled()
             assert inspector.app.export_screenshot(title="bashkit", simplify=True) == kept
 
     yield compare
@@ -103,13 +102,12 @@ def look(inspect, snapshot, monkeypatch, no_time):
 async def part(inspector, name):
     await inspector.until(lambda: inspector.one(ToolView)._definition is not None)
     inspector.one(ToolView).show_part(name)
-    await inspector.pilot.pause()
-    await inspector.pilot.pause()
+    await inspector.settled()
 
 
 async def shown(inspector, kind):
     await inspector.until(lambda: isinstance(inspector.screen, kind) and inspector.screen.is_mounted)
-    await inspector.pilot.pause()
+    await inspector.settled()
 
 
 @every_look
@@ -161,7 +159,7 @@ async def test_files_of_a_run(look, size, theme):
         await inspector.run(SCRIPT)
         inspector.one("#traces", TabbedContent).active = "files"
         await inspector.until(lambda: inspector.screen.query(FileView) and inspector.one(FileTree).root.children)
-        await inspector.pilot.pause()
+        await inspector.settled()
         inspector.one(FileTree).focus()
         await inspector.press("end")
 

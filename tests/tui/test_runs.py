@@ -83,11 +83,11 @@ def test_of_a_flood_the_first_part_outlasts_the_run():
 async def test_a_flood_leaves_the_interface_alive_and_says_what_was_cut(shed):
     async with shed() as inspector:
         await inspector.write("while :; do printf '%01000d\\n' 1 2 3 4 5 6 7 8 9 0; done")
-        await inspector.press("ctrl+r")
+        inspector.send("ctrl+r")
         await inspector.until(lambda: "MB before this not kept" in (inspector.one(OutputLog).border_subtitle or ""))
-        await inspector.press("3", "2")  # the keys go into the editor, which has the focus
-        assert inspector.script.editor.text.endswith("32")
-        await inspector.press("escape")
+        inspector.send("x", "y")  # the keys go into the editor, which has the focus
+        await inspector.until(lambda: inspector.script.editor.text.endswith("xy"))
+        inspector.send("escape")
         await inspector.until(lambda: not inspector.script.running)
         assert len(inspector.one(OutputLog).text) < 2_100_000
 
@@ -131,13 +131,13 @@ async def asked(inspector, script):
     await inspector.write(script)
     await inspector.press("ctrl+r")
     await inspector.until(lambda: isinstance(inspector.screen, ApprovalScreen) and inspector.screen.is_mounted)
-    await inspector.pilot.pause()
+    await inspector.settled()
 
 
 async def done(inspector):
     view = inspector.app.screen_stack[0].query_one(ScriptView)
     await inspector.until(lambda: not view.running and not view.behind and not isinstance(inspector.screen, ApprovalScreen))
-    await inspector.pilot.pause()
+    await inspector.settled()
 
 
 async def test_a_destructive_call_is_put_to_the_user(shed):
@@ -175,7 +175,7 @@ async def test_parallel_calls_are_asked_about_one_after_the_other(shed):
         first = inspector.screen
         await inspector.press("y")
         await inspector.until(lambda: isinstance(inspector.screen, ApprovalScreen) and inspector.screen is not first)
-        await inspector.pilot.pause()
+        await inspector.settled()
         await inspector.press("y")
         await done(inspector)
         assert sorted(inspector.output) == ["burnt a", "burnt b"]
@@ -205,7 +205,7 @@ async def test_in_a_small_terminal_the_pane_with_the_focus_gets_the_room(inspect
         heights = {}
         for name, target in (("editor", "#editor"), ("output", "#output"), ("trace", "#trace")):
             inspector.one(target).focus()
-            await inspector.pilot.pause()
+            await inspector.settled()
             heights[name] = {other: inspector.one(other).size.height for other in ("#editor", "#output", "#trace")}
         assert heights["editor"]["#editor"] > heights["output"]["#editor"]
         assert heights["output"]["#output"] > heights["editor"]["#output"]

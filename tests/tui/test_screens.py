@@ -34,8 +34,7 @@ def picture(snapshot):
             editor.cursor_blink = False
         for field in inspector.screen.query("Input"):
             field.cursor_blink = False
-        await inspector.pilot.pause()
-        await inspector.pilot.pause()
+        await inspector.settled()
         assert inspector.app.export_screenshot(title="bashkit", simplify=True) == kept
 
     return compare
@@ -51,7 +50,7 @@ def changed(tmp_path, monkeypatch):
             shutil.copy(FOLDER / name, tmp_path)
         collection = Collection.of(load("greenhouse.yaml"))
         collection.store.update(collection.texts())
-        text = (tmp_path / "greenhouse.yaml").read_text()
+        text = (tmp_path / "greenhouse.yaml").read_text(encoding="utf-8")
         (tmp_path / "greenhouse.yaml").write_text(text.replace("Fetch a plant by ID", "Fetch one plant by its ID"))
         return "greenhouse.yaml"
 
@@ -67,32 +66,28 @@ every_look = pytest.mark.parametrize(
 
 @every_look
 async def test_filtered_tree(inspect, picture, size, theme):
-    async with inspect(size=size) as inspector:
-        inspector.app.theme = theme.name
+    async with inspect(size=size, theme=theme) as inspector:
         await inspector.press("slash", *"pl")
         await picture(inspector)
 
 
 @every_look
 async def test_prompt(inspect, picture, size, theme):
-    async with inspect(size=size) as inspector:
-        inspector.app.theme = theme.name
+    async with inspect(size=size, theme=theme) as inspector:
         await inspector.press("3")
         await picture(inspector)
 
 
 @every_look
 async def test_prompt_beside_its_snapshot(inspect, picture, changed, size, theme):
-    async with inspect(changed(), size=size) as inspector:
-        inspector.app.theme = theme.name
+    async with inspect(changed(), size=size, theme=theme) as inspector:
         await inspector.press("3", "d", "d")
         await picture(inspector)
 
 
 @every_look
 async def test_review(inspect, picture, changed, size, theme):
-    async with inspect(changed(), size=size) as inspector:
-        inspector.app.theme = theme.name
+    async with inspect(changed(), size=size, theme=theme) as inspector:
         await inspector.press("r")
         await inspector.until(lambda: inspector.screen.queue is not None)
         await inspector.press("a", "x", "n", "p")
@@ -101,39 +96,34 @@ async def test_review(inspect, picture, changed, size, theme):
 
 @every_look
 async def test_problems(inspect, picture, size, theme):
-    async with inspect("broken.yaml", size=size) as inspector:
-        inspector.app.theme = theme.name
+    async with inspect("broken.yaml", size=size, theme=theme) as inspector:
         await inspector.press("4")
         await picture(inspector)
 
 
 @every_look
 async def test_keys(inspect, picture, size, theme):
-    async with inspect(size=size) as inspector:
-        inspector.app.theme = theme.name
+    async with inspect(size=size, theme=theme) as inspector:
         await inspector.press("f1")
         await picture(inspector)
 
 
 @every_look
 async def test_jump(inspect, picture, size, theme):
-    async with inspect(size=size) as inspector:
-        inspector.app.theme = theme.name
+    async with inspect(size=size, theme=theme) as inspector:
         await inspector.press("3", "j")
         await picture(inspector)
 
 
 @every_look
 async def test_themes(inspect, picture, size, theme):
-    async with inspect(size=size) as inspector:
-        inspector.app.theme = theme.name
+    async with inspect(size=size, theme=theme) as inspector:
         await inspector.press("ctrl+t")
         await picture(inspector)
 
 
 async def test_tool_in_high_contrast(inspect, picture):
-    async with inspect(size=(140, 40)) as inspector:
-        inspector.app.theme = CONTRAST.name
+    async with inspect(size=(140, 40), theme=CONTRAST) as inspector:
         await picture(inspector)
 
 

@@ -45,12 +45,13 @@ async def test_output_is_shown_while_the_script_runs(inspect):
 async def test_the_interface_stays_alive_while_a_busy_script_runs(inspect):
     async with inspect() as inspector:
         await inspector.write("while :; do echo busy | cat > /dev/null; done")
-        await inspector.press("ctrl+r")
+        inspector.send("ctrl+r")
+        await inspector.until(lambda: inspector.script.running)
         inspector.one("#tree").focus()
-        await inspector.press("3")
-        assert inspector.tab == "prompt"
+        inspector.send("3")
+        await inspector.until(lambda: inspector.tab == "prompt")
         assert inspector.script.running
-        await inspector.press("ctrl+c")
+        inspector.send("ctrl+c")
         await inspector.until(lambda: not inspector.script.running)
 
 

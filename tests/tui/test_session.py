@@ -14,9 +14,9 @@ from bashkit.toolset import load
 
 from .conftest import FOLDER
 
-PATIENCE = 30  # seconds until something that does not come is an error
+PATIENCE = 60  # seconds until something that does not come is an error
 
-pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+pytestmark = pytest.mark.needs("tmux", "sh")
 
 
 class Terminal:
@@ -28,7 +28,7 @@ class Terminal:
         self._tmux("-f", os.devnull, "new-session", "-d", "-x", "140", "-y", "40", "-c", str(folder), words)
 
     def _tmux(self, *arguments):
-        result = subprocess.run(["tmux", "-S", self._socket, *arguments], capture_output=True, text=True, check=False)
+        result = subprocess.run(["tmux", "-S", self._socket, *arguments], capture_output=True, encoding="utf-8", check=False)
         assert result.returncode == 0, result.stderr
         return result.stdout
 
@@ -72,7 +72,7 @@ def terminal(tmp_path):
     collection = Collection.of(load(tmp_path / "greenhouse.yaml"))
     collection.store.update(collection.texts())
     file = tmp_path / "greenhouse.yaml"
-    file.write_text(file.read_text().replace("Fetch a plant by ID", "Fetch one plant by its ID"))
+    file.write_text(file.read_text(encoding="utf-8").replace("Fetch a plant by ID", "Fetch one plant by its ID"))
     editor = tmp_path / "vi"
     editor.write_text('#!/bin/sh\necho "$@" >called\necho "  - {name: added, stub: 1}" >>greenhouse.yaml\n')
     editor.chmod(0o755)
@@ -123,10 +123,10 @@ def test_y05_a_session(terminal, tmp_path):
     terminal.press("Escape")
     terminal.until("r get_plant", gone=["r get_plant ~"])
     kept = tmp_path / "__snapshots__" / "greenhouse" / "system-prompt.md"
-    assert "Fetch one plant by its ID" in kept.read_text()
+    assert "Fetch one plant by its ID" in kept.read_text(encoding="utf-8")
 
     terminal.press("e")
     terminal.until("greenhouse", "5 tools")
-    assert (tmp_path / "called").read_text() == "+9 greenhouse.yaml\n"
+    assert (tmp_path / "called").read_text(encoding="utf-8") == "+9 greenhouse.yaml\n"
 
     terminal.leave("C-q")

@@ -9,7 +9,7 @@ async def select(inspector, name):
     tree = inspector.one(ToolTree)
     node = next(node for node in tree._entries() if node.data.tool == name)
     tree.move_cursor(node)
-    await inspector.pilot.pause()
+    await inspector.settled()
 
 
 async def test_a_tool_shows_what_its_author_declared(inspect):

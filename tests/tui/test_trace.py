@@ -78,7 +78,7 @@ def words(inspector):
 async def traced(inspector):
     await inspector.run(SCRIPT)
     inspector.one(CallTree).focus()
-    await inspector.pilot.pause()
+    await inspector.settled()
 
 
 async def test_every_line_that_called_has_its_calls_below_it(inspect, no_time):
@@ -156,7 +156,7 @@ async def test_the_trace_is_exported_as_json_lines(inspect, tmp_path):
         assert inspector.text("#path-problem").endswith("No such file or directory")
         inspector.one("#path-input").value = str(tmp_path / "t.jsonl")
         await inspector.press("enter")
-        found = [json.loads(line) for line in (tmp_path / "t.jsonl").read_text().splitlines()]
+        found = [json.loads(line) for line in (tmp_path / "t.jsonl").read_text(encoding="utf-8").splitlines()]
         assert [(item["tool"], item["line"], item["exit_code"]) for item in found] == [
             ("get_plant", 2, 0), ("get_plant", 2, 0), ("list_plants", 4, 0), ("get_plant", 5, 1),
         ]  # fmt: skip
@@ -167,7 +167,7 @@ async def test_the_mouse_selects_a_call_and_opens_it(inspect):
     async with inspect() as inspector:
         await traced(inspector)
         await inspector.pilot.click(CallTree, offset=(10, 3))
-        await inspector.pilot.pause()
+        await inspector.settled()
         assert inspector.one(CallTree).current == 1
         await inspector.pilot.click(CallTree, offset=(10, 3), times=2)
         await inspector.until(lambda: isinstance(inspector.screen, CallScreen))
@@ -180,7 +180,7 @@ async def opened(inspector, *keys):
     await traced(inspector)
     await inspector.press(*keys, "enter")
     await inspector.until(lambda: isinstance(inspector.screen, CallScreen) and inspector.screen.is_mounted)
-    await inspector.pilot.pause()
+    await inspector.settled()
 
 
 async def test_a_call_shows_what_it_was_given_and_what_it_gave(inspect, no_time):

@@ -92,7 +92,7 @@ async def test_what_is_not_as_its_snapshot_has_a_mark(inspect, write):
     collection.store.update(collection.texts())
     async with inspect(path) as inspector:
         assert inspector.tree == ["set 2", "  one", "  two"]
-    path.write_text(path.read_text().replace("description: d", "description: e") + "  - {name: three, stub: 3}\n")
+    path.write_text(path.read_text(encoding="utf-8").replace("description: d", "description: e") + "  - {name: three, stub: 3}\n")
     async with inspect(path) as inspector:
         assert inspector.tree == ["set 3 ~", "  one ~", "  two", "  three +"]
 
@@ -164,9 +164,9 @@ async def test_a_reload_keeps_the_cursor_the_filter_and_what_is_folded(inspect, 
         tree = inspector.one(ToolTree)
         folded = next(node for node in tree._entries() if node.data.category == "c0")
         folded.collapse()
-        await inspector.pilot.pause()
+        await inspector.settled()
         tree.move_cursor(next(node for node in tree._entries() if node.data.tool == "t3"))
-        await inspector.pilot.pause()
+        await inspector.settled()
         write(text + "  - {name: t7, category: c1, stub: 1}\n")
         await inspector.press("f2")
         await inspector.until(lambda: "set 7" in inspector.tree)

@@ -125,6 +125,7 @@ def test_schema(bashkit):
     assert bashkit("schema").stdout == schema_text()
 
 
+@pytest.mark.needs("sh")
 def test_x10_catalog_of_a_directory(bashkit):
     result = bashkit("catalog", "tools")
     assert [item["name"] for item in json.loads(result.stdout)] == ["say"]
@@ -137,6 +138,7 @@ def test_x02_catalog_of_an_empty_directory(bashkit, tmp_path):
     assert json.loads(bashkit("catalog", "empty").stdout) == []
 
 
+@pytest.mark.needs("sh")
 def test_x05_call_succeeds(bashkit):
     result = bashkit("call", "tools", "say", '{"word": "hi"}')
     assert (result.exit_code, result.stdout) == (0, 'said {"word":"hi"}\n')
@@ -144,6 +146,7 @@ def test_x05_call_succeeds(bashkit):
     assert bashkit("call", "api.yaml", "get", '{"id": 3}').stdout == '{"id":1}\n'
 
 
+@pytest.mark.needs("sh")
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -168,6 +171,7 @@ def test_x04_an_enum_is_checked_and_extra_keys_pass(bashkit):
     assert bashkit("call", "api.yaml", "get", '{"id": 1, "extra": true}').exit_code == 0
 
 
+@pytest.mark.needs("sh")
 def test_x05_a_tool_that_fails_is_exit_2_with_its_stderr(bashkit):
     result = bashkit("call", "tools", "say", '{"word": "fail"}')
     assert (result.exit_code, result.stdout) == (2, 'said {"word":"fail"}\n')
@@ -187,7 +191,7 @@ def test_tui_says_how_to_install_what_is_missing(bashkit, monkeypatch):
 
 
 def run(code):
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=False)
 
 
 def test_the_command_line_starts_without_what_it_does_not_need():
@@ -202,6 +206,7 @@ def test_no_traceback_ever():
     assert (done.returncode, done.stderr) == (70, "bashkit: internal error: ZeroDivisionError: division by zero\n")
 
 
+@pytest.mark.needs("sh", "head")
 def test_a_reader_that_leaves_ends_it_quietly():
     done = subprocess.run(
         f"{sys.executable} -c 'import bashkit.cli; bashkit.cli.main([\"schema\"])' | head -1",
@@ -219,6 +224,6 @@ def test_the_group_is_a_click_group():
 
 def test_the_module_is_the_command():
     done = subprocess.run(
-        [sys.executable, "-m", "bashkit", "run", "-c", "echo out; exit 3"], capture_output=True, text=True, check=False
+        [sys.executable, "-m", "bashkit", "run", "-c", "echo out; exit 3"], capture_output=True, encoding="utf-8", check=False
     )
     assert (done.stdout, done.stderr, done.returncode) == ("out\n", "", 3)

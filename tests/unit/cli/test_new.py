@@ -20,6 +20,7 @@ def new(tmp_path, monkeypatch):
     return run
 
 
+@pytest.mark.needs("sh", "env", "bash")
 @pytest.mark.parametrize("kind", ["--python", "--executable", "--script"])
 def test_y04_a_new_tool_is_right_at_once(new, tmp_path, kind, request):
     name = "made_" + "".join(letter for letter in request.node.name if letter.isalnum())
@@ -71,7 +72,7 @@ def test_the_indentation_is_the_files(new, tmp_path):
     file = tmp_path / "t.yaml"
     file.write_text(HEAD + "tools:\n    -   name: get\n        stub: 1\n")
     new("fresh", "-f", "t.yaml")
-    assert "\n    -   name: fresh\n        description: " in file.read_text()
+    assert "\n    -   name: fresh\n        description: " in file.read_text(encoding="utf-8")
 
 
 def test_the_function_goes_into_the_module_of_the_other_tools(new, tmp_path):
@@ -80,8 +81,8 @@ def test_the_function_goes_into_the_module_of_the_other_tools(new, tmp_path):
     file = tmp_path / "t.yaml"
     file.write_text(HEAD + "tools:\n  - name: get\n    callback: {python: pkg.api.get}\n")
     assert new("put-it", "-f", "t.yaml").stdout == "t.yaml:7: put-it added\npkg/api.py: written\n"
-    assert (tmp_path / "pkg" / "api.py").read_text().count("\n\n\ndef put_it(args):\n") == 1
-    assert "callback: {python: pkg.api.put_it}" in file.read_text()
+    assert (tmp_path / "pkg" / "api.py").read_text(encoding="utf-8").count("\n\n\ndef put_it(args):\n") == 1
+    assert "callback: {python: pkg.api.put_it}" in file.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -105,7 +106,7 @@ def test_what_cannot_be_added_changes_nothing(new, tmp_path, text, arguments, me
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith(message)
     assert [path.name for path in tmp_path.iterdir()] == ["t.yaml"]
-    assert (tmp_path / "t.yaml").read_text() == text
+    assert (tmp_path / "t.yaml").read_text(encoding="utf-8") == text
 
 
 def test_the_file_may_be_left_out_where_there_is_only_one(new, tmp_path):
@@ -120,4 +121,4 @@ def test_an_executable_that_is_there_is_not_overwritten(new, tmp_path):
     (tmp_path / "tools").mkdir()
     (tmp_path / "tools" / "put.sh").write_text("mine")
     assert "put.sh exists already" in new("put", "-f", "t.yaml", "--executable").stderr
-    assert (tmp_path / "tools" / "put.sh").read_text() == "mine"
+    assert (tmp_path / "tools" / "put.sh").read_text(encoding="utf-8") == "mine"

@@ -77,7 +77,7 @@ def test_bytes_that_are_no_text_come_through(bashkit):
 def test_x10_calls_are_logged_as_json_lines_when_asked_for(bashkit, tmp_path):
     bashkit("api.yaml", "-c", "get --id 1", "--log", "calls.jsonl")
     bashkit("api.yaml", "-c", "get --id 2; get --id x", "--log", "calls.jsonl")
-    lines = [json.loads(line) for line in (tmp_path / "calls.jsonl").read_text().splitlines()]
+    lines = [json.loads(line) for line in (tmp_path / "calls.jsonl").read_text(encoding="utf-8").splitlines()]
     assert [(line["event"], line.get("arguments"), line.get("exit_code")) for line in lines] == [
         ("tool_dispatch", {"id": 1}, None),
         ("tool_result", None, 0),
@@ -86,6 +86,7 @@ def test_x10_calls_are_logged_as_json_lines_when_asked_for(bashkit, tmp_path):
     ]
 
 
+@pytest.mark.needs("sh")
 def test_x08_stubs_recordings_and_replays(bashkit, tmp_path):
     (tmp_path / "t.yaml").write_text(
         "version: 1\nname: t\ntools:\n  - {name: where, callback: {executable: ./where.sh}, stub: nowhere}\n"

@@ -45,7 +45,7 @@ class Project:
         return CliRunner().invoke(cli, ["snapshot", *arguments], input=stdin, color=color)
 
     def change(self, old="Get it", new="Fetch it"):
-        self.file.write_text(self.file.read_text().replace(old, new))
+        self.file.write_text(self.file.read_text(encoding="utf-8").replace(old, new))
 
     def states(self, *arguments):
         found = json.loads(self.run("--json", *arguments).stdout)
@@ -87,7 +87,7 @@ def test_a_change_shows_its_place_its_size_and_the_share_of_the_budget(accepted)
     accepted.change()
     result = accepted.run()
     line = next(line for line in result.stdout.splitlines() if "system-prompt.md: changed" in line)
-    size = len((accepted.kept / "system-prompt.md").read_text())
+    size = len((accepted.kept / "system-prompt.md").read_text(encoding="utf-8"))
     assert f"{size} → {size + 2} characters (+2)" in line
     assert line.endswith(f"{100 * (size + 2) / 2000:.0f} % of 2000")
     assert "tool.get.help.md: changed, from toolsets/api.yaml:6; " in result.stdout

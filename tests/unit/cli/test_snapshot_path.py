@@ -32,14 +32,22 @@ PATH = [
 ]
 
 
+@pytest.mark.needs("bash", "sed")
 def test_five_commands_from_init_to_an_accepted_change(tmp_path):
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}", "CI": ""}
     for command, status, output in PATH:
-        done = subprocess.run(["bash", "-c", command], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            ["bash", "-c", command], cwd=tmp_path, env=environment, capture_output=True, encoding="utf-8", check=False
+        )
         assert (done.returncode, done.stderr) == (status, ""), command
         assert output in done.stdout
     done = subprocess.run(
-        ["bash", "-c", "CI=true bashkit snapshot"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        ["bash", "-c", "CI=true bashkit snapshot"],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
     )
     assert (done.returncode, done.stdout) == (0, "8 the same, 0 different\n")
 
@@ -48,8 +56,8 @@ def test_what_init_writes_works(bashkit, tmp_path):
     assert bashkit("init", "weather", "-C", "here").exit_code == 0
     file = tmp_path / "here" / "toolsets" / "weather.yaml"
     assert (file.exists(), file.with_name("weather_tools.py").exists()) == (True, True)
-    assert file.read_text().startswith("# yaml-language-server: $schema=toolset.schema.json\nversion: 1\n")
-    assert file.with_name("toolset.schema.json").read_text() == schema_text()
+    assert file.read_text(encoding="utf-8").startswith("# yaml-language-server: $schema=toolset.schema.json\nversion: 1\n")
+    assert file.with_name("toolset.schema.json").read_text(encoding="utf-8") == schema_text()
     assert bashkit("check", "--strict", str(file)).stdout == "no problems\n"
     assert bashkit("snapshot", "--check", str(file)).exit_code == 0
     result = bashkit("test", str(file))

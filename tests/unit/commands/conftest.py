@@ -116,9 +116,9 @@ class Utility:
     launcher: FakeLauncher
     cwd: str = "/home/user"
 
-    def __call__(self, name, *argv, stdin=b"", env=None, timeout=10.0) -> Outcome:
-        """Run ``name argv...`` and return what it printed and its status."""
-        budget = Budget(ExecutionLimits(timeout=timeout), time.monotonic)
+    def __call__(self, name, *argv, stdin=b"", env=None, **limits) -> Outcome:
+        """Run ``name argv...`` within ``limits`` and return what it printed and its status."""
+        budget = Budget(ExecutionLimits(**limits), time.monotonic)
         stdout, stderr = Capture(budget), Capture(budget)
         stdin = stdin.encode() if isinstance(stdin, str) else stdin
         process = Process(

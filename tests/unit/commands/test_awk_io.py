@@ -140,7 +140,7 @@ def test_time(utility):
 
 
 def limited(utility, program, stdin=b"", **limits):
-    budget = Budget(ExecutionLimits(**{"timeout": 1.0, **limits}))
+    budget = Budget(ExecutionLimits(**limits))
     output = Capture(budget)
     process = Process(
         "awk",

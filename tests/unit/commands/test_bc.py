@@ -122,6 +122,11 @@ def test_long_numbers(utility):
     ],
 )
 def test_limits(utility, program, limit):
+    limits = (
+        {"timeout": 0.2}
+        if limit == "timeout"
+        else {"max_words": 50_000, "max_string_bytes": 1 << 20, "max_output_bytes": 1 << 20}
+    )
     with pytest.raises(LimitExceededError) as caught:
-        utility("bc", "-l", stdin=program + "\n", timeout=0.3 if limit == "timeout" else 10.0)
+        utility("bc", "-l", stdin=program + "\n", **limits)
     assert caught.value.name == limit

@@ -80,17 +80,19 @@ def version(program: str) -> str:
     path = shutil.which(program)
     if path is None:
         return ""
-    return subprocess.run([path, "--version"], capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL).stdout
+    return subprocess.run(
+        [path, "--version"], capture_output=True, encoding="utf-8", check=False, stdin=subprocess.DEVNULL
+    ).stdout
 
 
 def missing(table: str) -> str:
     """Why a table cannot be compared on this machine, or empty."""
     wanted = {
-        "sed": ["sed"],
-        "grep": ["grep"],
-        "awk": ["gawk"],
-        "text": ["sort", "column", "xxd"],
-        "files": ["find", "tar", "diff", "tree"],
+        "sed": ["sed", "bash"],
+        "grep": ["grep", "bash"],
+        "awk": ["gawk", "bash"],
+        "text": ["sort", "column", "xxd", "bash"],
+        "files": ["find", "tar", "diff", "tree", "bash"],
     }[table]
     without = [program for program in wanted if shutil.which(program) is None]
     return f"needs {', '.join(without)}" if without else "" if "GNU" in version(wanted[0]) else f"{wanted[0]} is not GNU's"
@@ -100,7 +102,7 @@ def scripts(table: str) -> list[str]:
     """The scripts of a table: lines, joined where a quotation goes on."""
     found: list[str] = []
     pending = ""
-    for line in (TABLES / f"{table}.sh").read_text().split("\n"):
+    for line in (TABLES / f"{table}.sh").read_text(encoding="utf-8").split("\n"):
         pending = f"{pending}\n{line}" if pending else line
         if subprocess_complete(pending):
             if pending.strip():
@@ -136,19 +138,19 @@ def real(script: str) -> tuple[str, int]:
     os.utime(Path(CWD, "ref"), (REFERENCE_TIME, REFERENCE_TIME))
     command = 'awk() { gawk "$@"; }\n' if script.startswith("awk") else ""
     done = subprocess.run(
-        ["bash", "--norc", "-c", command + script],
+        ["bash", "--norc", "-c", (command + script).encode()],
         cwd=CWD,
         env=ENVIRONMENT,
         capture_output=True,
         stdin=subprocess.DEVNULL,
-        timeout=20,
+        timeout=60,
         check=False,
     )
     return done.stdout.decode("utf-8", "surrogateescape"), done.returncode
 
 
 def ours(script: str) -> tuple[str, int]:
-    bash = Bash(cwd=CWD, env=ENVIRONMENT, files={f"{CWD}/{name}": content for name, content in FILES.items()}, timeout_seconds=20)
+    bash = Bash(cwd=CWD, env=ENVIRONMENT, files={f"{CWD}/{name}": content for name, content in FILES.items()}, timeout_seconds=60)
     bash.execute_sync(f"touch -d @{REFERENCE_TIME} ref")
     result = bash.execute_sync(script)
     return result.stdout, result.exit_code
@@ -166,4 +168,5 @@ def test_agrees_with_the_real_programs(table):
         want, got = real(script), ours(script)
         if want != got:
             different.append(f"$ {script}\n  real {want!r}\n  ours {got!r}")
+    shutil.rmtree(CWD, ignore_errors=True)
     assert not different, "\n".join([f"{len(different)} differ", *different])

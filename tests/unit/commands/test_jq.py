@@ -285,7 +285,7 @@ def test_worker_dies_with_its_connection(utility):
     assert pool.bury(worker) is not None
     other = pool.borrow()
     other._connection.close()
-    assert other._process.wait(5) == 0
+    assert other._process.wait(60) == 0
     with pool._lock:
         pool._lent.discard(other)
 

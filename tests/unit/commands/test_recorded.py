@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bashkit import Bash
+from bashkit import Bash, VirtualClock
 
-GROUPS = json.loads((Path(__file__).parent / "recorded.json").read_text())
+GROUPS = json.loads((Path(__file__).parent / "recorded.json").read_text(encoding="utf-8"))
 CWD = "/tmp/hx"
 
 
@@ -20,7 +20,8 @@ def test_answers_as_the_real_program_did(group):
     environment = {"PATH": "/usr/bin:/bin", "HOME": CWD, **recorded["environment"]}
     different = []
     for script, stdout, stderr, status in recorded["cases"]:
-        bash = Bash(cwd=CWD, files={f"{CWD}/{name}": content for name, content in recorded["files"].items()}, env=environment)
+        files = {f"{CWD}/{name}": content for name, content in recorded["files"].items()}
+        bash = Bash(cwd=CWD, files=files, env=environment, clock=VirtualClock(1_750_000_000))
         result = bash.execute_sync(script)
         answer = (result.stdout, result.stderr if stderr is not None else None, result.exit_code)
         if answer != (stdout, stderr, status):
@@ -41,7 +42,7 @@ BOMBS = [
 
 @pytest.mark.parametrize("script", BOMBS)
 def test_the_budget_ends_what_would_not_end(script):
-    result = Bash(files={"/w/wide.xml": "<a>" + "<b/>" * 2000 + "</a>"}, cwd="/w", timeout_seconds=2).execute_sync(script)
+    result = Bash(files={"/w/wide.xml": "<a>" + "<b/>" * 2000 + "</a>"}, cwd="/w", timeout_seconds=0.5).execute_sync(script)
     assert result.error is not None
     assert result.error == "timeout" or result.error.startswith("limit:")
 

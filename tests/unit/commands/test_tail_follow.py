@@ -11,7 +11,7 @@ from bashkit.interp.runtime.hub import Hub
 
 
 def run(script, clock=None):
-    bash = Bash(files={"/w/f": "1\n2\n", "/w/d/x": ""}, cwd="/w", timeout_seconds=10, clock=clock or VirtualClock(1e9))
+    bash = Bash(files={"/w/f": "1\n2\n", "/w/d/x": ""}, cwd="/w", timeout_seconds=60, clock=clock or VirtualClock(1e9))
     return bash.execute_sync(f"( {script}\n) 2>&1")
 
 
@@ -100,7 +100,7 @@ def test_nothing_but_the_time_limit_ends_it_when_nobody_can_write(clock, monkeyp
 
 def test_sees_what_the_host_writes(tmp_path):
     (tmp_path / "log").write_text("old\n")
-    bash = Bash(timeout_seconds=20)
+    bash = Bash()
     bash.fs.mount("/m", HostDirectory(tmp_path))
     bash.fs.write_file("/w/add", lambda: (tmp_path / "log").write_text("old\nnew\n") and "")
     result = bash.execute_sync("tail -f -s .1 /m/log | grep -m1 new & cat /w/add; wait")

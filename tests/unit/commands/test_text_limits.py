@@ -44,7 +44,7 @@ class Sink(Stream):
 
 
 def run(utility, words, stdin, stdout=None, **limits):
-    budget = Budget(ExecutionLimits(**{"timeout": 2.0, **limits}), time.monotonic)
+    budget = Budget(ExecutionLimits(**limits), time.monotonic)
     stdout = stdout or Sink()
     process = Process(
         words[0],

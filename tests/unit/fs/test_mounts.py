@@ -150,7 +150,7 @@ class TestEscape:
         monkeypatch.setattr(os, "stat", stat)
         shown = run(bash, script)
         assert "secret\n" not in shown.replace("/secret\n", "").replace("/secret:", "")
-        assert (host.parent / "outside" / "secret").read_text() == "secret\n"
+        assert (host.parent / "outside" / "secret").read_text(encoding="utf-8") == "secret\n"
         assert (host.parent / "outside" / "secret").stat().st_mode & 0o777 != 0o777
 
     def test_a_rename_by_the_script_does_not_redirect_a_mount(self, host):
@@ -166,7 +166,7 @@ class TestEscape:
             bash, "echo x > /out/hard; echo x >> /out/hard; chmod 777 /out/hard; truncate -s 0 /out/hard; touch /out/hard"
         )
         assert shown.count("Operation not permitted") == 5
-        assert (host.parent / "outside" / "secret").read_text() == "secret\n"
+        assert (host.parent / "outside" / "secret").read_text(encoding="utf-8") == "secret\n"
 
     def test_hard_links_that_the_script_made_are_its_own(self, host):
         bash = Bash(mounts={"/out": HostDirectory(host, writable=True)})
@@ -218,9 +218,9 @@ class TestWritable:
         ) == "new\nmore\n-rw-r----- 1 user user 3 1000 x/a.txt\n".replace(
             "3 1000", (run(bash, "stat -c '%s %Y' /out/x/a.txt").strip())
         )
-        assert (host / "x/y/n").read_text() == "new\nmore\n"
-        assert (host / "x/a.txt").read_text() == "one"
-        assert (host / "a.txt").read_text() == "1\ntwo\n"
+        assert (host / "x/y/n").read_text(encoding="utf-8") == "new\nmore\n"
+        assert (host / "x/a.txt").read_text(encoding="utf-8") == "one"
+        assert (host / "a.txt").read_text(encoding="utf-8") == "1\ntwo\n"
         assert not (host / "sub/b.txt").exists()
         assert (host / "x/a.txt").stat().st_mode & 0o777 == 0o640
 
@@ -373,7 +373,7 @@ class TestAcrossMounts:
         assert run(bash, "mv /out/sub /m; cat /m/sub/b.txt; ls /out; mv -v /m/sub/b.txt /out/c.txt; cat /out/c.txt") == (
             "three\na.txt\ncopied '/m/sub/b.txt' -> '/out/c.txt'\nremoved '/m/sub/b.txt'\nthree\n"
         )
-        assert (host / "c.txt").read_text() == "three\n"
+        assert (host / "c.txt").read_text(encoding="utf-8") == "three\n"
 
     def test_rename_says_so(self, bash):
         with pytest.raises(OSError, match="cross-device"):

@@ -48,6 +48,7 @@ def test_k12_they_are_real_structured_tools_with_the_schema_of_the_tool():
     assert tool.tool_call_schema["required"] == ["name"]
 
 
+@pytest.mark.needs("bash")
 def test_k12_a_skill_gives_one_plus_n_tools_and_each_runs_its_own(tmp_path):
     for name in ("one", "two"):
         folder = tmp_path / "skills" / "pdf-extractor" / "scripts"

@@ -46,7 +46,7 @@ class Project:
         return run(*plugins, *spread, *options)
 
     def change(self, old, new):
-        self.file.write_text(self.file.read_text().replace(old, new))
+        self.file.write_text(self.file.read_text(encoding="utf-8").replace(old, new))
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -101,7 +101,7 @@ def test_changed_words_are_marked_in_colour(accepted):
 def test_a_failure_names_the_file_and_line_that_make_the_text(accepted):
     accepted.change("Get it", "Fetch it")
     accepted.run("--bashkit", "--junitxml=report.xml", "-o", "junit_family=xunit1")
-    report = (accepted.path / "report.xml").read_text()
+    report = (accepted.path / "report.xml").read_text(encoding="utf-8")
     assert 'name="tool.get.help.md" file="toolsets/api.yaml" line="4"' in report  # zero-based, as pytest writes it
     assert 'name="two of them" file="toolsets/api.yaml" line="12"' in report
 

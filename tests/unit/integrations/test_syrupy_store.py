@@ -23,7 +23,7 @@ def parameters(function):
 
 def test_the_version_is_the_one_this_was_written_for():
     assert version("syrupy").split(".")[0] == "7"
-    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]["test"]
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]["test"]
     assert "syrupy>=7,<8" in extras
 
 
@@ -60,10 +60,16 @@ def test_the_option_that_is_honoured(pytestconfig):
 
 
 def test_one_file_knows_syrupy():
-    users = [path for path in (ROOT / "bashkit").rglob("*.py") if "syrupy." in path.read_text() and "import" in path.read_text()]
+    users = [
+        path
+        for path in (ROOT / "bashkit").rglob("*.py")
+        if "syrupy." in path.read_text(encoding="utf-8") and "import" in path.read_text(encoding="utf-8")
+    ]
     importing = [
         path.name
         for path in users
-        if any(line.lstrip().startswith(("from syrupy", "import syrupy")) for line in path.read_text().splitlines())
+        if any(
+            line.lstrip().startswith(("from syrupy", "import syrupy")) for line in path.read_text(encoding="utf-8").splitlines()
+        )
     ]
     assert importing == ["syrupy_store.py"]

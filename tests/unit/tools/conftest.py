@@ -105,7 +105,7 @@ def plural(noun):
 def business_tools():
     """Several hundred tools of a dozen business domains: list, get, create, update, delete and special verbs for each entity."""
     found = []
-    for domain, entities in yaml.safe_load((DISCOVERY / "catalog.yaml").read_text()).items():
+    for domain, entities in yaml.safe_load((DISCOVERY / "catalog.yaml").read_text(encoding="utf-8")).items():
         for entity, about in entities.items():
             noun, own = about["noun"], {name: {"type": "string"} for name in about["fields"]}
             whole = {"type": "object", "properties": {"id": INTEGER} | own}

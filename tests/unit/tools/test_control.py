@@ -167,22 +167,21 @@ def test_s12_what_a_failed_call_prints_is_not_checked():
 # -- deadlines and cancelling ------------------------------------------------------------------------------------------
 
 
-def test_s20_a_callback_sees_its_deadline():
+def test_s20_a_callback_sees_its_deadline(hours_pass):
     seen = []
     tools = (
         (ToolDef("short", timeout=2), lambda args: seen.append(args.remaining)),
         (ToolDef("long"), lambda args: seen.append(args.remaining)),
     )
     tool(*tools, limits=ExecutionLimits(timeout=10)).execute_sync("short; long")
-    assert 1 < seen[0] <= 2
-    assert 8 < seen[1] <= 10
+    assert seen == [2, 10]
 
 
-def test_s20_the_deadline_of_timeout_reaches_a_callback():
+def test_s20_the_deadline_of_timeout_reaches_a_callback(hours_pass):
     seen = []
     made = tool((ToolDef("get"), lambda args: seen.append(args.remaining)), limits=ExecutionLimits(timeout=20))
     made.execute_sync("timeout 5 get; timeout 5 bash -c 'echo $(get | cat)'; timeout 6 timeout 9 get; get")
-    assert [round(left + 0.5) for left in seen] == [5, 5, 6, 20]
+    assert seen == [5, 5, 6, 20]
 
 
 def test_s20_a_sync_callback_learns_that_nobody_waits():
@@ -194,7 +193,7 @@ def test_s20_a_sync_callback_learns_that_nobody_waits():
         noticed.set()
 
     assert tool((ToolDef("work", timeout=0.05), work)).execute_sync("work").exit_code == 124
-    assert noticed.wait(5)
+    assert noticed.wait(60)
 
 
 @pytest.mark.parametrize(
@@ -204,7 +203,7 @@ def test_s20_a_sync_callback_learns_that_nobody_waits():
 @pytest.mark.parametrize("how", ["sync", "async"])
 def test_s21_cancelling_keeps_the_output_so_far(script, how):
     release = threading.Event()
-    made = tool((ToolDef("hang"), lambda args: release.wait(10)))
+    made = tool((ToolDef("hang"), lambda args: release.wait(60)))
     cancellation = Cancellation()
 
     def cancel(status):
@@ -282,10 +281,10 @@ def test_s23_a_sync_approval_may_block_and_other_calls_go_on():
 
     def approve(call):
         asked.set()
-        return answered.wait(10)
+        return answered.wait(60)
 
     def release(args):
-        assert asked.wait(5)
+        assert asked.wait(60)
         answered.set()
         return "released\n"
 
@@ -301,24 +300,25 @@ def test_s23_a_sync_approval_may_block_and_other_calls_go_on():
 
 
 @pytest.mark.parametrize("is_async", [False, True])
-def test_s23_the_time_limit_does_not_count_while_a_person_is_asked(is_async):
-    limits = ExecutionLimits(timeout=0.2)
-
+def test_s23_the_time_limit_does_not_count_while_a_person_is_asked(is_async, hours_pass):
     async def waited(call):
-        await asyncio.sleep(0.5)
+        await asyncio.sleep(0)
+        hours_pass()
         return True
 
     def blocked(call):
-        return not threading.Event().wait(0.5)
+        hours_pass()
+        return True
 
     made = tool(
         (ToolDef("drop", effects="destructive"), lambda args: "dropped\n"),
+        (ToolDef("work"), lambda args: hours_pass()),
         policy=Policy(approve=waited if is_async else blocked),
-        limits=limits,
+        limits=ExecutionLimits(timeout=60),
     )
     response = made.execute_sync("drop; drop; echo end")
     assert (response.stdout, response.error) == ("dropped\ndropped\nend\n", None)
-    assert made.execute_sync("drop; sleep 5").error == "timeout"
+    assert made.execute_sync("drop; work; sleep 5").error == "timeout"
 
 
 async def test_s23_an_async_approval():

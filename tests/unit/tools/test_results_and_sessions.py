@@ -121,7 +121,7 @@ def test_s10_mounts(tmp_path):
     assert response.stdout == "from the host\ny\n"
     assert "Read-only file system" in response.stderr
     assert made.execute_sync("cat /work/a.txt /shared/f").stdout == "from the host\nz\n"
-    assert (tmp_path / "a.txt").read_text() == "from the host\n"
+    assert (tmp_path / "a.txt").read_text(encoding="utf-8") == "from the host\n"
 
 
 # -- sessions that last ------------------------------------------------------------------------------------------------

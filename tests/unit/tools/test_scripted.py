@@ -3,7 +3,6 @@
 import asyncio
 import json
 import threading
-import time
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -184,7 +183,13 @@ def test_s10_each_execute_is_a_fresh_shell(tool):
 
 
 async def test_s10_two_executes_at_the_same_time_do_not_see_each_other(tool):
-    script = "x={0}; list_orders --user_id {0} > /tmp/f; sleep 0.01; echo $x; jq -c 'map(.id)' /tmp/f"
+    together = asyncio.Barrier(2)
+
+    async def meet(args):
+        await together.wait()
+
+    tool.add_tool("meet", "Wait for the other", callback=meet)
+    script = "x={0}; list_orders --user_id {0} > /tmp/f; meet; echo $x; jq -c 'map(.id)' /tmp/f"
     responses = await asyncio.gather(*(tool.execute(script.format(number)) for number in (1, 2)))
     assert [response.stdout for response in responses] == ["1\n[11,12]\n", "2\n[21,22]\n"]
 
@@ -303,7 +308,7 @@ def test_s18_calls_overlap_by_any_means(script, how):
     barrier, arrived, complete = threading.Barrier(5), [], []
 
     def meet(args, stdin):
-        barrier.wait(5)
+        barrier.wait(60)
 
     async def meet_async(args, stdin):
         arrived.append(args)
@@ -311,7 +316,7 @@ def test_s18_calls_overlap_by_any_means(script, how):
         if len(arrived) == 5:
             for event in complete:
                 event.set()
-        await asyncio.wait_for(complete[len(arrived) - 1].wait(), 5)
+        await asyncio.wait_for(complete[len(arrived) - 1].wait(), 60)
 
     for callback in (meet, meet_async):
         tool = ScriptedTool("api", tools=[(ToolDef("meet", raw=True, stdin=False), callback)])
@@ -339,7 +344,7 @@ def test_s18_wait_n_sees_the_first_that_ends():
     release = threading.Event()
     tools = [
         (ToolDef("quick"), lambda args: "quick\n"),
-        (ToolDef("slow"), lambda args: "slow\n" if release.wait(10) else ""),
+        (ToolDef("slow"), lambda args: "slow\n" if release.wait(60) else ""),
         (ToolDef("go"), lambda args: release.set()),
     ]
     assert (
@@ -348,14 +353,14 @@ def test_s18_wait_n_sees_the_first_that_ends():
 
 
 def test_s18_concurrency_is_capped():
-    running, most, lock = 0, 0, threading.Lock()
+    running, most, lock, three = 0, 0, threading.Lock(), threading.Barrier(3)
 
     def count(args):
         nonlocal running, most
         with lock:
             running += 1
             most = max(most, running)
-        time.sleep(0.01)
+        three.wait(60)  # less than three at once would never get further
         with lock:
             running -= 1
 
@@ -414,11 +419,11 @@ async def test_s21_cancelling_ends_the_script_and_the_callback():
 
     tool = ScriptedTool("api", tools=[(ToolDef("hang"), hang)])
     task = asyncio.create_task(tool.execute("hang"))
-    await asyncio.wait_for(started.wait(), 5)
+    await asyncio.wait_for(started.wait(), 60)
     task.cancel()
-    await asyncio.wait([task], timeout=5)
+    await asyncio.wait([task], timeout=60)
     assert task.done()
-    await asyncio.wait_for(ended.wait(), 5)
+    await asyncio.wait_for(ended.wait(), 60)
 
 
 def test_s22_the_trace_of_a_script(tool):

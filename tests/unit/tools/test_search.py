@@ -10,7 +10,7 @@ from bashkit.tools import ScriptedTool, ToolDef
 from bashkit.tools.search.index import ToolIndex
 
 FOLDER = Path(__file__).parent / "discovery"
-QUERIES = yaml.safe_load((FOLDER / "queries.yaml").read_text())
+QUERIES = yaml.safe_load((FOLDER / "queries.yaml").read_text(encoding="utf-8"))
 FEW = [
     ToolDef("get_user", "Fetch user by ID").with_schema({"properties": {"mail_address": {"type": "string"}}}),
     ToolDef("list_orders", "List orders of a customer").with_tags("slow"),
@@ -34,7 +34,7 @@ def test_s14_the_right_tool_is_among_the_first_three_for_95_percent_of_plain_wis
 
 @pytest.mark.parametrize(("name", "with_catalog"), [("services", False), ("trades", True)])
 def test_s14_so_it_is_with_other_toolsets(business, name, with_catalog):
-    found = yaml.safe_load((FOLDER / f"{name}.yaml").read_text())
+    found = yaml.safe_load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8"))
     tools = [*(business if with_catalog else ()), *(ToolDef(tool, about) for tool, about in found["tools"].items())]
     index = ToolIndex(tools)
     missed = {wish: tool for wish, tool in found["wishes"].items() if tool not in [item.name for item in index.search(wish)][:3]}

@@ -4,8 +4,11 @@ import pytest
 
 from bashkit.errors import ToolsetError
 from bashkit.toolset import check, load
+from bashkit.toolset.sources.executables import describing as descriptions
 from bashkit.toolset.sources.executables.describing import describe_all
 
+PATIENCE = descriptions._PATIENCE
+pytestmark = pytest.mark.needs("sh", "cat")
 ANSWER = {"name": "NAME", "description": "Does things", "parameters": {"type": "object", "properties": {}}}
 
 
@@ -58,9 +61,11 @@ def test_x01_all_are_asked_at_once(folder):
     assert [item.definition.name for item in describe_all(folder.path / "tools", {})] == list("abcd")
 
 
-def test_x01_no_answer_in_two_seconds_is_none(folder):
+def test_x01_no_answer_in_two_seconds_is_none(folder, monkeypatch):
+    assert PATIENCE == 2
+    monkeypatch.setattr(descriptions, "_PATIENCE", 0.1)
     folder.write("tools/x.sh", "#!/bin/sh\nexec sleep 1000\n", executable=True)
-    assert [item.reason for item in describe_all(folder.path / "tools", {})] == ["--describe timed out after 2 s"]
+    assert [item.reason for item in describe_all(folder.path / "tools", {})] == ["--describe timed out after 0.1 s"]
 
 
 SOURCE = "version: 1\nname: t\nsources:\n  - executables: ./tools\n"

@@ -42,7 +42,7 @@ def call(toolset, name, **params):
 @pytest.mark.parametrize("name", ["shop.yaml", "workspace.yaml"])
 def test_y01_an_example_has_no_problems_and_names_its_schema(name):
     assert check(path(name), environ={}) == []
-    assert path(name).read_text().startswith("# yaml-language-server: $schema=../schemas/toolset.schema.json\n")
+    assert path(name).read_text(encoding="utf-8").startswith("# yaml-language-server: $schema=../schemas/toolset.schema.json\n")
 
 
 def test_the_shop_reads(shop):
@@ -117,7 +117,7 @@ def test_the_workspace_describes_itself_in_three_languages(workspace):
     assert [tool.name for tool in workspace.tools] == ["disk_usage", "find_text", "list_files"]
     assert workspace.warnings == []
     tools = path("workspace") / "tools"
-    shebangs = {file.read_text().splitlines()[0] for file in tools.iterdir()}
+    shebangs = {file.read_text(encoding="utf-8").splitlines()[0] for file in tools.iterdir()}
     assert shebangs == {"#!/usr/bin/env bash", "#!/usr/bin/env python3", "#!/bin/sh"}
     assert all(file.stat().st_mode & stat.S_IXUSR for file in tools.iterdir())
 

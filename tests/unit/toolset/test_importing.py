@@ -87,7 +87,7 @@ def test_executables(folder, run):
     script = "size --path x"
     assert made.tool.execute_sync(script).stdout == live(folder, "executables: ./tools").tool.execute_sync(script).stdout
     assert (
-        made.path.read_text()
+        made.path.read_text(encoding="utf-8")
         == """\
 # yaml-language-server: $schema=toolset.schema.json
 version: 1
@@ -110,6 +110,7 @@ tools:
     )
 
 
+@pytest.mark.needs("bash")
 def test_skills(folder, run):
     folder.write("skills/pdf/SKILL.md", "---\nname: pdf\ndescription: PDFs\nmetadata: {version: 2}\n---\nUse $ARGUMENTS.\n")
     folder.write("skills/pdf/scripts/a.sh", '# Does A.\necho "$SKILL_VERSION"; cat')
@@ -176,7 +177,7 @@ def test_an_mcp_server(folder, run):
     )
     path = folder.path / "made/mcp.yaml"
     assert check(path) == []
-    text = path.read_text()
+    text = path.read_text(encoding="utf-8")
     assert "x-server: &server\n  command:" in text
     assert "      mcp: *server\n      tool: say\n" in text
     made = load(path)

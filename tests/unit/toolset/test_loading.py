@@ -118,7 +118,7 @@ def test_x08_a_stub_stands_in_when_asked_for_or_when_there_is_no_callback(api):
 
 
 def test_a_prompt_that_is_too_long_is_reported_by_check(api):
-    api.write_text(api.read_text().replace("max_chars: 600", "max_chars: 60"))
+    api.write_text(api.read_text(encoding="utf-8").replace("max_chars: 600", "max_chars: 60"))
     problems = check(api, environ={})
     assert [problem.line for problem in problems] == [7]
     assert "more than max_chars allows" in problems[0].message
@@ -158,4 +158,4 @@ def test_reading_a_right_file_imports_nothing_that_takes_long():
         "concurrent.futures",
     }
     code = f"import sys, bashkit.toolset; assert bashkit.toolset.check({str(examples() / 'shop.yaml')!r}, False) == []; print(sorted({heavy!r} & set(sys.modules)))"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True).stdout == "[]\n"

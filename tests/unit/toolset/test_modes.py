@@ -72,7 +72,7 @@ def test_x08_a_replay_gives_what_was_recorded_and_runs_no_callback(toolset, fold
 def test_x08_a_recording_is_a_line_of_json_for_each_call_and_holds_no_secret(toolset, folder):
     recording = folder.path / "calls.jsonl"
     outcome(recorded(toolset, recording).make_tool(), "echo 5 | twice --n 1; later; fails; breaks; raw")
-    text = recording.read_text()
+    text = recording.read_text(encoding="utf-8")
     assert "hunter2" not in text
     calls = [json.loads(line) for line in text.splitlines()]
     assert calls[0]["stdin"] == "5\n" and calls[0]["arguments"] == {"n": 1} and calls[0]["exit_code"] == 0

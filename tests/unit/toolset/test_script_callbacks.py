@@ -172,7 +172,7 @@ def test_x08_a_recording_has_the_calls_inside_and_a_replay_runs_the_script(made,
     recording = tmp_path / "calls.jsonl"
     toolset = made("get --id 1 | jq -r .name")
     assert recorded(toolset, recording).tool.execute_sync("tool").stdout == "Ada\n"
-    assert [line.split(",")[0] for line in recording.read_text().splitlines()] == ['{"tool":"get"']
+    assert [line.split(",")[0] for line in recording.read_text(encoding="utf-8").splitlines()] == ['{"tool":"get"']
     assert in_mode(toolset, "replay", Path(recording)).tool.execute_sync("tool").stdout == "Ada\n"
 
 

@@ -89,7 +89,7 @@ class Creator(Archiver):
             buffer = io.BytesIO(self._existing())
             mode = "a" if buffer.getbuffer().nbytes else "w"
         form = self._format()
-        with tarfile.open(fileobj=buffer, mode=mode, format=form, errors="surrogateescape") as archive:  # type: ignore[call-overload]  # a literal
+        with tarfile.open(fileobj=buffer, mode=mode, format=form, encoding="utf-8", errors="surrogateescape") as archive:  # type: ignore[call-overload]  # a literal
             if "V" in self._arguments:
                 self._label(archive)
             if self._operation == "update":

@@ -61,7 +61,7 @@ def pieces(process: Process, data: bytes) -> list[tuple[tarfile.TarInfo, bytes]]
     """
     found: list[tuple[tarfile.TarInfo, bytes]] = []
     try:
-        with tarfile.open(fileobj=io.BytesIO(data), mode="r:", errors="surrogateescape") as archive:
+        with tarfile.open(fileobj=io.BytesIO(data), mode="r:", encoding="utf-8", errors="surrogateescape") as archive:
             for info in archive:
                 process.budget.tick(100)
                 end = info.offset_data + (-(-info.size // 512) * 512 if info.isreg() else 0)

@@ -60,7 +60,7 @@ class LabelTester(Archiver):
         """Return 0 when the label is wanted, else 1."""
         data = self._load(self._archive)
         try:
-            with tarfile.open(fileobj=io.BytesIO(data), mode="r:", errors="surrogateescape") as archive:
+            with tarfile.open(fileobj=io.BytesIO(data), mode="r:", encoding="utf-8", errors="surrogateescape") as archive:
                 label = label_of(archive, archive.next())
         except tarfile.TarError:
             label = None

@@ -75,7 +75,11 @@ class Reader(Chooser):
         start = self._arguments.get("K")
         try:
             with tarfile.open(
-                fileobj=io.BytesIO(data), mode="r:", errors="surrogateescape", ignore_zeros="i" in self._arguments
+                fileobj=io.BytesIO(data),
+                mode="r:",
+                encoding="utf-8",
+                errors="surrogateescape",
+                ignore_zeros="i" in self._arguments,
             ) as archive:
                 for number, info in enumerate(self._members(archive)):
                     if not number:

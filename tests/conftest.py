@@ -1,0 +1,69 @@
+"""What holds for all tests."""
+
+import gc
+import os
+import shutil
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis.configuration import set_hypothesis_home_dir
+
+set_hypothesis_home_dir(Path(tempfile.gettempdir()) / f"bashkit-hypothesis-{os.getuid()}")  # nothing is written into the checkout
+
+
+PATH = f"{os.environ.get('PATH', '')}:/usr/local/bin:/usr/bin:/bin"  # the second part is that of executable tools
+
+
+def _missing(*programs):
+    return [program for program in programs if shutil.which(program, path=PATH) is None]
+
+
+def pytest_configure(config):
+    """Declare the marker of tests that run programs of the host."""
+    config.addinivalue_line("markers", "needs(*programs): it runs these programs; it is skipped where one is not installed")
+
+
+def pytest_collection_modifyitems(items):
+    """The example ``workspace`` asks executables in three languages what they are, whichever test loads it."""
+    for item in items:
+        if "workspace" in item.nodeid:
+            item.add_marker(pytest.mark.skipif(_missing("sh", "bash", "env") != [], reason="not installed here: sh, bash or env"))
+
+
+def pytest_runtest_setup(item):
+    """Skip what needs a program that is not installed."""
+    for mark in item.iter_markers("needs"):
+        if missing := _missing(*mark.args):
+            pytest.skip(f"not installed here: {', '.join(missing)}")
+
+
+def pytest_collection_finish():
+    """Let the garbage collector leave the modules and the thousands of tests alone and come less often: it took a quarter of the time."""
+    gc.freeze()
+    gc.set_threshold(20_000, 50, 100)
+
+
+@pytest.fixture
+def hours_pass(monkeypatch):
+    """A function that lets hours pass: every time limit that counts the monotonic clock is over then, and no test waits for one.
+
+    Time stands still otherwise, so that no limit is over by itself on a busy machine, and what is left of one is known exactly.
+    """
+    now = time.monotonic()
+
+    def later():
+        nonlocal now
+        now += 5 * 3600.0
+
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    return later
+
+
+@pytest.fixture(autouse=True, scope="session")
+def descriptions_have_time():
+    """An executable that describes itself has two seconds; on a busy machine it may need more, and no test is about that."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("bashkit.toolset.sources.executables.describing._PATIENCE", 60.0)
+        yield
