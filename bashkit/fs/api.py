@@ -142,7 +142,7 @@ class FileSystem:
         return {path: source for path, (source, _) in self._files.mounts().items()}
 
 
-def _bytes(content: bytes | str) -> bytes:
+def _bytes(content: bytes | bytearray | memoryview | str) -> bytes:
     return content.encode("utf-8", "surrogateescape") if isinstance(content, str) else bytes(content)
 
 

@@ -71,7 +71,7 @@ class PathResolver:
                 here = node
                 continue
             last = not any(part and part != "." for part in pending)
-            if node.__class__ is Symlink and (follow or not last or pending):
+            if isinstance(node, Symlink) and (follow or not last or pending):
                 links += 1
                 if links > _MAX_LINKS:
                     raise os_error(errno.ELOOP, path)

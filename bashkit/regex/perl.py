@@ -407,7 +407,8 @@ class PerlParser(EscapeReader):
             raise RegexError("DEFINE subpattern contains more than one branch")
         if len(choices) > 2:
             raise RegexError("conditional subpattern contains more than two branches")
-        return choices[0], choices[1] if len(choices) > 1 else Concat(())
+        found = list(choices)
+        return found[0], found[1] if len(found) > 1 else Concat(())
 
     def _verb(self) -> Node:
         found = self.matched(re.compile(r"\(\*(?:([A-Z]*)(?::[^)]*)?)\)"))

@@ -580,7 +580,7 @@ class WordReader(Source):
         reader.extglob = self.extglob
         reader.depth = self.depth + 1
         try:
-            parts = reader._read_quoted_parts(_IN_HERE, "", 0)  # noqa: SLF001 - the same class
+            parts: list[WordPart] = reader._read_quoted_parts(_IN_HERE, "", 0)  # noqa: SLF001 - the same class
         except ScriptSyntaxError as error:
             if not isinstance(error, SubstitutionSyntaxError) and ")'" not in error.message:
                 raise

@@ -243,9 +243,10 @@ def _variable(target: Name) -> Evaluator:
     def read(shell: Shell) -> int:
         value = shell.variables.get(name)
         if value.__class__ is str:
-            if value.isdecimal() and len(value) < 19 and value[0] != "0" and value.isascii():
-                return int(value)
-            return read_number(shell, value)
+            text: str = value  # pyright: ignore[reportAssignmentType]  # narrowed by __class__, which is quicker than isinstance
+            if text.isdecimal() and len(text) < 19 and text[0] != "0" and text.isascii():
+                return int(text)
+            return read_number(shell, text)
         return read_number(shell, shell.fetch_operand(name, None))
 
     return read
@@ -265,9 +266,10 @@ def _step(tree: Step) -> Evaluator:
 
     def run_plain(shell: Shell) -> int:
         value = shell.variables.get(name)
-        if value.__class__ is str and value.isdecimal() and len(value) < 18 and value.isascii() and not shell.options.allexport:
-            if value[0] != "0" or value == "0":
-                old = int(value)
+        if value.__class__ is str and not shell.options.allexport:
+            text: str = value  # pyright: ignore[reportAssignmentType]  # narrowed by __class__, which is quicker than isinstance
+            if text.isdecimal() and len(text) < 18 and text.isascii() and (text[0] != "0" or text == "0"):
+                old = int(text)
                 shell.variables[name] = str(old + by)
                 return old + by if before else old
         return step(shell, target, by, before=before)

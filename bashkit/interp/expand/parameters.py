@@ -43,7 +43,7 @@ def compile_fetch(name: str, subscript: Word | None) -> Maybe:
     def fetch(shell: Shell) -> str | None:
         value = shell.variables.get(name)
         if value is None or value.__class__ is str:
-            return value
+            return value  # pyright: ignore[reportReturnType]  # narrowed by __class__
         return shell.get(name)
 
     return fetch

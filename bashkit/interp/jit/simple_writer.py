@@ -428,9 +428,10 @@ def _return_status(words: tuple[Word, ...]) -> int | None:
     """The status of a ``return``; -1 for that of the last command, None where only the builtin knows."""
     if len(words) == 1:
         return -1
-    if len(words) > 2:
+    if len(words) != 2:
         return None
-    text = constant(words[1])
+    argument = words[1]
+    text = constant(argument)
     if text is not None:
         return int(text) & 255 if text.isdecimal() and text.isascii() and len(text) < 10 else None
-    return -1 if words[1].source in {"$?", '"$?"'} else None
+    return -1 if argument.source in {"$?", '"$?"'} else None

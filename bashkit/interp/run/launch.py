@@ -40,7 +40,7 @@ def run_command(shell: Shell, arguments: list[str], function: Function | None = 
     if "/" in name:
         return _run_path(shell, name, arguments, column)
     value = shell.variables.get("PATH")
-    path = value if value.__class__ is str else shell.get("PATH")
+    path = value if isinstance(value, str) else shell.get("PATH")
     shell.found.follow(path)
     known = shell.found.get(name)
     if known is not None and known[0]:

@@ -104,7 +104,7 @@ def _for(command: For) -> Run:
     def run(shell: Shell) -> int:
         unit = heat.unit
         control = shell.variables.get(name)
-        refers = control.__class__ is Variable and control.flags & NAMEREF
+        refers = isinstance(control, Variable) and control.flags & NAMEREF
         if unit is not None and not refers:
             return unit(shell, 0, None)
         shell.line = line

@@ -48,10 +48,15 @@ def _and_or(command: AndOr) -> Run:
     return run
 
 
+def _nothing(shell: Shell) -> int:  # noqa: ARG001 - a Run
+    return 0
+
+
 @compiles(Pipeline)
 def _pipeline(command: Pipeline) -> Run:
+    inner: Run
     if not command.commands:
-        inner: Run = lambda shell: 0  # noqa: E731, ARG005 - `!` and `time` alone
+        inner = _nothing  # `!` and `time` alone
     elif len(command.commands) == 1:
         inner = compile_command(command.commands[0])
     else:
@@ -59,7 +64,7 @@ def _pipeline(command: Pipeline) -> Run:
         heads = tuple((stage.line, stage.source) if isinstance(stage, SimpleCommand) else None for stage in command.commands)
         line = heads[-1][0] if heads[-1] is not None else command.line
 
-        def inner(shell: Shell) -> int:
+        def run_stages(shell: Shell) -> int:
             status = shell.status = run_pipeline(shell, stages, heads)
             if status and shell.watching:
                 shell.line = line
@@ -67,6 +72,8 @@ def _pipeline(command: Pipeline) -> Run:
             if shell.machine.on_flush is not None and not shell.subshell_level:
                 shell.machine.on_flush()
             return status
+
+        inner = run_stages
 
     if command.timed:
         inner = timed(inner, command.timed)

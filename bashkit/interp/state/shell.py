@@ -207,6 +207,7 @@ class Shell(VariableStore):
 
     machine: Machine
     found: FoundCommands
+    getopts_place: tuple[int, int]
     line: int
     pid: int
     status: int
@@ -448,7 +449,7 @@ class Shell(VariableStore):
         """The value of IFS; its default when unset."""
         value = self.variables.get("IFS")
         if value.__class__ is str:
-            return value
+            return value  # pyright: ignore[reportReturnType]  # narrowed by __class__
         found = self.get("IFS")
         return " \t\n" if found is None else found
 

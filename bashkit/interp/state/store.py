@@ -80,7 +80,7 @@ class VariableStore:
         """The scalar value of ``name``, None when unset; namerefs are followed."""
         value = self.variables.get(name)
         if value is None or value.__class__ is str:
-            return value
+            return value  # pyright: ignore[reportReturnType]  # narrowed by __class__
         return self._read(cast("Variable", value))
 
     def _read(self, variable: Variable) -> str | None:
@@ -121,7 +121,7 @@ class VariableStore:
         seen = 0
         while True:
             value = self.variables.get(name)
-            if value.__class__ is not Variable or not value.flags & NAMEREF:
+            if not isinstance(value, Variable) or not value.flags & NAMEREF:
                 return name
             target = value.value
             if not isinstance(target, str) or not target:
@@ -136,7 +136,7 @@ class VariableStore:
     def find(self, name: str) -> Stored | None:
         """The variable that ``name`` refers to, namerefs followed."""
         value = self.variables.get(name)
-        if value.__class__ is Variable and value.flags & NAMEREF:
+        if isinstance(value, Variable) and value.flags & NAMEREF:
             return self.variables.get(self.resolve(name))
         return value
 
@@ -212,10 +212,10 @@ class VariableStore:
         old = variables.get(name)
         if (old is None or old.__class__ is str) and not self.options.allexport:
             if append and old:
-                value = old + value
+                value = old + value  # pyright: ignore[reportOperatorIssue]  # narrowed by __class__
             if len(value) > LARGE:
                 cast("Shell", self).budget.string(len(value))
-                cast("Shell", self).budget.hold(len(value) - len(old or ""))
+                cast("Shell", self).budget.hold(len(value) - len(old or ""))  # pyright: ignore[reportArgumentType]  # narrowed by __class__
             variables[name] = value
             return
         self._assign_slowly(name, value, append=append)

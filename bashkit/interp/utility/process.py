@@ -27,8 +27,12 @@ class System(Protocol):
 
     username: str
     hostname: str
-    random: Random
     network: NetworkPolicy | None
+
+    @property
+    def random(self) -> Random:
+        """The random source."""
+        ...
 
     @property
     def deadline(self) -> float:
