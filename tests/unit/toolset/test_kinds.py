@@ -157,6 +157,7 @@ def test_mistakes_in_it_are_told_as_in_any_other(folder, kind, callback, problem
     assert problem in folder.problems(TOOL.replace("{CALLBACK}", callback))
 
 
+@pytest.mark.needs("echo")
 def test_a_kind_of_source_is_one_file(folder, kind):
     kind(sources.SOURCES, "lining", "LinesSource", SOURCE)
     folder.write("names.txt", "one two")
@@ -185,6 +186,7 @@ def test_mistakes_in_a_source_are_told_as_in_any_other(folder, kind, source, pro
     assert problem in folder.problems(HEAD + f"sources:\n  - {source}\n", resolve=True)
 
 
+@pytest.mark.needs("echo")
 def test_a_source_from_outside_can_be_imported(folder, kind, monkeypatch):
     kind(sources.SOURCES, "lining", "LinesSource", SOURCE)
     monkeypatch.chdir(folder.path)
