@@ -99,7 +99,10 @@ def steps(source, count):
         elif call == "symlink":
             yield call, (source.choice(["a", "b/c", "/m/a", "/m/c/b", "../b", "nowhere"]), path())
         elif call == "chmod":
-            yield call, (path(), source.choice([0o700, 0o755, 0o600]))
+            yield (
+                call,
+                (path(), source.choice([0o700, 0o755, 0o740])),
+            )  # the owner keeps every right: the host denies them to all but root
         elif call == "truncate":
             yield call, (path(), source.choice([0, 3, 10]))
         else:
