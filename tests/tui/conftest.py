@@ -10,10 +10,10 @@ from rich.style import Style
 from textual.widgets import Static, TabbedContent
 
 from bashkit_tui.app import InspectorApp
-from bashkit_tui.widgets.call_tree import CallTree
+from bashkit_tui.main_screen.tool_tree import ToolTree
+from bashkit_tui.panes.script.call_tree import CallTree
+from bashkit_tui.panes.script.script_view import ScriptView
 from bashkit_tui.widgets.output_log import OutputLog
-from bashkit_tui.widgets.script_view import ScriptView
-from bashkit_tui.widgets.tool_tree import ToolTree
 
 FOLDER = Path(__file__).parent / "greenhouse"
 GREENHOUSE = FOLDER / "greenhouse.yaml"
@@ -149,5 +149,5 @@ def inspect(monkeypatch, tmp_path_factory):
 def no_time(monkeypatch):
     """Everything takes no time."""
     clock = SimpleNamespace(monotonic=lambda: 0.0)
-    monkeypatch.setattr("bashkit_tui.running.time", clock)
+    monkeypatch.setattr("bashkit_tui.runs.script_run.time", clock)
     monkeypatch.setattr("bashkit.tools.call.adapter.time", clock)

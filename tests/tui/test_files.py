@@ -3,8 +3,8 @@
 import pytest
 
 from bashkit.bash import Bash
-from bashkit_tui.file_changes import FileState, compare, hexadecimal, is_text, preview
-from bashkit_tui.widgets.file_view import FileTree, FileView
+from bashkit_tui.panes.script.file_view import FileTree, FileView
+from bashkit_tui.runs.file_changes import FileState, compare, hexadecimal, is_text, preview
 from bashkit_tui.widgets.output_log import OutputLog
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from bashkit.toolset.callbacks._python_source import find_function
-from bashkit_tui.opening import open_toolset
+from bashkit_tui.toolsets.reader import open_toolset
 
 
 @pytest.fixture

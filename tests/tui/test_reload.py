@@ -4,8 +4,8 @@ import shutil
 
 import pytest
 
-from bashkit_tui.opened import signature_of
-from bashkit_tui.opening import open_toolset
+from bashkit_tui.toolsets.opened_toolset import signature_of
+from bashkit_tui.toolsets.reader import open_toolset
 
 from .conftest import GREENHOUSE
 

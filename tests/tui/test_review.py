@@ -6,8 +6,8 @@ import pytest
 
 from bashkit.prompts import Collection
 from bashkit.toolset import load
-from bashkit_tui.reviewing import Queue, differences
 from bashkit_tui.screens.review import ReviewScreen
+from bashkit_tui.toolsets.review_queue import Queue, differences
 
 
 def toolset(folder, name, *descriptions, tests=""):
@@ -159,10 +159,10 @@ async def test_d_shows_both_sides(reviewing, two):
 
 
 async def test_e_opens_the_line_that_makes_the_text(reviewing, two, monkeypatch):
-    from bashkit_tui import external
+    from bashkit_tui import external_programs
 
     ran = []
-    monkeypatch.setattr(external, "_run", lambda _, command: ran.append(command))
+    monkeypatch.setattr(external_programs, "_run", lambda _, command: ran.append(command))
     monkeypatch.setenv("VISUAL", "vi")
     async with reviewing(*two) as inspector:
         await inspector.press("p", "e")

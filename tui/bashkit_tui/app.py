@@ -8,10 +8,10 @@ from rich.text import Text
 from textual.app import App
 from textual.binding import Binding, BindingType
 
-from bashkit_tui.documents import printable
-from bashkit_tui.guarding import describe, report
-from bashkit_tui.screens.inspector import InspectorScreen
-from bashkit_tui.themes import DARK, OWN
+from bashkit_tui.error_reports import describe, report
+from bashkit_tui.main_screen.screen import InspectorScreen
+from bashkit_tui.settings.themes import DARK, OWN
+from bashkit_tui.texts.formatting import printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,23 +22,23 @@ if TYPE_CHECKING:
     from textual.screen import Screen
     from textual.widget import Widget
 
-    from bashkit_tui.offers import FilePlace, ShownText
+    from bashkit_tui.protocols import FilePlace, ShownText
 
 
 def _action_provider() -> type[Any]:
-    from bashkit_tui.providers import ActionProvider
+    from bashkit_tui.palette import ActionProvider
 
     return ActionProvider
 
 
 def _tool_provider() -> type[Any]:
-    from bashkit_tui.providers import ToolProvider
+    from bashkit_tui.palette import ToolProvider
 
     return ToolProvider
 
 
 def _theme_provider() -> type[Any]:
-    from bashkit_tui.providers import ThemeProvider
+    from bashkit_tui.palette import ThemeProvider
 
     return ThemeProvider
 
@@ -142,12 +142,12 @@ class InspectorApp(App[None]):
             self._configure()
 
     def _configure(self) -> None:
-        from bashkit_tui.configuration import default_file, read
+        from bashkit_tui.settings.configuration import default_file, read
 
         file = self._config or default_file()
         if self._config is None and not file.exists():
             return
-        from bashkit_tui.bindings import declared
+        from bashkit_tui.settings.key_bindings import declared
 
         found = read(file, required=self._config is not None, themes=list(self.available_themes), actions=declared())
         if found.theme is not None:
@@ -166,14 +166,14 @@ class InspectorApp(App[None]):
 
     def action_keys(self) -> None:
         """List the keys that work where the focus is."""
-        from bashkit_tui.bindings import commands
         from bashkit_tui.screens.help import HelpScreen
+        from bashkit_tui.settings.key_bindings import commands
 
         self.push_screen(HelpScreen(commands(self.screen, self.keys)))
 
     def action_themes(self) -> None:
         """Choose a theme."""
-        from bashkit_tui.screens.themes import ThemeScreen
+        from bashkit_tui.screens.theme_picker import ThemeScreen
 
         self.push_screen(ThemeScreen())
 
@@ -208,7 +208,7 @@ class InspectorApp(App[None]):
 
     def action_page(self) -> None:
         """Show the text in the pager."""
-        from bashkit_tui.external import ExternalError, page
+        from bashkit_tui.external_programs import ExternalError, page
 
         shown = self._shown_text()
         if shown is None:
@@ -221,9 +221,9 @@ class InspectorApp(App[None]):
 
     def action_edit(self) -> None:
         """Open the editor where this stands."""
-        from bashkit_tui.offers import offered_place
+        from bashkit_tui.protocols import focused_place
 
-        place = offered_place(self.screen)
+        place = focused_place(self.screen)
         if place is None:
             self.tell("There is no file behind this.")
         else:
@@ -231,7 +231,7 @@ class InspectorApp(App[None]):
 
     def edit(self, place: FilePlace) -> None:
         """Open the editor at a place, and look at the files again afterwards."""
-        from bashkit_tui.external import ExternalError, edit
+        from bashkit_tui.external_programs import ExternalError, edit
 
         try:
             edit(self, place)
@@ -255,9 +255,9 @@ class InspectorApp(App[None]):
         self.push_screen(ReviewScreen(whole), lambda _: screen.poll())
 
     def _shown_text(self) -> ShownText | None:
-        from bashkit_tui.offers import offered_text
+        from bashkit_tui.protocols import focused_text
 
-        return offered_text(self.screen)
+        return focused_text(self.screen)
 
     def tell(self, message: str, severity: Any = "information", seconds: float = 5) -> None:
         """Show a note; what is in it is data."""

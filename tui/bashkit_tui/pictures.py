@@ -7,13 +7,13 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit_tui.app import InspectorApp
-from bashkit_tui.tabs import BY_ID
+from bashkit_tui.panes import panes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from bashkit_tui.screens.inspector import InspectorScreen
+    from bashkit_tui.main_screen.screen import InspectorScreen
 
 _SIZE = re.compile(r"(\d{1,3})x(\d{1,3})")
 _LEAST = (40, 10)
@@ -43,8 +43,8 @@ def picture(
     columns, rows = (int(found[1]), int(found[2])) if found else (0, 0)
     if columns < _LEAST[0] or rows < _LEAST[1]:
         raise PictureError(f"{size!r} is no size: write columns and rows as in 140x40, at least {_LEAST[0]}x{_LEAST[1]}")
-    if tab not in BY_ID:
-        raise PictureError(f"there is no tab {tab!r}; there are {', '.join(BY_ID)}")
+    if tab not in panes():
+        raise PictureError(f"there is no tab {tab!r}; there are {', '.join(panes())}")
     app = InspectorApp(paths, poll_seconds=_FOREVER)
     if theme is not None:
         if theme not in app.available_themes:
@@ -55,7 +55,7 @@ def picture(
 
 
 async def _taken(app: InspectorApp, size: tuple[int, int], tab: str, tool: str | None) -> str:
-    from bashkit_tui.screens.inspector import InspectorScreen
+    from bashkit_tui.main_screen.screen import InspectorScreen
 
     async with app.run_test(size=size) as pilot:
         screen = app.screen

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
-from bashkit_tui.documents import printable
+from bashkit_tui.texts.formatting import printable
 from bashkit_tui.widgets.stream_view import StreamView
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from textual.highlight import highlight
 from textual.screen import ModalScreen
 from textual.widgets import Footer, Static, TabbedContent, TabPane
 
-from bashkit_tui.commandline import call_line
-from bashkit_tui.documents import count, duration_text, printable, size_text
+from bashkit_tui.scripts.command_line import call_line
+from bashkit_tui.texts.formatting import count, duration_text, printable, size_text
 from bashkit_tui.widgets.stream_view import StreamView
 
 if TYPE_CHECKING:

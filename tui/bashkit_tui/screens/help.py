@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
 
-    from bashkit_tui.bindings import Command
+    from bashkit_tui.settings.key_bindings import Command
 
 _WIDE = 100  # columns of the terminal from which there is room for the names of bindings
 _KEYS, _NAMES = 20, 18  # columns

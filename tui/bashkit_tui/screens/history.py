@@ -14,15 +14,16 @@ from textual.screen import ModalScreen
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from bashkit_tui.documents import count, duration_text, printable
-from bashkit_tui.fuzzy import match
-from bashkit_tui.guarding import reported
+from bashkit_tui.error_reports import reported
+from bashkit_tui.screens.outcome_line import outcome_line
+from bashkit_tui.texts.formatting import count, printable
+from bashkit_tui.texts.fuzzy import match
 from bashkit_tui.widgets.plain_inputs import PlainInput
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
 
-    from bashkit_tui.history import HistoryFile, PastRun
+    from bashkit_tui.runs.history_file import HistoryFile, PastRun
 
 _LINES = 40  # of a script or output in the preview
 
@@ -206,15 +207,6 @@ class HistoryScreen(ModalScreen["Wish | None"]):
 def _searched(run: PastRun) -> str:
     fate = "ok" if run.exit_code == 0 else f"exit {run.exit_code} {run.error or ''}"
     return f"{run.script[:2000]} {run.toolset} {run.mode} {fate}"
-
-
-def outcome_line(run: PastRun) -> Content:
-    """Fate, duration, calls, and what answered them."""
-    good = run.exit_code == 0 and run.error is None
-    fate = f"exit {run.exit_code}" if run.exit_code is not None else printable(run.error or "")
-    rest = [duration_text(run.seconds), count(run.called, "tool call"), printable(run.toolset), printable(run.mode)]
-    return Content.assemble((f"{'✓' if good else '✗'} {fate}", "bold $text-success" if good else "bold $text-error"),
-                            ("  " + " · ".join(rest), "$foreground-muted"))  # fmt: skip
 
 
 def _preview(run: PastRun) -> Content:

@@ -8,7 +8,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 from textual.widgets import Label
 
-from bashkit_tui.guarding import reported
+from bashkit_tui.error_reports import reported
 
 if TYPE_CHECKING:
     from textual import events

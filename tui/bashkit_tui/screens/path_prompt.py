@@ -12,7 +12,7 @@ from textual.screen import ModalScreen
 from textual.suggester import Suggester
 from textual.widgets import Input, Static
 
-from bashkit_tui.documents import printable
+from bashkit_tui.texts.formatting import printable
 from bashkit_tui.widgets.plain_inputs import PlainInput
 
 if TYPE_CHECKING:

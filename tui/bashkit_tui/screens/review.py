@@ -15,10 +15,10 @@ from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
 from bashkit.errors import PromptSnapshotError
-from bashkit_tui.documents import printable
-from bashkit_tui.guarding import report, reported
-from bashkit_tui.offers import FilePlace, ShownText
-from bashkit_tui.reviewing import Queue, differences
+from bashkit_tui.error_reports import report, reported
+from bashkit_tui.protocols import FilePlace, ShownText
+from bashkit_tui.texts.formatting import printable
+from bashkit_tui.toolsets.review_queue import Queue, differences
 from bashkit_tui.widgets.diff_view import DiffView
 
 if TYPE_CHECKING:

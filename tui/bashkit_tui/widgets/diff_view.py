@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
-from bashkit_tui.guarding import reported
+from bashkit_tui.error_reports import reported
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -57,7 +57,7 @@ class DiffView(VerticalScroll):
             self._draw()
 
     def _draw(self) -> None:
-        from bashkit_tui.differing import side_by_side, unified
+        from bashkit_tui.texts.diffs import side_by_side, unified
 
         width = self.scrollable_content_region.width
         self.query_one(".diff-body", Static).update(side_by_side(self._lines, width) if self._split else unified(self._lines))

@@ -10,8 +10,8 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Tree
 
 from bashkit.tools import json_text
-from bashkit_tui.documents import count, printable
-from bashkit_tui.offers import ShownText
+from bashkit_tui.protocols import ShownText
+from bashkit_tui.texts.formatting import count, printable
 
 if TYPE_CHECKING:
     from rich.style import Style

@@ -13,8 +13,8 @@ from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from bashkit_tui.documents import printable, size_text
-from bashkit_tui.offers import ShownText
+from bashkit_tui.protocols import ShownText
+from bashkit_tui.texts.formatting import printable, size_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

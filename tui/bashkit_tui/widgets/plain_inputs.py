@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.text import Text
 from textual.widgets import Input, TextArea
 
-from bashkit_tui.documents import printable
+from bashkit_tui.texts.formatting import printable
 
 
 class PlainInput(Input):

@@ -8,7 +8,7 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from bashkit_tui.documents import printable
+from bashkit_tui.texts.formatting import printable
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult

@@ -1,0 +1,357 @@
+"""The script editor: bash with colours, completion, and a line under what is wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.style import Style
+from textual import events, on
+from textual.binding import Binding, BindingType
+from textual.color import Color
+from textual.message import Message
+from textual.widgets import TextArea
+from textual.widgets.text_area import LanguageDoesNotExist
+
+from bashkit_tui.error_reports import reported
+from bashkit_tui.panes.script.completion_list import CompletionList
+from bashkit_tui.panes.script.editor_themes import EDITOR_DARK, EDITOR_LIGHT
+from bashkit_tui.protocols import FilePlace, ShownText
+from bashkit_tui.scripts.script_history import ScriptHistory
+from bashkit_tui.scripts.syntax_notes import syntax_note
+from bashkit_tui.widgets.plain_inputs import PlainTextArea
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rich.text import Text
+    from textual.timer import Timer
+
+    from bashkit_tui.scripts.completion import Completion, Vocabulary
+    from bashkit_tui.scripts.syntax_notes import SyntaxNote
+
+_PAUSE = 0.08  # seconds without a key before a completion is looked for
+_LONG = 4_000  # characters of a script that is checked at every key; a longer one when typing pauses
+_PAUSE_LONG = 0.3
+_STARTS = frozenset("-$/{=_.~")  # with letters and digits, what makes the list open by itself
+_MAX_FILE = 1_000_000  # bytes
+
+
+class ScriptEditor(PlainTextArea):
+    """Where a script is written. Up on the first line and Down on the last go through what was run before."""
+
+    BINDING_GROUP_TITLE = "Script editor"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+@,ctrl+space", "complete", "Complete", id="editor.complete", show=False, tooltip="List what can be typed here"),
+        Binding("ctrl+o", "open", "Open", id="editor.open", tooltip="Read a script from a file"),
+        Binding("ctrl+s", "save", "Save", id="editor.save", tooltip="Write the script to a file"),
+        Binding(
+            "ctrl+up", "earlier", "Earlier script", id="editor.earlier", show=False,
+            tooltip="The script that was run before; or Up on the first line",
+        ),
+        Binding(
+            "ctrl+down", "later", "Later script", id="editor.later", show=False,
+            tooltip="The script that was run after; or Down on the last line",
+        ),
+        Binding("escape", "leave", "Leave", id="editor.leave", tooltip="Go from the editor to the tree of tools", show=False),
+    ]  # fmt: skip
+
+    class Noted(Message):
+        """The syntax was looked at.
+
+        Args:
+            note: What is wrong, or None.
+        """
+
+        def __init__(self, note: SyntaxNote | None) -> None:
+            super().__init__()
+            self.note = note
+
+    class Renamed(Message):
+        """The script belongs to another file now, or is changed or saved."""
+
+    def __init__(self, *, id: str) -> None:  # noqa: A002 - Textual's name
+        super().__init__(
+            id=id, show_line_numbers=True, tab_behavior="focus", soft_wrap=True, placeholder="A bash script; Ctrl+R runs it"
+        )
+        self.completions = CompletionList()  # whoever has the editor mounts it, after it: a text area has no room for others
+        self.ran = ScriptHistory()
+        self.indent_width = 2
+        self.file: Path | None = None
+        self.vocabulary: Vocabulary | None = None
+        self._saved = ""
+        self._note: SyntaxNote | None = None
+        self._wrong: tuple[int, int, int] | None = None  # row, first and last column of what is underlined
+        self._checking: Timer | None = None
+        self._offering: Timer | None = None
+        self._taking = False
+        self.register_theme(EDITOR_DARK)
+        self.register_theme(EDITOR_LIGHT)
+
+    def on_mount(self) -> None:
+        """Choose the language and the colours."""
+        try:
+            self.language = "bash"
+        except LanguageDoesNotExist:  # tree-sitter-bash is not installed: the editor works without colours
+            self.language = None
+        self.watch(self.app, "theme", self._follow)
+
+    def _follow(self) -> None:
+        self.theme = EDITOR_DARK.name if self.app.current_theme.dark else EDITOR_LIGHT.name
+
+    # -- the text ------------------------------------------------------------------------------------------------------
+
+    def put(self, script: str) -> None:
+        """Replace the text, in a way that undo takes back, and go to its end."""
+        self._taking = True
+        self.replace(script, (0, 0), self.document.end, maintain_selection_offset=False)
+        self.move_cursor(self.document.end)
+
+    def add_line(self, command: str) -> None:
+        """Put a command on a line of its own: where the cursor is when that line is empty, below it otherwise."""
+        self._taking = True
+        row, _ = self.cursor_location
+        line = self.document.get_line(row)
+        if line.strip():
+            self.insert("\n" + command, (row, len(line)), maintain_selection_offset=False)
+        else:
+            self.replace(command, (row, 0), (row, len(line)), maintain_selection_offset=False)
+        added = row + command.count("\n") + (1 if line.strip() else 0)
+        self.move_cursor((added, len(self.document.get_line(added))))
+
+    def go_to(self, line: int, column: int) -> None:
+        """Put the cursor at a position, one-based; as close to it as the text has become."""
+        row = min(max(line, 1), self.document.line_count) - 1
+        self.move_cursor((row, min(max(column, 1) - 1, len(self.document.get_line(row)))), center=True)
+
+    @property
+    def modified(self) -> bool:
+        """Whether the text differs from its file."""
+        return self.file is not None and self.text != self._saved
+
+    @on(TextArea.Changed)
+    @reported
+    def _changed(self) -> None:
+        """Look at the syntax, and at what could follow; both wait for a pause where they would be felt."""
+        if len(self.text) <= _LONG:
+            self.check()
+        else:
+            self._checking = _again(self._checking, self.set_timer(_PAUSE_LONG, self.check))
+        if self.file is not None:
+            self.post_message(self.Renamed())
+        taken, self._taking = self._taking, False
+        if taken or not self.has_focus:
+            self.completions.close()
+        else:
+            self._offering = _again(self._offering, self.set_timer(_PAUSE, self._offer_if_wanted))
+
+    # -- syntax --------------------------------------------------------------------------------------------------------
+
+    @reported
+    def check(self) -> None:
+        """Look at the syntax now."""
+        self._note = note = syntax_note(self.text)
+        self._wrong = None
+        if note is not None and not note.incomplete and 0 < note.line <= self.document.line_count:
+            line = self.document.get_line(note.line - 1)
+            first = min(max(0, note.column - 1), max(0, len(line) - 1))
+            last = next((place for place in range(first + 1, len(line)) if line[place] in " \t;|&()<>"), len(line))
+            self._wrong = (note.line - 1, first, last)
+        self._line_cache.clear()
+        self.refresh()
+        self.post_message(self.Noted(note))
+
+    def get_line(self, line_index: int) -> Text:
+        """Textual's hook: the line with what is wrong underlined."""
+        line = super().get_line(line_index)
+        if self._wrong is not None and self._wrong[0] == line_index:
+            theme = self.app.theme_variables
+            shade = (
+                Color.parse(theme["surface"]).blend(Color.parse(theme["error"]), 0.3).hex
+            )  # the letters have the colours of bash
+            line.stylize(Style(bgcolor=shade, underline=True), self._wrong[1], self._wrong[2])
+        return line
+
+    # -- completion ----------------------------------------------------------------------------------------------------
+
+    @property
+    def _offset(self) -> int:
+        return len(self.get_text_range((0, 0), self.cursor_location))
+
+    def _location(self, offset: int) -> tuple[int, int]:
+        before = self.text[:offset]
+        return before.count("\n"), offset - before.rfind("\n") - 1
+
+    @reported
+    def _offer_if_wanted(self) -> None:
+        """Offer what can be typed when the cursor is at the end of the beginning of something."""
+        row, column = self.cursor_location
+        before = self.document.get_line(row)[:column]
+        words = before.split()
+        after_flag = before.endswith(" ") and bool(words) and words[-1].startswith("--")
+        if before and (before[-1].isalnum() or before[-1] in _STARTS or after_flag) and self.selection.is_empty:
+            self.offer(asked=False)
+        else:
+            self.completions.close()
+
+    def offer(self, *, asked: bool) -> None:
+        """Show what can be typed at the cursor.
+
+        Args:
+            asked: The user wants to see it; otherwise nothing is shown where the word is complete.
+        """
+        from bashkit_tui.scripts.completion import complete
+
+        found = None if self.vocabulary is None else complete(self.text, self._offset, self.vocabulary)
+        if found is None or (not asked and len(found.items) == 1 and found.items[0].insert.rstrip() == found.prefix):
+            self.completions.close()
+            return
+        self.completions.offer(found, self.cursor_screen_offset)
+
+    def action_complete(self) -> None:
+        """List what can be typed here."""
+        self.offer(asked=True)
+        if self.completions.offered is None:
+            self.app.notify("Nothing is known that could stand here.", timeout=2)
+
+    async def _on_key(self, event: events.Key) -> None:
+        """Keys that go to the list while it is open; the others are for the text."""
+        found = self.completions
+        if found.offered is None:
+            await super()._on_key(event)
+            return
+        moves = {"down": 1, "up": -1, "pagedown": 8, "pageup": -8}
+        item = found.current
+        if event.key in moves:
+            found.move(moves[event.key])
+        elif event.key == "escape":
+            found.close()
+        elif (
+            event.key in {"enter", "tab"}
+            and item is not None
+            and not (event.key == "enter" and item.insert.rstrip() == found.offered.prefix)
+        ):
+            self.take(item)
+        else:
+            if event.key in {"enter", "tab", "left", "right", "home", "end"}:
+                found.close()
+            await super()._on_key(event)
+            return
+        event.stop()
+        event.prevent_default()
+
+    def take(self, item: Completion) -> None:
+        """Put a completion into the text."""
+        offered = self.completions.offered
+        self.completions.close()
+        if offered is None:
+            return
+        self._taking = True
+        start = self._location(offered.start)
+        self.replace(item.insert, start, self.cursor_location, maintain_selection_offset=False)
+        self.move_cursor(self._location(offered.start + len(item.insert)))
+        if item.kind in {"flag", "file"}:  # what comes next may be known as well
+            self._offering = _again(self._offering, self.set_timer(_PAUSE, self._offer_if_wanted))
+
+    def _on_blur(self, event: events.Blur) -> None:
+        """Without the focus there is nothing to complete, unless the mouse is about to choose."""
+        if not self.completions.is_mouse_over:
+            self.completions.close()
+        super()._on_blur(event)
+
+    # -- history -------------------------------------------------------------------------------------------------------
+
+    def action_cursor_up(self, select: bool = False) -> None:
+        """As in every editor, but from the first line to the script before."""
+        if self.completions.offered is not None:
+            self.completions.move(-1)
+        elif select or self.cursor_location[0] > 0:
+            super().action_cursor_up(select)
+        else:
+            self.action_earlier()
+
+    def action_cursor_down(self, select: bool = False) -> None:
+        """As in every editor, but from the last line to the script after."""
+        if self.completions.offered is not None:
+            self.completions.move(1)
+        elif select or self.cursor_location[0] < self.document.line_count - 1:
+            super().action_cursor_down(select)
+        else:
+            self.action_later()
+
+    def action_earlier(self) -> None:
+        """Take the script that was run before this one."""
+        found = self.ran.previous(self.text)
+        if found is not None:
+            self.put(found)
+            self.move_cursor((0, 0))
+
+    def action_later(self) -> None:
+        """Take the script that was run after this one."""
+        found = self.ran.next()
+        if found is not None:
+            self.put(found)
+
+    def action_leave(self) -> None:
+        """Close the list, or give the focus to the tree, where single keys are commands."""
+        if self.completions.offered is not None:
+            self.completions.close()
+        else:
+            self.screen.set_focus(self.screen.query_one("#tree"))
+
+    # -- files ---------------------------------------------------------------------------------------------------------
+
+    def action_open(self) -> None:
+        """Ask for a file and read it."""
+        from bashkit_tui.screens.path_prompt import PathPrompt
+
+        self.app.push_screen(PathPrompt("Open a script", str(self.file or ""), self.read))
+
+    def action_save(self) -> None:
+        """Ask for a file and write to it."""
+        from bashkit_tui.screens.path_prompt import PathPrompt
+
+        self.app.push_screen(PathPrompt("Save the script", str(self.file or "script.sh"), self.write))
+
+    def shown_text(self) -> ShownText | None:
+        """The script, for the clipboard and the pager."""
+        return ShownText("script.sh", self.text) if self.text else None
+
+    def file_place(self) -> FilePlace | None:
+        """Where the cursor is in the script's file, once it has one."""
+        row, column = self.cursor_location
+        return None if self.file is None else FilePlace(self.file, row + 1, column + 1)
+
+    def read(self, path: Path) -> str:
+        """Read a script; returns what went wrong, or ""."""
+        try:
+            if path.stat().st_size > _MAX_FILE:
+                return f"{path}: larger than {_MAX_FILE // 1_000_000} MB"
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            return f"{path}: not UTF-8 text"
+        except (OSError, ValueError) as error:
+            return f"{path}: {getattr(error, 'strerror', None) or error}"
+        self.put(text)
+        self.move_cursor((0, 0))
+        self.file, self._saved = path, self.text
+        self.post_message(self.Renamed())
+        return ""
+
+    def write(self, path: Path) -> str:
+        """Write the script, with a newline at its end; returns what went wrong, or ""."""
+        text = self.text if self.text.endswith("\n") or not self.text else f"{self.text}\n"
+        try:
+            path.write_text(text, encoding="utf-8", errors="surrogateescape")
+        except (OSError, ValueError) as error:
+            return f"{path}: {getattr(error, 'strerror', None) or error}"
+        self.file, self._saved = path, self.text
+        self.post_message(self.Renamed())
+        self.app.notify(f"Saved to {path}", timeout=2, markup=False)
+        return ""
+
+
+def _again(timer: Timer | None, new: Timer) -> Timer:
+    """A new timer in the place of one that is still running."""
+    if timer is not None:
+        timer.stop()
+    return new
