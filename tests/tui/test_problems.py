@@ -150,7 +150,7 @@ def test_the_command_of_the_editor(environ, expected):
 
 
 def test_an_editor_that_is_no_command_is_said():
-    with pytest.raises(ExternalError, match=r"\$EDITOR is no command: No closing quotation"):
+    with pytest.raises(ExternalError, match=r"\$EDITOR is not a command: No closing quotation"):
         editor_command(FilePlace("f"), {"EDITOR": "'vi"})
 
 

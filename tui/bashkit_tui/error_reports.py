@@ -15,7 +15,7 @@ _Handler = TypeVar("_Handler", bound="Callable[..., None]")
 
 
 def report(app: App[Any], error: BaseException) -> None:
-    """Tell the user about an error that nobody expected; the inspector goes on."""
+    """Show an unexpected error as a notification."""
     app.notify(describe(error), title="Unexpected error", severity="error", timeout=15, markup=False)
 
 
@@ -26,7 +26,7 @@ def describe(error: BaseException) -> str:
 
 
 def reported(handler: _Handler) -> _Handler:
-    """A message handler or timer whose exceptions are reported instead of ending the application."""
+    """Decorate a message handler or timer: report its exceptions instead of ending the application."""
 
     @wraps(handler)
     def guarded(self: DOMNode, *args: Any) -> None:

@@ -1,4 +1,4 @@
-"""Programs outside: the editor that opens a file at a line, and the pager that shows a text, while the inspector steps aside."""
+"""External programs: the editor at a line of a file, and the pager; the inspector is suspended meanwhile."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ _GOTO = frozenset({"code", "code-insiders", "codium", "cursor", "windsurf"})
 
 
 class ExternalError(Exception):
-    """A program that cannot be used, in words for the user."""
+    """A program cannot be used; the message says why."""
 
 
 def editor_command(place: FilePlace, environ: Mapping[str, str]) -> list[str]:
     """The command that opens a file at a line: $VISUAL, else $EDITOR, else vi.
 
-    Of an editor that is not known here only the file is asked: it might take a line number for another file.
+    An unknown editor gets the file alone: it might take a line number for another file.
 
     Raises:
         ExternalError: The variable cannot be read as a command.
@@ -63,13 +63,13 @@ def edit(app: App[Any], place: FilePlace) -> None:
     """Open the editor and wait for its end.
 
     Raises:
-        ExternalError: It cannot be started, or failed, or this terminal cannot be handed over.
+        ExternalError: It cannot be started, or failed, or the inspector cannot be suspended.
     """
     _run(app, editor_command(place, os.environ))
 
 
 def page(app: App[Any], shown: ShownText) -> None:
-    """Show a text in the pager and wait for its end; what would control the terminal is shown as a symbol.
+    """Show a text in the pager and wait for its end; control characters are shown as symbols.
 
     Raises:
         ExternalError: As for ``edit``.
@@ -84,7 +84,7 @@ def _words(variable: str, environ: Mapping[str, str], default: str) -> list[str]
     try:
         words = shlex.split(environ.get(variable, ""))
     except ValueError as error:
-        raise ExternalError(f"${variable} is no command: {error}") from error
+        raise ExternalError(f"${variable} is not a command: {error}") from error
     return words or [default]
 
 

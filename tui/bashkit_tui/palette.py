@@ -1,4 +1,4 @@
-"""The command palette: every action, every tool, every toolset file, every theme. Names are data: none is read as markup."""
+"""The command palette: actions, tools, toolset files and themes. Names are data, never markup."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MEANT = "bold underline $text-accent"
 
 
 def hit(query: str, title: str, help_text: str, action: Callable[[], Any]) -> Hit | None:
-    """What the palette shows of something whose title resembles ``query``; None when it does not."""
+    """The hit for an entry whose title matches ``query``; None if it does not match."""
     title = _line(title)
     found = match(query, title)
     if found is None:
@@ -34,12 +34,12 @@ def hit(query: str, title: str, help_text: str, action: Callable[[], Any]) -> Hi
 
 
 def discovery(title: str, help_text: str, action: Callable[[], Any]) -> DiscoveryHit:
-    """The same before a word is typed."""
+    """The entry before anything is typed."""
     return DiscoveryHit(_with_help(Content(_line(title)), help_text), action, text=_line(title))
 
 
 def _with_help(title: Content, help_text: str) -> Content:
-    """Textual would read a help text as markup, so it is a part of what is shown."""
+    """Append the help text to the title: Textual would read a separate one as markup."""
     return Content("\n").join([title, Content.styled(f"  {_line(help_text)}", "$foreground-muted")]) if help_text else title
 
 
@@ -48,15 +48,15 @@ def _line(text: str) -> str:
 
 
 class ActionProvider(Provider):
-    """What a key does can also be found by its name."""
+    """Finds the actions of keys by their names."""
 
     async def discover(self) -> Hits:
-        """Everything, before a word is typed."""
+        """Every action, before anything is typed."""
         for command in self._commands():
             yield discovery(_title(command), command.tooltip, self._runner(command))
 
     async def search(self, query: str) -> Hits:
-        """The actions whose name resembles ``query``."""
+        """The actions whose name matches ``query``."""
         for command in self._commands():
             found = hit(query, _title(command), command.tooltip, self._runner(command))
             if found is not None:
@@ -73,10 +73,10 @@ class ActionProvider(Provider):
 
 
 class ToolProvider(Provider):
-    """Every tool by its name, and every toolset file."""
+    """Finds tools, toolsets and their files."""
 
     async def search(self, query: str) -> Hits:
-        """The tools and files that resemble ``query``."""
+        """The tools and files that match ``query``."""
         from bashkit_tui.main_screen.screen import InspectorScreen
 
         if not isinstance(self.screen, InspectorScreen):
@@ -97,10 +97,10 @@ def _places(screen: InspectorScreen) -> Iterator[tuple[str, str, Callable[[], An
 
 
 class ThemeProvider(Provider):
-    """Every theme."""
+    """Finds themes."""
 
     async def search(self, query: str) -> Hits:
-        """The themes that resemble ``query``."""
+        """The themes that match ``query``."""
         for name in self.app.available_themes:
             found = hit(query, f"Theme: {name}", "", partial(setattr, self.app, "theme", name))
             if found is not None:

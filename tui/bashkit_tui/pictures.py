@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 _SIZE = re.compile(r"(\d{1,3})x(\d{1,3})")
 _LEAST = (40, 10)
-_FOREVER = 86_400.0  # seconds between two looks at the files: nothing may change in a picture
+_FOREVER = 86_400.0  # seconds between two polls of the files: a picture must not change while it is taken
 
 
 class PictureError(Exception):
-    """A picture that cannot be made, in words for the user."""
+    """A picture cannot be made; the message says why."""
 
 
 def picture(
@@ -30,19 +30,19 @@ def picture(
     """The inspector as an SVG.
 
     Args:
-        paths: Toolset files or directories; the bundled toolsets when there are none.
+        paths: Toolset files or directories; the bundled toolsets when empty.
         size: Columns and rows: ``140x40``.
         tab: The tab that is shown.
         tool: The tool that is selected; the first one when left out.
         theme: The name of the theme.
 
     Raises:
-        PictureError: There is no such tab, tool or theme, or the size is none.
+        PictureError: The tab, the tool, the theme or the size does not exist.
     """
     found = _SIZE.fullmatch(size)
     columns, rows = (int(found[1]), int(found[2])) if found else (0, 0)
     if columns < _LEAST[0] or rows < _LEAST[1]:
-        raise PictureError(f"{size!r} is no size: write columns and rows as in 140x40, at least {_LEAST[0]}x{_LEAST[1]}")
+        raise PictureError(f"{size!r} is not a size: write columns and rows as in 140x40, at least {_LEAST[0]}x{_LEAST[1]}")
     if tab not in panes():
         raise PictureError(f"there is no tab {tab!r}; there are {', '.join(panes())}")
     app = InspectorApp(paths, poll_seconds=_FOREVER)
@@ -65,7 +65,7 @@ async def _taken(app: InspectorApp, size: tuple[int, int], tab: str, tool: str |
         if tool is not None:
             _select(screen, tool)
         screen.action_tab(tab)
-        for _ in range(3):  # what is shown may in turn ask for something to be laid out
+        for _ in range(3):  # a refresh may ask for another layout
             await pilot.pause()
         return app.export_screenshot(title="bashkit", simplify=True)
 

@@ -1,4 +1,4 @@
-"""What a widget or screen may offer to the commands of the application; whoever has the focus is asked first."""
+"""Protocols of widgets and screens: they follow the selection, or offer a text to copy, or a place to edit."""
 
 from __future__ import annotations
 
@@ -39,42 +39,42 @@ class FilePlace:
 
 @runtime_checkable
 class ShowsSelection(Protocol):
-    """The widget of a tab that follows the tree: it is told what is selected when its tab is shown and when that changes."""
+    """The widget of a pane that follows the tree: the main screen calls it when the pane is visible and the selection changes."""
 
     def show_selection(self, opened: OpenedToolset, tool: str | None) -> None:
-        """Show what is selected: a tool, or with None its toolset."""
+        """Show the selected tool, or with None the toolset."""
 
 
 @runtime_checkable
 class OffersText(Protocol):
-    """Shows a text as a whole."""
+    """Shows a text that can be copied or paged."""
 
     def shown_text(self) -> ShownText | None:
-        """The text, or None while there is none."""
+        """The text, or None while nothing is shown."""
 
 
 @runtime_checkable
 class OffersPlace(Protocol):
-    """Shows something that stands in a file."""
+    """Shows something that is declared in a file."""
 
     def file_place(self) -> FilePlace | None:
-        """Where, or None while it shows nothing."""
+        """The place, or None while nothing is shown."""
 
 
 def focused_text(screen: Screen[object]) -> ShownText | None:
-    """The text nearest to the focus."""
+    """The text that the focused widget, or the nearest ancestor, offers."""
     found = (node.shown_text() for node in _outwards(screen) if isinstance(node, OffersText))
     return next((text for text in found if text is not None), None)
 
 
 def focused_place(screen: Screen[object]) -> FilePlace | None:
-    """The place nearest to the focus."""
+    """The place that the focused widget, or the nearest ancestor, offers."""
     found = (node.file_place() for node in _outwards(screen) if isinstance(node, OffersPlace))
     return next((place for place in found if place is not None), None)
 
 
 def _outwards(screen: Screen[object]) -> Iterator[DOMNode]:
-    """What has the focus, what that is in, and so on to the application."""
+    """The focused widget, then its ancestors up to the application."""
     node: DOMNode | None = screen.focused or screen
     while node is not None:
         yield node

@@ -1,4 +1,4 @@
-"""The main screen: toolsets and tools on the left, what there is to know about them on the right.
+"""The main screen: toolsets and tools on the left, the panes on the right.
 
 The first paint shows the frame alone. Then the toolsets are read, the tree is filled, and the tabs get their widgets
 (``bashkit_tui.panes``). A pane is brought up to date when it is shown.
@@ -37,11 +37,11 @@ if TYPE_CHECKING:
 
 
 class InspectorScreen(ScriptCommands):
-    """Everything about one or more toolsets.
+    """Shows one or more toolsets.
 
     Args:
-        paths: Toolset files, or directories; the bundled examples when there are none.
-        poll_seconds: How often the files are looked at for changes.
+        paths: Toolset files, or directories; the bundled examples when empty.
+        poll_seconds: The time between two polls of the files.
     """
 
     CSS_PATH = "screen.tcss"
@@ -50,8 +50,14 @@ class InspectorScreen(ScriptCommands):
     VERTICAL_BREAKPOINTS = [(0, "-short"), (32, "-tall")]  # noqa: RUF012 - Textual declares it for instances
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "filter", "Filter", id="tools.filter", tooltip="Type a few letters of the tools that are wanted"),
-        Binding("ctrl+b", "fold", "Fold", id="tools.fold", show=False, tooltip="Show the tree only while the focus is in it, or always"),
-        Binding("f2,ctrl+l", "reload", "Reload", id="toolset.reload", show=False, tooltip="Read the files again; they are watched as well"),
+        Binding(
+            "ctrl+b", "fold", "Fold", id="tools.fold", show=False,
+            tooltip="Show the tree only while the focus is in it, or always",
+        ),
+        Binding(
+            "f2,ctrl+l", "reload", "Reload", id="toolset.reload", show=False,
+            tooltip="Read the files again; they are watched as well",
+        ),
         Binding(
             "f4", "check", "Check", id="toolset.check", show=False,
             tooltip="Import every callback, find every executable, and say what could be better",
@@ -76,7 +82,7 @@ class InspectorScreen(ScriptCommands):
     # -- parts ---------------------------------------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
-        """A title, the two halves, the keys."""
+        """The title, the tree beside the panes, the keys."""
         yield TitleBar(id="title")
         with Horizontal(id="halves"):
             yield Sidebar(id="sidebar")
@@ -86,7 +92,7 @@ class InspectorScreen(ScriptCommands):
         yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
-        """Begin with what needs no toolset."""
+        """Focus the tree; read the toolsets after the first paint."""
         self.query_one(ToolTree).focus()
         self.watch(self.app, "theme", self._theme_changed, init=False)
         self.call_after_refresh(self._begin)
@@ -118,7 +124,7 @@ class InspectorScreen(ScriptCommands):
 
     @property
     def ready(self) -> bool:
-        """Whether everything has been read and shown."""
+        """Whether every toolset has been read and shown."""
         return self._furnished and self.library.complete and not self._due
 
     # -- reading -------------------------------------------------------------------------------------------------------
@@ -138,7 +144,7 @@ class InspectorScreen(ScriptCommands):
             await self._furnish()
 
     async def _furnish(self) -> None:
-        """Put the contents into the tabs; their modules are imported away from the screen."""
+        """Put the widgets into the panes; a thread imports their modules."""
         for pane in panes().values():
             await asyncio.to_thread(pane.load)
             await self.query_one(f"#{pane.id}", TabPane).mount(pane.make())
@@ -146,7 +152,7 @@ class InspectorScreen(ScriptCommands):
         self._show()
 
     def poll(self) -> None:
-        """Read the toolsets again whose files have changed."""
+        """Read the changed toolsets again."""
         if self.library.complete:
             self.run_worker(self._poll(), group="poll", exclusive=True, exit_on_error=False)
 
@@ -161,7 +167,7 @@ class InspectorScreen(ScriptCommands):
 
     @reported
     def _show_all(self) -> None:
-        """Fill the tree anew, and show what is selected in it."""
+        """Fill the tree again, and show its selection."""
         self.query_one(Sidebar).say("" if self.opened else "There is no toolset here." if self.library.complete else "Reading…")
         tree = self.query_one(ToolTree)
         tree.show(self.opened, tree.entry or self._selected)
@@ -185,14 +191,14 @@ class InspectorScreen(ScriptCommands):
             self.show_tab("tool")
 
     def _show_soon(self) -> None:
-        """Show what is selected after the cursor was painted: it must never wait for the tabs."""
+        """Show the selection after the next paint, so that the cursor never waits for a pane."""
         if not self._due:
             self._due = True
             self.call_after_refresh(self._show)
 
     @reported
     def _show(self) -> None:
-        """Bring the title and the tab that is shown up to date with the selection."""
+        """Bring the title and the visible pane up to date with the selection."""
         self._due = False
         opened = self.current
         if opened is None:
@@ -212,7 +218,7 @@ class InspectorScreen(ScriptCommands):
             view.show_selection(*state)
 
     def _label_tabs(self, opened: OpenedToolset) -> None:
-        """Write on the tabs what their panes say about a toolset; a label that stays costs no new layout."""
+        """Update the labels of the tabs; an unchanged label costs no new layout."""
         for pane in panes().values():
             if pane.label is not None:
                 tab, label = self.query_one("#tabs", TabbedContent).get_tab(pane.id), pane.label(opened)
@@ -249,7 +255,7 @@ class InspectorScreen(ScriptCommands):
     # -- what it offers ------------------------------------------------------------------------------------------------
 
     def shown_text(self) -> ShownText | None:
-        """The text of the tab that is shown."""
+        """The text of the visible pane."""
         view = self.query_one(f"#{self.current_pane.view_id}") if self._furnished else None
         return view.shown_text() if isinstance(view, OffersText) else None
 
@@ -259,7 +265,7 @@ class InspectorScreen(ScriptCommands):
         if opened is None:
             return None
         declared = opened.tool(self.current_tool)
-        if declared is None or not declared.document.text:  # a directory of executables declares nothing
+        if declared is None or not declared.document.text:  # a directory of executables has no document
             problem = next((one for one in opened.problems if self.current_tool in opened.broken), None)
             return FilePlace(Path(problem.file), problem.line, problem.column) if problem is not None else FilePlace(opened.path)
         return FilePlace(Path(declared.document.file), declared.mark.line, declared.mark.column)
@@ -267,8 +273,8 @@ class InspectorScreen(ScriptCommands):
     # -- actions -------------------------------------------------------------------------------------------------------
 
     def action_filter(self) -> None:
-        """Go to the filter."""
-        self.set_focus(self.query_one("#filter", Input))  # at once: the next key is for it
+        """Focus the filter."""
+        self.set_focus(self.query_one("#filter", Input))  # at once: the next key goes there
 
     def action_fold(self) -> None:
         """Fold the tree away whenever the focus is elsewhere, or let it stay."""
@@ -283,20 +289,20 @@ class InspectorScreen(ScriptCommands):
         self.notify("Read again.", timeout=2)
 
     def action_tab(self, tab: str) -> None:
-        """Show a tab and put the focus where one goes on."""
+        """Show a tab and focus its widget."""
         self.show_tab(tab)
         try:
             self.set_focus(self.query_one(panes()[tab].focus))
-        except NoMatches:  # its contents are still on their way
+        except NoMatches:  # the pane has no widget yet
             return
 
     def action_turn(self, step: int) -> None:
-        """Show the tab that is so many to the right."""
+        """Show the tab ``step`` places to the right."""
         names = list(panes())
         self.action_tab(names[(names.index(self.current_pane.id) + step) % len(names)])
 
     def action_check(self) -> None:
-        """Look for what the callbacks of the current toolset point at, and for what could be better."""
+        """Check that the callbacks of the current toolset exist, and add advice to its problems."""
         opened = self.current
         if opened is not None and opened.path.is_file():
             self.run_worker(self._check(opened.path), group="check", exclusive=True, exit_on_error=False)

@@ -54,7 +54,7 @@ class ScriptCommands(Screen[None]):
 
     @property
     def script_view(self) -> ScriptView:
-        """The Script tab."""
+        """The widget of the Script pane."""
         from bashkit_tui.panes.script.script_view import ScriptView
 
         return self.query_one(ScriptView)
@@ -81,29 +81,29 @@ class ScriptCommands(Screen[None]):
         self.set_focus(view.editor)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's signature
-        """Whether an action makes sense now: only what runs can be cancelled."""
+        """Disable Cancel unless a script is running."""
         if action != "cancel":
             return True
         try:
             view = self.query_one(f"#{script.PANE.view_id}")
-        except NoMatches:  # it is not there yet
+        except NoMatches:  # the pane has no widget yet
             return False
         return bool(getattr(view, "running", False))
 
     def action_form(self) -> None:
-        """Fill in the form of the selected tool."""
+        """Show the form of the selected tool."""
         from bashkit_tui.panes.tool.tool_view import ToolView
 
         self.show_tab(tool.PANE.id)
         self.query_one(ToolView).show_part("form")
 
     def action_history(self) -> None:
-        """Show what was run."""
+        """Show the history of runs."""
         self.show_tab(script.PANE.id)
         self.script_view.show_history(None if self.current is None else self.current.toolset)
 
     def action_run(self) -> None:
-        """Run the script."""
+        """Run the script of the Script pane."""
         opened = self.current
         if opened is None or opened.toolset is None:
             self.notify("There is nothing to run scripts against: see the Problems tab.", severity="warning", markup=False)

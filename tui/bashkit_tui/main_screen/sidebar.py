@@ -1,4 +1,4 @@
-"""The left half: the filter above the tree; in a narrow terminal a thin rail as long as the focus is elsewhere."""
+"""The sidebar: the filter above the tree. A narrow terminal folds it to a rail while the focus is elsewhere."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class FilterInput(Input):
-    """The field above the tree."""
+    """The text field that filters the tree."""
 
     BINDING_GROUP_TITLE = "Filter"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -31,18 +31,18 @@ class FilterInput(Input):
         self.action_to_tree()
 
     async def action_submit(self) -> None:
-        """Go on in the tree, at once: the next key is for it."""
+        """Focus the tree at once: the next key goes there."""
         self.action_to_tree()
 
     def action_to_tree(self) -> None:
-        """Leave the words as they are and go on in the tree."""
+        """Keep the filter and focus the tree."""
         self.screen.set_focus(self.screen.query_one(ToolTree))
 
 
 class Sidebar(Vertical):
     """The filter above the tree."""
 
-    SCOPED_CSS = False  # the size of the screen is a class of the screen
+    SCOPED_CSS = False  # the rules for sizes of the screen match a class of the screen
     DEFAULT_CSS = """
     Sidebar {
         width: 28;
@@ -72,26 +72,26 @@ class Sidebar(Vertical):
         self._folds = False
 
     def compose(self) -> ComposeResult:
-        """The parts."""
+        """The rail, the filter, a note, the tree."""
         yield Static("»", id="rail", markup=False)
         yield FilterInput(placeholder="/ filter", id="filter", compact=True, select_on_focus=False)
         yield Static("Reading…", id="sidebar-note", markup=False)
         yield ToolTree()
 
     def on_mount(self) -> None:
-        """Fold and unfold as the focus goes."""
+        """Fold and unfold when the focus moves."""
         self.add_class("-empty")
         self.watch(self.screen, "focused", self.place, init=False)
 
     def place(self) -> None:
-        """Be a rail where there is no room, or where the user said so, unless the focus is here."""
+        """Fold to a rail in a narrow terminal or on the user's request, unless the focus is inside."""
         focused = self.screen.focused
         inside = focused is not None and self in focused.ancestors
-        if focused is not None or self._folds:  # nothing has the focus while a menu is open
+        if focused is not None or self._folds:  # an open menu takes the focus away
             self.set_class(not inside and (self._folds or self.screen.has_class("-narrow")), "-rail")
 
     def fold(self) -> bool:
-        """Fold whenever the focus is elsewhere, or stay open from now on; return whether it folds."""
+        """Switch between folding whenever the focus is elsewhere and staying open; return whether it folds."""
         self._folds = not self._folds
         self.place()
         return self._folds
@@ -103,7 +103,7 @@ class Sidebar(Vertical):
         self.screen.set_focus(self.query_one(ToolTree))
 
     def say(self, note: str) -> None:
-        """Show a note in the place of an empty tree; "" when it is not empty."""
+        """Show a note in place of an empty tree; "" hides it."""
         self.set_class(bool(note), "-empty")
         self.query_one("#sidebar-note", Static).update(note)
 

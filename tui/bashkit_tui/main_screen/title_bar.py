@@ -1,4 +1,4 @@
-"""The first line: which toolset is shown, how many tools it has, where it is."""
+"""The first line: the name of the selected toolset, its number of tools, its path."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ class TitleBar(Horizontal):
         self._known: tuple[str, int, Path] | None = None
 
     def compose(self) -> ComposeResult:
-        """The two ends."""
+        """The name on the left, the path on the right."""
         yield Static(Content.styled(" bashkit ", "bold $text-primary"), id="title-name", markup=False)
         yield Static("", id="title-path", markup=False)
 
     def show(self, opened: OpenedToolset) -> None:
-        """Show which toolset it is; what is shown already costs no new layout."""
+        """Show a toolset; an unchanged title costs no new layout."""
         state = (opened.name, len(opened.listed), opened.path)
         if state == self._known:
             return

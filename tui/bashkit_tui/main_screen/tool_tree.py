@@ -1,4 +1,4 @@
-"""The tree of toolsets, categories and tools: badges, a fuzzy filter, and a place that survives every reload."""
+"""The tree of toolsets, categories and tools: badges, a fuzzy filter, and a cursor that survives every reload."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 _EFFECTS = {"read": ("r", "success"), "write": ("w", "warning"), "destructive": ("d", "error")}
 _STATES = {"new": ("+", "success"), "changed": ("~", "warning")}
 LEGEND = "r reads, w writes, d destroys; ~ changed and + new since the snapshot; ! has mistakes"
-_ELSEWHERE = 0.5  # what a match in the description is worth, beside one in the name
+_ELSEWHERE = 0.5  # the score of a match in the description; one in the name scores more
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What a node of the tree stands for: a tool, with ``tool`` None its category, or with neither its toolset."""
+    """The data of a node: its toolset's path, and the name of the tool or category that it stands for."""
 
     path: Path
     tool: str | None = None
@@ -42,14 +42,14 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Badges:
-    """What is known about a node at a glance.
+    """The marks beside the label of a node.
 
     Attributes:
         effects: ``read``, ``write``, ``destructive`` or None.
-        state: How it compares with its snapshot, or None.
-        broken: It has mistakes.
-        count: Of a toolset or category: how many tools it has.
-        letters: Which letters of the label the filter means.
+        state: The state of its snapshot, or None.
+        broken: Whether it has mistakes.
+        count: The number of tools of a toolset or category.
+        letters: The letters of the label that the filter matches.
     """
 
     effects: str | None = None
@@ -96,7 +96,7 @@ class ToolTree(Tree[Entry]):
 
     @property
     def entry(self) -> Entry | None:
-        """What the cursor is on."""
+        """The data of the node under the cursor."""
         return self.cursor_node.data if self.cursor_node is not None else None
 
     # -- filling -------------------------------------------------------------------------------------------------------
@@ -105,13 +105,13 @@ class ToolTree(Tree[Entry]):
         place = self.scroll_offset.y
         same = self.cursor_node is not None and self.cursor_node.data == selected
         with self.app.batch_update():
-            self.move_cursor(None)  # Tree would take the old node for the one that comes to stand on its line
+            self.move_cursor(None)  # or Tree keeps its line, on which another node will stand
             self.clear()
             self._badges.clear()
             self._best = None
             for item in self._opened:
                 self._add(item)
-            assert self.last_line >= -1  # asking for it gives every node its line
+            assert self.last_line >= -1  # reading it numbers the lines of the nodes
             self._go(self._find(selected) or self._first(), at=place if same else None)
 
     def _go(self, node: TreeNode[Entry] | None, at: int | None = None) -> None:
@@ -122,7 +122,7 @@ class ToolTree(Tree[Entry]):
 
     @reported
     def _to_cursor(self, at: int | None) -> None:
-        """Show the cursor's line; moving it does so too, but before the tree knows how high it is."""
+        """Scroll to the cursor's line, now that the tree knows its own height."""
         if self.cursor_line >= 0:
             self.scroll_to(y=0 if at is None else at, animate=False, immediate=True)
             self.scroll_to_line(self.cursor_line, animate=False)
@@ -137,7 +137,7 @@ class ToolTree(Tree[Entry]):
         self._badges[entry] = Badges(state=state, broken=bool(item.errors), count=len(found))
         root = self.root.add(Text(_line(item.name)), entry, expand=self._open(entry))
         categories = list(dict.fromkeys(definition.category for definition in found))
-        for category in sorted(categories, key=lambda name: name == ""):  # what has none comes last
+        for category in sorted(categories, key=lambda name: name == ""):  # tools without a category come last
             members = [definition for definition in found if definition.category == category]
             parent = root
             if category or len(categories) > 1:
@@ -150,18 +150,18 @@ class ToolTree(Tree[Entry]):
             root.add_leaf(Text(_line(name)), Entry(item.path, name))
 
     def _note(self, item: OpenedToolset, definition: ToolDef | ToolPreview) -> Entry:
-        """Write down what is shown beside a tool."""
+        """Set the badges of a tool."""
         entry = Entry(item.path, definition.name)
         state = None if item.prompts is None else item.prompts.state_of(definition.name)
         self._badges[entry] = replace(self._badges.get(entry, _PLAIN), effects=definition.effects, state=state)
         return entry
 
     def _open(self, entry: Entry) -> bool:
-        """Whether a node is unfolded; what a filter finds always is."""
+        """Whether a node is unfolded; a filter unfolds everything."""
         return bool(self._query) or entry not in self._folded
 
     def _fits(self, path: Path, definition: ToolDef | ToolPreview) -> bool:
-        """Whether every word is in the name, letter by letter, or in the other texts as it is."""
+        """Whether every word matches the name fuzzily, or stands in the other texts literally."""
         if not self._query:
             return True
         text = " ".join([definition.description, definition.category, *definition.tags]).casefold()
@@ -189,10 +189,11 @@ class ToolTree(Tree[Entry]):
     # -- looking -------------------------------------------------------------------------------------------------------
 
     def render_label(self, node: TreeNode[Entry], base_style: Style, style: Style) -> Text:
-        """The label with its badges: what it does before the name, how it compares with its snapshot behind it."""
+        """The label with its badges: the effects before the name, the state of the snapshot behind it."""
         badges = self._badges.get(node.data, _PLAIN) if node.data is not None else _PLAIN
         leaf = node.data is not None and node.data.tool is not None
-        plain = style.bgcolor is not None and self.has_focus and node is self.cursor_node  # its colours stand on another ground
+        # the background of the cursor has other contrasts
+        plain = style.bgcolor is not None and self.has_focus and node is self.cursor_node
         label = node.label.copy() if isinstance(node.label, Text) else Text(node.label)
         for letter in badges.letters:
             label.stylize(Style(bold=True, underline=True, color=None if plain else self._colour("accent")), letter, letter + 1)
@@ -233,7 +234,7 @@ class ToolTree(Tree[Entry]):
         return next((node for node in self._entries() if node.data == entry), None)
 
     def _first(self) -> TreeNode[Entry] | None:
-        """The first tool that is not folded away; without any the first toolset."""
+        """The first visible tool, or the first toolset where no tool is visible."""
         nodes = list(self._shown())
         return next((node for node in nodes if node.data is not None and node.data.tool is not None), nodes[0] if nodes else None)
 
@@ -281,12 +282,12 @@ def _above(node: TreeNode[Entry]) -> Iterator[TreeNode[Entry]]:
 
 
 def _line(text: str) -> str:
-    """A name as one line of the tree may have it."""
+    """A name on one line, with symbols for control characters."""
     return printable(text).replace("\n", "␊").replace("\t", " ")
 
 
 def _state(item: OpenedToolset) -> str | None:
-    """The state of a toolset: changed when one of its own texts is."""
+    """``changed`` if one of the toolset's texts differs from its snapshot, else ``same``; None without snapshots."""
     if item.prompts is None or not item.prompts.started:
         return None
     states = {one.snapshot.state for one in item.prompts.documents if one.snapshot is not None}

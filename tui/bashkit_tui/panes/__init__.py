@@ -38,12 +38,12 @@ class Pane:
     Attributes:
         id: Its name in the key map and on the command line.
         title: The text on its tab.
-        key: The key that shows it; it works wherever letters are not typed.
+        key: The key that shows it, outside of text fields.
         order: The place of its tab; the lowest number stands first.
         summary: What it shows, for the help screen and the command palette.
         focus: The selector of the widget that gets the focus when a key shows the pane.
-        load: Imports the class of the pane's widget. It is called in another thread, after the first paint. The class takes ``id``;
-            it follows the selection if it implements ``ShowsSelection``, and offers its text if it implements ``OffersText``.
+        load: Imports and returns the class of the pane's widget, in a thread after the first paint. The class takes ``id``. It
+            follows the selection if it implements ``ShowsSelection``, and offers its text if it implements ``OffersText``.
         label: The text on the tab for the selected toolset, where that says more than the title.
     """
 

@@ -1,1 +1,1 @@
-"""Runs of scripts: one execution, where its answers come from, its trace and files, and the history of runs."""
+"""Runs of scripts: one execution, the source of its answers, its trace and files, and the history of runs."""

@@ -1,4 +1,4 @@
-"""Pending approvals: the user decides about the calls that a policy wants approved."""
+"""Pending approvals: the user decides about the calls for which a policy asks."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Approvals:
-    """Puts the calls that a policy wants approved to the user, one at a time.
+    """Asks the user about the calls for which a policy asks, one at a time.
 
     Attributes:
         ask: Shows the question; its answer is ``once``, ``always`` or ``no``.
-        always: The tools that need no further answer.
+        always: The tools whose calls the user has approved for the rest of the run.
     """
 
     ask: Callable[[PlannedCall], Awaitable[str]]
@@ -30,7 +30,7 @@ class Approvals:
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def policy(self, toolset: Toolset, mode: Mode) -> Policy:
-        """The toolset's policy, or the default one, with the user as the one who approves; what calls nothing needs no approval."""
+        """The toolset's policy, or the default one, with the user as approver; without real callbacks every call is approved."""
         own = toolset.options.get("policy")
         return replace(own if isinstance(own, Policy) else Policy(), approve=self._approve if mode == "real" else _granted)
 

@@ -1,4 +1,4 @@
-"""The files before and after a run: what was added, changed and removed, and how to show one."""
+"""The files before and after a run: the added, changed and removed ones, and a preview of one."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 State = Literal["added", "changed", "removed", "same"]
 Pieces = list[tuple[str, str]]
 
-_MOST = 5_000  # files and directories that are looked at
-_COMPARED = 4_000_000  # bytes of a file that are compared
-_SHOWN = 200_000  # bytes of a text
-_HEX = 4_096  # bytes of what is no text
-_DIFFED = 5_000  # lines of each side
+_MOST = 5_000  # the most files and directories
+_COMPARED = 4_000_000  # the most bytes of a file to compare
+_SHOWN = 200_000  # the most bytes of a previewed text
+_HEX = 4_096  # the most bytes of a hexadecimal preview
+_DIFFED = 5_000  # the most lines of each side of a diff
 _MACHINE = frozenset(["/dev", "/proc"])
 
 
@@ -29,8 +29,8 @@ class FileState:
     """One path.
 
     Attributes:
-        path: Absolute.
-        state: How it is after the run, compared with before.
+        path: The absolute path.
+        state: The change that the run made.
         type: ``file``, ``directory``, ``symlink``, …
         size: Bytes, after the run unless it was removed.
     """
@@ -43,22 +43,22 @@ class FileState:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Every path, in order; and whether there were too many to look at them all."""
+    """The states of all paths in order, and whether the list was cut."""
 
     files: tuple[FileState, ...]
     cut: bool
 
     @property
     def changes(self) -> int:
-        """How many files, links and new or removed directories differ."""
+        """The number of paths that differ."""
         return sum(item.state != "same" for item in self.files)
 
 
 def compare(before: FileSystem | None, after: FileSystem) -> Comparison:
-    """What a script did to the files.
+    """Compare the files before and after a script.
 
     Args:
-        before: The files as the script found them; None when that is not known: everything counts as unchanged then.
+        before: The files as the script found them; if None, everything counts as unchanged.
         after: The files as it left them.
     """
     new = dict(_walk(after))
@@ -76,13 +76,13 @@ def compare(before: FileSystem | None, after: FileSystem) -> Comparison:
 
 
 def _walk(files: FileSystem) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every path with its metadata, links not followed, up to a number."""
+    """The paths with their metadata, at most ``_MOST``; links are not followed."""
     pending, seen = ["/"], 0
     while pending:
         folder = pending.pop(0)
         try:
             entries = files.read_dir(folder)
-        except OSError:  # it is a directory of the host that may not be read
+        except OSError:  # a directory of the host without permission
             continue
         for entry in entries:
             path = f"{folder.rstrip('/')}/{entry['name']}"
@@ -112,7 +112,7 @@ def _same(path: str, one: dict[str, Any], other: dict[str, Any], before: FileSys
 
 
 def preview(item: FileState, before: FileSystem | None, after: FileSystem) -> Pieces:
-    """What there is to see of a path: a diff where it changed, its text, or its bytes in hexadecimal."""
+    """The preview of a path: a diff of a changed file, else its text or its bytes in hexadecimal."""
     if item.type == "directory":
         return [("muted", f"directory, {item.state}" if item.state != "same" else "directory")]
     files = before if item.state == "removed" and before is not None else after
@@ -140,7 +140,7 @@ def _link(files: FileSystem, path: str) -> str:
 
 
 def _read(files: FileSystem, path: str) -> bytes | str:
-    """The content; or as text why there is none."""
+    """The content, or an error message as text."""
     try:
         return files.read_file(path)
     except OSError as error:
@@ -174,7 +174,7 @@ def _diff(old: bytes, new: bytes) -> Pieces:
 
 
 def is_text(data: bytes) -> bool:
-    """Whether a content is text rather than bytes: it has no NUL, and what is no UTF-8 or controls is rare."""
+    """Whether a content is text: it has no NUL, and few control characters and bytes that are not UTF-8."""
     start = data[:8_192]
     if b"\0" in start:
         return False

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from bashkit.tools import ToolCall
     from bashkit_tui.runs.script_run import Outcome, ScriptRun
 
-_MOST = 500  # records of the file
+_MOST = 500  # the most records of the file
 _MOST_BYTES = 8_000_000  # of the file
 _STREAM = 20_000  # characters of an output
-_SCRIPT = 100_000  # characters of a script that is kept at all
+_SCRIPT = 100_000  # the most characters of a script that is kept
 _CALLS = 100
 _ARGUMENTS = 2_000  # characters of a call's arguments as JSON
 
@@ -41,19 +41,19 @@ class PastCall:
 
 @dataclass(frozen=True, slots=True)
 class PastRun:
-    """A run that is over.
+    """The record of a finished run.
 
     Attributes:
         when: Seconds since the epoch at its end.
         toolset: The toolset's name.
-        mode: What answered the calls: ``real``, ``stub`` or ``replay``.
-        script: What was run.
+        mode: The source of the calls' answers: ``real``, ``stub`` or ``replay``.
+        script: The text of the script.
         exit_code: Its exit status; None when it was cancelled.
-        error: The category of what ended it, or None.
+        error: The category of the error that ended it, or None.
         seconds: How long it ran.
-        called: How many calls it made.
-        stdout, stderr: The first part of what it wrote.
-        calls: The first of its calls.
+        called: The number of its calls.
+        stdout, stderr: The first part of its output.
+        calls: Its first calls.
     """
 
     when: float
@@ -70,7 +70,7 @@ class PastRun:
 
     @property
     def title(self) -> str:
-        """Its first line that says something."""
+        """The first line of the script that is not a comment."""
         lines = [line.strip() for line in self.script.split("\n")]
         return next((line for line in lines if line and not line.startswith("#")), lines[0])
 
@@ -84,7 +84,7 @@ class PastRun:
 
 
 def past_run(run: ScriptRun, outcome: Outcome) -> PastRun:
-    """The record of a run; no secret of its toolset is in it."""
+    """The record of a run, with the secrets of its toolset masked."""
     secrets = Secrets(run.toolset.secrets.values())
     return PastRun(
         time.time(),
@@ -106,7 +106,7 @@ def _past_call(call: ToolCall, secrets: Secrets) -> PastCall:
     try:
         if len(json_text.encode(arguments)) > _ARGUMENTS:
             arguments = {"…": f"{len(arguments)} arguments, too long to keep"}
-    except (TypeError, ValueError):  # what a tool in raw form was given may be no JSON
+    except (TypeError, ValueError):  # the words of a tool in raw form may not be JSON
         arguments = str(arguments)[:_ARGUMENTS]
     return PastCall(call.tool, call.line, arguments, call.exit_code, call.duration)
 
@@ -118,7 +118,7 @@ def _cut(text: str) -> str:
 class HistoryFile:
     """The records on the disk, JSON lines, the oldest first.
 
-    The file stays small, several inspectors may add to it at once, a damaged line costs only itself, and only its owner may read it.
+    The file stays small. Several inspectors may write to it at once. A damaged line is skipped. Only the owner can read it.
 
     Args:
         path: The file; by default ``$XDG_STATE_HOME/bashkit/history.jsonl``.
@@ -128,7 +128,7 @@ class HistoryFile:
         self.path = path or state_directory() / "history.jsonl"
 
     def read(self) -> list[PastRun]:
-        """Every record that can be read, the newest first; [] where there is no file."""
+        """Every valid record, the newest first; [] without a file."""
         try:
             with self.path.open("rb") as file:
                 file.seek(max(0, self.path.stat().st_size - 2 * _MOST_BYTES))
@@ -139,7 +139,7 @@ class HistoryFile:
         return [run for run in found if run is not None][:_MOST]
 
     def add(self, run: PastRun) -> str:
-        """Append a record; returns what went wrong, or "": a history that cannot be kept disturbs no run."""
+        """Append a record; return an error message or "", so that a failure disturbs no run."""
         if len(run.script) > _SCRIPT:
             return ""
         try:
@@ -153,7 +153,7 @@ class HistoryFile:
         return ""
 
     def remove(self, run: PastRun) -> str:
-        """Forget a record; returns what went wrong, or ""."""
+        """Remove a record; return an error message or ""."""
         try:
             with self._alone():
                 self._write([kept for kept in reversed(self.read()) if kept != run])
@@ -163,7 +163,7 @@ class HistoryFile:
 
     @contextlib.contextmanager
     def _alone(self) -> Iterator[None]:
-        """While no other inspector changes the file."""
+        """Hold the lock of the file against other inspectors."""
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with (self.path.parent / "history.lock").open("w") as lock:
             with contextlib.suppress(ImportError, OSError):  # Windows, or a file system without locks
@@ -173,7 +173,7 @@ class HistoryFile:
             yield
 
     def _open_ended(self) -> bool:
-        """Whether the last line was not finished: somebody was ended in the middle of it."""
+        """Whether the last line has no newline, because its writer was killed."""
         with self.path.open("rb") as file:
             if not file.seek(0, os.SEEK_END):
                 return False
@@ -181,7 +181,7 @@ class HistoryFile:
             return file.read(1) != b"\n"
 
     def _shorten(self) -> None:
-        """Keep the newest half when there is too much."""
+        """Keep the newest half of a file that is too long."""
         size = self.path.stat().st_size
         if size <= _MOST_BYTES and (size < _MOST_BYTES // 8 or self.path.read_bytes().count(b"\n") <= _MOST):
             return
@@ -195,7 +195,7 @@ class HistoryFile:
         self._write(kept[::-1])
 
     def _write(self, runs: list[PastRun]) -> None:
-        """Replace the file in one step."""
+        """Replace the file atomically."""
         new = self.path.with_suffix(".new")
         descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(descriptor, "wb") as file:
@@ -210,8 +210,8 @@ def _line(run: PastRun) -> bytes:
 
 
 _TYPES: dict[str, tuple[type, ...]] = {
-    "when": (int, float), "toolset": (str,), "mode": (str,), "script": (str,), "exit_code": (int, type(None)), "error": (str, type(None)),
-    "seconds": (int, float), "called": (int,), "stdout": (str,), "stderr": (str,),
+    "when": (int, float), "toolset": (str,), "mode": (str,), "script": (str,), "exit_code": (int, type(None)),
+    "error": (str, type(None)), "seconds": (int, float), "called": (int,), "stdout": (str,), "stderr": (str,),
 }  # fmt: skip
 
 

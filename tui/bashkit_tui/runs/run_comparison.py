@@ -1,4 +1,4 @@
-"""Two runs side by side: what is the same and what is not."""
+"""The comparison of two runs, line by line."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 Kind = Literal["same", "changed", "left", "right"]
 
-_LINES = 2_000  # of a side
+_LINES = 2_000  # the most lines of a side
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A line of each side; an empty text where a side has none.
+    """A line of each side; "" for a missing line.
 
     Attributes:
         kind: ``same``, ``changed``, only ``left`` or only ``right``.
@@ -32,19 +32,19 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One thing that is compared: the script, an output, the calls."""
+    """One part of the comparison: the script, an output, the calls."""
 
     title: str
     pairs: tuple[Pair, ...]
 
     @property
     def differs(self) -> bool:
-        """Whether the two sides are not the same."""
+        """Whether the two sides differ."""
         return any(pair.kind != "same" for pair in self.pairs)
 
 
 def compare_runs(left: PastRun, right: PastRun) -> list[Section]:
-    """Script, outcome, outputs and calls of two runs; what neither has is left out."""
+    """Script, outcome, outputs and calls of two runs; parts that are empty on both sides are left out."""
     sides = [
         ("Script", left.script, right.script),
         ("Outcome", _outcome(left), _outcome(right)),
@@ -71,7 +71,7 @@ def pairs(left: str, right: str) -> list[Pair]:
 
 
 def _outcome(run: PastRun) -> str:
-    """What does not change by chance; how long a run takes always does."""
+    """The outcome of a run without its duration, which always differs."""
     fate = f"exit {run.exit_code}" if run.exit_code is not None else "no exit status"
     return "\n".join([fate, *([run.error] if run.error else []), f"calls answered by: {run.mode}", f"calls: {run.called}"])
 

@@ -17,11 +17,11 @@ MODES: tuple[Mode, ...] = ("real", "stub", "replay")
 
 
 class NothingRecordedError(BashkitError):
-    """There is nothing to replay yet."""
+    """A replay was asked for before any run with real callbacks."""
 
 
 def recording_of(toolset: Toolset) -> Path:
-    """The file that holds what the calls of the last run with real callbacks gave."""
+    """The recording of the last run of a toolset with real callbacks."""
     from hashlib import sha256
 
     mark = sha256(str(toolset.path.resolve()).encode()).hexdigest()[:12]
@@ -29,10 +29,10 @@ def recording_of(toolset: Toolset) -> Path:
 
 
 def toolset_in_mode(toolset: Toolset, mode: Mode) -> Toolset:
-    """The toolset as a run in this mode wants it. A run with real callbacks is recorded, so that it can be replayed.
+    """The toolset for a run in a mode. A run with real callbacks is recorded, so that it can be replayed.
 
     Args:
-        toolset: What was opened.
+        toolset: The toolset as it was read.
         mode: ``real``, ``stub``, or ``replay``.
 
     Raises:
@@ -53,6 +53,6 @@ def toolset_in_mode(toolset: Toolset, mode: Mode) -> Toolset:
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         file.unlink(missing_ok=True)
-    except OSError:  # it runs all the same; there is only nothing to replay
+    except OSError:  # the run works without a recording
         return chosen
     return recorded(chosen, file)

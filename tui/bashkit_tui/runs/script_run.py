@@ -1,4 +1,4 @@
-"""ScriptRun: one execution of a script, its output and tool calls collected for a screen that looks now and then."""
+"""ScriptRun: one execution of a script, its output and tool calls buffered until the screen takes them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from bashkit.tools import Policy, ToolCall, ToolStatus
     from bashkit.toolset import Toolset
 
-TRACED = 1_000  # calls that a trace can show
-_PENDING = 1_000_000  # characters of output that wait to be taken
-_STREAM = 65_536  # bytes of a call's input and output that are kept
-_STREAMS = 16_000_000  # characters of all of them together
-_KEPT = 100_000  # characters of an output that outlast the run
-_SHORT = 1_024  # characters of a stream where there are too many
+TRACED = 1_000  # the most calls of a trace
+_PENDING = 1_000_000  # the most characters of buffered output
+_STREAM = 65_536  # the most bytes kept of a call's input and output
+_STREAMS = 16_000_000  # the most characters kept of all calls together
+_KEPT = 100_000  # the most characters of an output that the outcome keeps
+_SHORT = 1_024  # the most characters of a stream beyond that
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +27,10 @@ class Outcome:
 
     Attributes:
         exit_code: Its exit status; None when it was cancelled.
-        error: The category of what ended it, or None: ``parse``, ``timeout``, ``limit:<name>``, ``cancelled``, ``internal``.
+        error: What ended it, or None: ``parse``, ``timeout``, ``limit:<name>``, ``cancelled``, ``internal``.
         seconds: How long it ran.
-        calls: How many tool calls it made.
-        stdout, stderr: The first part of what it wrote.
+        calls: The number of its tool calls.
+        stdout, stderr: The first part of its output.
     """
 
     exit_code: int | None
@@ -43,20 +43,20 @@ class Outcome:
 
 @dataclass(slots=True)
 class ScriptRun:
-    """One execution. A script may write faster than a screen can be drawn, so output and calls wait here to be taken.
+    """One execution. A script may write faster than the screen is drawn, so output and calls are buffered here.
 
     Attributes:
-        toolset: What the script may call.
-        script: Its text.
-        policy: Looks at every call; None for the toolset's own.
-        mode: What answers the calls: ``real``, ``stub`` or ``replay``.
-        chunks: Output that nobody has taken yet: stream and text.
-        dropped: Characters that came before ``chunks`` and were too many to wait.
-        calls: The tool calls so far, in call order, as many as a trace can show.
-        called: How many there were.
-        changed: The indexes of calls that began or ended since somebody looked.
-        before: The files as they were before the script; None before it begins.
-        after: The files of the script itself.
+        toolset: The tools that the script can call.
+        script: The text of the script.
+        policy: The policy for its calls; None for the toolset's own.
+        mode: The source of the calls' answers: ``real``, ``stub`` or ``replay``.
+        chunks: The buffered output: pairs of stream and text.
+        dropped: The number of characters before ``chunks`` that were dropped.
+        calls: The tool calls so far, in call order, at most ``TRACED``.
+        called: The number of all tool calls so far.
+        changed: The indexes of calls that began or ended since the screen last showed them.
+        before: The files before the script; None until it begins.
+        after: The files that the script works on.
     """
 
     toolset: Toolset
@@ -104,7 +104,7 @@ class ScriptRun:
         return Outcome(response.exit_code, response.error, self.seconds, self.called, *self._heads())
 
     def ended_early(self, error: str) -> Outcome:
-        """The outcome of a run that its user, or a mistake of ours, ended."""
+        """The outcome of a run that was cancelled or failed internally."""
         return Outcome(None, error, self.seconds, self.called, *self._heads())
 
     def _heads(self) -> list[str]:
@@ -116,7 +116,7 @@ class ScriptRun:
         return found
 
     def take(self) -> tuple[list[tuple[str, str]], int]:
-        """The output since the last time, neighbours of the same stream in one piece, and how many characters before it are lost."""
+        """Take the buffered output, joined by stream, and the number of characters dropped before it."""
         pieces: list[tuple[str, list[str]]] = []
         for stream, text in self.chunks:
             if pieces and pieces[-1][0] == stream:
@@ -134,7 +134,7 @@ class ScriptRun:
         self.after = bash.fs
         try:
             self.before = Session.from_snapshot(bash.snapshot(), limits=bash.limits).fs
-        except BashkitError:  # something is mounted that no snapshot can hold
+        except BashkitError:  # a mounted file system cannot be copied
             self.before = None
 
     def _status(self, status: ToolStatus) -> None:

@@ -1,4 +1,4 @@
-"""The rows of a trace: calls in the order they began or gathered under their script lines, and their bars on one time axis."""
+"""The rows of a trace: calls in their order or under their script lines, and their bars on one time axis."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class TraceRow:
 
     Attributes:
         line: The script line.
-        calls: The indexes of its calls: of one call itself, or of all calls under a heading.
-        heading: It stands for all calls of a line.
+        calls: The index of its call, or those of all calls under a heading.
+        heading: Whether it stands for all calls of a line.
         depth: 1 below a heading, else 0.
     """
 
@@ -39,7 +39,7 @@ def rows(calls: Sequence[ToolCall], *, by_line: bool, folded: AbstractSet[int] =
 
     Args:
         calls: In the order they began.
-        by_line: A line that made several calls gets a heading with them below it.
+        by_line: Whether the calls of a line are gathered under a heading.
         folded: The lines whose calls are hidden.
     """
     if not by_line:
@@ -60,13 +60,13 @@ def rows(calls: Sequence[ToolCall], *, by_line: bool, folded: AbstractSet[int] =
 
 
 def span(call: ToolCall, now: float) -> tuple[float, float]:
-    """Begin and end of a call in seconds since the script began; one that runs has lasted until now."""
+    """Begin and end of a call in seconds since the script began; a running call ends now."""
     begin = max(0.0, call.started)
     return begin, max(begin, now) if call.duration is None else begin + call.duration
 
 
 def bar(spans: Sequence[tuple[float, float]], total: float, width: int) -> str:
-    """Spans on a time axis, drawn to half a column; the shortest is still to be seen.
+    """Draw spans on a time axis, to half a column; the shortest stays visible.
 
     Args:
         spans: Begin and end of each, in seconds.

@@ -1,4 +1,4 @@
-"""The History screen: what was run, searched as one types; run it again, take it up, or compare two."""
+"""The History screen: search past runs, edit or run a script again, compare two runs."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
     from bashkit_tui.runs.history_file import HistoryFile, PastRun
 
-_LINES = 40  # of a script or output in the preview
+_LINES = 40  # the most lines of a script or output in the preview
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What the user wants of a past run: to have its script in the editor, or to run it again there."""
+    """The user's choice: put the script of a past run into the editor, or run it again."""
 
     what: Literal["put", "run"]
     run: PastRun
@@ -40,7 +40,7 @@ class HistoryScreen(ModalScreen["Wish | None"]):
     """A list of runs, the newest first, under a field to search in.
 
     Args:
-        file: Where they are kept.
+        file: The history file.
     """
 
     BINDING_GROUP_TITLE = "History"
@@ -91,7 +91,7 @@ class HistoryScreen(ModalScreen["Wish | None"]):
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
-        """Everything, before a letter is typed."""
+        """List every run."""
         self.query_one(OptionList).can_focus = False
         self.query_one(Input).focus()
         self._fill()
@@ -150,18 +150,18 @@ class HistoryScreen(ModalScreen["Wish | None"]):
     # -- doing ---------------------------------------------------------------------------------------------------------
 
     def action_move(self, step: int) -> None:
-        """Another run."""
+        """Move the highlight."""
         options = self.query_one(OptionList)
         if self._found:
             options.highlighted = max(0, min((options.highlighted or 0) + step, len(self._found) - 1))
 
     def action_put(self) -> None:
-        """Into the editor."""
+        """Put the script into the editor."""
         if self.current is not None:
             self.dismiss(Wish("put", self.current))
 
     def action_run(self) -> None:
-        """Run it again."""
+        """Run the script again."""
         if self.current is not None:
             self.dismiss(Wish("run", self.current))
 
@@ -172,7 +172,7 @@ class HistoryScreen(ModalScreen["Wish | None"]):
             self.notify("The script is on the clipboard.", timeout=2)
 
     def action_forget(self) -> None:
-        """Take it out of the history."""
+        """Remove the run from the history."""
         run, search = self.current, self.query_one(Input)
         if run is None or (self.focused is search and search.cursor_position < len(search.value)):
             search.action_delete_right()
@@ -186,7 +186,7 @@ class HistoryScreen(ModalScreen["Wish | None"]):
         self._fill()
 
     def action_choose(self) -> None:
-        """Mark a run; a second one is compared with it."""
+        """Mark a run, or compare the marked one with this one."""
         run = self.current
         if run is None:
             return

@@ -1,4 +1,4 @@
-"""How a past run ended, in one line: for the History screen and the Compare screen."""
+"""The outcome of a past run in one line, for the History screen and the Compare screen."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def outcome_line(run: PastRun) -> Content:
-    """Fate, duration, calls, and what answered them."""
+    """Exit status or error, duration, number of calls, toolset and mode."""
     good = run.exit_code == 0 and run.error is None
     fate = f"exit {run.exit_code}" if run.exit_code is not None else printable(run.error or "")
     rest = [duration_text(run.seconds), count(run.called, "tool call"), printable(run.toolset), printable(run.mode)]

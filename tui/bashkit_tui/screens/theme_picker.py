@@ -1,4 +1,4 @@
-"""The theme picker: every theme is on the screen as soon as the cursor is on its name."""
+"""The theme picker: the theme under the cursor is applied at once."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class ThemeScreen(ModalScreen[None]):
-    """A list at the side, so that what it colours stays in sight."""
+    """A list at the side, so that the coloured screen stays visible."""
 
     CSS_PATH = "theme_picker.tcss"
     BINDING_GROUP_TITLE = "Themes"
@@ -30,7 +30,7 @@ class ThemeScreen(ModalScreen[None]):
     ]
 
     def compose(self) -> ComposeResult:
-        """Our own themes first."""
+        """List the inspector's own themes first."""
         with Vertical(id="themes-box") as box:
             box.border_title = "Themes"
             box.border_subtitle = "Enter takes it, Escape does not"
@@ -39,7 +39,7 @@ class ThemeScreen(ModalScreen[None]):
             )
 
     def on_mount(self) -> None:
-        """Begin at the theme that is in use."""
+        """Highlight the current theme."""
         self._before = self.app.theme
         listed = self.query_one(OptionList)
         listed.highlighted = listed.get_option_index(self._before)
@@ -66,13 +66,13 @@ class ThemeScreen(ModalScreen[None]):
         self.dismiss(None)
 
     def action_restore(self) -> None:
-        """Go back to the theme of before."""
+        """Go back to the previous theme."""
         self.app.theme = self._before
         self.dismiss(None)
 
 
 def _label(theme: Theme) -> Content:
-    """The name after a few of its colours."""
+    """A few colours of a theme, and its name."""
     colours = [
         colour for colour in (theme.primary, theme.secondary, theme.accent, theme.success, theme.error) if colour is not None
     ]

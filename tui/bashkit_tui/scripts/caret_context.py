@@ -1,4 +1,4 @@
-"""Where in a script the cursor is: which command, which word of it, inside which quotes. Scripts are unfinished while they are typed."""
+"""The context of the cursor in an unfinished script: the command, the word, the open quotes."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ _NAME = re.compile(r"[A-Za-z_]\w*")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*(\[[^]]*\])?\+?=")
 _HERE = re.compile(r"<<(-?)[ \t]*(?:'([^'\n]*)'|\"([^\"\n]*)\"|\\?([^\s;&|<>()]+))")
 _BEFORE_COMMANDS = frozenset(["if", "then", "elif", "else", "while", "until", "do", "{", "!", "time", "coproc"])
-_FAR = 50_000  # characters before the cursor that are looked at
+_FAR = 50_000  # characters before the cursor that are read
 
 
 @dataclass(frozen=True, slots=True)
 class CaretContext:
-    """What the cursor is in.
+    """The context of the cursor.
 
     Attributes:
-        kind: What belongs here; ``nothing`` in comments and other texts.
-        start: Where the part of the word before the cursor begins, as an offset: for variables, after the dollar.
-        prefix: That part, without quotes.
-        words: The words of the command before it.
-        quote: The quotes that are open: ``'``, ``"`` or "".
+        kind: The kind of word that belongs here; ``nothing`` in comments and other texts.
+        start: The offset of the word's part before the cursor; for a variable, after the dollar.
+        prefix: That part of the word, without quotes.
+        words: The earlier words of the command.
+        quote: The open quotes: ``'``, ``"`` or "".
     """
 
     kind: Kind
@@ -41,11 +41,11 @@ class _Frame:
     """A list of commands: the script itself, or one inside parentheses or backticks.
 
     Attributes:
-        closing: What ends it.
+        closing: The character that ends it.
         words: The words of the command so far.
-        start, word: The word that is being read; ``start`` is -1 between words.
-        redirected: The word is the target of a redirection.
-        quoted: It is inside double quotes of the frame around it.
+        start, word: The current word; ``start`` is -1 between words.
+        redirected: Whether the word is the target of a redirection.
+        quoted: Whether it is inside double quotes of the outer frame.
     """
 
     closing: str
@@ -57,14 +57,14 @@ class _Frame:
 
 
 def caret_context(script: str, offset: int) -> CaretContext:
-    """What the cursor is in.
+    """The context of the cursor.
 
     Args:
         script: The text.
         offset: The cursor's place in it.
     """
     first = 0
-    if offset > _FAR:  # from the start of a line: quotes that were opened before it are not seen
+    if offset > _FAR:  # from the start of a line; quotes opened before it are missed
         first = script.find("\n", offset - _FAR) + 1
     return _Scanner(script[first:offset], first).run()
 
@@ -174,7 +174,7 @@ class _Scanner:
             self._place += 1
             if quoted:
                 self._double(again=True)
-        else:  # the pattern of a case: what follows is a command
+        else:  # the pattern of a case: a command follows
             self._place += 1
 
     # -- longer things -------------------------------------------------------------------------------------------------
@@ -209,7 +209,7 @@ class _Scanner:
         return None
 
     def _double(self, *, again: bool = False) -> CaretContext | None:
-        """From the opening quote, or from where a substitution inside the quotes ended, to the closing one."""
+        """Read from the opening quote, or from the end of a substitution inside the quotes, to the closing quote."""
         text, frame = self._text, self._frame
         if not again:
             if frame.start < 0:
@@ -234,7 +234,7 @@ class _Scanner:
         return self._open('"', begin)
 
     def _open(self, quote: str, begin: int) -> CaretContext:
-        """The cursor is inside quotes."""
+        """The context of a cursor inside quotes."""
         frame = self._frame
         kind: Kind = "redirection" if frame.redirected else "argument" if frame.words else "nothing"
         return CaretContext(kind, begin, self._text[begin:], tuple(frame.words), quote)

@@ -1,4 +1,4 @@
-"""From parameters to the command line that a script would call a tool with; reading it gives the same parameters."""
+"""Command lines from parameters: the tool reads the same parameters back."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from bashkit.tools import ToolCall, ToolDef
 
-_NAME = re.compile(r"[^\s=.\-][^\s=.]*")  # of a parameter that can be a flag, or a step of a dotted one
+_NAME = re.compile(r"[^\s=.\-][^\s=.]*")  # a parameter that can be a flag, or one step of a dotted flag
 
 
 def command_line(definition: ToolDef, params: Mapping[str, Any], stdin: str = "") -> str:
@@ -23,17 +23,17 @@ def command_line(definition: ToolDef, params: Mapping[str, Any], stdin: str = ""
     Args:
         definition: The tool.
         params: Its parameters.
-        stdin: What is piped into it; "" for nothing.
+        stdin: The text to pipe into it, or "".
     """
     return _line(definition.name, words(definition, params), stdin)
 
 
 def call_line(call: ToolCall, definition: ToolDef | None) -> str:
-    """A recorded call as a line of bash; long texts are as cut, and secrets as masked, as the record has them.
+    """A recorded call as a line of bash; long texts stay cut and secrets masked, as in the record.
 
     Args:
         call: The record.
-        definition: Its tool, where it is still there.
+        definition: The tool, if it still exists.
     """
     given = call.arguments
     if not isinstance(given, dict):
@@ -49,7 +49,7 @@ def _line(name: str, arguments: list[str], stdin: str) -> str:
 
 
 def words(definition: ToolDef, params: Mapping[str, Any]) -> list[str]:
-    """The words after the tool's name: flags where they say exactly this, one JSON object where they cannot."""
+    """The words after the tool's name: flags where the tool reads exactly these parameters from them, else one JSON object."""
     if not params:
         return []
     reader = FlagReader(definition.input_schema)
@@ -72,7 +72,7 @@ def _says(reader: FlagReader, arguments: list[str], params: Mapping[str, Any]) -
 
 
 def _candidates(name: str, value: Any) -> Iterator[list[str]]:
-    """Ways to write one parameter, the best first; which of them is right, the schema decides."""
+    """Ways to write one parameter, the best first; the schema decides which are right."""
     if not _NAME.fullmatch(name):
         return
     if isinstance(value, bool):

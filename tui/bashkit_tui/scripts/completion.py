@@ -1,4 +1,4 @@
-"""What can be typed next in a script: commands, flags, values, variables, files."""
+"""Completion in a script: commands, flags, values, variables, files."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ _FUNCTION = re.compile(r"(?:^|[;&|{(\s])(?:function\s+([^\s(){};&|]+)|([^\s(){};
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """One thing that can be typed.
+    """One completion.
 
     Attributes:
-        label: What the list shows.
-        insert: What takes the place of the word's beginning.
-        detail: What it is, on one line.
-        kind: Where it comes from.
+        label: The text in the list.
+        insert: The text that replaces the beginning of the word.
+        detail: A description on one line.
+        kind: Its source.
     """
 
     label: str
@@ -67,12 +67,12 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What can be typed at the cursor.
+    """The completions at the cursor.
 
     Attributes:
-        start: Where what is replaced begins, as an offset.
-        prefix: What is there.
-        items: The best first; never empty.
+        start: The offset of the text to replace.
+        prefix: The text to replace.
+        items: The completions, the best first; never empty.
     """
 
     start: int
@@ -82,13 +82,13 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """What a script can name.
+    """The names that a script can use.
 
     Attributes:
-        tools: By name.
+        tools: The tools by name.
         variables: The names of the environment.
         directory: The working directory.
-        listing: The entries of a directory of the virtual system: names and whether they are directories themselves.
+        listing: The entries of a directory of the virtual system: each name, and whether it is a directory.
     """
 
     tools: Mapping[str, ToolDef] = field(default_factory=dict)
@@ -98,12 +98,12 @@ class Vocabulary:
 
 
 def complete(script: str, offset: int, vocabulary: Vocabulary) -> Offer | None:
-    """What can be typed at the cursor; None when nothing is known.
+    """The completions at the cursor; None without any.
 
     Args:
         script: The text.
         offset: The cursor's place in it.
-        vocabulary: What it can name.
+        vocabulary: The names that it can use.
     """
     context = caret_context(script, offset)
     start, prefix = context.start, context.prefix
@@ -127,7 +127,7 @@ def complete(script: str, offset: int, vocabulary: Vocabulary) -> Offer | None:
 
 
 def _fitting(found: Iterable[Completion], prefix: str) -> list[Completion]:
-    """Those that begin so; and after them, of words one can look for, those that contain it."""
+    """The completions that begin with the prefix, then the tools and flags that contain it."""
     every = list({item.insert.rstrip(): item for item in reversed(list(found))}.values())[::-1]
     begins = [item for item in every if item.insert.startswith(prefix)]
     if len(prefix) > 1:
@@ -138,7 +138,7 @@ def _fitting(found: Iterable[Completion], prefix: str) -> list[Completion]:
             for item in every
             if item.kind in {"tool", "flag"} and item.insert not in known and word and word in item.label.casefold()
         ]
-    begins.sort(key=lambda item: item.insert.rstrip() != prefix)  # what is already there comes first
+    begins.sort(key=lambda item: item.insert.rstrip() != prefix)  # the complete word comes first
     return begins[:_MOST]
 
 
@@ -181,7 +181,7 @@ def _arguments(context: CaretContext, script: str, offset: int, vocabulary: Voca
 
 
 def _flags(tool: ToolDef, words: tuple[str, ...]) -> Iterator[Completion]:
-    """The flags of a tool that are not there yet, the required ones first; an array may be given again."""
+    """The flags of a tool that the command does not have yet, the required ones first; an array may repeat."""
     root = dict(tool.input_schema)
     flat = schema.expand(root, root)
     needed = schema.required(flat)
@@ -207,7 +207,7 @@ def _flags(tool: ToolDef, words: tuple[str, ...]) -> Iterator[Completion]:
 
 
 def _values(command: str, flag: str, vocabulary: Vocabulary) -> Iterator[Completion]:
-    """The values that a flag of a tool may have, where they can be told."""
+    """The values that the schema allows for a flag, where it lists them."""
     tool = vocabulary.tools.get(command)
     if tool is None:
         return
@@ -267,7 +267,7 @@ def _escaped(name: str) -> str:
 
 
 def variables(script: str, offset: int) -> list[str]:
-    """The variables that a script sets, the nearest to the cursor first; not the word at the cursor."""
+    """The variables that a script sets, the nearest to the cursor first."""
     found: dict[str, int] = {}
     for match in _ASSIGNED.finditer(script):
         for group in match.groups():

@@ -13,14 +13,14 @@ _KEPT = 200  # scripts
 
 @dataclass(slots=True)
 class ScriptHistory:
-    """Scripts in the order they were run; going back keeps what was being typed."""
+    """Scripts in the order they were run; going back keeps the draft in the editor."""
 
     _scripts: list[str] = field(default_factory=list)
     _place: int = 0
     _draft: str = ""
 
     def add(self, script: str) -> None:
-        """Keep a script that is being run; one that is run again moves to the end."""
+        """Append a script; one that is run again moves to the end."""
         if script in self._scripts:
             self._scripts.remove(script)
         self._scripts.append(script)
@@ -28,14 +28,14 @@ class ScriptHistory:
         self._place = len(self._scripts)
 
     def recall(self, scripts: Iterable[str]) -> None:
-        """Put scripts of earlier sessions, the oldest first, before those of this one."""
+        """Insert scripts of earlier sessions, the oldest first, before those of this one."""
         older = [script for script in dict.fromkeys(scripts) if script not in self._scripts]
         at_end = self._place == len(self._scripts)
         self._scripts = [*older, *self._scripts][-_KEPT:]
         self._place = len(self._scripts) if at_end else min(self._place + len(older), len(self._scripts))
 
     def previous(self, current: str) -> str | None:
-        """The script before this one, or None when there is none; ``current`` is what the editor holds."""
+        """The script before this one, or None at the beginning; ``current`` is the text in the editor."""
         if self._place == len(self._scripts):
             self._draft = current
         place = self._place - 1
@@ -47,7 +47,7 @@ class ScriptHistory:
         return self._scripts[place]
 
     def next(self) -> str | None:
-        """The script after this one, at the end what was being typed; None when that is where we are."""
+        """The script after this one, after the last the draft; None at the draft."""
         if self._place >= len(self._scripts):
             return None
         self._place += 1

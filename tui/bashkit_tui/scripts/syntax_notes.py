@@ -1,4 +1,4 @@
-"""What bash would say about a script as far as it is typed."""
+"""The syntax errors of an unfinished script, in bash's words."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _LONGEST = 100_000  # characters of a script that is checked while it is typed
 
 @dataclass(frozen=True, slots=True)
 class SyntaxNote:
-    """A mistake, or that something is still missing.
+    """A syntax error, or a note that the script is incomplete.
 
     Attributes:
         message: In bash's words.
         line, column: One-based.
-        incomplete: More text could make it right.
+        incomplete: Whether more text could make the script valid.
     """
 
     message: str
@@ -27,10 +27,10 @@ class SyntaxNote:
 
 
 def syntax_note(script: str) -> SyntaxNote | None:
-    """What is wrong with the syntax of a script; None when nothing is, or when it is too long to tell at every key."""
+    """The first syntax error of a script; None for a valid script, and for one too long to parse at every key."""
     if len(script) > _LONGEST:
         return None
-    parser = Parser(script, extglob="extglob" in script)  # ``shopt -s extglob`` would have been run by the time it matters
+    parser = Parser(script, extglob="extglob" in script)  # a ``shopt -s extglob`` in it runs before the patterns
     try:
         parser.parse()
     except ScriptSyntaxError as error:

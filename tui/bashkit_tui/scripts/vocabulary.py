@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 def vocabulary_of(toolset: Toolset, last: Callable[[], FileSystem | None]) -> Vocabulary:
-    """What a script can name.
+    """The names that a script of a toolset can use.
 
     Args:
-        toolset: What it may call.
-        last: The files that the last run left; None before the first one: then those of a fresh shell count.
+        toolset: Its tools and environment.
+        last: Returns the files after the last run; None before the first run, when a new shell's files are listed.
     """
     fresh: list[FileSystem] = []
 
@@ -32,7 +32,7 @@ def vocabulary_of(toolset: Toolset, last: Callable[[], FileSystem | None]) -> Vo
             files = fresh[0] if fresh else None
         try:
             entries = [] if files is None else files.read_dir(path)
-        except OSError:  # there is no such directory
+        except OSError:  # the directory does not exist
             return
         for entry in entries:
             yield entry["name"], entry["metadata"]["file_type"] == "directory"
@@ -43,7 +43,7 @@ def vocabulary_of(toolset: Toolset, last: Callable[[], FileSystem | None]) -> Vo
 
 
 def _fresh(toolset: Toolset) -> list[FileSystem]:
-    """The files of a shell that has just begun; [] when there can be none."""
+    """The files of a new shell, in a list; [] when the shell cannot be made."""
     seen: list[FileSystem] = []
 
     def look(bash: Bash) -> None:

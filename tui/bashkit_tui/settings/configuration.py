@@ -1,4 +1,4 @@
-"""The user's settings: theme and keys from ``inspector.toml``, and what is wrong with them, by line and key."""
+"""The user's settings: theme and keys from ``inspector.toml``, and the mistakes in it with line and key."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _PLACE = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)",
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """Something in the file that cannot be used; the rest of it is.
+    """A setting that is ignored because it is wrong.
 
     Attributes:
         file: The file.
-        line: One-based line; 0 when it is about the file as a whole.
-        message: What is wrong, with the key.
+        line: One-based line; 0 for the file as a whole.
+        message: The mistake, with the key.
     """
 
     file: Path
@@ -42,12 +42,12 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """What the file says.
+    """The settings in the file.
 
     Attributes:
         theme: The name of the theme, or None.
         keys: Comma-separated keys by the ids of bindings.
-        mistakes: What cannot be used.
+        mistakes: The mistakes in the file.
     """
 
     theme: str | None = None
@@ -63,13 +63,13 @@ def default_file(environ: Mapping[str, str] = os.environ) -> Path:
 
 
 def read(file: Path, *, required: bool, themes: Collection[str], actions: Mapping[str, Declared]) -> Configuration:
-    """Read the settings; whatever is wrong is among ``mistakes``.
+    """Read the settings; mistakes are in ``mistakes``, nothing is raised.
 
     Args:
         file: The file.
-        required: It was asked for by its name, so it must be there.
-        themes: The names of themes that there are.
-        actions: The bindings that there are, by their ids.
+        required: Whether the file must exist, because the user named it.
+        themes: The names of the themes.
+        actions: The bindings by their ids.
     """
     try:
         text = file.read_bytes().decode("utf-8")
@@ -81,7 +81,7 @@ def read(file: Path, *, required: bool, themes: Collection[str], actions: Mappin
     try:
         value = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        return Configuration(mistakes=(_no_toml(file, text, error),))
+        return Configuration(mistakes=(_syntax_mistake(file, text, error),))
     return _Reader(file, text, value).configuration(themes, actions)
 
 
@@ -122,7 +122,7 @@ class _Reader:
         return found
 
     def _check_taken(self, name: str, found: Mapping[str, str], actions: Mapping[str, Declared]) -> None:
-        """Say which other action of the same place has one of the keys already."""
+        """Report another action of the same group that has one of the keys already."""
         wanted = set(found[name].split(","))
         for other, declared in actions.items():
             shared = wanted & {key.strip() for key in found.get(other, declared.keys).split(",")}
@@ -133,7 +133,7 @@ class _Reader:
         self._mistakes.append(Mistake(self._file, self._line(key, table), message))
 
     def _line(self, key: str, table: str) -> int:
-        """The one-based line of a key; that of its table where it cannot be found in it, 0 where neither can."""
+        """The one-based line of a key, else the line of its table, else 0."""
         section, header = "", 0
         words = re.escape(key).replace(r"\.", r"\s*\.\s*")
         written = re.compile(rf"\s*(?:{words}|\"{re.escape(key)}\"|'{re.escape(key)}')\s*[=.]")
@@ -147,14 +147,14 @@ class _Reader:
 
 
 def _flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """``script.run = …`` without quotes is a table in a table for TOML; both are the same here."""
+    """Join nested tables to dotted names: TOML reads ``script.run = …`` without quotes as a table in a table."""
     found: dict[str, Any] = {}
     for name, value in table.items():
         found |= _flat(value, f"{prefix}{name}.") if isinstance(value, dict) and value else {f"{prefix}{name}": value}
     return found
 
 
-def _no_toml(file: Path, text: str, error: tomllib.TOMLDecodeError) -> Mistake:
+def _syntax_mistake(file: Path, text: str, error: tomllib.TOMLDecodeError) -> Mistake:
     found = _PLACE.fullmatch(str(error))
     if found is None:
         return Mistake(file, 1, f"TOML: {error}")
@@ -163,7 +163,7 @@ def _no_toml(file: Path, text: str, error: tomllib.TOMLDecodeError) -> Mistake:
 
 
 def is_key(key: str) -> bool:
-    """Whether a terminal application could be sent this key: ``a``, ``f9``, ``ctrl+r``, ``question_mark``."""
+    """Whether a terminal can send this key: ``a``, ``f9``, ``ctrl+r``, ``question_mark``."""
     from textual.keys import KEY_NAME_REPLACEMENTS, KEY_TO_UNICODE_NAME, Keys
 
     *modifiers, last = key.split("+") if key != "+" else [key]

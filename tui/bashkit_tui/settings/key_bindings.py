@@ -1,4 +1,4 @@
-"""The key bindings that are declared on classes: for the help screen, the command palette and the check of the key map."""
+"""The key bindings that classes declare, for the help screen, the command palette and the check of the key map."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ _NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One binding: what the user presses, and what it does.
+    """One binding that works on a screen now.
 
     Attributes:
-        group: Where it works: the title of its widget or screen.
-        keys: The keys, as a person names them.
-        action: The action as the binding has it.
+        group: The title of the widget or screen that it belongs to.
+        keys: The keys as the help screen writes them.
+        action: The binding's action, with its parameters.
         description, tooltip: The short and the long text.
-        id: Its name for key maps; "" where Textual gives it none.
-        owner: The node whose action it is.
+        id: Its name in key maps; "" for a binding of Textual.
+        owner: The node that runs the action.
     """
 
     group: str
@@ -55,8 +55,8 @@ class Declared:
     """A binding as its class declares it.
 
     Attributes:
-        group: Where it works.
-        keys: Its keys, with commas between them.
+        group: The title of its class.
+        keys: Its keys, separated by commas.
     """
 
     group: str
@@ -64,11 +64,11 @@ class Declared:
 
 
 def commands(screen: Screen[Any], keymap: Mapping[str, str] | None = None) -> list[Command]:
-    """The bindings that work on a screen now: of what has the focus and what that is in, of the screen, of the application.
+    """The bindings that work on a screen now: of the focused widget and its ancestors, the screen, the application.
 
     Args:
         screen: The screen.
-        keymap: The keys that take the place of declared ones, by the ids of the bindings.
+        keymap: The keys that replace declared ones, by the ids of the bindings.
     """
     node: DOMNode | None = screen.focused or screen
     found: list[Command] = []
@@ -89,7 +89,7 @@ def _own(node: DOMNode, keymap: Mapping[str, str]) -> Iterator[Command]:
 
 
 def _textual(node: DOMNode) -> Iterator[Command]:
-    """The bindings that a widget has from Textual: mostly those that move something in it."""
+    """The bindings that a widget inherits from Textual, mostly for moving in it."""
     group = f"{node.BINDING_GROUP_TITLE or type(node).__name__}: moving about"
     for binding in _of_classes(node, "textual.widgets"):
         yield _command(binding, node, binding.key, group)
@@ -106,7 +106,7 @@ def _of_classes(node: DOMNode, package: str) -> Iterator[Binding]:
 
 
 def declared() -> dict[str, Declared]:
-    """Every binding of the inspector that a key map can change, by its id; all of its modules are imported for it."""
+    """Every binding of the inspector that a key map can change, by its id; this imports every module of the inspector."""
     from importlib import import_module
     from pkgutil import walk_packages
 

@@ -1,4 +1,4 @@
-"""Diffs as the inspector shows them: one below the other, or side by side, changed words marked."""
+"""Diffs as coloured text: unified or side by side, with changed words marked."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _STYLES = {"+": "$text-success", "-": "$text-error", "@": "$text-primary", "\\": "$foreground-muted", "=": "bold"}
 _GUTTER = " │ "
-_LEAST = 20  # columns of a side below which two sides are of no use
+_LEAST = 20  # columns of a side below which the diff is unified instead
 
 
 def unified(lines: Sequence[DiffLine]) -> Content:
@@ -25,7 +25,7 @@ def unified(lines: Sequence[DiffLine]) -> Content:
 
 
 def side_by_side(lines: Sequence[DiffLine], width: int) -> Content:
-    """What was kept on the left, what is now on the right, each wrapped into its half of ``width`` columns."""
+    """The snapshot on the left, the current text on the right, each wrapped into its half of ``width`` columns."""
     half = (width - len(_GUTTER)) // 2
     if half < _LEAST:
         return unified(lines)

@@ -11,7 +11,7 @@ _CONTROLS |= dict.fromkeys(range(0x80, 0xA0), 0xFFFD)
 _CONTROLS |= dict.fromkeys(
     [0x200B, 0x200E, 0x200F, 0x2028, 0x2029, 0xFEFF, *range(0x202A, 0x202F), *range(0x2060, 0x2070)], 0xFFFD
 )
-_CONTROLS |= dict.fromkeys(range(0xE0000, 0xE0080), 0xFFFD)  # tags: they say something to a model, and nothing to its author
+_CONTROLS |= dict.fromkeys(range(0xE0000, 0xE0080), 0xFFFD)  # tag characters: a model reads them, and a terminal hides them
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -19,8 +19,8 @@ def measure(text: str, allowed: int | None = None) -> str:
     """The length of a text in characters, and roughly in tokens.
 
     Args:
-        text: What the model reads.
-        allowed: Characters it may have, where its author said so.
+        text: The text.
+        allowed: The most characters it may have, or None.
     """
     limit = f" of {_grouped(allowed)}" if allowed is not None else ""
     tokens = -(-len(text) // CHARACTERS_PER_TOKEN)
@@ -32,7 +32,7 @@ def _grouped(number: int) -> str:
 
 
 def shown_path(path: Path | str) -> str:
-    """A path as a person would type it here: relative where it is below the working directory."""
+    """A path, relative if it is below the working directory."""
     try:
         return str(Path(path).resolve().relative_to(Path.cwd().resolve()))
     except (ValueError, OSError):
@@ -40,7 +40,7 @@ def shown_path(path: Path | str) -> str:
 
 
 def printable(text: str) -> str:
-    """Untrusted text as a terminal may have it: what would control the terminal, or hide in it, is shown as a symbol instead.
+    """Untrusted text for a terminal: control characters and invisible ones become symbols.
 
     Every character stays one character, so that columns keep their meaning.
     """
@@ -48,7 +48,7 @@ def printable(text: str) -> str:
 
 
 def duration_text(seconds: float | None) -> str:
-    """``12 ms`` below a second, ``1.23 s`` from there on, ``…`` while it is not known."""
+    """``12 ms`` below a second, ``1.23 s`` from there on, ``…`` for None."""
     if seconds is None:
         return "…"
     return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.2f} s"

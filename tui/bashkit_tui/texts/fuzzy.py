@@ -1,4 +1,4 @@
-"""Fuzzy matching: which letters of a name a few typed ones stand for, and how well.
+"""Fuzzy matching: a score for a name, and the letters of it that a query matches.
 
 Unlike ``textual.fuzzy`` it never tries every combination, so a thousand long names cost a few milliseconds.
 """
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 _WHOLE, _START, _INSIDE, _WORDS, _LETTERS = 5.0, 4.0, 3.0, 2.0, 1.0
-_AT_ONCE = 0.5  # more, where the candidate itself begins with the word
+_AT_ONCE = 0.5  # added where the candidate begins with the word
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class Match:
 
     Attributes:
         score: More is better.
-        letters: Which letters of the candidate were meant, zero-based, ascending.
+        letters: The matched letters of the candidate, zero-based, ascending.
     """
 
     score: float
@@ -26,10 +26,10 @@ class Match:
 
 
 def match(query: str, candidate: str) -> Match | None:
-    """How well ``candidate`` fits every word of ``query``; None when one of them does not. Case does not count.
+    """How ``candidate`` fits every word of ``query``; None when a word does not fit. Case does not count.
 
-    A word fits as a part of the candidate, as the beginnings of its words (``gu`` for ``get_user``), or letter by letter in order;
-    each is worth less than the one before, and a short candidate more than a long one.
+    A word fits as a part of the candidate, as the beginnings of its words (``gu`` for ``get_user``), or letter by letter in
+    order; each scores less than the one before. A short candidate scores more than a long one.
     """
     text = _folded(candidate)
     score, letters = 0.0, set[int]()
@@ -43,7 +43,7 @@ def match(query: str, candidate: str) -> Match | None:
 
 
 def _folded(text: str) -> str:
-    """Lower case, letter for letter: ``casefold`` would make two of some, and the places would be others."""
+    """Lower case, letter for letter; ``casefold`` would turn some letters into two and shift the places."""
     return "".join(low if len(low := letter.lower()) == 1 else letter for letter in text)
 
 
@@ -63,7 +63,7 @@ def _word(word: str, text: str) -> Match | None:
 
 
 def _best_place(word: str, text: str) -> int:
-    """Where a word stands as a whole, at the beginning of a word of the text if it can be; -1 when nowhere."""
+    """The place of a word in the text, preferably at the beginning of a word; -1 if it is not there."""
     first = place = text.find(word)
     while place != -1:
         if _begins(text, place):
@@ -78,7 +78,7 @@ def _begins(text: str, index: int) -> bool:
 
 
 def _in_order(word: str, text: str, places: list[int] | range) -> tuple[int, ...] | None:
-    """The first places at which the letters of a word stand one after the other."""
+    """The first places that hold the letters of a word in order; None if there are not all of them."""
     found: list[int] = []
     wanted = iter(word)
     letter = next(wanted)

@@ -17,7 +17,7 @@ _TAB = "    "
 
 
 def snippet(problem: Problem) -> Content:
-    """A problem on a few lines: place and message, the source line, a caret under what is wrong, a hint."""
+    """A problem on a few lines: place and message, the source line, a caret under the mistake, a hint."""
     place = f"{shown_path(problem.file)}:{problem.line}:{problem.column}"
     colour = "$text-error" if problem.severity == "error" else "$text-warning"
     kind = "" if problem.severity == "error" else "warning: "

@@ -1,1 +1,1 @@
-"""The open toolsets: which files they are, reading them, what the model sees of them, reviewing what changed."""
+"""The open toolsets: finding and reading their files, the texts that the model sees, the review of changed snapshots."""

@@ -1,6 +1,6 @@
-"""The toolsets that are open: which files they are, and reading them step by step away from the screen.
+"""The open toolsets: finding their files, and reading them step by step in a thread.
 
-``bashkit`` itself is imported in the worker: its tools and their schemas are not needed for the first paint.
+The thread imports ``bashkit`` too: the first paint does without it.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ _YAML = {".yaml", ".yml"}
 
 
 def toolset_paths(arguments: Sequence[Path]) -> list[Path]:
-    """The toolsets that the arguments of the command line mean, each once.
+    """The toolset paths that the arguments of the command line stand for, each once.
 
-    A directory stands for all toolset files below it; where there is none by its name, for the YAML files in it; and where there
-    are none of these either, for its executables. No argument at all stands for the bundled examples.
+    A directory stands for the toolset files below it, else for the YAML files in it, else for its executables. No argument stands
+    for the bundled examples.
     """
     from bashkit.toolset.package_data import examples
     from bashkit.toolset.project_files import toolset_files
@@ -43,10 +43,10 @@ class Library:
     """The open toolsets by their paths.
 
     Args:
-        arguments: Files and directories as the user named them; the bundled examples when there are none.
+        arguments: Files and directories as the user named them; the bundled examples when empty.
 
     Attributes:
-        complete: Everything was read at least once, and nothing is being read.
+        complete: Whether every toolset was read at least once and none is being read now.
     """
 
     def __init__(self, arguments: Sequence[Path] = ()) -> None:
@@ -66,7 +66,7 @@ class Library:
         return self._by_path.get(path)
 
     def changed(self) -> list[Path]:
-        """The toolsets whose files are no longer as they were read, and those that are gone or new in a directory."""
+        """The toolsets whose files have changed since they were read, appeared or disappeared."""
         paths = toolset_paths(self._arguments)
         stale = [
             path
@@ -76,16 +76,16 @@ class Library:
         return stale + [path for path in self._order if path not in paths]
 
     def add_problems(self, path: Path, problems: Sequence[Problem]) -> None:
-        """Put what was found out later beside the problems of a toolset."""
+        """Add problems that a check found to those of a toolset."""
         if (opened := self._by_path.get(path)) is not None:
             self._by_path[path] = replace(opened, problems=tuple(dict.fromkeys((*opened.problems, *problems))))
 
     async def read(self, paths: Sequence[Path] | None, shown: Callable[[], Awaitable[None]]) -> None:
-        """Read toolsets anew: first a glance at those that were never read, then the tools of all, then what the model sees of each.
+        """Read toolsets: first a preview of those that were never read, then their tools, then the texts that the model sees.
 
         Args:
-            paths: Which; all when None.
-            shown: Awaited whenever there is something new to show.
+            paths: The toolsets to read; None for all.
+            shown: Awaited after every step, to show what is new.
         """
         self.complete = False
         wanted: list[Path] = []
@@ -107,7 +107,7 @@ class Library:
             await shown()
 
     async def _preview(self, shown: Callable[[], Awaitable[None]]) -> None:
-        """Show the names of the tools in the files that were named."""
+        """Preview the files that the arguments name."""
         self._order = [path for path in self._arguments if path.suffix in _YAML]
         for path in self._order:
             if previews := preview_tools(path):
@@ -119,7 +119,7 @@ class Library:
         found = await asyncio.to_thread(_read_toolset, path)
         previous = self._by_path.get(path)
         if found.toolset is not None and previous is not None:
-            found = replace(found, prompts=previous.prompts)  # until they are written anew
+            found = replace(found, prompts=previous.prompts)  # until the second step generates them again
         self._by_path[path] = found.after(previous)
 
     async def _second(self, path: Path) -> None:

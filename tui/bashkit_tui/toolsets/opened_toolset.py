@@ -1,4 +1,4 @@
-"""OpenedToolset: one toolset as the inspector shows it, right or wrong, or only glanced at so far."""
+"""OpenedToolset: one toolset as the inspector shows it, valid or not, or only previewed so far."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ Signature = tuple[tuple[str, int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class OpenedToolset:
-    """A toolset and everything about it that takes a moment to find out.
+    """A toolset with its tools, problems and prompts.
 
     Attributes:
         path: The file, or the directory of executables.
-        toolset: What works of it; None when nothing does.
+        toolset: The valid part of it; None when it cannot be read.
         tools: Its tools, those of its sources among them.
         broken: The names of the tools that have mistakes.
         problems: The mistakes, and the warnings.
-        prompts: What the model sees; None until it was written.
+        prompts: The texts that the model sees; None until they are generated.
         files: The files it was read from.
-        signature: Changes when one of them does.
-        stale: ``toolset`` is of an earlier reading: the file cannot be read any more.
-        previews: What stands in the tree until ``toolset`` is known.
+        signature: A value that changes when one of the files does.
+        stale: Whether ``toolset`` is from an earlier reading, because the file cannot be read any more.
+        previews: The tools that the tree shows until ``toolset`` is read.
     """
 
     path: Path
@@ -48,27 +48,27 @@ class OpenedToolset:
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The name of the toolset, or of its file."""
         return self.toolset.name if self.toolset is not None else self.path.stem
 
     @property
     def listed(self) -> Sequence[ToolDef | ToolPreview]:
-        """What the tree has of its tools."""
+        """The tools that the tree shows."""
         return self.previews or [item.definition for item in self.tools]
 
     @property
     def reading(self) -> bool:
-        """Nothing is known yet but what a glance shows."""
+        """Whether only a preview is known so far."""
         return self.toolset is None and not self.problems
 
     @property
     def errors(self) -> list[Problem]:
-        """The problems that are more than advice."""
+        """The problems that are not warnings."""
         return [problem for problem in self.problems if problem.severity == "error"]
 
     @property
     def whole(self) -> bool:
-        """It has no mistakes, only perhaps warnings; of anything less no snapshot is compared."""
+        """Whether it has no mistakes except warnings; only then its snapshots are compared."""
         warnings = self.toolset.warnings if self.toolset is not None else ()
         return self.toolset is not None and not self.stale and all(problem in warnings for problem in self.errors)
 
@@ -77,14 +77,14 @@ class OpenedToolset:
         return next((item for item in self.tools if item.definition.name == name), None)
 
     def after(self, previous: OpenedToolset | None) -> OpenedToolset:
-        """This reading, with the tools of the previous one where this one has none: half a line is typed, and it goes on."""
+        """This reading, with the tools of the previous one if this one failed: the author is still typing."""
         if self.toolset is not None or previous is None or previous.toolset is None:
             return self
         return replace(previous, problems=self.problems, files=self.files, signature=self.signature, stale=True)
 
 
 def signature_of(files: tuple[Path, ...]) -> Signature:
-    """Path, time of the last change in nanoseconds, and size of every file; -1 for one that is gone."""
+    """Path, time of the last change in nanoseconds, and size of every file; -1 for a missing one."""
     return tuple(_stamp(path) for path in files)
 
 

@@ -1,4 +1,4 @@
-"""A glance at a toolset file: the names of its tools, a moment before it has been read, checked and understood.
+"""A preview of a toolset file: the names of its tools, before the file is validated.
 
 Only YAML is needed for it; ``bashkit.toolset`` and its schemas take ten times as long to import.
 """
@@ -16,7 +16,7 @@ _EFFECTS = {"read", "write", "destructive"}
 
 @dataclass(frozen=True, slots=True)
 class ToolPreview:
-    """What the tree shows of a tool."""
+    """The facts about a tool that the tree shows."""
 
     name: str
     description: str = ""
@@ -26,13 +26,13 @@ class ToolPreview:
 
 
 def preview_tools(path: Path) -> tuple[ToolPreview, ...]:
-    """The tools that a file seems to declare; none when it cannot be read, which others will say."""
+    """The tools that a file seems to declare; () when it cannot be read, which the reader reports."""
     try:
         import yaml
 
         loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
         value = yaml.load(path.read_text(encoding="utf-8"), loader)  # noqa: S506 - both are safe loaders
-    except Exception:  # whatever is wrong with it is a problem of the file, with its line, as soon as it is read properly
+    except Exception:  # the reader reports the same mistake with its line
         return ()
     tools = value.get("tools") if isinstance(value, dict) else None
     return tuple(found for tool in tools if (found := _preview(tool)) is not None) if isinstance(tools, list) else ()

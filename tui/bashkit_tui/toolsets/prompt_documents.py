@@ -1,4 +1,4 @@
-"""What the model sees of a toolset, as the Prompt tab lists it: every text with its title, its snapshot and its budget."""
+"""The texts that the model sees of a toolset, each with its title, its snapshot and its budget."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class PromptDocument:
     """One text that a model may read.
 
     Attributes:
-        name: The file name of its snapshot; that of a mode that is not kept has none and is only a name.
-        group, title: Where it stands in the list, and what it is called there.
+        name: The file name of its snapshot; for a prompt mode without a snapshot, a name of the same form.
+        group, title: Its heading and its label in the list.
         text: Exactly what the model sees.
-        snapshot: What was kept beside what would be kept now; None where nothing is ever kept.
-        budget: Characters that it may have, or None.
+        snapshot: The stored text and the current one; None for a text without snapshots.
+        budget: The most characters it may have, or None.
     """
 
     name: str
@@ -40,7 +40,7 @@ class PromptDocument:
 
     @property
     def language(self) -> str:
-        """What it is highlighted as."""
+        """The language for its syntax highlighting."""
         return (
             "json"
             if self.name.endswith(".json")
@@ -56,8 +56,8 @@ class Prompts:
 
     Attributes:
         documents: All of them, in the order of the list.
-        store: Where they are kept; None for a directory of executables, of which nothing is kept.
-        started: Something is kept already, so what is new is worth a mark.
+        store: The store of their snapshots; None for a directory of executables.
+        started: Whether a snapshot exists already, so that a new text gets a mark.
         trouble: Why no snapshot can be used, or "".
     """
 
@@ -71,17 +71,17 @@ class Prompts:
         return next((item for item in self.documents if item.name == name), None)
 
     def state_of(self, tool: str) -> str | None:
-        """How the help of a tool compares with what was kept; None where nothing is kept of the toolset."""
+        """The state of the snapshot of a tool's help; None where the toolset has no snapshots."""
         found = self.find(tool_file(tool)) if self.started else None
         return None if found is None or found.snapshot is None else found.snapshot.state
 
 
 def prompts_of(toolset: Toolset, *, whole: bool) -> Prompts:
-    """Write every text of a toolset and compare it with what was kept.
+    """Generate every text of a toolset and compare it with its snapshot.
 
     Args:
         toolset: The toolset.
-        whole: It has no mistakes; of half a toolset nothing is compared.
+        whole: Whether it has no mistakes; only then its texts are compared.
 
     Raises:
         ToolsetError: A source is missing.

@@ -1,7 +1,7 @@
-"""Opening toolsets: reading files with everything that is wrong in them, away from the screen; nothing is raised.
+"""Reading toolsets in a thread: mistakes become problems of the toolset, nothing is raised.
 
-Reading has two steps: ``read_toolset`` finds the tools, which are wanted on the screen at once; ``with_prompts`` writes
-everything that the model sees and compares it with what was kept.
+Reading has two steps: ``read_toolset`` finds the tools, which the screen shows at once; ``with_prompts`` generates the texts that
+the model sees and compares them with their snapshots.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _BEFORE = frozenset(name.partition(".")[0] for name in sys.modules)
 
 
 def open_toolset(path: Path) -> OpenedToolset:
-    """Both steps. Whatever is wrong with the toolset is in ``problems``; nothing is raised."""
+    """Read a toolset with its prompts. Mistakes are in ``problems``; nothing is raised."""
     return with_prompts(read_toolset(path))
 
 
 def read_toolset(path: Path) -> OpenedToolset:
-    """Read a toolset file or a directory of executables. Whatever is wrong with it is in ``problems``; nothing is raised.
+    """Read a toolset file or a directory of executables. Mistakes are in ``problems``; nothing is raised.
 
     Sources are asked for their tools, so this may take seconds; callbacks are not imported.
     """
@@ -38,13 +38,13 @@ def read_toolset(path: Path) -> OpenedToolset:
         return _read(path)
     except ToolsetError as error:
         problems = tuple(error.problems)
-    except Exception as error:  # the author's next save may cure what nobody foresaw
+    except Exception as error:  # an unforeseen error is a problem too: the author's next save may cure it
         problems = (_unforeseen(path, error),)
     return OpenedToolset(path, problems=problems, files=files, signature=signature_of(files))
 
 
 def with_prompts(opened: OpenedToolset) -> OpenedToolset:
-    """The same toolset with everything that the model sees of it."""
+    """The same toolset with the texts that the model sees."""
     if opened.toolset is None:
         return opened
     try:
@@ -59,7 +59,7 @@ def with_prompts(opened: OpenedToolset) -> OpenedToolset:
     if prompts.trouble:
         problems.append(Problem(str(opened.path), 1, 1, prompts.trouble))
     files, signature = opened.files, opened.signature
-    if prompts.store is not None:  # it changes when a snapshot is accepted, here or elsewhere
+    if prompts.store is not None:  # accepting a snapshot, here or elsewhere, changes it
         folder = (prompts.store.folder,)
         files, signature = files + folder, signature + signature_of(folder)
     return replace(opened, prompts=prompts, problems=tuple(problems), files=files, signature=signature)
@@ -72,7 +72,7 @@ def _unforeseen(path: Path, error: Exception) -> Problem:
 def _read(path: Path) -> OpenedToolset:
     problems: list[Problem] = []
     broken: tuple[str, ...] = ()
-    before = signature_of((path,))  # a change while it is read is a change
+    before = signature_of((path,))  # so that a change during the reading counts
     if path.is_dir():
         toolset = from_directory(path)
     else:
@@ -86,7 +86,7 @@ def _read(path: Path) -> OpenedToolset:
     signature = before + signature_of(files[1:])
     try:
         tools = toolset.entries()
-    except ToolsetError as error:  # a source that is missing takes none of the declared tools with it
+    except ToolsetError as error:  # the declared tools stay usable without the source
         problems += error.problems
         toolset = replace(toolset, sources=(), _found=None, _tool=None)
         tools = toolset.entries()
@@ -102,9 +102,9 @@ def _too_long(toolset: Toolset, length: int) -> list[Problem]:
 
 
 def forget_modules(toolset: Toolset) -> None:
-    """Let the Python callbacks of a toolset be imported anew, so that what its author changed in them takes effect.
+    """Forget the modules of a toolset's Python callbacks, so that the next import sees their author's changes.
 
-    Only modules in the toolset's own folder are forgotten, and none of a package that was loaded before the inspector was.
+    Only modules in the toolset's own folder are forgotten, and no package that was loaded before the inspector.
     """
     for item in toolset.declared:
         if not isinstance(item.callback, PythonCallback):
@@ -119,7 +119,7 @@ def forget_modules(toolset: Toolset) -> None:
 
 
 def watched(toolset: Toolset) -> tuple[Path, ...]:
-    """Every file that a toolset is made from: itself, what it includes, context, callbacks, directories of executables."""
+    """Every file that a toolset depends on: itself, its includes, context, callbacks, directories of executables."""
     value = toolset.document.value if isinstance(toolset.document.value, dict) else {}
     folder = toolset.path.parent
     found = [toolset.path, *(Path(item.document.file) for item in toolset.declared)]
@@ -135,7 +135,7 @@ def watched(toolset: Toolset) -> tuple[Path, ...]:
 
 
 def _texts(value: object) -> list[str]:
-    """What a setting names, one or several."""
+    """The names in a setting: one string, or several in a list."""
     return (
         [value]
         if isinstance(value, str)
@@ -146,5 +146,5 @@ def _texts(value: object) -> list[str]:
 
 
 def _modules(directory: Path) -> list[Path]:
-    """The context modules of an agent's directory, and where others may appear."""
+    """The context modules in an agent's directory, and the paths at which others may appear."""
     return [directory / "soul.md", directory / "context", *sorted(directory.glob("context/*.md"))] if directory.is_dir() else []

@@ -1,4 +1,4 @@
-"""The queue of a review: everything that differs, what was decided about it, and where to go on."""
+"""The queue of a review: the differing snapshots, the decisions about them, and the current position."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ Decision = Literal["accepted", "rejected"]
 
 
 class Queue:
-    """The differences of all toolsets, one of which is looked at.
+    """The differing snapshots of all toolsets, and a current one.
 
     Args:
-        items: What is different, in the order of the queue.
+        items: The differing snapshots, in the order of the queue.
 
     Attributes:
         items: As given.
-        index: Which one is looked at, zero-based.
-        decisions: What was decided, by index.
+        index: The current one, zero-based.
+        decisions: The decisions so far, by index.
     """
 
     def __init__(self, items: Sequence[Compared]) -> None:
@@ -36,32 +36,32 @@ class Queue:
 
     @property
     def current(self) -> Compared | None:
-        """What is looked at; None when nothing differs."""
+        """The current one; None when nothing differs."""
         return self.items[self.index] if self.items else None
 
     @property
     def rejected(self) -> list[Compared]:
-        """What somebody has to change."""
+        """The rejected ones, whose texts the user has to change."""
         return [self.items[index] for index in sorted(self.decisions) if self.decisions[index] == "rejected"]
 
     def move(self, step: int) -> None:
-        """Look at the next one, or the one before, decided or not."""
+        """Go ``step`` items on, decided or not."""
         if self.items:
             self.index = (self.index + step) % len(self.items)
 
     def accept(self) -> None:
-        """Keep what is looked at, and go on.
+        """Accept the current snapshot and go to the next.
 
         Raises:
-            PromptSnapshotError: It cannot be kept.
+            PromptSnapshotError: It cannot be stored.
         """
         self._accept([self.index])
 
     def accept_all(self) -> None:
-        """Keep what is looked at, and everything undecided of the same toolset.
+        """Accept the current snapshot and every undecided one of the same toolset.
 
         Raises:
-            PromptSnapshotError: One of them cannot be kept; nothing counts as decided.
+            PromptSnapshotError: One of them cannot be stored; no decision is made.
         """
         store = self.items[self.index].store
         others = [
@@ -70,17 +70,17 @@ class Queue:
         self._accept([self.index, *others])
 
     def reject(self) -> None:
-        """Note that the text should be as it was; nothing is written."""
+        """Mark the current text as wrong; nothing is written."""
         if self.decisions.get(self.index) != "accepted":
             self.decisions[self.index] = "rejected"
             self._history.append([self.index])
             self._advance()
 
     def undo(self) -> bool:
-        """Take the last decision back, and what it wrote; whether there was one.
+        """Undo the last decision and restore its snapshots; False when there was no decision.
 
         Raises:
-            PromptSnapshotError: A file is no longer as it was accepted.
+            PromptSnapshotError: A file has changed since it was accepted.
         """
         if not self._history:
             return False
@@ -104,21 +104,21 @@ class Queue:
         self._advance()
 
     def _forget(self, index: int) -> None:
-        """A later decision takes the place of an earlier one."""
+        """Drop an earlier decision, which a later one replaces."""
         del self.decisions[index]
         self._history = [kept for group in self._history if (kept := [one for one in group if one != index])]
 
     def _advance(self) -> None:
-        """Go to the next undecided one, from the top again after the last."""
+        """Go to the next undecided one, and after the last to the first."""
         number = len(self.items)
         order = [(self.index + step) % number for step in range(1, number)]
         self.index = next((at for at in order if at not in self.decisions), self.index)
 
 
 def differences(toolsets: Sequence[Toolset]) -> tuple[list[Compared], list[str]]:
-    """Everything that differs in these toolsets, and why some cannot be compared. Tests whose output is kept are run.
+    """The differing snapshots of these toolsets, and why others cannot be compared. It runs the tests whose output is a snapshot.
 
-    The same comparison as ``bashkit snapshot`` makes.
+    The comparison is that of ``bashkit snapshot``.
     """
     from bashkit.cli.snapshot_report import Compared
     from bashkit.errors import BashkitError

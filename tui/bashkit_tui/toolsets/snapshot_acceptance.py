@@ -1,4 +1,4 @@
-"""Accepting snapshots from the inspector, and taking that back."""
+"""Accepting snapshots from the inspector, and undoing that."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
 
 class Acceptances:
-    """What was accepted in this session, the last one last."""
+    """The snapshots accepted in this session, for undo."""
 
     def __init__(self) -> None:
         self._done: list[list[tuple[SnapshotStore, Snapshot]]] = []
 
     def accept(self, wanted: Sequence[tuple[SnapshotStore, Snapshot]]) -> None:
-        """Keep texts as they are now; ``undo`` takes all of them back at once.
+        """Store the current texts; ``undo`` restores all of them at once.
 
         Raises:
-            PromptSnapshotError: One of them cannot be kept, so none of them is; or nobody watches this run (``CI`` is set).
+            PromptSnapshotError: One of them cannot be stored, so none is changed; or ``CI`` is set.
         """
         if in_ci():
             raise PromptSnapshotError("nothing is written where CI is set: accept changes on your own machine and commit them")
@@ -35,16 +35,16 @@ class Acceptances:
                 group.append((store, snapshot))
         except PromptSnapshotError:
             for store, snapshot in reversed(group):
-                with suppress(PromptSnapshotError):  # somebody else has changed it since: theirs is the last word
+                with suppress(PromptSnapshotError):  # another program has changed the file since: leave it
                     store.restore(snapshot)
             raise
         self._done.append(group)
 
     def undo(self) -> list[Snapshot]:
-        """Take back what was accepted last, to the byte, and say what that was; [] when nothing was.
+        """Restore the snapshots that were accepted last, byte for byte, and return them; [] when there is nothing to undo.
 
         Raises:
-            PromptSnapshotError: A file is no longer as it was accepted.
+            PromptSnapshotError: A file has changed since it was accepted.
         """
         if not self._done:
             return []

@@ -1,4 +1,4 @@
-"""A JSON value as a tree: folded, coloured, and made only as far as it is opened."""
+"""A JSON value as a coloured tree, whose nodes are made when they are opened."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from rich.style import Style
     from textual.widgets.tree import TreeNode
 
-_SHOWN = 160  # characters of a text on one line
-_MOST = 500  # entries of one array or object, and lines of one text
-_OPEN = 60  # nodes that are open to begin with
+_SHOWN = 160  # the most characters of a text on one line
+_MOST = 500  # the most entries of one array or object, and lines of one text
+_OPEN = 60  # the most nodes that are open at first
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A node: its key, as an object or array has it, and its value.
+    """The data of a node: its key in an object or array, and its value.
 
     Attributes:
-        key: A name, an index, or None for what has neither.
+        key: A name, an index, or None.
         value: The JSON value.
-        note: A text in its place: what was left out, a line of a text.
+        note: A text in place of the value: a line of a long text, or the number of entries left out.
     """
 
     key: str | int | None
@@ -88,12 +88,12 @@ class JsonTree(Tree[Entry]):
                 self._add(node, entry)
 
     def on_tree_node_expanded(self, event: Tree.NodeExpanded[Entry]) -> None:
-        """Make what is inside, now that somebody looks."""
+        """Make the nodes inside."""
         event.stop()
         self._fill(event.node)
 
     def on_tree_node_collapsed(self, event: Tree.NodeCollapsed[Entry]) -> None:
-        """It concerns nobody else."""
+        """Stop the event: no other widget needs it."""
         event.stop()
 
     def render_label(self, node: TreeNode[Entry], base_style: Style, style: Style) -> Text:
@@ -122,7 +122,7 @@ class JsonTree(Tree[Entry]):
         return ShownText("value.json", json_text.encode(self.shown, indent=2))
 
     def action_copy(self) -> None:
-        """Copy what the cursor is on."""
+        """Copy the value under the cursor."""
         node = self.cursor_node
         if node is None or node.data is None:
             return
@@ -131,7 +131,7 @@ class JsonTree(Tree[Entry]):
         self.app.notify("The value is on the clipboard.", timeout=2)
 
     def action_open_all(self) -> None:
-        """Open what is below the cursor, as much of it as one can look at."""
+        """Open the nodes below the cursor, up to a limit."""
         pending = [self.cursor_node or self.root]
         opened = 0
         while pending and opened < _MOST:
@@ -143,12 +143,12 @@ class JsonTree(Tree[Entry]):
                 pending += node.children
 
     def action_close_all(self) -> None:
-        """Close what is below the cursor."""
+        """Close the nodes below the cursor."""
         (self.cursor_node or self.root).collapse_all()
 
 
 def _entries(value: Any) -> list[Entry]:
-    """What is inside a value; [] when it is shown whole on one line."""
+    """The entries inside a value; [] for a value on one line."""
     if isinstance(value, dict):
         found = [Entry(str(key), inner) for key, inner in list(value.items())[:_MOST]]
     elif isinstance(value, list):
@@ -176,7 +176,7 @@ def _value_text(value: Any, *, opened: bool) -> str:
         return f"{len(value)} characters"
     try:
         text = json_text.encode(value)
-    except (TypeError, ValueError):  # no JSON after all
+    except (TypeError, ValueError):  # a value that is not JSON
         text = str(value)
     text = printable(text)
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"

@@ -1,4 +1,4 @@
-"""The Problems tab: every mistake with its place, source line, caret and hint; Enter or ``e`` opens the editor there."""
+"""The widget of the Problems pane: every mistake with place, source line, caret and hint; Enter opens the editor there."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 class ProblemView(Vertical):
-    """What is wrong with the selected toolset."""
+    """Lists the problems of the selected toolset."""
 
     BINDING_GROUP_TITLE = "Problems"
-    SCOPED_CSS = False  # the size of the screen is a class of the screen
+    SCOPED_CSS = False  # the rules for sizes of the screen match a class of the screen
     DEFAULT_CSS = """
     ProblemView {
         & > #problem-note { height: auto; padding: 1 2 0 2; }
@@ -65,11 +65,11 @@ class ProblemView(Vertical):
             listed.highlighted = min(place, len(opened.problems) - 1)
 
     def shown_text(self) -> ShownText | None:
-        """All problems, as they are shown."""
+        """All problems as plain text."""
         return ShownText("problems.txt", "\n\n".join(snippet(problem).plain for problem in self._problems) + "\n")
 
     def file_place(self) -> FilePlace | None:
-        """Where the problem is that the cursor is on."""
+        """The place of the problem under the cursor."""
         at = self.query_one("#problem-list", OptionList).highlighted
         if at is None or at >= len(self._problems):
             return None

@@ -1,4 +1,4 @@
-"""The Prompt tab: every text that the model sees, what it costs, and how it differs from its snapshot."""
+"""The widget of the Prompt pane: a list of the texts that the model sees, and one of them with its size or its diff."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ _MARKS = {"changed": ("~", "$text-warning"), "new": ("+", "$text-success")}
 
 
 class PromptView(Horizontal):
-    """On the left what there is to read, on the right the text, or what changed in it."""
+    """The list of texts on the left; on the right the chosen text, or its diff."""
 
     BINDING_GROUP_TITLE = "Prompt"
-    SCOPED_CSS = False  # the size of the screen is a class of the screen
+    SCOPED_CSS = False  # the rules for sizes of the screen match a class of the screen
     DEFAULT_CSS = """
     PromptView {
         & > #prompt-documents {
-            width: 26; height: 1fr; padding: 1 0 0 1; text-wrap: nowrap; text-overflow: ellipsis; background: transparent; border: none;
-            scrollbar-size-vertical: 1; overflow-x: hidden;
+            width: 26; height: 1fr; padding: 1 0 0 1; text-wrap: nowrap; text-overflow: ellipsis;
+            background: transparent; border: none; scrollbar-size-vertical: 1; overflow-x: hidden;
             & > .option-list--option-highlighted { background: $primary 20%; color: $foreground; text-style: bold; }
             &:focus > .option-list--option-highlighted { background: $primary 40%; }
         }
@@ -78,7 +78,7 @@ class PromptView(Horizontal):
         self._acceptances = Acceptances()
 
     def compose(self) -> ComposeResult:
-        """The list, and the measure above the text."""
+        """The list, and the size above the text."""
         yield OptionList(id="prompt-documents", compact=True, markup=False)
         with Vertical(id="prompt-main"):
             with Horizontal(id="prompt-head"):
@@ -96,7 +96,7 @@ class PromptView(Horizontal):
 
     @property
     def document(self) -> PromptDocument | None:
-        """The text that is shown."""
+        """The text on the right."""
         prompts = self._opened.prompts if self._opened is not None else None
         return None if prompts is None else prompts.find(self._wanted) or next(iter(prompts.documents), None)
 
@@ -123,7 +123,7 @@ class PromptView(Horizontal):
     def _draw(self) -> None:
         document = self.document
         if document is None:
-            note = "Writing…" if self._opened is None or self._opened.toolset is not None else "This file is no toolset yet."
+            note = "Writing…" if self._opened is None or self._opened.toolset is not None else "This file is not a toolset yet."
             self.query_one("#prompt-size", Static).update(Content.styled(note, "$foreground-muted"))
             self.query_one("#prompt-state", Static).update("")
             self.query_one(TextView).show("", "text")
@@ -142,7 +142,7 @@ class PromptView(Horizontal):
         return None if document.snapshot is None else document.snapshot.state
 
     def _cost(self, document: PromptDocument, *, diff: bool) -> Content:
-        """What the text costs, or how that changed."""
+        """The size of the text, or in a diff the change of its size."""
         over = document.budget is not None and len(document.text) > document.budget
         if diff and document.snapshot is not None:
             note = describe(document.snapshot.kept, document.snapshot.current, document.budget)
@@ -167,7 +167,7 @@ class PromptView(Horizontal):
         self.screen.set_focus(self.query_one(DiffView) if self.has_class("-diff") else self.query_one(TextView))
 
     def shown_text(self) -> ShownText | None:
-        """What is shown: the text, or its diff."""
+        """The text or the diff on the right."""
         document = self.document
         if document is None:
             return None
@@ -178,7 +178,7 @@ class PromptView(Horizontal):
     # -- actions -------------------------------------------------------------------------------------------------------
 
     def action_turn_look(self) -> None:
-        """From the text to the unified diff, to both sides, to the text."""
+        """Switch from the text to the unified diff, to both sides, and back to the text."""
         document = self.document
         if document is None or self._state(document) not in {"changed", "new"}:
             self._tell(
@@ -213,7 +213,7 @@ class PromptView(Horizontal):
         self._draw()
 
     def action_accept(self) -> None:
-        """Keep the text that is shown."""
+        """Accept the current text as its snapshot."""
         document, prompts = self.document, self._opened.prompts if self._opened is not None else None
         if document is None or prompts is None or prompts.store is None or document.snapshot is None:
             self._tell("Nothing is kept of this text.")
@@ -230,7 +230,7 @@ class PromptView(Horizontal):
         self._read_again()
 
     def action_undo(self) -> None:
-        """Take back what was accepted last."""
+        """Undo the last acceptance."""
         try:
             undone = self._acceptances.undo()
         except PromptSnapshotError as error:
@@ -254,7 +254,7 @@ def _label(item: PromptDocument) -> Content:
 
 
 def _snapshot_note(state: State | None) -> Content:
-    """What is known about the kept text: ``same``, ``changed``, ``new``; nothing where nothing is kept."""
+    """The state of a snapshot in words; empty for a text without one."""
     if state is None:
         return Content("")
     style, words = {

@@ -1,4 +1,4 @@
-"""The trace: every tool call of the last run as a tree of script lines, and beside it as bars on one time axis."""
+"""The trace of the last run: its tool calls as a tree of script lines, with bars on one time axis."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _NARROW = 70
 
 
 class CallTree(ScrollView, can_focus=True):
-    """One row a call; a line of the script that made several has a heading that folds."""
+    """One row for each call; several calls of one script line fold under a heading."""
 
     BINDING_GROUP_TITLE = "Tool calls"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -53,7 +53,7 @@ class CallTree(ScrollView, can_focus=True):
     """
 
     class Wanted(Message):
-        """Something is wanted of a call: ``open``, ``copy`` or ``export``."""
+        """The user wants to ``open`` or ``copy`` a call, or to ``export`` all of them."""
 
         def __init__(self, what: str, index: int) -> None:
             super().__init__()
@@ -65,7 +65,7 @@ class CallTree(ScrollView, can_focus=True):
         self.calls: list[ToolCall] = []
         self.cursor = 0
         self.by_line = True
-        self._moved = False  # by the user; until then the cursor stays on the first row
+        self._moved = False  # whether the user moved the cursor; until then it stays on the first row
         self._ran = False
         self._lines: list[str] = []
         self._folded: set[int] = set()
@@ -104,7 +104,7 @@ class CallTree(ScrollView, can_focus=True):
         self.refresh()
 
     def update_from(self, run: ScriptRun) -> None:
-        """Show the calls that began or ended since the last time; the bars of those that run grow."""
+        """Show the calls that began or ended since the last time, and let the bars of running calls grow."""
         if run.changed or any(call.duration is None for call in run.calls[-16:]):
             run.changed.clear()
             self.show(run.calls, run.seconds)
@@ -116,18 +116,18 @@ class CallTree(ScrollView, can_focus=True):
 
     @property
     def current(self) -> int | None:
-        """The index of the call under the cursor: under a heading's, of its first."""
+        """The index of the call under the cursor; for a heading, of its first call."""
         return self._rows[self.cursor].calls[0] if self.cursor < len(self._rows) else None
 
     def table(self) -> list[list[str]]:
-        """The calls in words: position, tool, arguments, exit status, duration."""
+        """The calls as a table: position, tool, arguments, exit status, duration."""
         return [
             [f"{call.line}:{call.column}", call.tool, arguments_text(call), _exit(call), duration_text(call.duration)]
             for call in self.calls
         ]
 
     def select_line(self, line: int) -> bool:
-        """Put the cursor on the first call of a script line; False where it made none."""
+        """Put the cursor on the first call of a script line; False if the line made no call."""
         for place, row in enumerate(self._rows):
             if row.line == line:
                 self._move_to(place)
@@ -157,7 +157,7 @@ class CallTree(ScrollView, can_focus=True):
         return strip.extend_cell_length(width, self.rich_style).crop(0, width)
 
     def _mark(self, text: Text) -> None:
-        """The cursor: a shade behind the row, stronger while the keys come here."""
+        """Draw the cursor: a shade behind the row, stronger with the focus."""
         theme = self.app.theme_variables
         shade = Color.parse(theme["surface"]).blend(Color.parse(theme["primary"]), 0.35 if self.has_focus else 0.12)
         text.pad_right(max(0, self.size.width - cell_len(text.plain)))
@@ -218,15 +218,15 @@ class CallTree(ScrollView, can_focus=True):
         self.refresh()
 
     def action_move(self, step: int) -> None:
-        """So many rows down."""
+        """Move ``step`` rows down."""
         self._move_to(self.cursor + step)
 
     def action_page(self, step: int) -> None:
-        """So many screens down."""
+        """Move ``step`` screens down."""
         self._move_to(self.cursor + step * max(1, self.size.height - 2))
 
     def on_click(self, event: events.Click) -> None:
-        """The row under the mouse; twice opens it."""
+        """Move to the clicked row; a double click opens its call."""
         place = self.scroll_offset.y + event.get_content_offset_capture(self).y - 1
         if 0 <= place < len(self._rows):
             again = place == self.cursor and event.chain > 1
@@ -237,11 +237,11 @@ class CallTree(ScrollView, can_focus=True):
                 self.action_open()
 
     def on_focus(self) -> None:
-        """The cursor gets its colour."""
+        """Draw the cursor in its colour."""
         self.refresh()
 
     def on_blur(self) -> None:
-        """The cursor loses its colour."""
+        """Draw the cursor paler."""
         self.refresh()
 
     # -- doing ---------------------------------------------------------------------------------------------------------
@@ -277,7 +277,7 @@ class CallTree(ScrollView, can_focus=True):
             self.select_line(line)
 
     def action_group(self) -> None:
-        """Change between lines and order."""
+        """Switch between the tree of lines and the order of calls."""
         index = self.current
         self.by_line = not self.by_line
         self.show(self.calls, self._seconds)
@@ -285,7 +285,7 @@ class CallTree(ScrollView, can_focus=True):
 
 
 def _fit(text: str, width: int) -> str:
-    """A text of exactly so many columns."""
+    """A text padded or cut to ``width`` columns."""
     if cell_len(text) <= width:
         return set_cell_size(text, width)
     return set_cell_size(text, max(0, width - 1)) + "…" if width else ""
@@ -296,7 +296,7 @@ def _exit(call: ToolCall) -> str:
 
 
 def _wall(calls: list[ToolCall], now: float) -> str:
-    """From the begin of the first to the end of the last."""
+    """The time from the begin of the first call to the end of the last."""
     spans = [span(call, now) for call in calls]
     return duration_text(max(end for _, end in spans) - min(begin for begin, _ in spans))
 

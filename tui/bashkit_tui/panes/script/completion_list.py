@@ -1,4 +1,4 @@
-"""The list of completions under the cursor of the editor; the editor keeps the focus and tells it what to do."""
+"""The list of completions under the cursor of the editor; the editor keeps the focus and passes keys on."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ if TYPE_CHECKING:
 _WIDTH = 72
 _ROWS = 8
 _COLORS = {
-    "tool": "$text-primary", "function": "$text-primary", "flag": "$text-accent", "value": "$text-success", "variable": "$text-warning",
-    "file": "$foreground", "keyword": "$text-secondary", "builtin": "$text-secondary", "utility": "$foreground",
+    "tool": "$text-primary", "function": "$text-primary", "flag": "$text-accent", "value": "$text-success",
+    "variable": "$text-warning", "file": "$foreground", "keyword": "$text-secondary", "builtin": "$text-secondary",
+    "utility": "$foreground",
 }  # fmt: skip
 
 
 class CompletionList(OptionList, can_focus=False):
-    """Hidden while there is nothing to offer."""
+    """The list; hidden without completions."""
 
     DEFAULT_CSS = """
     CompletionList {
@@ -62,7 +63,7 @@ class CompletionList(OptionList, can_focus=False):
         """Show completions.
 
         Args:
-            offered: What there is.
+            offered: The completions.
             place: The cursor, on the screen.
         """
         self.offered = offered
@@ -80,34 +81,34 @@ class CompletionList(OptionList, can_focus=False):
 
     @property
     def current(self) -> Completion | None:
-        """The one that is marked."""
+        """The highlighted completion."""
         return None if self.offered is None or self.highlighted is None else self.offered.items[self.highlighted]
 
     def move(self, step: int) -> None:
-        """Mark another one."""
+        """Move the highlight."""
         if self.offered is not None:
             self.highlighted = ((self.highlighted or 0) + step) % len(self.offered.items)
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        """The editor below would move its cursor."""
+        """Stop the event: the editor below would move its cursor."""
         event.stop()
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
-        """As for the button going down."""
+        """Stop the event, as for the button going down."""
         event.stop()
 
     def on_click(self, event: events.Click) -> None:
-        """As for the button going down."""
+        """Stop the event, as for the button going down."""
         event.stop()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """The mouse chose one."""
+        """Take the completion that was clicked."""
         event.stop()
         if self.offered is not None:
             self.post_message(self.Taken(self.offered.items[event.option_index]))
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """It concerns nobody else."""
+        """Stop the event: no other widget needs it."""
         event.stop()
 
 

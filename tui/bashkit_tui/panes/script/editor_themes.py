@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def _syntax(theme: Theme) -> dict[str, Style]:
-    """The names that the bash query of tree-sitter gives to parts of a script."""
+    """The styles of the captures of tree-sitter's query for bash."""
     return {
         "string": Style(color=theme.success),
         "function": Style(color=theme.primary, bold=True),

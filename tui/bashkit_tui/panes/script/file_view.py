@@ -1,4 +1,4 @@
-"""The files of a run: a tree with marks for what was added, changed and removed, and beside it a preview or a diff."""
+"""The files of a run: a tree that marks added, changed and removed files, beside a preview or a diff."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MARKS = {"added": "+", "changed": "~", "removed": "-", "same": " "}
 
 
 class FileTree(Tree[FileState]):
-    """The virtual file system; by default only what the run touched."""
+    """The virtual file system; by default only the changed files."""
 
     BINDING_GROUP_TITLE = "Files"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -87,7 +87,7 @@ class FileTree(Tree[FileState]):
         return label
 
     def action_all(self) -> None:
-        """Change between everything and what has changed."""
+        """Switch between all files and the changed ones."""
         self.everything = not self.everything
         self._fill()
 
@@ -107,17 +107,17 @@ class FileView(Horizontal):
         self._shown: Comparison | None = None
 
     def compose(self) -> ComposeResult:
-        """Beside each other."""
+        """The tree beside the preview."""
         yield FileTree()
         yield OutputLog(id="file-preview")
 
     def on_mount(self) -> None:
-        """It was made to show something."""
+        """Show the comparison that was given before mounting."""
         if self._shown is not None:
             self.query_one(FileTree).show(self._shown)
 
     def show_run(self, run: ScriptRun | None) -> int | None:
-        """Show what a run did to the files, and return how many differ; None while nothing is known."""
+        """Show the changes of a run, and return their number; None without a run."""
         self._run = run
         self._shown = Comparison((), cut=False) if run is None or run.after is None else compare(run.before, run.after)
         if self.is_mounted:
@@ -137,5 +137,5 @@ class FileView(Horizontal):
 
     @on(Tree.NodeSelected)
     def _selected(self, event: Tree.NodeSelected[FileState]) -> None:
-        """Enter folds; nobody else is concerned."""
+        """Stop the event: Enter only folds."""
         event.stop()

@@ -1,4 +1,4 @@
-"""What came of a run: its output, a line about its end, its calls and its files."""
+"""The results of a run: its output, a status line, its calls and its files."""
 
 from __future__ import annotations
 
@@ -32,11 +32,13 @@ _MODES = {"real": "real callbacks", "stub": "stubs", "replay": "replay"}
 class RunPanel(Vertical):
     """The results of the last run."""
 
-    SCOPED_CSS = False  # the size of the screen is a class of the screen
+    SCOPED_CSS = False  # the rules for sizes of the screen match a class of the screen
     DEFAULT_CSS = """
     RunPanel {
         height: 5fr;
-        & > #output, & > #traces { border: round $foreground 25%; border-title-color: $foreground-muted; border-subtitle-color: $text-warning; }
+        & > #output, & > #traces {
+            border: round $foreground 25%; border-title-color: $foreground-muted; border-subtitle-color: $text-warning;
+        }
         & > #output:focus, & > #traces:focus-within { border: round $primary; border-title-color: $text-primary; }
         & > #output { height: 3fr; padding: 0 1; }
         & > #status { height: 1; padding: 0 2; text-wrap: nowrap; text-overflow: ellipsis; }
@@ -59,7 +61,7 @@ class RunPanel(Vertical):
         self.last: ScriptRun | None = None
 
     def compose(self) -> ComposeResult:
-        """From top to bottom, in the order in which one looks at them; in a wide terminal beside each other."""
+        """From top to bottom; in a wide terminal the output beside the calls."""
         yield OutputLog(id="output")
         yield Static(id="status", markup=False)
         with TabbedContent(id="traces", initial="calls"):
@@ -68,13 +70,13 @@ class RunPanel(Vertical):
             yield TabPane("Files", id="files")
 
     def on_mount(self) -> None:
-        """The state before anything was run."""
+        """Show the state before the first run."""
         self.query_one("#output").border_title = "Output"
 
     # -- a run ---------------------------------------------------------------------------------------------------------
 
     def begin(self, run: ScriptRun) -> None:
-        """A run begins."""
+        """Clear the results for a new run."""
         self.last = run
         self.query_one(OutputLog).begin()
         self.query_one(CallTree).begin(run.script)
@@ -86,7 +88,7 @@ class RunPanel(Vertical):
         return self.last is not None and bool(self.last.chunks)
 
     def catch_up(self) -> None:
-        """Show what the run has done since the last time."""
+        """Show the output and the calls since the last time."""
         run = self.last
         if run is None:
             return
@@ -98,7 +100,7 @@ class RunPanel(Vertical):
             self._label()
 
     def show_progress(self, run: ScriptRun, limits: ExecutionLimits | None) -> None:
-        """The status line while it runs."""
+        """Show the progress on the status line."""
         of = f" of {limits.timeout:g} s" if limits is not None else ""
         progress = f"{duration_text(run.seconds)}{of}  {count(run.called, 'tool call')}"
         self.say(
@@ -106,7 +108,7 @@ class RunPanel(Vertical):
         )
 
     def finish(self, outcome: Outcome, run: ScriptRun) -> None:
-        """The run is over."""
+        """Show the results of a finished run."""
         self.catch_up()
         self.query_one(CallTree).show(run.calls, outcome.seconds)
         self.say(ending(outcome, run))
@@ -120,7 +122,7 @@ class RunPanel(Vertical):
         self.query_one("#status", Static).update(text)
 
     def _label(self, changes: int | None = None) -> None:
-        """The number of calls, and of changed files where it is known, on the tabs."""
+        """Write the number of calls, and of changed files if known, on the tabs."""
         tabs = self.query_one("#traces", TabbedContent)
         number = 0 if self.last is None else self.last.called
         tabs.get_tab("calls").label = Content(f"Calls {number}" if number else "Calls")
@@ -136,7 +138,7 @@ class RunPanel(Vertical):
             self._show_files()
 
     def _show_files(self) -> None:
-        """Compare the files before and after: made when somebody looks."""
+        """Compare the files before and after the run, once their tab is visible."""
         from bashkit_tui.panes.script.file_view import FileView
 
         pane = self.query_one("#files", TabPane)
@@ -187,7 +189,7 @@ class RunPanel(Vertical):
         self.app.push_screen(PathPrompt("Export the trace", "trace.jsonl", write))
 
     def shown_text(self) -> ShownText | None:
-        """The output that is kept."""
+        """The output in the log."""
         return self.query_one(OutputLog).shown_text()
 
 

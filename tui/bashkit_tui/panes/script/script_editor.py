@@ -1,4 +1,4 @@
-"""The script editor: bash with colours, completion, and a line under what is wrong."""
+"""The script editor: bash with colours and completion; the place of a syntax error is underlined."""
 
 from __future__ import annotations
 
@@ -29,19 +29,21 @@ if TYPE_CHECKING:
     from bashkit_tui.scripts.completion import Completion, Vocabulary
     from bashkit_tui.scripts.syntax_notes import SyntaxNote
 
-_PAUSE = 0.08  # seconds without a key before a completion is looked for
-_LONG = 4_000  # characters of a script that is checked at every key; a longer one when typing pauses
+_PAUSE = 0.08  # seconds without a key before completions are offered
+_LONG = 4_000  # characters up to which a script is checked at every key; a longer one waits for a pause
 _PAUSE_LONG = 0.3
-_STARTS = frozenset("-$/{=_.~")  # with letters and digits, what makes the list open by itself
+_STARTS = frozenset("-$/{=_.~")  # besides letters and digits, characters after which the list opens by itself
 _MAX_FILE = 1_000_000  # bytes
 
 
 class ScriptEditor(PlainTextArea):
-    """Where a script is written. Up on the first line and Down on the last go through what was run before."""
+    """A bash editor. Up on the first line and Down on the last go through the scripts that were run."""
 
     BINDING_GROUP_TITLE = "Script editor"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+@,ctrl+space", "complete", "Complete", id="editor.complete", show=False, tooltip="List what can be typed here"),
+        Binding(
+            "ctrl+@,ctrl+space", "complete", "Complete", id="editor.complete", show=False, tooltip="List what can be typed here",
+        ),
         Binding("ctrl+o", "open", "Open", id="editor.open", tooltip="Read a script from a file"),
         Binding("ctrl+s", "save", "Save", id="editor.save", tooltip="Write the script to a file"),
         Binding(
@@ -56,10 +58,10 @@ class ScriptEditor(PlainTextArea):
     ]  # fmt: skip
 
     class Noted(Message):
-        """The syntax was looked at.
+        """The syntax was checked.
 
         Args:
-            note: What is wrong, or None.
+            note: The syntax error, or None.
         """
 
         def __init__(self, note: SyntaxNote | None) -> None:
@@ -67,20 +69,20 @@ class ScriptEditor(PlainTextArea):
             self.note = note
 
     class Renamed(Message):
-        """The script belongs to another file now, or is changed or saved."""
+        """The script was opened, changed or saved."""
 
     def __init__(self, *, id: str) -> None:  # noqa: A002 - Textual's name
         super().__init__(
             id=id, show_line_numbers=True, tab_behavior="focus", soft_wrap=True, placeholder="A bash script; Ctrl+R runs it"
         )
-        self.completions = CompletionList()  # whoever has the editor mounts it, after it: a text area has no room for others
+        self.completions = CompletionList()  # the parent mounts it after the editor: a text area has no children
         self.ran = ScriptHistory()
         self.indent_width = 2
         self.file: Path | None = None
         self.vocabulary: Vocabulary | None = None
         self._saved = ""
         self._note: SyntaxNote | None = None
-        self._wrong: tuple[int, int, int] | None = None  # row, first and last column of what is underlined
+        self._wrong: tuple[int, int, int] | None = None  # row, first and last column of the underlined part
         self._checking: Timer | None = None
         self._offering: Timer | None = None
         self._taking = False
@@ -101,13 +103,13 @@ class ScriptEditor(PlainTextArea):
     # -- the text ------------------------------------------------------------------------------------------------------
 
     def put(self, script: str) -> None:
-        """Replace the text, in a way that undo takes back, and go to its end."""
+        """Replace the text, in one step for undo, and go to its end."""
         self._taking = True
         self.replace(script, (0, 0), self.document.end, maintain_selection_offset=False)
         self.move_cursor(self.document.end)
 
     def add_line(self, command: str) -> None:
-        """Put a command on a line of its own: where the cursor is when that line is empty, below it otherwise."""
+        """Put a command on a line of its own: the cursor's line if that is empty, else the line below."""
         self._taking = True
         row, _ = self.cursor_location
         line = self.document.get_line(row)
@@ -119,7 +121,7 @@ class ScriptEditor(PlainTextArea):
         self.move_cursor((added, len(self.document.get_line(added))))
 
     def go_to(self, line: int, column: int) -> None:
-        """Put the cursor at a position, one-based; as close to it as the text has become."""
+        """Put the cursor at a one-based position, or as close to it as the text allows."""
         row = min(max(line, 1), self.document.line_count) - 1
         self.move_cursor((row, min(max(column, 1) - 1, len(self.document.get_line(row)))), center=True)
 
@@ -131,7 +133,7 @@ class ScriptEditor(PlainTextArea):
     @on(TextArea.Changed)
     @reported
     def _changed(self) -> None:
-        """Look at the syntax, and at what could follow; both wait for a pause where they would be felt."""
+        """Check the syntax and offer completions; both wait for a pause when they would slow typing."""
         if len(self.text) <= _LONG:
             self.check()
         else:
@@ -148,7 +150,7 @@ class ScriptEditor(PlainTextArea):
 
     @reported
     def check(self) -> None:
-        """Look at the syntax now."""
+        """Check the syntax."""
         self._note = note = syntax_note(self.text)
         self._wrong = None
         if note is not None and not note.incomplete and 0 < note.line <= self.document.line_count:
@@ -161,13 +163,11 @@ class ScriptEditor(PlainTextArea):
         self.post_message(self.Noted(note))
 
     def get_line(self, line_index: int) -> Text:
-        """Textual's hook: the line with what is wrong underlined."""
+        """Textual's hook: the line, with the syntax error underlined."""
         line = super().get_line(line_index)
         if self._wrong is not None and self._wrong[0] == line_index:
             theme = self.app.theme_variables
-            shade = (
-                Color.parse(theme["surface"]).blend(Color.parse(theme["error"]), 0.3).hex
-            )  # the letters have the colours of bash
+            shade = Color.parse(theme["surface"]).blend(Color.parse(theme["error"]), 0.3).hex  # the letters keep their colours
             line.stylize(Style(bgcolor=shade, underline=True), self._wrong[1], self._wrong[2])
         return line
 
@@ -183,7 +183,7 @@ class ScriptEditor(PlainTextArea):
 
     @reported
     def _offer_if_wanted(self) -> None:
-        """Offer what can be typed when the cursor is at the end of the beginning of something."""
+        """Offer completions when the cursor is at the end of a word's beginning."""
         row, column = self.cursor_location
         before = self.document.get_line(row)[:column]
         words = before.split()
@@ -194,10 +194,10 @@ class ScriptEditor(PlainTextArea):
             self.completions.close()
 
     def offer(self, *, asked: bool) -> None:
-        """Show what can be typed at the cursor.
+        """Show the completions at the cursor.
 
         Args:
-            asked: The user wants to see it; otherwise nothing is shown where the word is complete.
+            asked: Whether the user asked for them; if not, a complete word gets no list.
         """
         from bashkit_tui.scripts.completion import complete
 
@@ -208,13 +208,13 @@ class ScriptEditor(PlainTextArea):
         self.completions.offer(found, self.cursor_screen_offset)
 
     def action_complete(self) -> None:
-        """List what can be typed here."""
+        """List the completions."""
         self.offer(asked=True)
         if self.completions.offered is None:
             self.app.notify("Nothing is known that could stand here.", timeout=2)
 
     async def _on_key(self, event: events.Key) -> None:
-        """Keys that go to the list while it is open; the others are for the text."""
+        """Give the list its keys while it is open, and the text the others."""
         found = self.completions
         if found.offered is None:
             await super()._on_key(event)
@@ -249,11 +249,11 @@ class ScriptEditor(PlainTextArea):
         start = self._location(offered.start)
         self.replace(item.insert, start, self.cursor_location, maintain_selection_offset=False)
         self.move_cursor(self._location(offered.start + len(item.insert)))
-        if item.kind in {"flag", "file"}:  # what comes next may be known as well
+        if item.kind in {"flag", "file"}:  # more may follow
             self._offering = _again(self._offering, self.set_timer(_PAUSE, self._offer_if_wanted))
 
     def _on_blur(self, event: events.Blur) -> None:
-        """Without the focus there is nothing to complete, unless the mouse is about to choose."""
+        """Close the list without the focus, unless the mouse is over it."""
         if not self.completions.is_mouse_over:
             self.completions.close()
         super()._on_blur(event)
@@ -261,7 +261,7 @@ class ScriptEditor(PlainTextArea):
     # -- history -------------------------------------------------------------------------------------------------------
 
     def action_cursor_up(self, select: bool = False) -> None:
-        """As in every editor, but from the first line to the script before."""
+        """Move up; from the first line, go to the earlier script."""
         if self.completions.offered is not None:
             self.completions.move(-1)
         elif select or self.cursor_location[0] > 0:
@@ -270,7 +270,7 @@ class ScriptEditor(PlainTextArea):
             self.action_earlier()
 
     def action_cursor_down(self, select: bool = False) -> None:
-        """As in every editor, but from the last line to the script after."""
+        """Move down; from the last line, go to the later script."""
         if self.completions.offered is not None:
             self.completions.move(1)
         elif select or self.cursor_location[0] < self.document.line_count - 1:
@@ -279,20 +279,20 @@ class ScriptEditor(PlainTextArea):
             self.action_later()
 
     def action_earlier(self) -> None:
-        """Take the script that was run before this one."""
+        """Put the script that was run before into the editor."""
         found = self.ran.previous(self.text)
         if found is not None:
             self.put(found)
             self.move_cursor((0, 0))
 
     def action_later(self) -> None:
-        """Take the script that was run after this one."""
+        """Put the script that was run after into the editor."""
         found = self.ran.next()
         if found is not None:
             self.put(found)
 
     def action_leave(self) -> None:
-        """Close the list, or give the focus to the tree, where single keys are commands."""
+        """Close the list, or focus the tree, where single keys are commands."""
         if self.completions.offered is not None:
             self.completions.close()
         else:
@@ -317,7 +317,7 @@ class ScriptEditor(PlainTextArea):
         return ShownText("script.sh", self.text) if self.text else None
 
     def file_place(self) -> FilePlace | None:
-        """Where the cursor is in the script's file, once it has one."""
+        """The place of the cursor in the script's file, if it has one."""
         row, column = self.cursor_location
         return None if self.file is None else FilePlace(self.file, row + 1, column + 1)
 
@@ -351,7 +351,7 @@ class ScriptEditor(PlainTextArea):
 
 
 def _again(timer: Timer | None, new: Timer) -> Timer:
-    """A new timer in the place of one that is still running."""
+    """Stop a timer and return the one that replaces it."""
     if timer is not None:
         timer.stop()
     return new

@@ -1,4 +1,4 @@
-"""The Script tab: the editor, and below it what came of running what is in it."""
+"""The widget of the Script pane: the editor, and below it the results of the last run."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
     from bashkit_tui.toolsets.opened_toolset import OpenedToolset
 
 _PATH = 40  # characters of the script's path in the title
-_FRAME = 0.05  # seconds between two looks at a running script
+_FRAME = 0.05  # seconds between two updates of a running script
 _MODES = {"real": "real callbacks", "stub": "stubs", "replay": "replay of the last real run"}
 
 
 class ScriptView(Vertical):
-    """Runs scripts against a toolset; the interface stays alive meanwhile."""
+    """Runs scripts against a toolset without blocking the interface."""
 
     BINDING_GROUP_TITLE = "Script"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -61,7 +61,7 @@ class ScriptView(Vertical):
             tooltip="Go to the calls that the line under the cursor made",
         ),
     ]
-    SCOPED_CSS = False  # the size of the screen is a class of the screen
+    SCOPED_CSS = False  # the rules for sizes of the screen match a class of the screen
     DEFAULT_CSS = """
     ScriptView {
         & > #editor { height: 2fr; padding: 0; border: round $foreground 25%; background: $surface; scrollbar-size: 1 1; }
@@ -82,7 +82,7 @@ class ScriptView(Vertical):
         self._complained = False
 
     def compose(self) -> ComposeResult:
-        """From top to bottom, in the order in which one looks at them."""
+        """From top to bottom."""
         editor = ScriptEditor(id="editor")
         yield editor
         yield editor.completions
@@ -90,7 +90,7 @@ class ScriptView(Vertical):
         yield RunPanel(id="results")
 
     def on_mount(self) -> None:
-        """The state before anything was run."""
+        """Show the state before the first run."""
         self.panel.say(Content.styled("Ctrl+R runs the script", "$foreground-muted"))
         self._show_titles()
         self.run_worker(self._recall(), group="history", exit_on_error=False)
@@ -117,24 +117,24 @@ class ScriptView(Vertical):
         return self.query_one(RunPanel)
 
     def show_selection(self, opened: OpenedToolset, tool: str | None) -> None:  # noqa: ARG002 - the protocol's signature
-        """Another toolset is selected: its limits hold, and its tools are what can be completed."""
+        """Take the limits and the tools of the selected toolset."""
         if opened.toolset is not self._toolset:
             self._toolset = opened.toolset
             self.editor.vocabulary = None if opened.toolset is None else vocabulary_of(opened.toolset, self._files)
         self._show_titles()
 
     def _files(self) -> FileSystem | None:
-        """The files that can be completed: those that the last run left."""
+        """The files after the last run, for completion."""
         return None if self._run is None else self._run.after
 
     def shown_text(self) -> ShownText | None:
-        """The output that is kept."""
+        """The output in the log."""
         return self.panel.shown_text()
 
     def _show_titles(self) -> None:
         file = self.editor.file
         path = "" if file is None else f" {printable(shown_path(file))}"
-        if len(path) > _PATH:  # its end says more than its beginning
+        if len(path) > _PATH:  # keep the end
             path = f" …{path[-_PATH:]}"
         self.editor.border_title = Content(f"Script{path}{' *' if self.editor.modified else ''}")
         limits = None if self._toolset is None else self._toolset.limits
@@ -146,7 +146,7 @@ class ScriptView(Vertical):
     # -- running -------------------------------------------------------------------------------------------------------
 
     def run_script(self, toolset: Toolset, command: str | None = None) -> None:
-        """Run what is in the editor, or a command in its place; a script that is still running is left to finish."""
+        """Run the script in the editor, or a command instead; refuse while a script is running."""
         script = self.editor.text if command is None else command
         if self.running:
             self.app.notify("A script is running already; Escape cancels it.", severity="warning")
@@ -189,7 +189,7 @@ class ScriptView(Vertical):
                 self.run_worker(self._remember(run, self.outcome), group="history", exit_on_error=False)
 
     async def _ask(self, call: PlannedCall) -> str:
-        """Put a call to the user; a run that is cancelled takes its question with it."""
+        """Ask the user to approve a call; cancelling the run closes the question."""
         from bashkit_tui.screens.approval import ApprovalScreen
 
         answer: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
@@ -204,7 +204,7 @@ class ScriptView(Vertical):
     # -- history -------------------------------------------------------------------------------------------------------
 
     async def _remember(self, run: ScriptRun, outcome: Outcome) -> None:
-        """Keep a run for later sessions."""
+        """Write a run to the history."""
         from bashkit_tui.runs.history_file import HistoryFile, past_run
 
         try:
@@ -217,7 +217,7 @@ class ScriptView(Vertical):
             self.app.notify(printable(problem), title="The history cannot be kept", severity="warning", markup=False)
 
     async def _recall(self) -> None:
-        """Take up the scripts of earlier sessions."""
+        """Load the scripts of earlier sessions."""
         from bashkit_tui.runs.history_file import HistoryFile
 
         try:
@@ -228,10 +228,10 @@ class ScriptView(Vertical):
         self.editor.ran.recall(run.script for run in reversed(runs))
 
     def show_history(self, toolset: Toolset | None) -> None:
-        """Show what was run; a script that is chosen comes into the editor.
+        """Show the history of runs; the chosen script goes into the editor.
 
         Args:
-            toolset: What it runs against when it is to be run again.
+            toolset: The toolset to run it against again.
         """
         from bashkit_tui.runs.history_file import HistoryFile
         from bashkit_tui.screens.history import HistoryScreen, Wish
@@ -250,7 +250,7 @@ class ScriptView(Vertical):
 
     @reported
     def _frame(self) -> None:
-        """Show what the run has done since the last frame."""
+        """Show the progress since the last frame."""
         run = self._run
         if run is None or not (self.running or self.behind):
             return
@@ -263,7 +263,7 @@ class ScriptView(Vertical):
     @on(ScriptEditor.Noted)
     @reported
     def _noted(self, event: ScriptEditor.Noted) -> None:
-        """Say what is wrong with the syntax, in the parser's own words."""
+        """Show the syntax error in the parser's own words."""
         event.stop()
         note = event.note
         line = self.query_one("#syntax", Static)
@@ -304,7 +304,7 @@ class ScriptView(Vertical):
             self.editor.go_to(event.line, event.column)
 
     def action_calls(self) -> None:
-        """From a line of the script to its calls."""
+        """Go from a line of the script to its calls."""
         line = self.editor.cursor_location[0] + 1
         tree = self.query_one(CallTree)
         if tree.select_line(line):
@@ -313,7 +313,7 @@ class ScriptView(Vertical):
             self.app.notify(f"Line {line} made no call in the last run.", timeout=3)
 
     def action_mode(self) -> None:
-        """Change what answers the calls."""
+        """Switch to the next mode of answering calls."""
         self.mode = MODES[(MODES.index(self.mode) + 1) % len(MODES)]
         self._show_titles()
         self.app.notify(f"Calls are answered by: {_MODES[self.mode]}.", timeout=3)

@@ -1,4 +1,4 @@
-"""One field of a tool's form: its name, its control, what it is for, and what is wrong with what was typed."""
+"""One field of a tool's form: its name, its control, its description, and the problems of the input."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class FieldRow(Vertical):
 
     Args:
         item: The field.
-        typed: What the control holds to begin with.
+        typed: The first value of the control.
     """
 
     DEFAULT_CSS = """
@@ -53,7 +53,7 @@ class FieldRow(Vertical):
     """
 
     class Changed(Message):
-        """Something was typed or chosen."""
+        """The value of the control changed."""
 
         def __init__(self, row: FieldRow) -> None:
             super().__init__()
@@ -108,7 +108,7 @@ class FieldRow(Vertical):
 
     @property
     def typed(self) -> Typed:
-        """What the control holds."""
+        """The value of the control."""
         return self._typed
 
     def _held(self) -> Typed:
@@ -125,19 +125,19 @@ class FieldRow(Vertical):
 
     @property
     def control(self) -> Widget:
-        """What takes the keys."""
+        """The widget that takes the keys."""
         return self.query("Input, Select, Switch, TextArea").first()
 
     @property
     def untouched(self) -> bool:
-        """Nothing has been typed."""
+        """Whether the user has typed nothing."""
         typed = self.typed
         return not any(typed) if isinstance(typed, list) else typed == self.item.initial
 
     def show_problems(self, problems: tuple[str, ...]) -> None:
-        """Say what is wrong; nothing when nothing is."""
+        """Show the problems of the input; () hides them."""
         self.set_class(bool(problems), "-wrong")
-        for place in self.query(".field-problem").results(Static):  # none before it is composed
+        for place in self.query(".field-problem").results(Static):  # empty before it is composed
             place.update(printable("\n".join(problems)))
 
     @on(Input.Changed)
@@ -158,12 +158,12 @@ class FieldRow(Vertical):
         self.post_message(self.Submitted())
 
     def _leave_one_empty(self) -> None:
-        """There is always a line for one more item, below the last."""
+        """Keep an empty line for one more item below the last."""
         lines = list(self.query(Input))
         if (not lines or lines[-1].value) and len(lines) < _MOST_ROWS:
             self.query_one(".field-rows").mount(self._line(""))
 
 
 def _hint(item: FormField) -> str:
-    """What an empty control shows."""
+    """The placeholder of an empty control."""
     return printable(item.default if item.default is not None else "")

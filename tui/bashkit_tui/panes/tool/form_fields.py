@@ -1,4 +1,4 @@
-"""The fields of a tool's form, made from its input schema, and what is typed into them as the tool's parameters."""
+"""The fields of a tool's form, made from its input schema, and the parameters that their values make."""
 
 from __future__ import annotations
 
@@ -20,11 +20,9 @@ if TYPE_CHECKING:
 
 Kind = Literal["text", "number", "switch", "select", "rows", "json", "lines"]
 Path = tuple[str, ...]
-Typed = (
-    str | bool | list[str]
-)  # what a control holds: a text, a switch's state, the texts of rows; a select has its choice's text
+Typed = str | bool | list[str]  # the value of a control: a text or a choice, the state of a switch, the texts of rows
 
-_DEEPEST = 4  # objects in each other whose fields get controls of their own
+_DEEPEST = 4  # levels of nested objects whose fields get controls of their own
 _SCALARS = {"string", "integer", "number", "boolean"}
 
 
@@ -33,13 +31,13 @@ class FormField:
     """One control of a form.
 
     Attributes:
-        path: Where its value stands: ``("address", "city")``.
-        kind: Which control.
-        type: What is expected, in the words of the tool's own messages.
-        required: The tool refuses a call without it.
-        default: The schema's default as text; None where there is none.
-        choices: Of a select, the texts that stand for the values.
-        description: The author's, on one line, with the bounds of the value.
+        path: The path of its value in the parameters: ``("address", "city")``.
+        kind: The kind of control.
+        type: The expected type, in the words of the tool's own messages.
+        required: Whether the tool refuses a call without it.
+        default: The schema's default as text, or None.
+        choices: The texts of a select's values.
+        description: The author's description on one line, with the bounds of the value.
         part: The expanded schema.
     """
 
@@ -59,7 +57,7 @@ class FormField:
 
     @property
     def initial(self) -> Typed:
-        """What the control holds before anything is typed."""
+        """The value of the untouched control."""
         if self.kind == "switch":
             return self.part.get("default") is True
         return [] if self.kind == "rows" else ""
@@ -67,11 +65,11 @@ class FormField:
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """What a form says.
+    """The result of reading a form.
 
     Attributes:
-        params: The parameters; what was left empty is left out.
-        problems: What the tool would refuse, in its own words.
+        params: The parameters; empty fields are left out.
+        problems: The messages with which the tool would refuse the call.
         line: The call as a line of bash.
     """
 
@@ -120,10 +118,10 @@ class Form:
         return found
 
     def read(self, typed: Mapping[Path, Typed]) -> Filled:
-        """The parameters that a form's controls hold, what is wrong with them, and the command line.
+        """Read the parameters from the controls, validate them, and make the command line.
 
         Args:
-            typed: What the controls hold; what is not there is untouched.
+            typed: The values of the controls by path; a missing one is untouched.
         """
         stdin = str(typed.get(_STDIN.path, "")) if self.definition.stdin else ""
         if self.definition.raw:
@@ -148,7 +146,7 @@ class Form:
             found = self._checker.problems(self._checker.fill(params))
             problems += [
                 problem for problem in found if not _about(problem, unread)
-            ]  # what cannot be read is not missing as well
+            ]  # an unreadable value is not reported as missing too
         return Filled(params, tuple(problems), command_line(self.definition, params, stdin))
 
     def _read_words(self, text: str, stdin: str) -> Filled:
@@ -169,7 +167,7 @@ def _about(problem: str, flags: tuple[str, ...]) -> bool:
 
 
 def _is_record(part: schema.Schema) -> bool:
-    """Whether an object is nothing but its declared fields."""
+    """Whether an object has declared fields only."""
     plain = not part.keys() & {"patternProperties", "anyOf", "oneOf", "default"} and not isinstance(
         part.get("additionalProperties"), dict
     )
@@ -201,7 +199,7 @@ def _kind(part: schema.Schema, root: schema.Schema, texts: tuple[str, ...]) -> K
 
 
 def _bounds(part: schema.Schema) -> list[str]:
-    """What a value must keep to beyond its type, each in parentheses."""
+    """The bounds of a value beyond its type, in parentheses."""
     words = {
         "minimum": "at least {}",
         "maximum": "at most {}",
@@ -220,10 +218,10 @@ def _text(value: Any) -> str:
 
 
 def _value(item: FormField, typed: Typed, root: schema.Schema) -> tuple[bool, Any]:
-    """Whether a control says something, and what.
+    """Whether a control has a value, and the value.
 
     Raises:
-        ValueError: It is no JSON.
+        ValueError: The text is not JSON.
     """
     if isinstance(typed, bool):
         return item.required or typed != item.initial, typed

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A row of the table of parameters: what the author said about one flag, in words."""
+    """A row of the table of parameters: the schema of one flag in words."""
 
     name: str
     type: str
@@ -28,7 +28,7 @@ class Parameter:
 
 
 def parameters(definition: ToolDef) -> list[Parameter]:
-    """The parameters of a tool: the required ones first, as its usage line has them."""
+    """The parameters of a tool: the required ones first, as in its usage line."""
     root = dict(definition.input_schema)
     flat = schema.expand(root, root)
     needed = schema.required(flat)

@@ -1,4 +1,4 @@
-"""The form of a tool: fields for its parameters, the command line that they make, and what to do with that."""
+"""The form of a tool: fields for its parameters, the command line that they make, and buttons to use it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NOTHING = "Choose a tool: its parameters will be fields here."
 
 
 class ToolForm(Vertical):
-    """Fields, and the command line that they make, live."""
+    """Fields, and the command line that follows every key."""
 
     BINDING_GROUP_TITLE = "Form"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -39,7 +39,7 @@ class ToolForm(Vertical):
         Binding("down", "app.focus_next", "Next field", id="form.next", show=False, tooltip="Go to the next field"),
         Binding("up", "app.focus_previous", "Previous field", id="form.previous", show=False, tooltip="Go to the field before"),
     ]
-    SCOPED_CSS = False  # the size of the screen is a class of the screen
+    SCOPED_CSS = False  # the rules for sizes of the screen match a class of the screen
     DEFAULT_CSS = """
     ToolForm {
         height: 1fr;
@@ -63,7 +63,7 @@ class ToolForm(Vertical):
         self.rows: list[FieldRow] = []
 
     def compose(self) -> ComposeResult:
-        """The fields above what they make."""
+        """The fields above the command line and the buttons."""
         yield VerticalScroll(Static(_NOTHING, classes="field-note"), id="form-fields", can_focus=False)
         with Vertical(id="form-result"):
             yield VerticalScroll(Static(id="form-line", markup=False), id="form-command", can_focus=False)
@@ -74,7 +74,7 @@ class ToolForm(Vertical):
                 yield Button("Copy", id="form-copy", compact=True)
 
     def show(self, definition: ToolDef | None) -> None:
-        """Show the form of a tool; what was typed into it before is still there."""
+        """Show the form of a tool with the input of the last time."""
         if definition == self._definition and self._form is not None:
             return
         self._definition = definition
@@ -101,8 +101,8 @@ class ToolForm(Vertical):
         return None if self.filled is None else ShownText("command.sh", self.filled.line)
 
     def focus_first(self) -> None:
-        """Go to the first field; to the button where there is none."""
-        if self.rows and not self.rows[0].is_mounted:  # they have just been made
+        """Focus the first field, or the button of a form without fields."""
+        if self.rows and not self.rows[0].is_mounted:  # it will be, after the next refresh
             self.call_after_refresh(self.focus_first)
             return
         self.screen.set_focus(self.rows[0].control if self.rows else self.query_one("#form-run"))
@@ -111,12 +111,12 @@ class ToolForm(Vertical):
     @reported
     def _changed(self, event: FieldRow.Changed) -> None:
         event.stop()
-        if self._definition is not None and any(row is event.control for row in self.rows):  # not one that is being taken away
+        if self._definition is not None and any(row is event.control for row in self.rows):  # not a row of the previous form
             self._typed[self._definition.name] = typed = {row.item.path: row.typed for row in self.rows}
             self._judge(typed)
 
     def _judge(self, typed: dict[tuple[str, ...], Typed]) -> None:
-        """Bring command line and messages up to date."""
+        """Update the command line and the messages."""
         from bashkit_tui.panes.tool.form_fields import problems_of
 
         if self._form is None:
@@ -176,7 +176,7 @@ class ToolForm(Vertical):
             self.call_after_refresh(self.focus_first)
 
     def action_leave(self) -> None:
-        """Give the focus to the tree, where single keys are commands."""
+        """Focus the tree, where single keys are commands."""
         self.screen.set_focus(self.screen.query_one("#tree"))
 
 

@@ -1,4 +1,4 @@
-"""Tables of the Tool tab: the parameters of a tool, the tools of a toolset."""
+"""Tables of the Tool pane: the parameters of a tool, the tools of a toolset."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from bashkit_tui.panes.tool.parameters import Parameter
     from bashkit_tui.toolsets.opened_toolset import OpenedToolset
 
-_NARROW = 72  # columns below which a table of six columns is no table any more
+_NARROW = 72  # columns below which a table of six columns is unreadable
 
 
 class ParameterTable:
-    """The parameters as a table, or where that would be too narrow, as a list."""
+    """The parameters as a table, or as a list where the terminal is narrow."""
 
     __slots__ = ("_color", "_rows")
 
@@ -68,7 +68,7 @@ class ParameterTable:
 
 
 class Overview:
-    """A toolset in a few lines and the list of its tools."""
+    """The description, the facts and the tools of a toolset."""
 
     __slots__ = ("_color", "_opened")
 
@@ -80,7 +80,7 @@ class Overview:
         """Rich's protocol."""
         opened, toolset = self._opened, self._opened.toolset
         if toolset is None:
-            yield Text("This file is no toolset yet: the Problems tab says why.")
+            yield Text("This file is not a toolset yet: the Problems tab says why.")
             return
         if toolset.description:
             yield Text(printable(toolset.description))

@@ -1,4 +1,4 @@
-"""The Tool tab: everything about one tool, or an overview of a toolset."""
+"""The widget of the Tool pane: one tool in parts, or an overview of a toolset."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _PARTS = ("about", "form", "schema", "usage")
 
 
 class ToolView(Vertical):
-    """Name and description of the selected tool, and in parts: what its author declared, its form, its schemas, its ``--help``."""
+    """Name and description of the selected tool above its parts: declaration, form, schemas, ``--help``."""
 
     BINDING_GROUP_TITLE = "Tool"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -48,7 +48,7 @@ class ToolView(Vertical):
             "left_square_bracket", "part(-1)", "Previous part", id="tool.previous", show=False, tooltip="Show the part before"
         ),
     ]
-    SCOPED_CSS = False  # the size of the screen is a class of the screen
+    SCOPED_CSS = False  # the rules for sizes of the screen match a class of the screen
     DEFAULT_CSS = """
     ToolView {
         padding: 1 0 0 0;
@@ -105,11 +105,11 @@ class ToolView(Vertical):
 
     @property
     def part(self) -> str:
-        """Which part is shown: ``about``, ``form``, ``schema`` or ``usage``."""
+        """The visible part: ``about``, ``form``, ``schema`` or ``usage``."""
         return self.query_one("#tool-parts", TabbedContent).active.removeprefix("part-")
 
     def show_selection(self, opened: OpenedToolset, tool: str | None) -> None:
-        """Show what is selected in the tree."""
+        """Show the selected tool, or the toolset."""
         declared = opened.tool(tool)
         if declared is not None:
             self.show_tool(declared)
@@ -139,13 +139,13 @@ class ToolView(Vertical):
         self._make()
 
     def show_toolset(self, opened: OpenedToolset) -> None:
-        """Show what a toolset is made of."""
+        """Show an overview of a toolset."""
         self._text("name", Content.styled(printable(opened.name), "bold $text-primary"))
         self.query_one("#tool-description", Static).update(Overview(opened, self.app.current_theme.primary))
         self._alone()
 
     def show_broken(self, name: str, opened: OpenedToolset) -> None:
-        """Show why a tool cannot be shown."""
+        """Show the mistakes of a tool."""
         where = [problem for problem in opened.problems if problem.path.startswith("tools[")]
         own = [problem for problem in where if _names(problem.path, name, opened)] or where
         self._text("name", Content.assemble((printable(name), "bold $text-error"), ("  has mistakes", "$foreground-muted")))
@@ -153,13 +153,13 @@ class ToolView(Vertical):
         self._alone()
 
     def _alone(self) -> None:
-        """The heading is all there is."""
+        """Hide the parts."""
         self.set_class(True, "-alone")
         self._definition = None
         self._made.clear()
 
     def show_part(self, part: str) -> None:
-        """Show one of the parts and go there.
+        """Show a part and focus it.
 
         Args:
             part: ``about``, ``form``, ``schema`` or ``usage``.
@@ -174,7 +174,7 @@ class ToolView(Vertical):
             self.screen.set_focus(self.query_one("#tool-schema" if part == "schema" else f"#part-{part} .tool-part"))
 
     def action_part(self, step: int) -> None:
-        """Show the part that is so many to the right."""
+        """Show the part ``step`` places to the right."""
         self.show_part(_PARTS[(_PARTS.index(self.part) + step) % len(_PARTS)])
 
     @on(TabbedContent.TabActivated, "#tool-parts")
@@ -184,7 +184,7 @@ class ToolView(Vertical):
         self._make()
 
     def _make(self) -> None:
-        """Fill the part that is looked at: forms and trees take longer than the first glance at a tool may."""
+        """Fill the visible part; forms and trees would take too long to fill for every tool under the cursor."""
         definition, part = self._definition, self.part
         if definition is None or part in self._made:
             return
@@ -247,7 +247,7 @@ def _callback(declared: DeclaredTool) -> Content:
         lines.append(Content.assemble(("defined at   ", "$foreground-muted"), text))
     elif isinstance(callback, Callback) and callback.is_file:
         lines.append(Content.styled("not found beside the toolset", "$text-warning"))
-    if declared.document.text:  # a directory of executables declares nothing
+    if declared.document.text:  # a directory of executables has no document
         key = ("callback", kind) if isinstance(callback, Callback) else ("stub",)
         mark = declared.document.mark((*declared.path, *key))
         lines.append(
