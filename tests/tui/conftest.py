@@ -13,11 +13,17 @@ from bashkit_tui.app import InspectorApp
 from bashkit_tui.main_screen.tool_tree import ToolTree
 from bashkit_tui.panes.script.call_tree import CallTree
 from bashkit_tui.panes.script.script_view import ScriptView
+from bashkit_tui.toolsets.reader import read_toolset, with_prompts
 from bashkit_tui.widgets.output_log import OutputLog
 
 FOLDER = Path(__file__).parent / "greenhouse"
 GREENHOUSE = FOLDER / "greenhouse.yaml"
 BROKEN = FOLDER / "broken.yaml"
+
+
+def open_toolset(path):
+    """A toolset as the inspector has it after both steps of reading."""
+    return with_prompts(read_toolset(path))
 
 
 class Inspector:

@@ -5,9 +5,8 @@ import shutil
 import pytest
 
 from bashkit_tui.toolsets.opened_toolset import signature_of
-from bashkit_tui.toolsets.reader import open_toolset
 
-from .conftest import GREENHOUSE
+from .conftest import GREENHOUSE, open_toolset
 
 TEXT = """version: 1
 name: small

@@ -188,10 +188,10 @@ async def test_a_thousand_tools_are_there_and_can_be_filtered(inspect, write):
         assert inspector.tree == ["set 1", "  c9 1", "    tool_0999"]
 
 
-# -- the glance --------------------------------------------------------------------------------------------------------
+# -- the preview -------------------------------------------------------------------------------------------------------
 
 
-def test_a_glance_finds_what_the_tree_shows():
+def test_a_preview_finds_what_the_tree_shows():
     found = {item.name: (item.category, item.effects) for item in preview_tools(GREENHOUSE)}
     assert found == {
         "get_plant": ("plants", "read"),
@@ -204,13 +204,13 @@ def test_a_glance_finds_what_the_tree_shows():
 @pytest.mark.parametrize(
     "text", ["", "- 1", "tools: 1", "tools: [", "tools: [1, {name: 2}, {}]", "tools: [{name: a, effects: [x]}, b]", "\0"]
 )
-def test_a_glance_at_what_is_no_toolset_finds_nothing_wrong(tmp_path, text):
+def test_a_preview_of_what_is_not_a_toolset_finds_nothing_wrong(tmp_path, text):
     path = tmp_path / "x.yaml"
     path.write_text(text)
     assert [item.name for item in preview_tools(path)] in ([], ["a"])
 
 
-def test_a_glance_at_a_file_that_is_gone_finds_nothing(tmp_path):
+def test_a_preview_of_a_missing_file_finds_nothing(tmp_path):
     assert preview_tools(tmp_path / "gone.yaml") == ()
 
 

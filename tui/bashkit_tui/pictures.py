@@ -25,14 +25,14 @@ class PictureError(Exception):
 
 
 def picture(
-    paths: Sequence[Path], *, size: str = "140x40", tab: str = "tool", tool: str | None = None, theme: str | None = None
+    paths: Sequence[Path], *, size: str = "140x40", tab: str | None = None, tool: str | None = None, theme: str | None = None
 ) -> str:
     """The inspector as an SVG.
 
     Args:
         paths: Toolset files or directories; the bundled toolsets when empty.
         size: Columns and rows: ``140x40``.
-        tab: The tab that is shown.
+        tab: The id of the pane that is shown; the first one when left out.
         tool: The tool that is selected; the first one when left out.
         theme: The name of the theme.
 
@@ -43,6 +43,7 @@ def picture(
     columns, rows = (int(found[1]), int(found[2])) if found else (0, 0)
     if columns < _LEAST[0] or rows < _LEAST[1]:
         raise PictureError(f"{size!r} is not a size: write columns and rows as in 140x40, at least {_LEAST[0]}x{_LEAST[1]}")
+    tab = tab or next(iter(panes()))
     if tab not in panes():
         raise PictureError(f"there is no tab {tab!r}; there are {', '.join(panes())}")
     app = InspectorApp(paths, poll_seconds=_FOREVER)

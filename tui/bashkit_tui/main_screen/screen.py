@@ -22,7 +22,7 @@ from bashkit_tui.main_screen.sidebar import Sidebar
 from bashkit_tui.main_screen.title_bar import TitleBar
 from bashkit_tui.main_screen.tool_tree import Entry, ToolTree
 from bashkit_tui.messages import SnapshotsChanged, ToolSelected
-from bashkit_tui.panes import Pane, panes
+from bashkit_tui.panes import Pane, panes, tool
 from bashkit_tui.protocols import FilePlace, OffersText, ShownText, ShowsSelection
 from bashkit_tui.texts.formatting import count
 from bashkit_tui.toolsets.library import Library
@@ -188,7 +188,7 @@ class InspectorScreen(ScriptCommands):
         self._selected = self.query_one(ToolTree).entry
         self._show_soon()
         if event.opened:
-            self.show_tab("tool")
+            self.show_tab(tool.PANE.id)
 
     def _show_soon(self) -> None:
         """Show the selection after the next paint, so that the cursor never waits for a pane."""
@@ -240,7 +240,7 @@ class InspectorScreen(ScriptCommands):
         self.query_one("#filter", Input).value = ""
         self._selected = Entry(path, name)
         self.query_one(ToolTree).show(self.opened, self._selected)
-        self.show_tab("tool")
+        self.show_tab(tool.PANE.id)
 
     def edit_toolset(self, path: Path) -> None:
         """Open a toolset file in the editor."""

@@ -42,7 +42,7 @@ class FileState:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class FileChanges:
     """The states of all paths in order, and whether the list was cut."""
 
     files: tuple[FileState, ...]
@@ -54,7 +54,7 @@ class Comparison:
         return sum(item.state != "same" for item in self.files)
 
 
-def compare(before: FileSystem | None, after: FileSystem) -> Comparison:
+def compare_files(before: FileSystem | None, after: FileSystem) -> FileChanges:
     """Compare the files before and after a script.
 
     Args:
@@ -72,7 +72,7 @@ def compare(before: FileSystem | None, after: FileSystem) -> Comparison:
         else:
             state = "same" if before is None or _same(path, one, other, before, after) else "changed"
         found.append(FileState(path, state, str(meta["file_type"]), int(meta["size"])))
-    return Comparison(tuple(found[:_MOST]), len(new) >= _MOST or len(old) >= _MOST)
+    return FileChanges(tuple(found[:_MOST]), len(new) >= _MOST or len(old) >= _MOST)
 
 
 def _walk(files: FileSystem) -> Iterator[tuple[str, dict[str, Any]]]:

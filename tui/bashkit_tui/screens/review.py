@@ -18,7 +18,7 @@ from bashkit.errors import PromptSnapshotError
 from bashkit_tui.error_reports import report, reported
 from bashkit_tui.protocols import FilePlace, ShownText
 from bashkit_tui.texts.formatting import printable
-from bashkit_tui.toolsets.review_queue import Queue, differences
+from bashkit_tui.toolsets.review_queue import ReviewQueue, differing_snapshots
 from bashkit_tui.widgets.diff_view import DiffView
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class ReviewScreen(Screen[None]):
         super().__init__()
         self._toolsets = tuple(toolsets)
         self._split = False
-        self.queue: Queue | None = None
+        self.queue: ReviewQueue | None = None
 
     def compose(self) -> ComposeResult:
         """The title, the queue beside the difference, the keys."""
@@ -92,13 +92,13 @@ class ReviewScreen(Screen[None]):
 
     async def _compare(self) -> None:
         try:
-            found, trouble = await asyncio.to_thread(differences, self._toolsets)
+            found, trouble = await asyncio.to_thread(differing_snapshots, self._toolsets)
         except Exception as error:
             report(self.app, error)
             found, trouble = [], []
         for message in trouble:
             self._tell(message, "error")
-        self.queue = Queue(found)
+        self.queue = ReviewQueue(found)
         self._redraw()
 
     # -- showing -------------------------------------------------------------------------------------------------------
@@ -115,7 +115,7 @@ class ReviewScreen(Screen[None]):
             listed.highlighted = queue.index if queue.items else None
         self._draw(queue)
 
-    def _draw(self, queue: Queue) -> None:
+    def _draw(self, queue: ReviewQueue) -> None:
         self.query_one("#review-title", Static).update(_title(queue))
         item = queue.current
         self.query_one("#review-diff").display = item is not None
@@ -202,7 +202,7 @@ def _label(item: Compared, decision: str | None) -> Content:
     return Content.assemble((f"{mark} ", f"bold {style}"), (name, "$foreground-muted" if decision else ""))
 
 
-def _title(queue: Queue) -> Content:
+def _title(queue: ReviewQueue) -> Content:
     parts: list[str | tuple[str, str]] = [(" bashkit ", "bold $text-primary"), ("│ ", "$foreground-muted"), ("Review", "bold")]
     if queue.items:
         made = list(queue.decisions.values())

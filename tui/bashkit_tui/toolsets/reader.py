@@ -23,11 +23,6 @@ if TYPE_CHECKING:
 _BEFORE = frozenset(name.partition(".")[0] for name in sys.modules)
 
 
-def open_toolset(path: Path) -> OpenedToolset:
-    """Read a toolset with its prompts. Mistakes are in ``problems``; nothing is raised."""
-    return with_prompts(read_toolset(path))
-
-
 def read_toolset(path: Path) -> OpenedToolset:
     """Read a toolset file or a directory of executables. Mistakes are in ``problems``; nothing is raised.
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Decision = Literal["accepted", "rejected"]
 
 
-class Queue:
+class ReviewQueue:
     """The differing snapshots of all toolsets, and a current one.
 
     Args:
@@ -115,7 +115,7 @@ class Queue:
         self.index = next((at for at in order if at not in self.decisions), self.index)
 
 
-def differences(toolsets: Sequence[Toolset]) -> tuple[list[Compared], list[str]]:
+def differing_snapshots(toolsets: Sequence[Toolset]) -> tuple[list[Compared], list[str]]:
     """The differing snapshots of these toolsets, and why others cannot be compared. It runs the tests whose output is a snapshot.
 
     The comparison is that of ``bashkit snapshot``.

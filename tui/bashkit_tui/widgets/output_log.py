@@ -88,8 +88,8 @@ class OutputLog(ScrollView, can_focus=True):
         """Append output.
 
         Args:
-            pieces: Pairs of a style and a text, which may end in the middle of a line. The styles are ``stdout`` and ``stderr``, and
-                in a diff ``added``, ``removed``, ``place`` and ``muted``.
+            pieces: Pairs of a style and a text, which may end in the middle of a line. The styles are ``stdout`` and ``stderr``,
+                and in a diff ``added``, ``removed``, ``place`` and ``muted``.
             dropped: The number of characters before it that were dropped.
         """
         follow = self.is_vertical_scroll_end

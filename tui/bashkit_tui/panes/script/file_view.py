@@ -11,7 +11,7 @@ from textual.containers import Horizontal
 from textual.widgets import Tree
 
 from bashkit_tui.error_reports import reported
-from bashkit_tui.runs.file_changes import Comparison, FileState, compare, preview
+from bashkit_tui.runs.file_changes import FileChanges, FileState, compare_files, preview
 from bashkit_tui.texts.formatting import printable, size_text
 from bashkit_tui.widgets.output_log import OutputLog
 
@@ -38,9 +38,9 @@ class FileTree(Tree[FileState]):
         self.show_root = False
         self.guide_depth = 2
         self.everything = False
-        self._found = Comparison((), cut=False)
+        self._found = FileChanges((), cut=False)
 
-    def show(self, found: Comparison) -> None:
+    def show(self, found: FileChanges) -> None:
         """Show these files."""
         self._found = found
         self._fill()
@@ -104,7 +104,7 @@ class FileView(Horizontal):
     def __init__(self, *, id: str) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
         self._run: ScriptRun | None = None
-        self._shown: Comparison | None = None
+        self._shown: FileChanges | None = None
 
     def compose(self) -> ComposeResult:
         """The tree beside the preview."""
@@ -119,7 +119,7 @@ class FileView(Horizontal):
     def show_run(self, run: ScriptRun | None) -> int | None:
         """Show the changes of a run, and return their number; None without a run."""
         self._run = run
-        self._shown = Comparison((), cut=False) if run is None or run.after is None else compare(run.before, run.after)
+        self._shown = FileChanges((), cut=False) if run is None or run.after is None else compare_files(run.before, run.after)
         if self.is_mounted:
             self.query_one(FileTree).show(self._shown)
         return None if run is None else self._shown.changes

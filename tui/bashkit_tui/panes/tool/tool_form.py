@@ -183,5 +183,6 @@ class ToolForm(Vertical):
 def _verdict(filled: Filled) -> Content:
     if not filled.problems:
         return Content.styled("✓ the tool would take this", "$text-success")
-    more = f"  and {count(len(filled.problems) - 1, 'more problem')}" if len(filled.problems) > 1 else ""
-    return Content.assemble(("✗ ", "$text-error"), (printable(filled.problems[0]), "$text-error"), (more, "$foreground-muted"))
+    first, *others = filled.problems
+    more = f"  and {count(len(others), 'more problem')}" if others else ""
+    return Content.assemble(("✗ ", "$text-error"), (printable(first), "$text-error"), (more, "$foreground-muted"))
