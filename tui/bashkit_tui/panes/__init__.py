@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pane:
-    """The declaration of one pane; it costs no import of what the pane shows.
+    """The declaration of one pane; making it imports no widget of the pane.
 
     Attributes:
         id: Its name in the key map and on the command line.

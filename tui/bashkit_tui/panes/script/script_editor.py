@@ -322,7 +322,7 @@ class ScriptEditor(PlainTextArea):
         return None if self.file is None else FilePlace(self.file, row + 1, column + 1)
 
     def read(self, path: Path) -> str:
-        """Read a script; returns what went wrong, or ""."""
+        """Read a script; return an error message or ""."""
         try:
             if path.stat().st_size > _MAX_FILE:
                 return f"{path}: larger than {_MAX_FILE // 1_000_000} MB"
@@ -338,7 +338,7 @@ class ScriptEditor(PlainTextArea):
         return ""
 
     def write(self, path: Path) -> str:
-        """Write the script, with a newline at its end; returns what went wrong, or ""."""
+        """Write the script, with a newline at its end; return an error message or ""."""
         text = self.text if self.text.endswith("\n") or not self.text else f"{self.text}\n"
         try:
             path.write_text(text, encoding="utf-8", errors="surrogateescape")
