@@ -12,11 +12,12 @@ from rich.style import Style
 from textual.widgets import Static, TabbedContent
 
 from bashkit_tui.app import InspectorApp
-from bashkit_tui.themes import DARK
-from bashkit_tui.widgets.call_tree import CallTree
+from bashkit_tui.main_screen.tool_tree import ToolTree
+from bashkit_tui.panes.script.call_tree import CallTree
+from bashkit_tui.panes.script.script_view import ScriptView
+from bashkit_tui.settings.themes import DARK
+from bashkit_tui.toolsets.reader import read_toolset, with_prompts
 from bashkit_tui.widgets.output_log import OutputLog
-from bashkit_tui.widgets.script_view import ScriptView
-from bashkit_tui.widgets.tool_tree import ToolTree
 
 FOLDER = Path(__file__).parent / "greenhouse"
 GREENHOUSE = FOLDER / "greenhouse.yaml"
@@ -30,6 +31,11 @@ async def nothing_to_do(min_sleep=0.0, max_sleep=1.0):
     while quiet < 3:
         await asyncio.sleep(0)
         quiet = 0 if loop._ready else quiet + 1
+
+
+def open_toolset(path):
+    """A toolset as the inspector has it after both steps of reading."""
+    return with_prompts(read_toolset(path))
 
 
 class Inspector:
@@ -184,5 +190,5 @@ def inspect(monkeypatch, tmp_path_factory):
 def no_time(monkeypatch):
     """Everything takes no time."""
     clock = SimpleNamespace(monotonic=lambda: 0.0)
-    monkeypatch.setattr("bashkit_tui.running.time", clock)
+    monkeypatch.setattr("bashkit_tui.runs.script_run.time", clock)
     monkeypatch.setattr("bashkit.tools.call.adapter.time", clock)

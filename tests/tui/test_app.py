@@ -14,14 +14,14 @@ import bashkit_tui
 from bashkit.cli import cli
 from bashkit_tui import app as application
 from bashkit_tui.app import InspectorApp
-from bashkit_tui.bindings import commands, declared
-from bashkit_tui.providers import ActionProvider, ThemeProvider, ToolProvider
+from bashkit_tui.main_screen.tool_tree import ToolTree
+from bashkit_tui.palette import ActionProvider, ThemeProvider, ToolProvider
+from bashkit_tui.panes.script.script_editor import ScriptEditor
+from bashkit_tui.panes.tool.tool_view import ToolView
 from bashkit_tui.screens.help import HelpScreen
 from bashkit_tui.screens.jump import JumpScreen
-from bashkit_tui.themes import CONTRAST, DARK, LIGHT
-from bashkit_tui.widgets.script_editor import ScriptEditor
-from bashkit_tui.widgets.tool_tree import ToolTree
-from bashkit_tui.widgets.tool_view import ToolView
+from bashkit_tui.settings.key_bindings import commands, declared
+from bashkit_tui.settings.themes import CONTRAST, DARK, LIGHT
 
 from .conftest import GREENHOUSE
 
@@ -264,7 +264,7 @@ async def test_an_unexpected_error_in_a_handler_is_a_notification(inspect, monke
 
 async def test_an_unexpected_error_in_an_action_is_a_notification(inspect, monkeypatch):
     async with inspect() as inspector:
-        monkeypatch.setattr("bashkit_tui.bindings.commands", lambda *_: 1 // 0)
+        monkeypatch.setattr("bashkit_tui.settings.key_bindings.commands", lambda *_: 1 // 0)
         await inspector.press("f1")
         assert inspector.notes == ["ZeroDivisionError: integer division or modulo by zero"]
 
@@ -273,7 +273,7 @@ async def test_an_unexpected_error_while_reading_is_a_problem(inspect, monkeypat
     def fail(_):
         raise RuntimeError("cannot be")
 
-    monkeypatch.setattr("bashkit_tui.opening.load_partly", fail)
+    monkeypatch.setattr("bashkit_tui.toolsets.reader.load_partly", fail)
     async with inspect() as inspector:
         await inspector.press("4")
         assert "RuntimeError: cannot be" in inspector.shown()
@@ -283,7 +283,7 @@ def test_even_a_failure_of_the_screen_itself_ends_with_one_line(monkeypatch, cap
     def fail(_):
         raise RuntimeError("no parts")
 
-    monkeypatch.setattr("bashkit_tui.screens.inspector.InspectorScreen.compose", fail)
+    monkeypatch.setattr("bashkit_tui.main_screen.screen.InspectorScreen.compose", fail)
     inspector = InspectorApp([GREENHOUSE])
     inspector.run(headless=True)
     assert inspector.return_code == 1

@@ -3,8 +3,8 @@
 import pytest
 
 from bashkit.tools import ToolDef
-from bashkit_tui.caret_context import caret_context
-from bashkit_tui.completion import Vocabulary, complete
+from bashkit_tui.scripts.caret_context import caret_context
+from bashkit_tui.scripts.completion import Vocabulary, complete
 
 GET = ToolDef(
     "get_user",

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from bashkit_tui.app import InspectorApp
-from bashkit_tui.bindings import Declared, declared
-from bashkit_tui.configuration import default_file, is_key, read
 from bashkit_tui.screens.help import HelpScreen
-from bashkit_tui.themes import LIGHT
+from bashkit_tui.settings.configuration import default_file, is_key, read
+from bashkit_tui.settings.key_bindings import Declared, declared
+from bashkit_tui.settings.themes import LIGHT
 
 from .conftest import GREENHOUSE
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bashkit_tui.widgets.completion_list import CompletionList
+from bashkit_tui.panes.script.completion_list import CompletionList
 
 
 def offered(inspector):

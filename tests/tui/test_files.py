@@ -3,8 +3,8 @@
 import pytest
 
 from bashkit.bash import Bash
-from bashkit_tui.file_changes import FileState, compare, hexadecimal, is_text, preview
-from bashkit_tui.widgets.file_view import FileTree, FileView
+from bashkit_tui.panes.script.file_view import FileTree, FileView
+from bashkit_tui.runs.file_changes import FileState, compare_files, hexadecimal, is_text, preview
 from bashkit_tui.widgets.output_log import OutputLog
 
 
@@ -12,7 +12,7 @@ def changes(script, **files):
     bash = Bash(files={f"/data/{name}": content for name, content in files.items()}, cwd="/data")
     before = Bash.from_snapshot(bash.snapshot()).fs
     bash.execute_sync(script)
-    return before, bash.fs, compare(before, bash.fs)
+    return before, bash.fs, compare_files(before, bash.fs)
 
 
 @pytest.mark.parametrize(

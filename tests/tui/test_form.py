@@ -3,11 +3,11 @@
 import pytest
 from textual.widgets import Input, Select, Switch
 
+from bashkit_tui.panes.tool.tool_form import ToolForm
+from bashkit_tui.panes.tool.tool_view import ToolView
 from bashkit_tui.widgets.json_tree import JsonTree
 from bashkit_tui.widgets.output_log import OutputLog
 from bashkit_tui.widgets.plain_inputs import PlainInput, PlainTextArea
-from bashkit_tui.widgets.tool_form import ToolForm
-from bashkit_tui.widgets.tool_view import ToolView
 
 SHELF = """\
 version: 1

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bashkit_tui.fuzzy import match
+from bashkit_tui.texts.fuzzy import match
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,11 @@ from dataclasses import replace
 import pytest
 from textual.widgets import OptionList
 
-from bashkit_tui.comparison import compare_runs, pairs
-from bashkit_tui.history import HistoryFile, PastCall, PastRun, ScriptHistory
+from bashkit_tui.runs.history_file import HistoryFile, PastCall, PastRun
+from bashkit_tui.runs.run_comparison import compare_runs, pairs
 from bashkit_tui.screens.compare import CompareScreen
 from bashkit_tui.screens.history import HistoryScreen
+from bashkit_tui.scripts.script_history import ScriptHistory
 
 RUN = PastRun(0.0, "shop", "real", "echo a", 0, None, 0.5, 1, "a\n", "", (PastCall("get", 1, {"id": 1}, 0, 0.1),))
 

@@ -7,17 +7,17 @@ import pytest
 from textual.widgets import TabbedContent
 
 from bashkit.tools import ToolCall, ToolDef
-from bashkit_tui.history import HistoryFile, PastCall, PastRun
+from bashkit_tui.panes.script.call_tree import CallTree
+from bashkit_tui.panes.script.completion_list import CompletionList
+from bashkit_tui.panes.script.file_view import FileTree, FileView
+from bashkit_tui.panes.tool.tool_form import ToolForm
+from bashkit_tui.panes.tool.tool_view import ToolView
+from bashkit_tui.runs.history_file import HistoryFile, PastCall, PastRun
 from bashkit_tui.screens.approval import ApprovalScreen
 from bashkit_tui.screens.call import CallScreen
 from bashkit_tui.screens.compare import CompareScreen
 from bashkit_tui.screens.history import HistoryScreen
-from bashkit_tui.widgets.call_tree import CallTree
-from bashkit_tui.widgets.completion_list import CompletionList
-from bashkit_tui.widgets.file_view import FileTree, FileView
 from bashkit_tui.widgets.output_log import OutputLog
-from bashkit_tui.widgets.tool_form import ToolForm
-from bashkit_tui.widgets.tool_view import ToolView
 
 EVIL = "\x1b]8;;http://evil\x07link\x1b]8;;\x07\x1b[2J[@click=app.quit]go[/][bold red]x[/]$primary\x9b31m\x00\x7f\u202e"
 CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")

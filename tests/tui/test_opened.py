@@ -3,7 +3,8 @@
 import pytest
 
 from bashkit.toolset.callbacks._python_source import find_function
-from bashkit_tui.opening import open_toolset
+
+from .conftest import open_toolset
 
 
 @pytest.fixture

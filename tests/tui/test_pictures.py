@@ -45,8 +45,8 @@ def test_tab_tool_size_and_theme_can_be_chosen(screenshot):
         (["--tab", "tols"], "there is no tab 'tols'; there are tool, script, "),
         (["--tool", "x"], "there is no tool 'x'; there are get_plant, list_plants, water, about"),
         (["--theme", "x"], "there is no theme 'x'; there are "),
-        (["--size", "140"], "'140' is no size: write columns and rows as in 140x40"),
-        (["--size", "1x1"], "'1x1' is no size"),
+        (["--size", "140"], "'140' is not a size: write columns and rows as in 140x40"),
+        (["--size", "1x1"], "'1x1' is not a size"),
     ],
 )
 def test_what_there_is_not_is_said(screenshot, options, message):

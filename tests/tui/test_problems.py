@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from textual.widgets import OptionList, TabbedContent
 
-from bashkit_tui import external
-from bashkit_tui.external import ExternalError, editor_command, pager_command
-from bashkit_tui.offers import FilePlace, ShownText
+from bashkit_tui import external_programs
+from bashkit_tui.external_programs import ExternalError, editor_command, pager_command
+from bashkit_tui.protocols import FilePlace, ShownText
 
 from .conftest import GREENHOUSE
 
@@ -102,7 +102,7 @@ async def test_messages_are_neither_markup_nor_control_sequences(inspect, tmp_pa
 def ran(monkeypatch):
     """The commands that would be run."""
     commands = []
-    monkeypatch.setattr(external, "_run", lambda _, command: commands.append(command))
+    monkeypatch.setattr(external_programs, "_run", lambda _, command: commands.append(command))
     return commands
 
 
@@ -124,7 +124,9 @@ async def test_e_opens_the_editor_where_the_tool_is_declared(inspect, ran, monke
 async def test_what_the_editor_changed_is_read_at_once(inspect, monkeypatch, tmp_path):
     file = tmp_path / "x.yaml"
     file.write_text("version: 1\nname: x\ntools: [{name: one, stub: 1}]\n")
-    monkeypatch.setattr(external, "_run", lambda *_: file.write_text("version: 1\nname: x\ntools: [{name: other, stub: 1}]\n"))
+    monkeypatch.setattr(
+        external_programs, "_run", lambda *_: file.write_text("version: 1\nname: x\ntools: [{name: other, stub: 1}]\n")
+    )
     async with inspect(file) as inspector:
         await inspector.press("e")
         await inspector.until(lambda: inspector.tree == ["x 1", "  other"])
@@ -148,7 +150,7 @@ def test_the_command_of_the_editor(environ, expected):
 
 
 def test_an_editor_that_is_no_command_is_said():
-    with pytest.raises(ExternalError, match=r"\$EDITOR is no command: No closing quotation"):
+    with pytest.raises(ExternalError, match=r"\$EDITOR is not a command: No closing quotation"):
         editor_command(FilePlace("f"), {"EDITOR": "'vi"})
 
 
@@ -172,7 +174,7 @@ async def test_a_terminal_that_cannot_be_handed_over_is_said(inspect, monkeypatc
 
 async def test_the_pager_gets_the_text_without_control_sequences(inspect, monkeypatch):
     seen = []
-    monkeypatch.setattr(external, "_run", lambda _, command: seen.append(Path(command[-1]).read_text(encoding="utf-8")))
+    monkeypatch.setattr(external_programs, "_run", lambda _, command: seen.append(Path(command[-1]).read_text(encoding="utf-8")))
     async with inspect() as inspector:
         await inspector.press("3")
         monkeypatch.setattr(type(inspector.one("#prompt-view")), "shown_text", lambda _: ShownText("../x.md", "a\x1b[31mb\n"))

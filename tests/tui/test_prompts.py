@@ -10,10 +10,10 @@ from bashkit.prompts.exports import FORMS, export
 from bashkit.tools.describe.help import tool_help
 from bashkit.tools.describe.prompt import MODES
 from bashkit.toolset import load
-from bashkit_tui.documents import measure
-from bashkit_tui.prompting import prompts_of
+from bashkit_tui.panes.prompt.prompt_view import PromptView
+from bashkit_tui.texts.formatting import measure
+from bashkit_tui.toolsets.prompt_documents import prompts_of
 from bashkit_tui.widgets.diff_view import DiffView
-from bashkit_tui.widgets.prompt_view import PromptView
 from bashkit_tui.widgets.text_view import TextView
 
 from .conftest import FOLDER, GREENHOUSE

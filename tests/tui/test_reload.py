@@ -4,10 +4,9 @@ import shutil
 
 import pytest
 
-from bashkit_tui.opened import signature_of
-from bashkit_tui.opening import open_toolset
+from bashkit_tui.toolsets.opened_toolset import signature_of
 
-from .conftest import GREENHOUSE
+from .conftest import GREENHOUSE, open_toolset
 
 TEXT = """version: 1
 name: small

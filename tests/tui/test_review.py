@@ -6,8 +6,8 @@ import pytest
 
 from bashkit.prompts import Collection
 from bashkit.toolset import load
-from bashkit_tui.reviewing import Queue, differences
 from bashkit_tui.screens.review import ReviewScreen
+from bashkit_tui.toolsets.review_queue import ReviewQueue, differing_snapshots
 
 
 def toolset(folder, name, *descriptions, tests=""):
@@ -159,10 +159,10 @@ async def test_d_shows_both_sides(reviewing, two):
 
 
 async def test_e_opens_the_line_that_makes_the_text(reviewing, two, monkeypatch):
-    from bashkit_tui import external
+    from bashkit_tui import external_programs
 
     ran = []
-    monkeypatch.setattr(external, "_run", lambda _, command: ran.append(command))
+    monkeypatch.setattr(external_programs, "_run", lambda _, command: ran.append(command))
     monkeypatch.setenv("VISUAL", "vi")
     async with reviewing(*two) as inspector:
         await inspector.press("p", "e")
@@ -191,9 +191,9 @@ async def test_a_toolset_with_mistakes_is_not_reviewed(inspect):
 
 @pytest.fixture
 def queue(two):
-    found, trouble = differences([load(file) for file in two])
+    found, trouble = differing_snapshots([load(file) for file in two])
     assert trouble == []
-    return Queue(found)
+    return ReviewQueue(found)
 
 
 def test_a_later_decision_takes_the_place_of_an_earlier_one(queue):
@@ -225,6 +225,6 @@ def test_when_one_of_many_cannot_be_kept_none_is(queue):
 def test_a_toolset_that_cannot_be_compared_is_said(tmp_path):
     file = toolset(tmp_path, "a", "x")
     toolset(tmp_path, "a.toolset", "x").write_text(file.read_text(encoding="utf-8"))
-    found, trouble = differences([load(file)])
+    found, trouble = differing_snapshots([load(file)])
     assert (found, len(trouble)) == ([], 1)
     assert "would keep their snapshots in one folder" in trouble[0]

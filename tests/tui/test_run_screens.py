@@ -11,17 +11,17 @@ from textual.widgets import Input, TabbedContent, TextArea
 
 from bashkit.tools import ToolCall
 from bashkit.tools.call.policy import PlannedCall
-from bashkit_tui.history import HistoryFile, PastCall, PastRun
+from bashkit_tui.panes.script.call_tree import CallTree
+from bashkit_tui.panes.script.completion_list import CompletionList
+from bashkit_tui.panes.script.file_view import FileTree, FileView
+from bashkit_tui.panes.tool.tool_form import ToolForm
+from bashkit_tui.panes.tool.tool_view import ToolView
+from bashkit_tui.runs.history_file import HistoryFile, PastCall, PastRun
 from bashkit_tui.screens.approval import ApprovalScreen
 from bashkit_tui.screens.call import CallScreen
 from bashkit_tui.screens.compare import CompareScreen
 from bashkit_tui.screens.history import HistoryScreen
-from bashkit_tui.themes import DARK, LIGHT
-from bashkit_tui.widgets.call_tree import CallTree
-from bashkit_tui.widgets.completion_list import CompletionList
-from bashkit_tui.widgets.file_view import FileTree, FileView
-from bashkit_tui.widgets.tool_form import ToolForm
-from bashkit_tui.widgets.tool_view import ToolView
+from bashkit_tui.settings.themes import DARK, LIGHT
 
 SCRIPT = """\
 # the names of two plants, both asked for at once

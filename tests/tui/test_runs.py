@@ -4,10 +4,10 @@ import itertools
 
 import pytest
 
-from bashkit_tui.running import ScriptRun
+from bashkit_tui.panes.script.script_view import ScriptView
+from bashkit_tui.runs.script_run import ScriptRun
 from bashkit_tui.screens.approval import ApprovalScreen
 from bashkit_tui.widgets.output_log import OutputLog
-from bashkit_tui.widgets.script_view import ScriptView
 
 SHED = """\
 version: 1

@@ -10,8 +10,8 @@ from syrupy.extensions.image import SVGImageSnapshotExtension
 
 from bashkit.prompts import Collection
 from bashkit.toolset import load
-from bashkit_tui.themes import CONTRAST, DARK, LIGHT
-from bashkit_tui.widgets.script_editor import ScriptEditor
+from bashkit_tui.panes.script.script_editor import ScriptEditor
+from bashkit_tui.settings.themes import CONTRAST, DARK, LIGHT
 
 from .conftest import FOLDER
 

@@ -2,8 +2,8 @@
 
 from textual.widgets import Footer, TabbedContent
 
-from bashkit_tui.syntax_notes import syntax_note
-from bashkit_tui.widgets.call_tree import CallTree
+from bashkit_tui.panes.script.call_tree import CallTree
+from bashkit_tui.scripts.syntax_notes import syntax_note
 from bashkit_tui.widgets.output_log import OutputLog
 
 

@@ -2,7 +2,7 @@
 
 from textual.widgets import OptionList, Static
 
-from bashkit_tui.widgets.tool_tree import Entry, ToolTree
+from bashkit_tui.main_screen.tool_tree import Entry, ToolTree
 
 
 async def select(inspector, name):

@@ -6,9 +6,9 @@ import pytest
 from textual.widgets import TabbedContent
 
 from bashkit.tools import ToolCall
+from bashkit_tui.panes.script.call_tree import CallTree
+from bashkit_tui.runs.trace_rows import TraceRow, bar, rows, span
 from bashkit_tui.screens.call import CallScreen
-from bashkit_tui.spans import TraceRow, bar, rows, span
-from bashkit_tui.widgets.call_tree import CallTree
 from bashkit_tui.widgets.json_tree import JsonTree
 from bashkit_tui.widgets.stream_view import json_value
 

@@ -8,9 +8,9 @@ from textual.widgets import Input
 from bashkit.prompts import Collection
 from bashkit.toolset import load
 from bashkit.toolset.package_data import examples
-from bashkit_tui.glancing import glance
-from bashkit_tui.library import toolset_paths
-from bashkit_tui.widgets.tool_tree import ToolTree
+from bashkit_tui.main_screen.tool_tree import ToolTree
+from bashkit_tui.toolsets.library import toolset_paths
+from bashkit_tui.toolsets.preview import preview_tools
 
 from .conftest import GREENHOUSE
 
@@ -188,11 +188,11 @@ async def test_a_thousand_tools_are_there_and_can_be_filtered(inspect, write):
         assert inspector.tree == ["set 1", "  c9 1", "    tool_0999"]
 
 
-# -- the glance --------------------------------------------------------------------------------------------------------
+# -- the preview -------------------------------------------------------------------------------------------------------
 
 
-def test_a_glance_finds_what_the_tree_shows():
-    found = {item.name: (item.category, item.effects) for item in glance(GREENHOUSE)}
+def test_a_preview_finds_what_the_tree_shows():
+    found = {item.name: (item.category, item.effects) for item in preview_tools(GREENHOUSE)}
     assert found == {
         "get_plant": ("plants", "read"),
         "list_plants": ("plants", "read"),
@@ -204,14 +204,14 @@ def test_a_glance_finds_what_the_tree_shows():
 @pytest.mark.parametrize(
     "text", ["", "- 1", "tools: 1", "tools: [", "tools: [1, {name: 2}, {}]", "tools: [{name: a, effects: [x]}, b]", "\0"]
 )
-def test_a_glance_at_what_is_no_toolset_finds_nothing_wrong(tmp_path, text):
+def test_a_preview_of_what_is_not_a_toolset_finds_nothing_wrong(tmp_path, text):
     path = tmp_path / "x.yaml"
     path.write_text(text)
-    assert [item.name for item in glance(path)] in ([], ["a"])
+    assert [item.name for item in preview_tools(path)] in ([], ["a"])
 
 
-def test_a_glance_at_a_file_that_is_gone_finds_nothing(tmp_path):
-    assert glance(tmp_path / "gone.yaml") == ()
+def test_a_preview_of_a_missing_file_finds_nothing(tmp_path):
+    assert preview_tools(tmp_path / "gone.yaml") == ()
 
 
 # -- folding -----------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The inspector's application: what works on every screen, its settings, and the entry point ``run``."""
+"""The inspector's application: actions for every screen, the user's settings, and the entry point ``run``."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from rich.text import Text
 from textual.app import App
 from textual.binding import Binding, BindingType
 
-from bashkit_tui.documents import printable
-from bashkit_tui.guarding import describe, report
-from bashkit_tui.screens.inspector import InspectorScreen
-from bashkit_tui.themes import DARK, OWN
+from bashkit_tui.error_reports import describe, report
+from bashkit_tui.main_screen.screen import InspectorScreen
+from bashkit_tui.settings.themes import DARK, OWN
+from bashkit_tui.texts.formatting import printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,23 +22,23 @@ if TYPE_CHECKING:
     from textual.screen import Screen
     from textual.widget import Widget
 
-    from bashkit_tui.offers import FilePlace, ShownText
+    from bashkit_tui.protocols import FilePlace, ShownText
 
 
 def _action_provider() -> type[Any]:
-    from bashkit_tui.providers import ActionProvider
+    from bashkit_tui.palette import ActionProvider
 
     return ActionProvider
 
 
 def _tool_provider() -> type[Any]:
-    from bashkit_tui.providers import ToolProvider
+    from bashkit_tui.palette import ToolProvider
 
     return ToolProvider
 
 
 def _theme_provider() -> type[Any]:
-    from bashkit_tui.providers import ThemeProvider
+    from bashkit_tui.palette import ThemeProvider
 
     return ThemeProvider
 
@@ -58,12 +58,12 @@ class InspectorApp(App[None]):
 
     Args:
         paths: Toolset files or directories; the bundled toolsets when left out.
-        poll_seconds: How often the files are looked at for changes.
-        config: The settings, where they are not in the usual place.
-        settings: Whether the user's settings count.
+        poll_seconds: The time between two polls of the files.
+        config: The settings file; None for the usual place.
+        settings: Whether to read the user's settings.
 
     Attributes:
-        keys: The keys that take the place of declared ones, by the ids of bindings.
+        keys: The keys that replace declared ones, by the ids of bindings.
     """
 
     TITLE = "bashkit"
@@ -137,17 +137,17 @@ class InspectorApp(App[None]):
     # -- settings ------------------------------------------------------------------------------------------------------
 
     def on_mount(self) -> None:
-        """Take the user's settings."""
+        """Apply the user's settings."""
         if self._settings:
             self._configure()
 
     def _configure(self) -> None:
-        from bashkit_tui.configuration import default_file, read
+        from bashkit_tui.settings.configuration import default_file, read
 
         file = self._config or default_file()
         if self._config is None and not file.exists():
             return
-        from bashkit_tui.bindings import declared
+        from bashkit_tui.settings.key_bindings import declared
 
         found = read(file, required=self._config is not None, themes=list(self.available_themes), actions=declared())
         if found.theme is not None:
@@ -166,14 +166,14 @@ class InspectorApp(App[None]):
 
     def action_keys(self) -> None:
         """List the keys that work where the focus is."""
-        from bashkit_tui.bindings import commands
         from bashkit_tui.screens.help import HelpScreen
+        from bashkit_tui.settings.key_bindings import commands
 
         self.push_screen(HelpScreen(commands(self.screen, self.keys)))
 
     def action_themes(self) -> None:
         """Choose a theme."""
-        from bashkit_tui.screens.themes import ThemeScreen
+        from bashkit_tui.screens.theme_picker import ThemeScreen
 
         self.push_screen(ThemeScreen())
 
@@ -190,14 +190,14 @@ class InspectorApp(App[None]):
         self.push_screen(JumpScreen(screen), go)
 
     def action_zoom(self) -> None:
-        """Maximise what has the focus, or make it as small as before."""
+        """Maximise the focused widget, or restore its size."""
         if self.screen.maximized is not None:
             self.screen.minimize()
         elif self.focused is not None:
             self.screen.maximize(self.focused, container=False)
 
     def action_copy(self) -> None:
-        """Copy the selection or the text that is shown, through OSC 52."""
+        """Copy the selection, or the focused text, through OSC 52."""
         selected = self.screen.get_selected_text()
         text = selected or (shown.text if (shown := self._shown_text()) is not None else "")
         if not text:
@@ -207,8 +207,8 @@ class InspectorApp(App[None]):
         self.tell(f"{len(text)} characters are in the clipboard, if this terminal allows it.")
 
     def action_page(self) -> None:
-        """Show the text in the pager."""
-        from bashkit_tui.external import ExternalError, page
+        """Show the focused text in the pager."""
+        from bashkit_tui.external_programs import ExternalError, page
 
         shown = self._shown_text()
         if shown is None:
@@ -220,18 +220,18 @@ class InspectorApp(App[None]):
             self.tell(str(error), "error")
 
     def action_edit(self) -> None:
-        """Open the editor where this stands."""
-        from bashkit_tui.offers import offered_place
+        """Open the editor at the focused place in a file."""
+        from bashkit_tui.protocols import focused_place
 
-        place = offered_place(self.screen)
+        place = focused_place(self.screen)
         if place is None:
             self.tell("There is no file behind this.")
         else:
             self.edit(place)
 
     def edit(self, place: FilePlace) -> None:
-        """Open the editor at a place, and look at the files again afterwards."""
-        from bashkit_tui.external import ExternalError, edit
+        """Open the editor at a place, and poll the files afterwards."""
+        from bashkit_tui.external_programs import ExternalError, edit
 
         try:
             edit(self, place)
@@ -242,7 +242,7 @@ class InspectorApp(App[None]):
                 screen.poll()
 
     def action_review(self) -> None:
-        """Go through all differences of all open toolsets."""
+        """Review the differing snapshots of all open toolsets."""
         screen = self.screen
         if not isinstance(screen, InspectorScreen):
             return
@@ -255,12 +255,12 @@ class InspectorApp(App[None]):
         self.push_screen(ReviewScreen(whole), lambda _: screen.poll())
 
     def _shown_text(self) -> ShownText | None:
-        from bashkit_tui.offers import offered_text
+        from bashkit_tui.protocols import focused_text
 
-        return offered_text(self.screen)
+        return focused_text(self.screen)
 
     def tell(self, message: str, severity: Any = "information", seconds: float = 5) -> None:
-        """Show a note; what is in it is data."""
+        """Show a notification; its text is not markup."""
         self.notify(printable(message), severity=severity, timeout=seconds, markup=False)
 
     # -- errors --------------------------------------------------------------------------------------------------------
@@ -271,7 +271,7 @@ class InspectorApp(App[None]):
         default_namespace: DOMNode | None = None,
         namespaces: Mapping[str, DOMNode] | None = None,
     ) -> bool:
-        """Run an action; what it raises is shown, and the inspector goes on."""
+        """Run an action; an exception becomes a notification."""
         try:
             return await super().run_action(action, default_namespace, namespaces)
         except Exception as error:
@@ -279,8 +279,8 @@ class InspectorApp(App[None]):
             return True
 
     def _fatal_error(self) -> None:
-        """End with one line instead of Textual's traceback, when even its own machinery fails."""
+        """End with one line instead of Textual's traceback after a fatal error."""
         error = self._exception
-        if not self._exit_renderables:  # what fails after the first failure is its consequence
+        if not self._exit_renderables:  # later errors follow from the first one
             self._exit_renderables.append(Text(f"bashkit: internal error: {describe(error) if error is not None else 'unknown'}"))
         self._close_messages_no_wait()

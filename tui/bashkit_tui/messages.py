@@ -1,4 +1,4 @@
-"""What the widgets of the inspector tell the screen."""
+"""Messages that the widgets of the inspector post to the screen."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class ToolSelected(Message):
 
 
 class ExampleChosen(Message):
-    """An example is wanted in the script editor."""
+    """The user chose an example: put its command into the script editor."""
 
     def __init__(self, command: str) -> None:
         super().__init__()
@@ -44,11 +44,11 @@ class CallChosen(Message):
 
 
 class CommandOffered(Message):
-    """A command line that a form built is wanted in the script.
+    """The user takes the command line of a form into the script.
 
     Args:
         command: The line.
-        run: Run it by itself instead; the script stays as it is.
+        run: Run the line by itself and leave the script unchanged.
     """
 
     def __init__(self, command: str, *, run: bool = False) -> None:
@@ -58,4 +58,4 @@ class CommandOffered(Message):
 
 
 class SnapshotsChanged(Message):
-    """A snapshot was accepted, or that was taken back: the toolsets are to be compared again."""
+    """A snapshot was accepted or restored: compare the toolsets with their snapshots again."""

@@ -1,1 +1,1 @@
-"""The inspector's screens."""
+"""Screens that open over the main screen; the panes and the application push them."""

@@ -1,4 +1,4 @@
-"""The question whether a call may run."""
+"""The Approval screen: may this call run?"""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
-from bashkit_tui.documents import printable
+from bashkit_tui.texts.formatting import printable
 from bashkit_tui.widgets.stream_view import StreamView
 
 if TYPE_CHECKING:
@@ -23,10 +23,10 @@ Answer = Literal["once", "always", "no"]
 
 
 class ApprovalScreen(ModalScreen[Answer]):
-    """Shows a call that waits; the answer is ``once``, ``always`` (this tool, for the rest of the run) or ``no``.
+    """Shows a pending call; the result is ``once``, ``always`` (this tool, for the rest of the run) or ``no``.
 
     Args:
-        call: What the script wants to call.
+        call: The pending call.
     """
 
     BINDING_GROUP_TITLE = "Approval"
@@ -65,7 +65,7 @@ class ApprovalScreen(ModalScreen[Answer]):
                 yield Button("No (n)", id="approval-no", compact=True, variant="error")
 
     def on_mount(self) -> None:
-        """The careful answer has the focus."""
+        """Show the arguments, and focus the answer No."""
         view = self.query_one(StreamView)
         if self._call.arguments in ({}, []):
             view.show_text("", "The call has no arguments.")

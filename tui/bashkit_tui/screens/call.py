@@ -1,4 +1,4 @@
-"""The Call screen: everything about one tool call."""
+"""The Call screen: one tool call in detail."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from textual.highlight import highlight
 from textual.screen import ModalScreen
 from textual.widgets import Footer, Static, TabbedContent, TabPane
 
-from bashkit_tui.commandline import call_line
-from bashkit_tui.documents import count, duration_text, printable, size_text
+from bashkit_tui.scripts.command_line import call_line
+from bashkit_tui.texts.formatting import count, duration_text, printable, size_text
 from bashkit_tui.widgets.stream_view import StreamView
 
 if TYPE_CHECKING:
@@ -27,11 +27,11 @@ _PARTS = ("arguments", "stdin", "stdout", "stderr")
 
 
 class CallScreen(ModalScreen[int | None]):
-    """Arguments, input, output and fate of a call; its result is the index of the call whose script line is wanted, or None.
+    """Arguments, input, output and outcome of a call. Its result is the index of a call whose script line to show, or None.
 
     Args:
         calls: The calls of the run.
-        index: Which one to begin with.
+        index: The call to show first.
         tools: The declarations of the tools, by name.
     """
 
@@ -68,7 +68,7 @@ class CallScreen(ModalScreen[int | None]):
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
-        """Show the first one."""
+        """Show the call, with its output if it has one."""
         self._show()
         best = "stdout" if self._call.stdout else "stderr" if self._call.stderr else "arguments"
         self.query_one(TabbedContent).active = f"call-{best}"
@@ -107,25 +107,25 @@ class CallScreen(ModalScreen[int | None]):
         self.call_after_refresh(self._focus)
 
     def _focus(self) -> None:
-        """Let the keys scroll what is shown."""
+        """Focus the visible part, so that keys scroll it."""
         active = self.query_one(TabbedContent).active
         target = self.query_one(f"#{active}-view", StreamView).target
         self.set_focus(target if target.display and target.parent is not None else None)
 
     def action_step(self, step: int) -> None:
-        """Another call."""
+        """Show the call ``step`` places on."""
         self._index = max(0, min(self._index + step, len(self._calls) - 1))
         self._show()
         self.call_after_refresh(self._focus)
 
     def action_turn(self, step: int) -> None:
-        """Another part."""
+        """Show the part ``step`` places on."""
         tabs = self.query_one(TabbedContent)
         place = _PARTS.index(tabs.active.removeprefix("call-"))
         tabs.active = f"call-{_PARTS[(place + step) % len(_PARTS)]}"
 
     def action_go(self) -> None:
-        """Leave for the script's line."""
+        """Close, and show the script line of the call."""
         self.dismiss(self._index)
 
     def action_copy(self) -> None:
@@ -135,7 +135,7 @@ class CallScreen(ModalScreen[int | None]):
 
 
 def _facts(call: ToolCall) -> Content:
-    """Tool, place, fate and times on one line."""
+    """Tool, place, outcome and times on one line."""
     if call.exit_code is None:
         fate = ("● running", "bold $text-warning") if call.duration is None else ("■ ended early", "bold $text-warning")
     else:

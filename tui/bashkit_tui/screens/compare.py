@@ -1,4 +1,4 @@
-"""The Compare screen: two runs of the history side by side, what differs marked."""
+"""The Compare screen: two runs of the history side by side, with differences marked."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Footer, Static
 
-from bashkit_tui.comparison import Pair, Section, compare_runs
-from bashkit_tui.documents import printable
-from bashkit_tui.guarding import reported
-from bashkit_tui.screens.history import outcome_line
+from bashkit_tui.error_reports import reported
+from bashkit_tui.runs.run_comparison import Pair, Section, compare_runs
+from bashkit_tui.screens.outcome_line import outcome_line
+from bashkit_tui.texts.formatting import printable
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
 
-    from bashkit_tui.history import PastRun
+    from bashkit_tui.runs.history_file import PastRun
 
 _GUTTER = {"same": " │ ", "changed": " ~ ", "left": " < ", "right": " > "}
 _STYLES = {
@@ -27,7 +27,7 @@ _STYLES = {
     "left": ("$text-error", ""),
     "right": ("", "$text-success"),
 }
-_AROUND = 3  # lines that are the same around what differs
+_AROUND = 3  # equal lines around a difference
 
 
 class CompareScreen(ModalScreen[None]):
@@ -51,7 +51,7 @@ class CompareScreen(ModalScreen[None]):
         self.everything = False
 
     def compose(self) -> ComposeResult:
-        """One text, so that it can be selected."""
+        """One text, so that the mouse can select in it."""
         with Vertical(id="compare-box") as box:
             different = [section.title.lower() for section in self._sections if section.differs]
             box.border_title = "Two runs"
@@ -61,13 +61,13 @@ class CompareScreen(ModalScreen[None]):
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
-        """The keys scroll."""
+        """Focus the text, so that keys scroll it."""
         self.query_one("#compare-scroll").focus()
         self.call_after_refresh(self._show)
 
     @reported
     def on_resize(self) -> None:
-        """The halves have another width."""
+        """Wrap the halves to the new width."""
         self.call_after_refresh(self._show)
 
     def _show(self) -> None:
@@ -87,7 +87,7 @@ class CompareScreen(ModalScreen[None]):
         self.query_one("#compare-body", Static).update(Content("\n").join(rows))
 
     def action_all(self) -> None:
-        """Change between everything and what differs."""
+        """Switch between all lines and the differences."""
         self.everything = not self.everything
         self._show()
 

@@ -1,4 +1,4 @@
-"""The help screen: the keys that work here, read off the bindings themselves; those of the focused widget first."""
+"""The help screen: the keys that work now, taken from the bindings, those of the focused widget first."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
 
-    from bashkit_tui.bindings import Command
+    from bashkit_tui.settings.key_bindings import Command
 
-_WIDE = 100  # columns of the terminal from which there is room for the names of bindings
+_WIDE = 100  # columns from which the names of bindings fit
 _KEYS, _NAMES = 20, 18  # columns
 
 
 class HelpScreen(ModalScreen[None]):
-    """A list of keys over the screen.
+    """Lists keys over the screen.
 
     Args:
         commands: The bindings of the screen below.
@@ -57,7 +57,7 @@ class HelpScreen(ModalScreen[None]):
 
 
 def _table(commands: Sequence[Command], *, names: bool) -> Table:
-    """The keys on the left, what they do, and if wanted the name of the binding; long texts are wrapped in their own column."""
+    """Keys, descriptions, and with ``names`` the ids of the bindings; long texts are wrapped in their column."""
     table = Table(box=None, show_header=False, show_edge=False, padding=(0, 2, 0, 0), expand=True)
     table.add_column(no_wrap=True, width=_KEYS)
     table.add_column(ratio=1)

@@ -1,4 +1,4 @@
-"""The History screen: what was run, searched as one types; run it again, take it up, or compare two."""
+"""The History screen: search past runs, edit or run a script again, compare two runs."""
 
 from __future__ import annotations
 
@@ -14,22 +14,23 @@ from textual.screen import ModalScreen
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from bashkit_tui.documents import count, duration_text, printable
-from bashkit_tui.fuzzy import match
-from bashkit_tui.guarding import reported
+from bashkit_tui.error_reports import reported
+from bashkit_tui.screens.outcome_line import outcome_line
+from bashkit_tui.texts.formatting import count, printable
+from bashkit_tui.texts.fuzzy import match
 from bashkit_tui.widgets.plain_inputs import PlainInput
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
 
-    from bashkit_tui.history import HistoryFile, PastRun
+    from bashkit_tui.runs.history_file import HistoryFile, PastRun
 
-_LINES = 40  # of a script or output in the preview
+_LINES = 40  # the most lines of a script or output in the preview
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What the user wants of a past run: to have its script in the editor, or to run it again there."""
+    """The user's choice: put the script of a past run into the editor, or run it again."""
 
     what: Literal["put", "run"]
     run: PastRun
@@ -39,7 +40,7 @@ class HistoryScreen(ModalScreen["Wish | None"]):
     """A list of runs, the newest first, under a field to search in.
 
     Args:
-        file: Where they are kept.
+        file: The history file.
     """
 
     BINDING_GROUP_TITLE = "History"
@@ -90,7 +91,7 @@ class HistoryScreen(ModalScreen["Wish | None"]):
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
-        """Everything, before a letter is typed."""
+        """List every run."""
         self.query_one(OptionList).can_focus = False
         self.query_one(Input).focus()
         self._fill()
@@ -149,18 +150,18 @@ class HistoryScreen(ModalScreen["Wish | None"]):
     # -- doing ---------------------------------------------------------------------------------------------------------
 
     def action_move(self, step: int) -> None:
-        """Another run."""
+        """Move the highlight."""
         options = self.query_one(OptionList)
         if self._found:
             options.highlighted = max(0, min((options.highlighted or 0) + step, len(self._found) - 1))
 
     def action_put(self) -> None:
-        """Into the editor."""
+        """Put the script into the editor."""
         if self.current is not None:
             self.dismiss(Wish("put", self.current))
 
     def action_run(self) -> None:
-        """Run it again."""
+        """Run the script again."""
         if self.current is not None:
             self.dismiss(Wish("run", self.current))
 
@@ -171,7 +172,7 @@ class HistoryScreen(ModalScreen["Wish | None"]):
             self.notify("The script is on the clipboard.", timeout=2)
 
     def action_forget(self) -> None:
-        """Take it out of the history."""
+        """Remove the run from the history."""
         run, search = self.current, self.query_one(Input)
         if run is None or (self.focused is search and search.cursor_position < len(search.value)):
             search.action_delete_right()
@@ -185,7 +186,7 @@ class HistoryScreen(ModalScreen["Wish | None"]):
         self._fill()
 
     def action_choose(self) -> None:
-        """Mark a run; a second one is compared with it."""
+        """Mark a run, or compare the marked one with this one."""
         run = self.current
         if run is None:
             return
@@ -206,15 +207,6 @@ class HistoryScreen(ModalScreen["Wish | None"]):
 def _searched(run: PastRun) -> str:
     fate = "ok" if run.exit_code == 0 else f"exit {run.exit_code} {run.error or ''}"
     return f"{run.script[:2000]} {run.toolset} {run.mode} {fate}"
-
-
-def outcome_line(run: PastRun) -> Content:
-    """Fate, duration, calls, and what answered them."""
-    good = run.exit_code == 0 and run.error is None
-    fate = f"exit {run.exit_code}" if run.exit_code is not None else printable(run.error or "")
-    rest = [duration_text(run.seconds), count(run.called, "tool call"), printable(run.toolset), printable(run.mode)]
-    return Content.assemble((f"{'✓' if good else '✗'} {fate}", "bold $text-success" if good else "bold $text-error"),
-                            ("  " + " · ".join(rest), "$foreground-muted"))  # fmt: skip
 
 
 def _preview(run: PastRun) -> Content:

@@ -1,4 +1,4 @@
-"""Jump mode: a letter over every part of the screen that can have the focus; the letter goes there."""
+"""Jump mode: a letter over every widget that can have the focus; pressing it moves the focus there."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 from textual.widgets import Label
 
-from bashkit_tui.guarding import reported
+from bashkit_tui.error_reports import reported
 
 if TYPE_CHECKING:
     from textual import events
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from textual.screen import Screen
     from textual.widget import Widget
 
-LETTERS = "asdfghjklqwertyuiopzxcvbnm"  # the ones under the fingers first
+LETTERS = "asdfghjklqwertyuiopzxcvbnm"  # the home row first
 
 
 class JumpScreen(ModalScreen["Widget | None"]):
-    """The letters, over the screen as it was.
+    """Shows the letters over another screen.
 
     Args:
-        below: The screen whose parts are meant.
+        below: The screen whose widgets get letters.
     """
 
     CSS_PATH = "jump.tcss"
@@ -38,7 +38,7 @@ class JumpScreen(ModalScreen["Widget | None"]):
         self.targets: dict[str, Widget] = dict(zip(LETTERS, parts, strict=False))
 
     def compose(self) -> ComposeResult:
-        """A letter at the corner of each part."""
+        """A letter at the corner of each widget."""
         for letter, widget in self.targets.items():
             label = Label(letter, classes="jump-letter", markup=False)
             label.styles.offset = (widget.region.x, widget.region.y)
@@ -46,7 +46,7 @@ class JumpScreen(ModalScreen["Widget | None"]):
 
     @reported
     def on_key(self, event: events.Key) -> None:
-        """Go where the letter stands; any other key leaves."""
+        """Close with the widget of the letter."""
         if event.character in self.targets:
             event.stop()
             self.dismiss(self.targets[event.character])

@@ -1,4 +1,4 @@
-"""A question for a path; what is wrong with it is said on the spot."""
+"""A prompt for a path, which shows errors until the path works."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from textual.screen import ModalScreen
 from textual.suggester import Suggester
 from textual.widgets import Input, Static
 
-from bashkit_tui.documents import printable
+from bashkit_tui.texts.formatting import printable
 from bashkit_tui.widgets.plain_inputs import PlainInput
 
 if TYPE_CHECKING:
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 
 class PathPrompt(ModalScreen["Path | None"]):
-    """Asks for a path until something can be done with it; None when the user leaves it at that.
+    """Asks for a path until ``attempt`` succeeds; the result is None if the user gives up.
 
     Args:
-        title: What it is for.
-        path: What is offered.
-        attempt: Does what the path is for, and returns what went wrong, or "".
+        title: The title of the prompt.
+        path: The suggested path.
+        attempt: Uses the path, and returns an error message or "".
     """
 
     BINDING_GROUP_TITLE = "Path"
@@ -44,7 +44,7 @@ class PathPrompt(ModalScreen["Path | None"]):
         self._attempt = attempt
 
     def compose(self) -> ComposeResult:
-        """One line to type into, and one for what is wrong."""
+        """A line for the path, and one for the error."""
         with Vertical(id="path-box") as box:
             box.border_title = self._title
             box.border_subtitle = "Enter does it, Right completes, Escape closes"
@@ -76,7 +76,7 @@ class PathPrompt(ModalScreen["Path | None"]):
 
 
 class _Paths(Suggester):
-    """The first file or directory whose name begins so."""
+    """Suggests the first file or directory that begins with the input."""
 
     def __init__(self) -> None:
         super().__init__(use_cache=False, case_sensitive=True)
@@ -87,7 +87,7 @@ class _Paths(Suggester):
 
 
 def _completed(value: str) -> str | None:
-    """The path with the rest of the first name that begins as its last part does."""
+    """The path, completed with the first file name that begins like its last part."""
     from pathlib import Path
 
     folder, slash, start = value.rpartition("/")

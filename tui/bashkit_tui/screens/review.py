@@ -1,4 +1,4 @@
-"""The review: one difference after the other, of all open toolsets, and a key for each decision."""
+"""The Review screen: the differing snapshots of all open toolsets, and a key for each decision."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
 from bashkit.errors import PromptSnapshotError
-from bashkit_tui.documents import printable
-from bashkit_tui.guarding import report, reported
-from bashkit_tui.offers import FilePlace, ShownText
-from bashkit_tui.reviewing import Queue, differences
+from bashkit_tui.error_reports import report, reported
+from bashkit_tui.protocols import FilePlace, ShownText
+from bashkit_tui.texts.formatting import printable
+from bashkit_tui.toolsets.review_queue import ReviewQueue, differing_snapshots
 from bashkit_tui.widgets.diff_view import DiffView
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class ReviewScreen(Screen[None]):
     """The queue on the left, the difference on the right.
 
     Args:
-        toolsets: What is compared.
+        toolsets: The toolsets to compare with their snapshots.
     """
 
     CSS_PATH = "review.tcss"
@@ -50,7 +50,10 @@ class ReviewScreen(Screen[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium"), (150, "-wide")]  # noqa: RUF012 - Textual declares it for instances
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("a", "decide('accept')", "Accept", id="review.accept", tooltip="Keep this text as it is now, and go on"),
-        Binding("x", "decide('reject')", "Reject", id="review.reject", tooltip="The text should be as it was: nothing is written; go on"),
+        Binding(
+            "x", "decide('reject')", "Reject", id="review.reject",
+            tooltip="The text should be as it was: nothing is written; go on",
+        ),
         Binding("n", "move(1)", "Next", id="review.next", tooltip="Look at the next one; decide later"),
         Binding("p", "move(-1)", "Previous", id="review.previous", show=False, tooltip="Look at the one before"),
         Binding("u", "undo", "Undo", id="review.undo", tooltip="Take the last decision back, and what it wrote"),
@@ -59,17 +62,20 @@ class ReviewScreen(Screen[None]):
             tooltip="Keep this text and everything undecided of the same toolset",
         ),
         Binding("d", "turn_look", "Diff", id="review.look", tooltip="One below the other, or side by side"),
-        Binding("escape,q", "leave", "Close", id="review.close", tooltip="Back to the inspector; what was accepted stays accepted"),
+        Binding(
+            "escape,q", "leave", "Close", id="review.close",
+            tooltip="Back to the inspector; what was accepted stays accepted",
+        ),
     ]  # fmt: skip
 
     def __init__(self, toolsets: Sequence[Toolset]) -> None:
         super().__init__()
         self._toolsets = tuple(toolsets)
         self._split = False
-        self.queue: Queue | None = None
+        self.queue: ReviewQueue | None = None
 
     def compose(self) -> ComposeResult:
-        """From top to bottom and left to right."""
+        """The title, the queue beside the difference, the keys."""
         yield Static("", id="review-title", markup=False)
         with Horizontal(id="review-halves"):
             yield OptionList(id="review-queue", compact=True, markup=False)
@@ -79,20 +85,20 @@ class ReviewScreen(Screen[None]):
         yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
-        """Compare away from the screen: tests whose output is kept are run for it."""
+        """Compare in a thread: this runs the tests whose output is a snapshot."""
         self.query_one(DiffView).focus()
         self.watch(self.app, "theme", self._redraw, init=False)
         self.run_worker(self._compare(), exit_on_error=False)
 
     async def _compare(self) -> None:
         try:
-            found, trouble = await asyncio.to_thread(differences, self._toolsets)
+            found, trouble = await asyncio.to_thread(differing_snapshots, self._toolsets)
         except Exception as error:
             report(self.app, error)
             found, trouble = [], []
         for message in trouble:
             self._tell(message, "error")
-        self.queue = Queue(found)
+        self.queue = ReviewQueue(found)
         self._redraw()
 
     # -- showing -------------------------------------------------------------------------------------------------------
@@ -109,7 +115,7 @@ class ReviewScreen(Screen[None]):
             listed.highlighted = queue.index if queue.items else None
         self._draw(queue)
 
-    def _draw(self, queue: Queue) -> None:
+    def _draw(self, queue: ReviewQueue) -> None:
         self.query_one("#review-title", Static).update(_title(queue))
         item = queue.current
         self.query_one("#review-diff").display = item is not None
@@ -130,12 +136,12 @@ class ReviewScreen(Screen[None]):
             self._draw(self.queue)
 
     def shown_text(self) -> ShownText | None:
-        """The diff that is shown."""
+        """The current diff."""
         item = self.queue.current if self.queue is not None else None
         return None if item is None else ShownText(f"{item.snapshot.path.name}.diff", item.snapshot.diff())
 
     def file_place(self) -> FilePlace | None:
-        """The line of the toolset that makes the text."""
+        """The line of the toolset from which the text is generated."""
         item = self.queue.current if self.queue is not None else None
         if item is None:
             return None
@@ -145,7 +151,7 @@ class ReviewScreen(Screen[None]):
     # -- actions -------------------------------------------------------------------------------------------------------
 
     def action_decide(self, decision: str) -> None:
-        """Accept, reject, or accept all of a toolset."""
+        """Accept or reject the current text, or accept all of its toolset."""
         if self.queue is not None and self.queue.items:
             decide: dict[str, Callable[[], None]] = {
                 "accept": self.queue.accept, "reject": self.queue.reject, "accept_all": self.queue.accept_all,
@@ -157,7 +163,7 @@ class ReviewScreen(Screen[None]):
             self._redraw()
 
     def action_undo(self) -> None:
-        """Take the last decision back."""
+        """Undo the last decision."""
         if self.queue is None:
             return
         try:
@@ -168,19 +174,19 @@ class ReviewScreen(Screen[None]):
         self._redraw()
 
     def action_move(self, step: int) -> None:
-        """Look at another one."""
+        """Go ``step`` items on."""
         if self.queue is not None:
             self.queue.move(step)
             self._redraw()
 
     def action_turn_look(self) -> None:
-        """Unified or side by side."""
+        """Switch between the unified diff and side by side."""
         self._split = not self._split
         if self.queue is not None:
             self._draw(self.queue)
 
     def action_leave(self) -> None:
-        """Go back, and say what is left to change."""
+        """Close the review, and name the rejected texts."""
         for item in self.queue.rejected if self.queue is not None else ():
             file, line = item.source
             self._tell(f"{file}:{line} makes {item.path}, which was rejected", "warning")
@@ -196,7 +202,7 @@ def _label(item: Compared, decision: str | None) -> Content:
     return Content.assemble((f"{mark} ", f"bold {style}"), (name, "$foreground-muted" if decision else ""))
 
 
-def _title(queue: Queue) -> Content:
+def _title(queue: ReviewQueue) -> Content:
     parts: list[str | tuple[str, str]] = [(" bashkit ", "bold $text-primary"), ("│ ", "$foreground-muted"), ("Review", "bold")]
     if queue.items:
         made = list(queue.decisions.values())
@@ -217,7 +223,7 @@ def _note(item: Compared, decision: str | None) -> Content:
         parts += ["  ", (f"{_DECISIONS[decision][0]} {decision}", _DECISIONS[decision][1])]
     lines = [Content.assemble(*parts), Content.styled(printable(item.note()).replace("\n", "␊"), "$foreground-muted")]
     if item.snapshot.conflicted:
-        lines.append(Content.styled("It holds the marks of an unfinished merge: nobody accepted this text.", "$text-warning"))
+        lines.append(Content.styled("It holds the marks of an unfinished merge: this text was not accepted.", "$text-warning"))
     if item.collection is not None:
         lines[0] = Content.assemble((f"{printable(item.collection.toolset.name)}  ", "$text-primary"), lines[0])
     return Content("\n").join(lines)

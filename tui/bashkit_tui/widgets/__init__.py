@@ -1,1 +1,1 @@
-"""The parts of the inspector's screens."""
+"""Widgets that several panes and screens share."""

@@ -1,4 +1,4 @@
-"""A difference between what was kept and what is now, unified or side by side."""
+"""A diff between a snapshot and the current text, unified or side by side."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
-from bashkit_tui.guarding import reported
+from bashkit_tui.error_reports import reported
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class DiffView(VerticalScroll):
-    """A diff that is wrapped to its own width."""
+    """Scrolls a diff, wrapped to its width."""
 
     ALLOW_MAXIMIZE = True
     BINDING_GROUP_TITLE = "Difference"
@@ -32,15 +32,15 @@ class DiffView(VerticalScroll):
         self.diff = ""
 
     def compose(self) -> ComposeResult:
-        """One text, so that it can be selected."""
+        """One text, so that the mouse can select in it."""
         yield Static(classes="diff-body", markup=False)
 
     def show(self, diff: str, *, split: bool) -> None:
         """Show a unified diff.
 
         Args:
-            diff: As ``Snapshot.diff`` gives it.
-            split: Side by side.
+            diff: A diff from ``Snapshot.diff``.
+            split: Whether to show it side by side.
         """
         from bashkit.prompts.differences import diff_lines
 
@@ -52,12 +52,12 @@ class DiffView(VerticalScroll):
 
     @reported
     def on_resize(self) -> None:
-        """Wrap anew."""
+        """Wrap to the new width."""
         if self._split:
             self._draw()
 
     def _draw(self) -> None:
-        from bashkit_tui.differing import side_by_side, unified
+        from bashkit_tui.texts.diffs import side_by_side, unified
 
         width = self.scrollable_content_region.width
         self.query_one(".diff-body", Static).update(side_by_side(self._lines, width) if self._split else unified(self._lines))

@@ -1,4 +1,4 @@
-"""A JSON value as a tree: folded, coloured, and made only as far as it is opened."""
+"""A JSON value as a coloured tree, whose nodes are made when they are opened."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Tree
 
 from bashkit.tools import json_text
-from bashkit_tui.documents import count, printable
-from bashkit_tui.offers import ShownText
+from bashkit_tui.protocols import ShownText
+from bashkit_tui.texts.formatting import count, printable
 
 if TYPE_CHECKING:
     from rich.style import Style
     from textual.widgets.tree import TreeNode
 
-_SHOWN = 160  # characters of a text on one line
-_MOST = 500  # entries of one array or object, and lines of one text
-_OPEN = 60  # nodes that are open to begin with
+_SHOWN = 160  # the most characters of a text on one line
+_MOST = 500  # the most entries of one array or object, and lines of one text
+_OPEN = 60  # the most nodes that are open at first
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A node: its key, as an object or array has it, and its value.
+class JsonEntry:
+    """The data of a node: its key in an object or array, and its value.
 
     Attributes:
-        key: A name, an index, or None for what has neither.
+        key: A name, an index, or None.
         value: The JSON value.
-        note: A text in its place: what was left out, a line of a text.
+        note: A text in place of the value: a line of a long text, or the number of entries left out.
     """
 
     key: str | int | None
@@ -37,7 +37,7 @@ class Entry:
     note: str | None = None
 
 
-class JsonTree(Tree[Entry]):
+class JsonTree(Tree[JsonEntry]):
     """Arrays and objects open and close; a long text opens into its lines."""
 
     BINDING_GROUP_TITLE = "JSON"
@@ -51,7 +51,7 @@ class JsonTree(Tree[Entry]):
     """
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 - Textual's name
-        super().__init__("", Entry(None), id=id, classes=classes)
+        super().__init__("", JsonEntry(None), id=id, classes=classes)
         self.show_root = False
         self.guide_depth = 2
         self.shown: Any = None
@@ -62,14 +62,14 @@ class JsonTree(Tree[Entry]):
         self.clear()
         entries = _entries(value)
         if not entries:
-            self.root.add_leaf("", Entry(None, value))
+            self.root.add_leaf("", JsonEntry(None, value))
             return
         for entry in entries:
             self._add(self.root, entry)
         self.root.expand()
         level, opened = list(self.root.children), len(self.root.children)
         while level and opened < _OPEN:
-            below: list[TreeNode[Entry]] = []
+            below: list[TreeNode[JsonEntry]] = []
             for node in level:
                 if node.allow_expand and node.data is not None and isinstance(node.data.value, (dict, list)) and opened < _OPEN:
                     self._fill(node)
@@ -79,27 +79,27 @@ class JsonTree(Tree[Entry]):
             level = below
         self.cursor_line = 0
 
-    def _add(self, parent: TreeNode[Entry], entry: Entry) -> None:
+    def _add(self, parent: TreeNode[JsonEntry], entry: JsonEntry) -> None:
         parent.add("", entry, allow_expand=entry.note is None and bool(_entries(entry.value)))
 
-    def _fill(self, node: TreeNode[Entry]) -> None:
+    def _fill(self, node: TreeNode[JsonEntry]) -> None:
         if node.data is not None and not node.children:
             for entry in _entries(node.data.value):
                 self._add(node, entry)
 
-    def on_tree_node_expanded(self, event: Tree.NodeExpanded[Entry]) -> None:
-        """Make what is inside, now that somebody looks."""
+    def on_tree_node_expanded(self, event: Tree.NodeExpanded[JsonEntry]) -> None:
+        """Make the nodes inside."""
         event.stop()
         self._fill(event.node)
 
-    def on_tree_node_collapsed(self, event: Tree.NodeCollapsed[Entry]) -> None:
-        """It concerns nobody else."""
+    def on_tree_node_collapsed(self, event: Tree.NodeCollapsed[JsonEntry]) -> None:
+        """Stop the event: no other widget needs it."""
         event.stop()
 
-    def render_label(self, node: TreeNode[Entry], base_style: Style, style: Style) -> Text:
+    def render_label(self, node: TreeNode[JsonEntry], base_style: Style, style: Style) -> Text:
         """Key and value in the colours of the theme."""
         theme = self.app.current_theme
-        entry = node.data or Entry(None)
+        entry = node.data or JsonEntry(None)
         mark = ("▾ " if node.is_expanded else "▸ ") if node.allow_expand else ""
         label = Text(mark, style=base_style)
         if entry.key is not None:
@@ -122,7 +122,7 @@ class JsonTree(Tree[Entry]):
         return ShownText("value.json", json_text.encode(self.shown, indent=2))
 
     def action_copy(self) -> None:
-        """Copy what the cursor is on."""
+        """Copy the value under the cursor."""
         node = self.cursor_node
         if node is None or node.data is None:
             return
@@ -131,7 +131,7 @@ class JsonTree(Tree[Entry]):
         self.app.notify("The value is on the clipboard.", timeout=2)
 
     def action_open_all(self) -> None:
-        """Open what is below the cursor, as much of it as one can look at."""
+        """Open the nodes below the cursor, up to a limit."""
         pending = [self.cursor_node or self.root]
         opened = 0
         while pending and opened < _MOST:
@@ -143,27 +143,27 @@ class JsonTree(Tree[Entry]):
                 pending += node.children
 
     def action_close_all(self) -> None:
-        """Close what is below the cursor."""
+        """Close the nodes below the cursor."""
         (self.cursor_node or self.root).collapse_all()
 
 
-def _entries(value: Any) -> list[Entry]:
-    """What is inside a value; [] when it is shown whole on one line."""
+def _entries(value: Any) -> list[JsonEntry]:
+    """The entries inside a value; [] for a value on one line."""
     if isinstance(value, dict):
-        found = [Entry(str(key), inner) for key, inner in list(value.items())[:_MOST]]
+        found = [JsonEntry(str(key), inner) for key, inner in list(value.items())[:_MOST]]
     elif isinstance(value, list):
-        found = [Entry(index, inner) for index, inner in enumerate(value[:_MOST])]
+        found = [JsonEntry(index, inner) for index, inner in enumerate(value[:_MOST])]
     elif isinstance(value, str) and (len(value) > _SHOWN or "\n" in value.rstrip("\n")):
         pieces = [
             line[start : start + _SHOWN]
             for line in value[: _MOST * _SHOWN].split("\n")
             for start in range(0, max(1, len(line)), _SHOWN)
         ]
-        return [Entry(None, piece, printable(piece)) for piece in pieces[:_MOST]]
+        return [JsonEntry(None, piece, printable(piece)) for piece in pieces[:_MOST]]
     else:
         return []
     if len(value) > _MOST:
-        found.append(Entry(None, None, f"… {len(value) - _MOST} more"))
+        found.append(JsonEntry(None, None, f"… {len(value) - _MOST} more"))
     return found
 
 
@@ -176,7 +176,7 @@ def _value_text(value: Any, *, opened: bool) -> str:
         return f"{len(value)} characters"
     try:
         text = json_text.encode(value)
-    except (TypeError, ValueError):  # no JSON after all
+    except (TypeError, ValueError):  # a value that is not JSON
         text = str(value)
     text = printable(text)
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"

@@ -1,4 +1,4 @@
-"""What a script writes, as it comes: standard output plain, standard error in colour, of a flood the end."""
+"""The output of a script while it is written: standard error in colour, and only the end of a flood."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from bashkit_tui.documents import printable, size_text
-from bashkit_tui.offers import ShownText
+from bashkit_tui.protocols import ShownText
+from bashkit_tui.texts.formatting import printable, size_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from textual import events
     from textual.selection import Selection
 
-_LINES = 5_000  # lines that are kept
-_TOTAL = 2_000_000  # characters of all lines that are kept
-_LINE = 4_000  # characters of a line that are shown
-_NARROWEST = 8  # columns: a log that was never on the screen has none
+_LINES = 5_000  # the most lines
+_TOTAL = 2_000_000  # the most characters of all lines
+_LINE = 4_000  # the most characters shown of a line
+_NARROWEST = 8  # columns, for a log that was never on the screen
 
 
 @dataclass(slots=True)
 class _Line:
-    """One line: pieces of a stream's name and a printable text, and how much more there was."""
+    """One line: pairs of stream and printable text, and the number of characters left out."""
 
     pieces: list[tuple[str, str]] = field(default_factory=list)
     length: int = 0
@@ -52,7 +52,7 @@ class _Line:
 
 
 class OutputLog(ScrollView, can_focus=True):
-    """A log whose last line may still grow. Long lines are wrapped; only what is on the screen is drawn."""
+    """A log whose last line may still grow. Long lines are wrapped; only visible rows are drawn."""
 
     BINDING_GROUP_TITLE = "Output"
     ALLOW_SELECT = True
@@ -74,9 +74,9 @@ class OutputLog(ScrollView, can_focus=True):
         self.begin()
 
     def begin(self) -> None:
-        """Start over."""
+        """Empty the log."""
         self._kept: deque[_Line] = deque([_Line()])
-        self._rows: list[tuple[_Line, int, int]] = []  # a line and the part of it that is on this row
+        self._rows: list[tuple[_Line, int, int]] = []  # a line and the part of it on this row
         self._characters = 0
         self._wrapped_at = 0
         self.dropped = 0
@@ -88,9 +88,9 @@ class OutputLog(ScrollView, can_focus=True):
         """Append output.
 
         Args:
-            pieces: Pairs of what it is (``stdout``, ``stderr``, and in a diff ``added``, ``removed``, ``place``, ``muted``) and a text,
-                which need not end with a line.
-            dropped: Characters before it that nobody kept.
+            pieces: Pairs of a style and a text, which may end in the middle of a line. The styles are ``stdout`` and ``stderr``,
+                and in a diff ``added``, ``removed``, ``place`` and ``muted``.
+            dropped: The number of characters before it that were dropped.
         """
         follow = self.is_vertical_scroll_end
         self.dropped += dropped
@@ -108,7 +108,7 @@ class OutputLog(ScrollView, can_focus=True):
 
     def _append(self, stream: str, chunk: str) -> None:
         lines = chunk.split("\n")
-        if len(lines) > _LINES + 1:  # a million lines are not worth a look each
+        if len(lines) > _LINES + 1:  # skip lines that would be trimmed anyway
             first = len(lines) - _LINES - 1
             self.dropped += self._characters + len(self._kept) - 1 + sum(map(len, lines[:first])) + first
             self._kept, self._rows, self._characters, lines = deque([_Line()]), [], 0, lines[first:]
@@ -145,7 +145,7 @@ class OutputLog(ScrollView, can_focus=True):
             last.rows = 0
 
     def _wrap_rest(self) -> None:
-        """Give every line its rows that has none."""
+        """Wrap the lines that have no rows yet."""
         new: list[_Line] = []
         for line in reversed(self._kept):
             if line.rows:
@@ -161,7 +161,7 @@ class OutputLog(ScrollView, can_focus=True):
         self.virtual_size = Size(self._width, len(self._rows))
 
     def on_resize(self, event: events.Resize) -> None:
-        """Wrap anew."""
+        """Wrap every line to the new width."""
         event.stop()
         if self._width != self._wrapped_at:
             follow = self.is_vertical_scroll_end
@@ -179,11 +179,11 @@ class OutputLog(ScrollView, can_focus=True):
 
     @property
     def text(self) -> str:
-        """What is kept, a newline between two lines."""
+        """The text of the log."""
         return "\n".join(line.plain for line in self._kept)
 
     def shown_text(self) -> ShownText | None:
-        """What is kept, for the clipboard and the pager."""
+        """The text of the log, for the clipboard and the pager."""
         return ShownText("output.txt", self.text) if self.text else None
 
     def render_line(self, y: int) -> Strip:
@@ -212,21 +212,21 @@ class OutputLog(ScrollView, can_focus=True):
     # -- copying -------------------------------------------------------------------------------------------------------
 
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
-        """The text that the mouse has marked."""
+        """The text that the mouse has selected."""
         return selection.extract("\n".join(line.plain[start:end] for line, start, end in self._rows)), "\n"
 
     def selection_updated(self, selection: Selection | None) -> None:  # noqa: ARG002 - Textual's signature
-        """Draw the mark."""
+        """Draw the selection."""
         self.refresh()
 
     def action_copy(self) -> None:
-        """Copy what is kept."""
+        """Copy the text of the log."""
         self.app.copy_to_clipboard(self.text)
         self.app.notify("The output is on the clipboard.", timeout=2)
 
 
 def _wrapped(text: str, width: int) -> Iterator[tuple[int, int]]:
-    """The parts of a line that fit into ``width`` columns, as offsets; one empty part for an empty line."""
+    """The parts of a line that fit into ``width`` columns, as offsets; an empty line has one empty part."""
     if text.isascii():
         for start in range(0, len(text), width) or (0,):
             yield start, min(len(text), start + width)

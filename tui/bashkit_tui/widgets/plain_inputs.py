@@ -1,11 +1,11 @@
-"""Fields to type into that show control characters as symbols: what is pasted, or read from a file, is data."""
+"""Text inputs that show control characters as symbols: pasted text, and text from a file, is data."""
 
 from __future__ import annotations
 
 from rich.text import Text
 from textual.widgets import Input, TextArea
 
-from bashkit_tui.documents import printable
+from bashkit_tui.texts.formatting import printable
 
 
 class PlainInput(Input):
@@ -13,7 +13,7 @@ class PlainInput(Input):
 
     @property
     def _value(self) -> Text:
-        """Textual's hook: what is drawn; a symbol for every letter that cannot be."""
+        """Textual's hook: the drawn text, with symbols for control characters."""
         return Text(printable(self.value).replace("\n", "␊"), no_wrap=True, overflow="ignore", end="")
 
 
@@ -21,5 +21,5 @@ class PlainTextArea(TextArea):
     """Several lines of text."""
 
     def get_line(self, line_index: int) -> Text:
-        """Textual's hook: what is drawn; a symbol for every letter that cannot be."""
+        """Textual's hook: the drawn text, with symbols for control characters."""
         return Text(printable(super().get_line(line_index).plain), end="", no_wrap=True)

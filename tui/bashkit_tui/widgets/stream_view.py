@@ -1,4 +1,4 @@
-"""One text that a tool took or gave: JSON as a tree, anything else as it is."""
+"""An input or output of a tool: JSON as a tree, other text as it is."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.widget import Widget
 
-_MOST = 2_000  # JSON values one below the other that are shown as one list
+_MOST = 2_000  # the most JSON lines that are shown as one list
 
 
 class StreamView(Vertical):
-    """Shows a text, or a JSON value; says so where there is nothing.
+    """Shows a text, a JSON value, or a note that there is nothing.
 
     Args:
-        stream: ``stdout`` or ``stderr``: its colour.
+        stream: ``stdout`` or ``stderr``, for its colour.
     """
 
     DEFAULT_CSS = """
@@ -37,7 +37,7 @@ class StreamView(Vertical):
         self._stream = stream
 
     def compose(self) -> ComposeResult:
-        """The three ways to show it."""
+        """The note, the text and the tree, one of which is visible."""
         with ContentSwitcher(initial="nothing"):
             yield Static(id="nothing", classes="nothing", markup=False)
             yield OutputLog(id="text")
@@ -47,8 +47,8 @@ class StreamView(Vertical):
         """Show a text.
 
         Args:
-            text: What was read or written; None when it was not kept.
-            nothing: What to say where there is none of it.
+            text: The input or output; None if it was not kept.
+            nothing: The note for an empty text.
         """
         if not text:
             self.query_one("#nothing", Static).update(nothing)
@@ -74,13 +74,13 @@ class StreamView(Vertical):
 
     @property
     def target(self) -> Widget:
-        """What takes the keys."""
+        """The widget that takes the keys."""
         current = self.query_one(ContentSwitcher).current
         return self.query_one("#json" if current == "json" else "#text")
 
 
 def json_value(text: str) -> Any:
-    """The array or object that a text is, or a list of several below each other; None when it is anything else."""
+    """The array or object in a text, or a list of those on its lines; None for any other text."""
     start = text.lstrip()[:1]
     if start not in {"{", "["}:
         return None

@@ -1,4 +1,4 @@
-"""A generated text, read-only, exactly as the model gets it."""
+"""A read-only text, exactly as the model gets it."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from bashkit_tui.documents import printable
+from bashkit_tui.texts.formatting import printable
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
 
-_COLOURED = 200_000  # characters from which a text is shown without colours: they would take longer than one waits
+_COLOURED = 200_000  # characters above which a text has no colours: highlighting would be slow
 
 
 class TextView(VerticalScroll):
-    """Scrolls; a text can be selected in it with the mouse."""
+    """Scrolls a text, in which the mouse can select."""
 
     ALLOW_MAXIMIZE = True
     BINDING_GROUP_TITLE = "Text"
@@ -39,8 +39,8 @@ class TextView(VerticalScroll):
         """Show a text.
 
         Args:
-            text: What the model sees.
-            language: What it is highlighted as.
+            text: The text.
+            language: The language for syntax highlighting.
         """
         if (text, language) != (self.text, self._language):
             self.text, self._language = text, language
@@ -49,7 +49,7 @@ class TextView(VerticalScroll):
 
 
 def exact(text: str, language: str) -> Content:
-    """The text with colours, or without where highlighting would change a character of it."""
+    """The text with colours, or plain where highlighting would change a character."""
     from textual.highlight import highlight
 
     shown = printable(text)

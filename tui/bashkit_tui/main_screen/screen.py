@@ -1,0 +1,326 @@
+"""The main screen: toolsets and tools on the left, the panes on the right.
+
+The first paint shows the frame alone. Then the toolsets are read, the tree is filled, and the tabs get their widgets
+(``bashkit_tui.panes``). A pane is brought up to date when it is shown.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual import on
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.css.query import NoMatches
+from textual.widgets import Footer, Input, TabbedContent, TabPane
+
+from bashkit_tui.error_reports import report, reported
+from bashkit_tui.main_screen.script_commands import ScriptCommands
+from bashkit_tui.main_screen.sidebar import Sidebar
+from bashkit_tui.main_screen.title_bar import TitleBar
+from bashkit_tui.main_screen.tool_tree import Entry, ToolTree
+from bashkit_tui.messages import SnapshotsChanged, ToolSelected
+from bashkit_tui.panes import Pane, panes, tool
+from bashkit_tui.protocols import FilePlace, OffersText, ShownText, ShowsSelection
+from bashkit_tui.texts.formatting import count
+from bashkit_tui.toolsets.library import Library
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual.app import ComposeResult
+
+    from bashkit_tui.app import InspectorApp
+    from bashkit_tui.toolsets.opened_toolset import OpenedToolset
+
+
+class InspectorScreen(ScriptCommands):
+    """Shows one or more toolsets.
+
+    Args:
+        paths: Toolset files, or directories; the bundled examples when empty.
+        poll_seconds: The time between two polls of the files.
+    """
+
+    CSS_PATH = "screen.tcss"
+    BINDING_GROUP_TITLE = "Inspector"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium"), (150, "-wide")]  # noqa: RUF012 - Textual declares it for instances
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (32, "-tall")]  # noqa: RUF012 - Textual declares it for instances
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("slash", "filter", "Filter", id="tools.filter", tooltip="Type a few letters of the tools that are wanted"),
+        Binding(
+            "ctrl+b", "fold", "Fold", id="tools.fold", show=False,
+            tooltip="Show the tree only while the focus is in it, or always",
+        ),
+        Binding(
+            "f2,ctrl+l", "reload", "Reload", id="toolset.reload", show=False,
+            tooltip="Read the files again; they are watched as well",
+        ),
+        Binding(
+            "f4", "check", "Check", id="toolset.check", show=False,
+            tooltip="Import every callback, find every executable, and say what could be better",
+        ),
+        *(pane.binding for pane in panes().values()),
+        Binding(
+            "f8,ctrl+pagedown", "turn(1)", "Next tab", id="tab.next", show=False,
+            tooltip="Show the next tab, from inside the editor too",
+        ),
+        Binding("ctrl+pageup", "turn(-1)", "Previous tab", id="tab.previous", show=False, tooltip="Show the tab before"),
+    ]  # fmt: skip
+
+    def __init__(self, paths: Sequence[Path] = (), poll_seconds: float = 1.0) -> None:
+        super().__init__()
+        self.library = Library(paths)
+        self._poll_seconds = poll_seconds
+        self._selected: Entry | None = None
+        self._shown: dict[str, tuple[OpenedToolset, str | None]] = {}
+        self._due = False
+        self._furnished = False
+
+    # -- parts ---------------------------------------------------------------------------------------------------------
+
+    def compose(self) -> ComposeResult:
+        """The title, the tree beside the panes, the keys."""
+        yield TitleBar(id="title")
+        with Horizontal(id="halves"):
+            yield Sidebar(id="sidebar")
+            with Vertical(id="main"), TabbedContent(initial=next(iter(panes())), id="tabs"):
+                for pane in panes().values():
+                    yield TabPane(pane.title, id=pane.id)
+        yield Footer(show_command_palette=False, compact=True)
+
+    def on_mount(self) -> None:
+        """Focus the tree; read the toolsets after the first paint."""
+        self.query_one(ToolTree).focus()
+        self.watch(self.app, "theme", self._theme_changed, init=False)
+        self.call_after_refresh(self._begin)
+
+    @reported
+    def _begin(self) -> None:
+        self._read(None)
+        self.set_interval(self._poll_seconds, self.poll)
+
+    @property
+    def opened(self) -> list[OpenedToolset]:
+        """The toolsets that have been read, in their order."""
+        return self.library.opened
+
+    @property
+    def current(self) -> OpenedToolset | None:
+        """The toolset that the cursor is in."""
+        return None if self._selected is None else self.library.get(self._selected.path)
+
+    @property
+    def current_tool(self) -> str | None:
+        """The tool that the cursor is on."""
+        return None if self._selected is None else self._selected.tool
+
+    @property
+    def current_pane(self) -> Pane:
+        """The pane that is shown."""
+        return panes()[self.query_one("#tabs", TabbedContent).active]
+
+    @property
+    def ready(self) -> bool:
+        """Whether every toolset has been read and shown."""
+        return self._furnished and self.library.complete and not self._due
+
+    # -- reading -------------------------------------------------------------------------------------------------------
+
+    def _read(self, paths: Sequence[Path] | None) -> None:
+        self.run_worker(self._read_guarded(paths), group="read", exit_on_error=False)
+
+    async def _read_guarded(self, paths: Sequence[Path] | None) -> None:
+        try:
+            await self.library.read(paths, self._progress)
+        except Exception as error:
+            report(self.app, error)
+
+    async def _progress(self) -> None:
+        self._show_all()
+        if not self._furnished and (self.library.complete or any(not item.reading for item in self.opened)):
+            await self._furnish()
+
+    async def _furnish(self) -> None:
+        """Put the widgets into the panes; a thread imports their modules."""
+        for pane in panes().values():
+            await asyncio.to_thread(pane.load)
+            await self.query_one(f"#{pane.id}", TabPane).mount(pane.make())
+        self._furnished = True
+        self._show()
+
+    def poll(self) -> None:
+        """Read the changed toolsets again."""
+        if self.library.complete:
+            self.run_worker(self._poll(), group="poll", exclusive=True, exit_on_error=False)
+
+    async def _poll(self) -> None:
+        try:
+            changed = await asyncio.to_thread(self.library.changed)
+        except Exception as error:
+            report(self.app, error)
+            return
+        if changed:
+            self._read(changed)
+
+    @reported
+    def _show_all(self) -> None:
+        """Fill the tree again, and show its selection."""
+        self.query_one(Sidebar).say("" if self.opened else "There is no toolset here." if self.library.complete else "Reading…")
+        tree = self.query_one(ToolTree)
+        tree.show(self.opened, tree.entry or self._selected)
+        self._selected = tree.entry
+        self._show()
+
+    @reported
+    def _theme_changed(self) -> None:
+        self._shown.clear()
+        self._show_all()
+
+    # -- showing -------------------------------------------------------------------------------------------------------
+
+    @on(ToolSelected)
+    @reported
+    def _select(self, event: ToolSelected) -> None:
+        event.stop()
+        self._selected = self.query_one(ToolTree).entry
+        self._show_soon()
+        if event.opened:
+            self.show_tab(tool.PANE.id)
+
+    def _show_soon(self) -> None:
+        """Show the selection after the next paint, so that the cursor never waits for a pane."""
+        if not self._due:
+            self._due = True
+            self.call_after_refresh(self._show)
+
+    @reported
+    def _show(self) -> None:
+        """Bring the title and the visible pane up to date with the selection."""
+        self._due = False
+        opened = self.current
+        if opened is None:
+            return
+        self.query_one(TitleBar).show(opened)
+        self._label_tabs(opened)
+        pane = self.current_pane
+        state = (opened, self.current_tool)
+        known = self._shown.get(pane.id)
+        if not self._furnished or (known is not None and known[0] is opened and known[1] == state[1]):
+            return
+        if opened.reading:
+            return
+        self._shown[pane.id] = state
+        view = self.query_one(f"#{pane.view_id}")
+        if isinstance(view, ShowsSelection):
+            view.show_selection(*state)
+
+    def _label_tabs(self, opened: OpenedToolset) -> None:
+        """Update the labels of the tabs; an unchanged label costs no new layout."""
+        for pane in panes().values():
+            if pane.label is not None:
+                tab, label = self.query_one("#tabs", TabbedContent).get_tab(pane.id), pane.label(opened)
+                if tab.label != label:
+                    tab.label = label
+
+    @on(TabbedContent.TabActivated, "#tabs")
+    @reported
+    def _tab_shown(self) -> None:
+        self._show()
+
+    def show_tab(self, tab: str) -> None:
+        """Show a tab; the focus stays where it is."""
+        self.query_one("#tabs", TabbedContent).active = tab
+        self._show()
+
+    def go_to_tool(self, path: Path, name: str | None) -> None:
+        """Select a tool, or a toolset, and show it."""
+        self.query_one("#filter", Input).value = ""
+        self._selected = Entry(path, name)
+        self.query_one(ToolTree).show(self.opened, self._selected)
+        self.show_tab(tool.PANE.id)
+
+    def edit_toolset(self, path: Path) -> None:
+        """Open a toolset file in the editor."""
+        cast("InspectorApp", self.app).edit(FilePlace(path))
+
+    @on(SnapshotsChanged)
+    @reported
+    def _compare_again(self, event: SnapshotsChanged) -> None:
+        event.stop()
+        self.poll()
+
+    # -- what it offers ------------------------------------------------------------------------------------------------
+
+    def shown_text(self) -> ShownText | None:
+        """The text of the visible pane."""
+        view = self.query_one(f"#{self.current_pane.view_id}") if self._furnished else None
+        return view.shown_text() if isinstance(view, OffersText) else None
+
+    def file_place(self) -> FilePlace | None:
+        """Where the selected tool, or the toolset, is declared."""
+        opened = self.current
+        if opened is None:
+            return None
+        declared = opened.tool(self.current_tool)
+        if declared is None or not declared.document.text:  # a directory of executables has no document
+            problem = next((one for one in opened.problems if self.current_tool in opened.broken), None)
+            return FilePlace(Path(problem.file), problem.line, problem.column) if problem is not None else FilePlace(opened.path)
+        return FilePlace(Path(declared.document.file), declared.mark.line, declared.mark.column)
+
+    # -- actions -------------------------------------------------------------------------------------------------------
+
+    def action_filter(self) -> None:
+        """Focus the filter."""
+        self.set_focus(self.query_one("#filter", Input))  # at once: the next key goes there
+
+    def action_fold(self) -> None:
+        """Fold the tree away whenever the focus is elsewhere, or let it stay."""
+        if self.query_one(Sidebar).fold():
+            self.action_tab(self.current_pane.id)
+        else:
+            self.set_focus(self.query_one(ToolTree))
+
+    def action_reload(self) -> None:
+        """Read every file again."""
+        self._read(None)
+        self.notify("Read again.", timeout=2)
+
+    def action_tab(self, tab: str) -> None:
+        """Show a tab and focus its widget."""
+        self.show_tab(tab)
+        try:
+            self.set_focus(self.query_one(panes()[tab].focus))
+        except NoMatches:  # the pane has no widget yet
+            return
+
+    def action_turn(self, step: int) -> None:
+        """Show the tab ``step`` places to the right."""
+        names = list(panes())
+        self.action_tab(names[(names.index(self.current_pane.id) + step) % len(names)])
+
+    def action_check(self) -> None:
+        """Check that the callbacks of the current toolset exist, and add advice to its problems."""
+        opened = self.current
+        if opened is not None and opened.path.is_file():
+            self.run_worker(self._check(opened.path), group="check", exclusive=True, exit_on_error=False)
+
+    async def _check(self, path: Path) -> None:
+        from bashkit.toolset import check
+
+        try:
+            found = await asyncio.to_thread(check, path, advise=True)
+        except Exception as error:
+            report(self.app, error)
+            return
+        self.library.add_problems(path, found)
+        self._show_all()
+        if found:
+            errors = sum(1 for problem in found if problem.severity == "error")
+            advice = len(found) - errors
+            words = [count(number, word) for number, word in ((errors, "problem"), (advice, "warning")) if number]
+            self.notify(f"{' and '.join(words)}: see the Problems tab.", severity="warning")
+        else:
+            self.notify("Every callback was found, and there is nothing to advise.")

@@ -1,0 +1,357 @@
+"""The script editor: bash with colours and completion; the place of a syntax error is underlined."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.style import Style
+from textual import events, on
+from textual.binding import Binding, BindingType
+from textual.color import Color
+from textual.message import Message
+from textual.widgets import TextArea
+from textual.widgets.text_area import LanguageDoesNotExist
+
+from bashkit_tui.error_reports import reported
+from bashkit_tui.panes.script.completion_list import CompletionList
+from bashkit_tui.panes.script.editor_themes import EDITOR_DARK, EDITOR_LIGHT
+from bashkit_tui.protocols import FilePlace, ShownText
+from bashkit_tui.scripts.script_history import ScriptHistory
+from bashkit_tui.scripts.syntax_notes import syntax_note
+from bashkit_tui.widgets.plain_inputs import PlainTextArea
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rich.text import Text
+    from textual.timer import Timer
+
+    from bashkit_tui.scripts.completion import Completion, Vocabulary
+    from bashkit_tui.scripts.syntax_notes import SyntaxNote
+
+_PAUSE = 0.08  # seconds without a key before completions are offered
+_LONG = 4_000  # characters up to which a script is checked at every key; a longer one waits for a pause
+_PAUSE_LONG = 0.3
+_STARTS = frozenset("-$/{=_.~")  # besides letters and digits, characters after which the list opens by itself
+_MAX_FILE = 1_000_000  # bytes
+
+
+class ScriptEditor(PlainTextArea):
+    """A bash editor. Up on the first line and Down on the last go through the scripts that were run."""
+
+    BINDING_GROUP_TITLE = "Script editor"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "ctrl+@,ctrl+space", "complete", "Complete", id="editor.complete", show=False, tooltip="List what can be typed here",
+        ),
+        Binding("ctrl+o", "open", "Open", id="editor.open", tooltip="Read a script from a file"),
+        Binding("ctrl+s", "save", "Save", id="editor.save", tooltip="Write the script to a file"),
+        Binding(
+            "ctrl+up", "earlier", "Earlier script", id="editor.earlier", show=False,
+            tooltip="The script that was run before; or Up on the first line",
+        ),
+        Binding(
+            "ctrl+down", "later", "Later script", id="editor.later", show=False,
+            tooltip="The script that was run after; or Down on the last line",
+        ),
+        Binding("escape", "leave", "Leave", id="editor.leave", tooltip="Go from the editor to the tree of tools", show=False),
+    ]  # fmt: skip
+
+    class Noted(Message):
+        """The syntax was checked.
+
+        Args:
+            note: The syntax error, or None.
+        """
+
+        def __init__(self, note: SyntaxNote | None) -> None:
+            super().__init__()
+            self.note = note
+
+    class Renamed(Message):
+        """The script was opened, changed or saved."""
+
+    def __init__(self, *, id: str) -> None:  # noqa: A002 - Textual's name
+        super().__init__(
+            id=id, show_line_numbers=True, tab_behavior="focus", soft_wrap=True, placeholder="A bash script; Ctrl+R runs it"
+        )
+        self.completions = CompletionList()  # the parent mounts it after the editor: a text area has no children
+        self.ran = ScriptHistory()
+        self.indent_width = 2
+        self.file: Path | None = None
+        self.vocabulary: Vocabulary | None = None
+        self._saved = ""
+        self._note: SyntaxNote | None = None
+        self._wrong: tuple[int, int, int] | None = None  # row, first and last column of the underlined part
+        self._checking: Timer | None = None
+        self._offering: Timer | None = None
+        self._taking = False
+        self.register_theme(EDITOR_DARK)
+        self.register_theme(EDITOR_LIGHT)
+
+    def on_mount(self) -> None:
+        """Choose the language and the colours."""
+        try:
+            self.language = "bash"
+        except LanguageDoesNotExist:  # tree-sitter-bash is not installed: the editor works without colours
+            self.language = None
+        self.watch(self.app, "theme", self._follow)
+
+    def _follow(self) -> None:
+        self.theme = EDITOR_DARK.name if self.app.current_theme.dark else EDITOR_LIGHT.name
+
+    # -- the text ------------------------------------------------------------------------------------------------------
+
+    def put(self, script: str) -> None:
+        """Replace the text, in one step for undo, and go to its end."""
+        self._taking = True
+        self.replace(script, (0, 0), self.document.end, maintain_selection_offset=False)
+        self.move_cursor(self.document.end)
+
+    def add_line(self, command: str) -> None:
+        """Put a command on a line of its own: the cursor's line if that is empty, else the line below."""
+        self._taking = True
+        row, _ = self.cursor_location
+        line = self.document.get_line(row)
+        if line.strip():
+            self.insert("\n" + command, (row, len(line)), maintain_selection_offset=False)
+        else:
+            self.replace(command, (row, 0), (row, len(line)), maintain_selection_offset=False)
+        added = row + command.count("\n") + (1 if line.strip() else 0)
+        self.move_cursor((added, len(self.document.get_line(added))))
+
+    def go_to(self, line: int, column: int) -> None:
+        """Put the cursor at a one-based position, or as close to it as the text allows."""
+        row = min(max(line, 1), self.document.line_count) - 1
+        self.move_cursor((row, min(max(column, 1) - 1, len(self.document.get_line(row)))), center=True)
+
+    @property
+    def modified(self) -> bool:
+        """Whether the text differs from its file."""
+        return self.file is not None and self.text != self._saved
+
+    @on(TextArea.Changed)
+    @reported
+    def _changed(self) -> None:
+        """Check the syntax and offer completions; both wait for a pause when they would slow typing."""
+        if len(self.text) <= _LONG:
+            self.check()
+        else:
+            self._checking = _again(self._checking, self.set_timer(_PAUSE_LONG, self.check))
+        if self.file is not None:
+            self.post_message(self.Renamed())
+        taken, self._taking = self._taking, False
+        if taken or not self.has_focus:
+            self.completions.close()
+        else:
+            self._offering = _again(self._offering, self.set_timer(_PAUSE, self._offer_if_wanted))
+
+    # -- syntax --------------------------------------------------------------------------------------------------------
+
+    @reported
+    def check(self) -> None:
+        """Check the syntax."""
+        self._note = note = syntax_note(self.text)
+        self._wrong = None
+        if note is not None and not note.incomplete and 0 < note.line <= self.document.line_count:
+            line = self.document.get_line(note.line - 1)
+            first = min(max(0, note.column - 1), max(0, len(line) - 1))
+            last = next((place for place in range(first + 1, len(line)) if line[place] in " \t;|&()<>"), len(line))
+            self._wrong = (note.line - 1, first, last)
+        self._line_cache.clear()
+        self.refresh()
+        self.post_message(self.Noted(note))
+
+    def get_line(self, line_index: int) -> Text:
+        """Textual's hook: the line, with the syntax error underlined."""
+        line = super().get_line(line_index)
+        if self._wrong is not None and self._wrong[0] == line_index:
+            theme = self.app.theme_variables
+            shade = Color.parse(theme["surface"]).blend(Color.parse(theme["error"]), 0.3).hex  # the letters keep their colours
+            line.stylize(Style(bgcolor=shade, underline=True), self._wrong[1], self._wrong[2])
+        return line
+
+    # -- completion ----------------------------------------------------------------------------------------------------
+
+    @property
+    def _offset(self) -> int:
+        return len(self.get_text_range((0, 0), self.cursor_location))
+
+    def _location(self, offset: int) -> tuple[int, int]:
+        before = self.text[:offset]
+        return before.count("\n"), offset - before.rfind("\n") - 1
+
+    @reported
+    def _offer_if_wanted(self) -> None:
+        """Offer completions when the cursor is at the end of a word's beginning."""
+        row, column = self.cursor_location
+        before = self.document.get_line(row)[:column]
+        words = before.split()
+        after_flag = before.endswith(" ") and bool(words) and words[-1].startswith("--")
+        if before and (before[-1].isalnum() or before[-1] in _STARTS or after_flag) and self.selection.is_empty:
+            self.offer(asked=False)
+        else:
+            self.completions.close()
+
+    def offer(self, *, asked: bool) -> None:
+        """Show the completions at the cursor.
+
+        Args:
+            asked: Whether the user asked for them; if not, a complete word gets no list.
+        """
+        from bashkit_tui.scripts.completion import complete
+
+        found = None if self.vocabulary is None else complete(self.text, self._offset, self.vocabulary)
+        if found is None or (not asked and len(found.items) == 1 and found.items[0].insert.rstrip() == found.prefix):
+            self.completions.close()
+            return
+        self.completions.offer(found, self.cursor_screen_offset)
+
+    def action_complete(self) -> None:
+        """List the completions."""
+        self.offer(asked=True)
+        if self.completions.offered is None:
+            self.app.notify("Nothing is known that could stand here.", timeout=2)
+
+    async def _on_key(self, event: events.Key) -> None:
+        """Give the list its keys while it is open, and the text the others."""
+        found = self.completions
+        if found.offered is None:
+            await super()._on_key(event)
+            return
+        moves = {"down": 1, "up": -1, "pagedown": 8, "pageup": -8}
+        item = found.current
+        if event.key in moves:
+            found.move(moves[event.key])
+        elif event.key == "escape":
+            found.close()
+        elif (
+            event.key in {"enter", "tab"}
+            and item is not None
+            and not (event.key == "enter" and item.insert.rstrip() == found.offered.prefix)
+        ):
+            self.take(item)
+        else:
+            if event.key in {"enter", "tab", "left", "right", "home", "end"}:
+                found.close()
+            await super()._on_key(event)
+            return
+        event.stop()
+        event.prevent_default()
+
+    def take(self, item: Completion) -> None:
+        """Put a completion into the text."""
+        offered = self.completions.offered
+        self.completions.close()
+        if offered is None:
+            return
+        self._taking = True
+        start = self._location(offered.start)
+        self.replace(item.insert, start, self.cursor_location, maintain_selection_offset=False)
+        self.move_cursor(self._location(offered.start + len(item.insert)))
+        if item.kind in {"flag", "file"}:  # more may follow
+            self._offering = _again(self._offering, self.set_timer(_PAUSE, self._offer_if_wanted))
+
+    def _on_blur(self, event: events.Blur) -> None:
+        """Close the list without the focus, unless the mouse is over it."""
+        if not self.completions.is_mouse_over:
+            self.completions.close()
+        super()._on_blur(event)
+
+    # -- history -------------------------------------------------------------------------------------------------------
+
+    def action_cursor_up(self, select: bool = False) -> None:
+        """Move up; from the first line, go to the earlier script."""
+        if self.completions.offered is not None:
+            self.completions.move(-1)
+        elif select or self.cursor_location[0] > 0:
+            super().action_cursor_up(select)
+        else:
+            self.action_earlier()
+
+    def action_cursor_down(self, select: bool = False) -> None:
+        """Move down; from the last line, go to the later script."""
+        if self.completions.offered is not None:
+            self.completions.move(1)
+        elif select or self.cursor_location[0] < self.document.line_count - 1:
+            super().action_cursor_down(select)
+        else:
+            self.action_later()
+
+    def action_earlier(self) -> None:
+        """Put the script that was run before into the editor."""
+        found = self.ran.previous(self.text)
+        if found is not None:
+            self.put(found)
+            self.move_cursor((0, 0))
+
+    def action_later(self) -> None:
+        """Put the script that was run after into the editor."""
+        found = self.ran.next()
+        if found is not None:
+            self.put(found)
+
+    def action_leave(self) -> None:
+        """Close the list, or focus the tree, where single keys are commands."""
+        if self.completions.offered is not None:
+            self.completions.close()
+        else:
+            self.screen.set_focus(self.screen.query_one("#tree"))
+
+    # -- files ---------------------------------------------------------------------------------------------------------
+
+    def action_open(self) -> None:
+        """Ask for a file and read it."""
+        from bashkit_tui.screens.path_prompt import PathPrompt
+
+        self.app.push_screen(PathPrompt("Open a script", str(self.file or ""), self.read))
+
+    def action_save(self) -> None:
+        """Ask for a file and write to it."""
+        from bashkit_tui.screens.path_prompt import PathPrompt
+
+        self.app.push_screen(PathPrompt("Save the script", str(self.file or "script.sh"), self.write))
+
+    def shown_text(self) -> ShownText | None:
+        """The script, for the clipboard and the pager."""
+        return ShownText("script.sh", self.text) if self.text else None
+
+    def file_place(self) -> FilePlace | None:
+        """The place of the cursor in the script's file, if it has one."""
+        row, column = self.cursor_location
+        return None if self.file is None else FilePlace(self.file, row + 1, column + 1)
+
+    def read(self, path: Path) -> str:
+        """Read a script; return an error message or ""."""
+        try:
+            if path.stat().st_size > _MAX_FILE:
+                return f"{path}: larger than {_MAX_FILE // 1_000_000} MB"
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            return f"{path}: not UTF-8 text"
+        except (OSError, ValueError) as error:
+            return f"{path}: {getattr(error, 'strerror', None) or error}"
+        self.put(text)
+        self.move_cursor((0, 0))
+        self.file, self._saved = path, self.text
+        self.post_message(self.Renamed())
+        return ""
+
+    def write(self, path: Path) -> str:
+        """Write the script, with a newline at its end; return an error message or ""."""
+        text = self.text if self.text.endswith("\n") or not self.text else f"{self.text}\n"
+        try:
+            path.write_text(text, encoding="utf-8", errors="surrogateescape")
+        except (OSError, ValueError) as error:
+            return f"{path}: {getattr(error, 'strerror', None) or error}"
+        self.file, self._saved = path, self.text
+        self.post_message(self.Renamed())
+        self.app.notify(f"Saved to {path}", timeout=2, markup=False)
+        return ""
+
+
+def _again(timer: Timer | None, new: Timer) -> Timer:
+    """Stop a timer and return the one that replaces it."""
+    if timer is not None:
+        timer.stop()
+    return new

@@ -1,0 +1,324 @@
+"""The widget of the Script pane: the editor, and below it the results of the last run."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import Static
+
+from bashkit.errors import BashkitError
+from bashkit_tui.error_reports import report, reported
+from bashkit_tui.messages import CallChosen
+from bashkit_tui.panes.script.call_tree import CallTree
+from bashkit_tui.panes.script.completion_list import CompletionList
+from bashkit_tui.panes.script.run_panel import RunPanel
+from bashkit_tui.panes.script.script_editor import ScriptEditor
+from bashkit_tui.runs.approvals import Approvals
+from bashkit_tui.runs.run_mode import MODES, Mode, toolset_in_mode
+from bashkit_tui.runs.script_run import Outcome, ScriptRun
+from bashkit_tui.scripts.vocabulary import vocabulary_of
+from bashkit_tui.texts.formatting import printable, shown_path
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+    from textual.worker import Worker
+
+    from bashkit.fs import FileSystem
+    from bashkit.tools.call.policy import PlannedCall
+    from bashkit.toolset import Toolset
+    from bashkit_tui.protocols import ShownText
+    from bashkit_tui.toolsets.opened_toolset import OpenedToolset
+
+_PATH = 40  # characters of the script's path in the title
+_FRAME = 0.05  # seconds between two updates of a running script
+_MODES = {"real": "real callbacks", "stub": "stubs", "replay": "replay of the last real run"}
+
+
+class ScriptView(Vertical):
+    """Runs scripts against a toolset without blocking the interface."""
+
+    BINDING_GROUP_TITLE = "Script"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "f9",
+            "mode",
+            "Mode",
+            id="script.mode",
+            tooltip="What answers the calls: real callbacks, stubs, or a replay of the last real run",
+        ),
+        Binding(
+            "ctrl+g",
+            "calls",
+            "Calls of line",
+            id="script.calls",
+            show=False,
+            tooltip="Go to the calls that the line under the cursor made",
+        ),
+    ]
+    SCOPED_CSS = False  # the rules for sizes of the screen match a class of the screen
+    DEFAULT_CSS = """
+    ScriptView {
+        & > #editor { height: 2fr; padding: 0; border: round $foreground 25%; background: $surface; scrollbar-size: 1 1; }
+        & > #editor { border-title-color: $foreground-muted; border-subtitle-color: $foreground-muted; }
+        & > #editor:focus { border: round $primary; border-title-color: $text-primary; }
+        & > #syntax { height: 1; padding: 0 2; text-wrap: nowrap; text-overflow: ellipsis; }
+    }
+    .-short ScriptView > #editor:focus { height: 5fr; }
+    """
+
+    def __init__(self, *, id: str) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id)
+        self._run: ScriptRun | None = None
+        self._worker: Worker[None] | None = None
+        self._toolset: Toolset | None = None
+        self.outcome: Outcome | None = None
+        self.mode: Mode = "real"
+        self._complained = False
+
+    def compose(self) -> ComposeResult:
+        """From top to bottom."""
+        editor = ScriptEditor(id="editor")
+        yield editor
+        yield editor.completions
+        yield Static(id="syntax", markup=False)
+        yield RunPanel(id="results")
+
+    def on_mount(self) -> None:
+        """Show the state before the first run."""
+        self.panel.say(Content.styled("Ctrl+R runs the script", "$foreground-muted"))
+        self._show_titles()
+        self.run_worker(self._recall(), group="history", exit_on_error=False)
+        self.set_interval(_FRAME, self._frame)
+
+    @property
+    def running(self) -> bool:
+        """Whether a script is running."""
+        return self._worker is not None
+
+    @property
+    def behind(self) -> bool:
+        """Whether there is output that the log does not show yet."""
+        return self.panel.behind
+
+    @property
+    def editor(self) -> ScriptEditor:
+        """The editor."""
+        return self.query_one(ScriptEditor)
+
+    @property
+    def panel(self) -> RunPanel:
+        """The results."""
+        return self.query_one(RunPanel)
+
+    def show_selection(self, opened: OpenedToolset, tool: str | None) -> None:  # noqa: ARG002 - the protocol's signature
+        """Take the limits and the tools of the selected toolset."""
+        if opened.toolset is not self._toolset:
+            self._toolset = opened.toolset
+            self.editor.vocabulary = None if opened.toolset is None else vocabulary_of(opened.toolset, self._files)
+        self._show_titles()
+
+    def _files(self) -> FileSystem | None:
+        """The files after the last run, for completion."""
+        return None if self._run is None else self._run.after
+
+    def shown_text(self) -> ShownText | None:
+        """The output in the log."""
+        return self.panel.shown_text()
+
+    def _show_titles(self) -> None:
+        file = self.editor.file
+        path = "" if file is None else f" {printable(shown_path(file))}"
+        if len(path) > _PATH:  # keep the end
+            path = f" …{path[-_PATH:]}"
+        self.editor.border_title = Content(f"Script{path}{' *' if self.editor.modified else ''}")
+        limits = None if self._toolset is None else self._toolset.limits
+        words = [_MODES[self.mode]]
+        if limits is not None:
+            words += [f"at most {limits.timeout:g} s", f"{limits.max_commands:,} commands".replace(",", "\u202f")]
+        self.editor.border_subtitle = " · ".join(words)
+
+    # -- running -------------------------------------------------------------------------------------------------------
+
+    def run_script(self, toolset: Toolset, command: str | None = None) -> None:
+        """Run the script in the editor, or a command instead; refuse while a script is running."""
+        script = self.editor.text if command is None else command
+        if self.running:
+            self.app.notify("A script is running already; Escape cancels it.", severity="warning")
+            return
+        if not script.strip():
+            self.app.notify("There is no script yet: write one, or press Enter on an example of a tool.", severity="warning")
+            return
+        self.editor.ran.add(script)
+        try:
+            chosen = toolset_in_mode(toolset, self.mode)
+        except (BashkitError, OSError, ValueError) as error:
+            self.app.notify(printable(str(error)), title="The script cannot be run so", severity="error", markup=False)
+            return
+        policy = Approvals(self._ask).policy(toolset, self.mode)
+        self.outcome = None
+        self._run = ScriptRun(chosen, script, policy, self.mode)
+        self.panel.begin(self._run)
+        self._worker = self.run_worker(self._execute(self._run), group="script", exit_on_error=False)
+        self.screen.refresh_bindings()
+        self._frame()
+
+    def cancel(self) -> None:
+        """End the running script; its output so far stays."""
+        if self._worker is not None:
+            self._worker.cancel()
+
+    async def _execute(self, run: ScriptRun) -> None:
+        try:
+            self.outcome = await run.execute()
+        except asyncio.CancelledError:
+            self.outcome = run.ended_early("cancelled")
+        except Exception as error:
+            report(self.app, error)
+            self.outcome = run.ended_early("internal")
+        finally:
+            self._worker = None
+            if self.outcome is not None and self.is_mounted:
+                self.panel.finish(self.outcome, run)
+                self.screen.refresh_bindings()
+                self.run_worker(self._remember(run, self.outcome), group="history", exit_on_error=False)
+
+    async def _ask(self, call: PlannedCall) -> str:
+        """Ask the user to approve a call; cancelling the run closes the question."""
+        from bashkit_tui.screens.approval import ApprovalScreen
+
+        answer: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
+        screen = ApprovalScreen(call)
+        self.app.push_screen(screen, partial(_settle, answer))
+        try:
+            return await answer or "no"
+        finally:
+            if screen.is_current:
+                screen.dismiss("no")
+
+    # -- history -------------------------------------------------------------------------------------------------------
+
+    async def _remember(self, run: ScriptRun, outcome: Outcome) -> None:
+        """Write a run to the history."""
+        from bashkit_tui.runs.history_file import HistoryFile, past_run
+
+        try:
+            problem = await asyncio.to_thread(HistoryFile().add, past_run(run, outcome))
+        except Exception as error:
+            report(self.app, error)
+            return
+        if problem and not self._complained:
+            self._complained = True
+            self.app.notify(printable(problem), title="The history cannot be kept", severity="warning", markup=False)
+
+    async def _recall(self) -> None:
+        """Load the scripts of earlier sessions."""
+        from bashkit_tui.runs.history_file import HistoryFile
+
+        try:
+            runs = await asyncio.to_thread(HistoryFile().read)
+        except Exception as error:
+            report(self.app, error)
+            return
+        self.editor.ran.recall(run.script for run in reversed(runs))
+
+    def show_history(self, toolset: Toolset | None) -> None:
+        """Show the history of runs; the chosen script goes into the editor.
+
+        Args:
+            toolset: The toolset to run it against again.
+        """
+        from bashkit_tui.runs.history_file import HistoryFile
+        from bashkit_tui.screens.history import HistoryScreen, Wish
+
+        def closed(wish: Wish | None) -> None:
+            if wish is None:
+                return
+            self.editor.put(wish.run.script)
+            self.screen.set_focus(self.editor)
+            if wish.what == "run" and toolset is not None:
+                self.run_script(toolset)
+
+        self.app.push_screen(HistoryScreen(HistoryFile()), closed)
+
+    # -- while it runs -------------------------------------------------------------------------------------------------
+
+    @reported
+    def _frame(self) -> None:
+        """Show the progress since the last frame."""
+        run = self._run
+        if run is None or not (self.running or self.behind):
+            return
+        self.panel.catch_up()
+        if self.running:
+            self.panel.show_progress(run, run.toolset.limits)
+
+    # -- the script ----------------------------------------------------------------------------------------------------
+
+    @on(ScriptEditor.Noted)
+    @reported
+    def _noted(self, event: ScriptEditor.Noted) -> None:
+        """Show the syntax error in the parser's own words."""
+        event.stop()
+        note = event.note
+        line = self.query_one("#syntax", Static)
+        if note is None:
+            line.update(Content.styled("✓ syntax", "$text-success") if self.editor.text.strip() else "")
+            return
+        mark, style = ("… ", "$text-warning") if note.incomplete else ("✗ ", "$text-error")
+        line.update(
+            Content.assemble(
+                (mark, style), (f"{note.line}:{note.column}  ", "$foreground-muted"), (printable(note.message), style)
+            )
+        )
+
+    @on(CompletionList.Taken)
+    @reported
+    def _taken(self, event: CompletionList.Taken) -> None:
+        event.stop()
+        self.screen.set_focus(self.editor)
+        self.editor.take(event.item)
+
+    @on(ScriptEditor.Renamed)
+    @reported
+    def _renamed(self, event: ScriptEditor.Renamed) -> None:
+        event.stop()
+        self._show_titles()
+
+    @on(CallChosen)
+    @reported
+    def _go_to(self, event: CallChosen) -> None:
+        event.stop()
+        run = self._run
+        if run is not None and run.script != self.editor.text:
+            self.app.notify(
+                "The script has changed since the run: the line may be another one now.", severity="warning", timeout=4
+            )
+        self.screen.set_focus(self.editor)
+        if event.line:
+            self.editor.go_to(event.line, event.column)
+
+    def action_calls(self) -> None:
+        """Go from a line of the script to its calls."""
+        line = self.editor.cursor_location[0] + 1
+        tree = self.query_one(CallTree)
+        if tree.select_line(line):
+            self.screen.set_focus(tree)
+        else:
+            self.app.notify(f"Line {line} made no call in the last run.", timeout=3)
+
+    def action_mode(self) -> None:
+        """Switch to the next mode of answering calls."""
+        self.mode = MODES[(MODES.index(self.mode) + 1) % len(MODES)]
+        self._show_titles()
+        self.app.notify(f"Calls are answered by: {_MODES[self.mode]}.", timeout=3)
+
+
+def _settle(answer: asyncio.Future[str | None], given: str | None) -> None:
+    if not answer.done():
+        answer.set_result(given)

@@ -1,0 +1,107 @@
+"""Tables of the Tool pane: the parameters of a tool, the tools of a toolset."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from bashkit_tui.texts.formatting import count, printable, shown_path
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderResult
+
+    from bashkit_tui.panes.tool.parameters import Parameter
+    from bashkit_tui.toolsets.opened_toolset import OpenedToolset
+
+_NARROW = 72  # columns below which a table of six columns is unreadable
+
+
+class ParameterTable:
+    """The parameters as a table, or as a list where the terminal is narrow."""
+
+    __slots__ = ("_color", "_rows")
+
+    def __init__(self, rows: list[Parameter], color: str) -> None:
+        self._rows = rows
+        self._color = color
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Rich's protocol."""
+        if options.max_width < _NARROW:
+            for row in self._rows:
+                yield from self._listed(row)
+        else:
+            yield self._table()
+
+    def _table(self) -> Table:
+        table = Table(box=None, expand=True, padding=(0, 2, 0, 0), show_edge=False, header_style="dim")
+        for title in ("name", "type", "required", "default"):
+            table.add_column(title, no_wrap=True)
+        table.add_column("enum", ratio=2)
+        table.add_column("description", ratio=5)
+        for row in self._rows:
+            required = Text("yes", style="bold") if row.required else Text("no", style="dim")
+            choices = Text(printable(", ".join(row.choices)) or "-", style="" if row.choices else "dim")
+            default = Text(printable(row.default) or "-", style="" if row.default else "dim")
+            table.add_row(
+                Text(printable(row.name), style=f"bold {self._color}"),
+                Text(printable(row.type)),
+                required,
+                default,
+                choices,
+                Text(printable(row.description)),
+            )
+        return table
+
+    def _listed(self, row: Parameter) -> RenderResult:
+        words = [row.type, "required" if row.required else "optional"]
+        if row.default:
+            words.append(f"default {row.default}")
+        yield Text.assemble((printable(row.name), f"bold {self._color}"), "  ", (printable(", ".join(words)), "dim"))
+        if row.choices:
+            yield Padding(Text.assemble(("enum: ", "dim"), printable(", ".join(row.choices))), (0, 0, 0, 2))
+        if row.description:
+            yield Padding(Text(printable(row.description)), (0, 0, 0, 2))
+
+
+class Overview:
+    """The description, the facts and the tools of a toolset."""
+
+    __slots__ = ("_color", "_opened")
+
+    def __init__(self, opened: OpenedToolset, color: str) -> None:
+        self._opened = opened
+        self._color = color
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Rich's protocol."""
+        opened, toolset = self._opened, self._opened.toolset
+        if toolset is None:
+            yield Text("This file is not a toolset yet: the Problems tab says why.")
+            return
+        if toolset.description:
+            yield Text(printable(toolset.description))
+        yield Text("")
+        facts = Table(box=None, show_header=False, padding=(0, 2, 0, 0), show_edge=False)
+        facts.add_column(style="dim", no_wrap=True)
+        facts.add_column()
+        facts.add_row("file", Text(printable(shown_path(opened.path))))
+        facts.add_row("tools", Text(str(len(opened.tools))))
+        for label, names in (("environment", toolset.env), ("secrets", toolset.secrets)):
+            if names:
+                facts.add_row(label, Text(printable(", ".join(names))))
+        if toolset.limits is not None:
+            facts.add_row("limits", Text(f"{toolset.limits.timeout:g} s, {count(toolset.limits.max_commands, 'command')}"))
+        yield facts
+        yield Text("")
+        tools = Table(box=None, show_header=False, padding=(0, 2, 0, 0), show_edge=False)
+        tools.add_column(no_wrap=True)
+        tools.add_column()
+        for item in opened.tools:
+            tools.add_row(
+                Text(printable(item.definition.name), style=f"bold {self._color}"), Text(printable(item.definition.description))
+            )
+        yield tools

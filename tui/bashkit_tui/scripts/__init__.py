@@ -1,0 +1,1 @@
+"""Scripts while they are typed: completion, syntax, and command lines made from parameters."""

@@ -1,0 +1,41 @@
+"""The syntax errors of an unfinished script, in bash's words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bashkit.errors import ScriptSyntaxError
+from bashkit.syntax import Parser
+
+_LONGEST = 100_000  # characters of a script that is checked while it is typed
+
+
+@dataclass(frozen=True, slots=True)
+class SyntaxNote:
+    """A syntax error, or a note that the script is incomplete.
+
+    Attributes:
+        message: In bash's words.
+        line, column: One-based.
+        incomplete: Whether more text could make the script valid.
+    """
+
+    message: str
+    line: int
+    column: int
+    incomplete: bool
+
+
+def syntax_note(script: str) -> SyntaxNote | None:
+    """The first syntax error of a script; None for a valid script, and for one too long to parse at every key."""
+    if len(script) > _LONGEST:
+        return None
+    parser = Parser(script, extglob="extglob" in script)  # a ``shopt -s extglob`` in it runs before the patterns
+    try:
+        parser.parse()
+    except ScriptSyntaxError as error:
+        return SyntaxNote(error.message, error.line, error.column, error.incomplete)
+    if parser.needs_more():
+        lines = script.split("\n")
+        return SyntaxNote("here-document is not ended", len(lines), len(lines[-1]) + 1, incomplete=True)
+    return None
