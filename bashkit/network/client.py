@@ -201,7 +201,7 @@ class _Exchange:
         """One request without its redirects."""
         parts, host, port = split(request.url)
         if parts.username is not None and not request.allow_user:
-            raise HttpError("credentials", "the address holds credentials: they belong into headers")
+            raise HttpError("credentials", "the address contains credentials: put them into headers")
         refusal = self.policy.refusal(request.method, parts.scheme, host, port)
         if refusal is not None:
             message = f"{parts.scheme}://{host}:{port} is not among the hosts that this tool may reach"

@@ -28,7 +28,7 @@ class Retry:
     Attributes:
         attempts: Calls at most, the first one included.
         backoff: Seconds before the second call.
-        factor: What each further wait is longer by.
+        factor: Factor by which each further wait is longer.
         max_backoff: Seconds that no wait exceeds.
         exit_codes: Exit codes, of a ToolError or a result, that are worth another call.
     """

@@ -234,7 +234,7 @@ def test_x08_in_stub_mode_nothing_is_sent(api, web):
     toolset = api(toolset=LIVE.replace("URL", web.url), environ={"KEY": "s3cret", "SHELLCLAW_STUB": "1"})
     assert (
         toolset.tool.execute_sync("list_pets").stderr
-        == "list_pets: stubs stand in for callbacks, and this tool has none: nothing was sent\n"
+        == "list_pets: stubs replace callbacks, and this tool has no stub: nothing was sent\n"
     )
     assert web.seen == []
 
