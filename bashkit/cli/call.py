@@ -45,7 +45,7 @@ def command(file: Path, name: str, arguments: str) -> None:
         return
     params = _parameters(arguments)
     if params is None:
-        _refuse([f"{name}: the arguments are no JSON object"])
+        _refuse([f"{name}: the arguments are not a JSON object"])
         return
     problems = adapter.problems(params)
     if problems:

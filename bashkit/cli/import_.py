@@ -63,11 +63,11 @@ class _Import(click.Command):
     help="Write FILE instead of standard output.",
 )
 @click.option("--force", is_flag=True, help="Overwrite FILE.")
-@click.option("--name", metavar="NAME", help="The toolset's name; made of SOURCE when left out.")
-@click.option("--prefix", metavar="TEXT", help="What the names of the tools begin with.")
-@click.option("--include", metavar="PATTERN", multiple=True, help="Take only tools whose names fit; may be repeated.")
-@click.option("--exclude", metavar="PATTERN", multiple=True, help="Leave out tools whose names fit; may be repeated.")
-@click.option("--base-url", metavar="URL", help="Where the paths of an OpenAPI document begin; ${VAR} is kept.")
+@click.option("--name", metavar="NAME", help="The toolset's name; by default derived from SOURCE.")
+@click.option("--prefix", metavar="TEXT", help="Prefix of the tools' names.")
+@click.option("--include", metavar="PATTERN", multiple=True, help="Take only tools whose names match; may be repeated.")
+@click.option("--exclude", metavar="PATTERN", multiple=True, help="Leave out tools whose names match; may be repeated.")
+@click.option("--base-url", metavar="URL", help="URL before the paths of an OpenAPI document; ${VAR} is kept.")
 @click.option(
     "--header", "headers", metavar="'NAME: TEXT'", multiple=True, help="Header of every request; ${VAR} is kept. May be repeated."
 )

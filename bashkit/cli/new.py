@@ -47,11 +47,9 @@ class _NewTool(click.Command):
         return [*own, *self._flags, help_option]
 
 
-@command.command("tool", cls=_NewTool, short_help="Add a tool and the callback that it begins with.")
+@command.command("tool", cls=_NewTool, short_help="Add a tool and its first callback.")
 @click.argument("name")
-@click.option(
-    "-f", "--file", "file", metavar="FILE", type=FILE, help="The toolset file; may be left out where there is only one."
-)
+@click.option("-f", "--file", "file", metavar="FILE", type=FILE, help="The toolset file; may be omitted if there is only one.")
 def tool(name: str, file: Path | None, kind: str) -> None:
     """Add the tool NAME to a toolset file, and write the callback that it begins with.
 

@@ -24,9 +24,9 @@ _YAML = {".yaml", ".yml"}
 @click.option("-c", "script", metavar="TEXT", help="The script itself.")
 @click.option("--json", "as_json", is_flag=True, help="Print the response and the trace as one JSON object.")
 @click.option("--trace", is_flag=True, help="Print every tool call to standard error, as JSON lines.")
-@click.option("--stub", is_flag=True, help="Stubs stand in for callbacks where a tool has one.")
-@click.option("--record", type=PATH, metavar="FILE", help="Append to FILE what every call gives.")
-@click.option("--replay", type=PATH, metavar="FILE", help="Run no callback: give again what --record FILE has kept.")
+@click.option("--stub", is_flag=True, help="Use a tool's stub, if it has one, in place of its callback.")
+@click.option("--record", type=PATH, metavar="FILE", help="Append the result of every call to FILE.")
+@click.option("--replay", type=PATH, metavar="FILE", help="Run no callback: replay the results that --record FILE has kept.")
 @click.option("--log", type=LOG, metavar="FILE", help="Append a JSON line to FILE when a call begins and when it ends.")
 def command(
     operands: tuple[Path, ...],

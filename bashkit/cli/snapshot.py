@@ -21,9 +21,9 @@ _VERBS = {"new": "added", "changed": "updated", "orphan": "removed", "same": "gi
 @click.argument("operands", metavar="[FILE|NAME]...", nargs=-1)
 @click.option("--check", is_flag=True, help="Compare and write nothing (the default).")
 @click.option("--update", is_flag=True, help="Keep the texts as they are now: those called NAME, or all, and remove orphans.")
-@click.option("--new-only", is_flag=True, help="Keep only texts of which nothing is kept yet.")
-@click.option("--review", is_flag=True, help="Show one difference after the other and ask.")
-@click.option("--prune", is_flag=True, help="Remove orphans, and the snapshots of toolsets that are gone.")
+@click.option("--new-only", is_flag=True, help="Keep only texts that have no snapshot yet.")
+@click.option("--review", is_flag=True, help="Show the differences one by one and ask.")
+@click.option("--prune", is_flag=True, help="Remove orphans, and the snapshots of deleted toolsets.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--format", "form", type=click.Choice(["text", "json", "github"]), default="text", help="How to print the outcome.")
 @click.pass_context

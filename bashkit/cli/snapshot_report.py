@@ -104,7 +104,7 @@ def show(item: Compared) -> None:
     click.secho(f"{item.path}: {item.state}", bold=True, nl=False)
     click.echo(f", {item.note()}")
     if item.snapshot.conflicted:
-        click.secho("it holds the marks of an unfinished merge: nobody accepted this text", fg="yellow")
+        click.secho("it contains the markers of an unfinished merge: this text was never accepted", fg="yellow")
     for line in diff_lines(item.snapshot.diff()):
         click.echo(_styled(line))
 

@@ -98,7 +98,7 @@ class _ToolsetItem(pytest.Item):
                 store.accept(snapshot)
                 return
             hint = "nothing is written where CI is set"
-        state = "conflict, of a merge that was not finished" if snapshot.conflicted else snapshot.state
+        state = "conflict of an unfinished merge" if snapshot.conflicted else snapshot.state
         raise _FailedError(f"{snapshot.path}: {state}; {hint}\n{self._diff(snapshot)}")
 
     def _diff(self, snapshot: Snapshot) -> str:

@@ -116,11 +116,11 @@ def split(url: str) -> tuple[SplitResult, str, int]:
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port
     except ValueError:
-        raise HttpError("url", "the address is no URL") from None
+        raise HttpError("url", "the address is not a URL") from None
     if parts.scheme not in PORTS:
-        raise HttpError("scheme", "the address is no URL of http or https", detail=parts.scheme)
+        raise HttpError("scheme", "the address is not an http or https URL", detail=parts.scheme)
     if not host:
-        raise HttpError("url", "the address is no URL of http or https")
+        raise HttpError("url", "the address is not an http or https URL")
     return parts, host, port or PORTS[parts.scheme]
 
 
@@ -303,11 +303,11 @@ def _failure(error: Exception, host: str, port: int) -> HttpError:
         kind = "certificate" if "certificate" in text.lower() else "tls" if "ssl" in text.lower() else "connect"
         words = f"no connection: {text}" if kind == "certificate" else "no connection"
     elif isinstance(error, httpx.RemoteProtocolError):
-        kind, words = "empty", "the answer is no HTTP"
+        kind, words = "empty", "the answer is not HTTP"
     elif isinstance(error, httpx.ReadError):
         kind, words, text = "receive", "the connection broke off", name
     elif isinstance(error, (httpx.InvalidURL, UnicodeError)):
-        kind, words, text = "receive", "the address is no URL", name
+        kind, words, text = "receive", "the address is not a URL", name
     elif isinstance(error, (httpx.HTTPError, ValueError, OSError)):
         kind, words, text = "receive", name, name
     else:

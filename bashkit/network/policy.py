@@ -30,7 +30,7 @@ class _Entry:
         found = _ENTRY.fullmatch(text)
         if found is None or (found[4] and not 0 < int(found[4]) < 65536):
             raise DefinitionError(
-                f"network: {text!r} is no host; write 'api.example.com', '*.example.com', 'https://host' or 'host:8443'"
+                f"network: {text!r} is not a host; write 'api.example.com', '*.example.com', 'https://host' or 'host:8443'"
             )
         return cls(found[3].lower().strip("[]"), bool(found[2]), found[1], int(found[4]) if found[4] else None)
 
@@ -77,7 +77,7 @@ class NetworkPolicy:
         methods = frozenset(self.methods)
         wrong = next((method for method in methods if not _METHOD.fullmatch(method)), None)
         if wrong is not None:
-            raise DefinitionError(f"network: {wrong!r} is no method; write it as 'GET'")
+            raise DefinitionError(f"network: {wrong!r} is not a method; write it as 'GET'")
         object.__setattr__(self, "_allowed", tuple(_Entry.read(text) for text in self.allow))
         object.__setattr__(self, "_methods", methods)
         added = tuple((_Entry.read(text), tuple(given.items())) for text, given in self.headers.items())

@@ -207,7 +207,7 @@ class SnapshotStore:
         with self._turn():
             found = self.read(name)
             if found not in {old, new}:
-                raise PromptSnapshotError(f"{self.folder / name} was changed by somebody else meanwhile; compare again")
+                raise PromptSnapshotError(f"{self.folder / name} was changed by another process; compare again")
             if new is not None:
                 self.write(name, new)
             elif found is not None:

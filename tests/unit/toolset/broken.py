@@ -581,7 +581,7 @@ BROKEN = [
         "callback http allow",
         TOOL + "    callback: {http: {url: 'https://x', allow: ['x y']}}\n",
         [
-            "6:49: 'x y' is no host; write 'api.example.com', '*.example.com', 'https://host' or 'host:8443'",
+            "6:49: 'x y' is not a host; write 'api.example.com', '*.example.com', 'https://host' or 'host:8443'",
         ],
     ),
     (
@@ -746,7 +746,7 @@ BROKEN = [
         "source openapi allow",
         HEAD + "sources: [{openapi: a, allow: ['a b']}]\n",
         [
-            "3:32: 'a b' is no host; write 'api.example.com', '*.example.com', 'https://host' or 'host:8443'",
+            "3:32: 'a b' is not a host; write 'api.example.com', '*.example.com', 'https://host' or 'host:8443'",
         ],
     ),
     (

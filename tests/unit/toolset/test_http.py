@@ -231,7 +231,7 @@ def test_a_redirect_is_followed_and_checked_again(web):
     web.answers["/a"] = (302, {"Location": "http://bad host/"}, b"")
     assert refused(target(web, "/a"))[1] == 126
     web.answers["/a"] = (302, {"Location": "file:///etc/passwd"}, b"")
-    assert refused(target(web, "/a"))[0] == "the address is no URL of http or https"
+    assert refused(target(web, "/a"))[0] == "the address is not an http or https URL"
 
 
 def test_credentials_do_not_follow_to_another_host(web):
@@ -332,7 +332,7 @@ HEAD = "version: 1\nname: t\nenv: {API: 'https://x'}\ntools:\n  - name: get\n   
         ("http: {url: 'https://{id}.com/', allow: ['*.com']}", []),
         (
             "http: {url: 'https://e.com', allow: ['a b']}",
-            ["8:44: 'a b' is no host; write 'api.example.com', '*.example.com', 'https://host' or 'host:8443'"],
+            ["8:44: 'a b' is not a host; write 'api.example.com', '*.example.com', 'https://host' or 'host:8443'"],
         ),
         ("http: {url: 'https://e.com'}\n      cwd: x", ["9:7: an HTTP callback takes no 'cwd'"]),
         ("http: {url: 'https://e.com'}\n      python: a.b", ["8:7: a Python callback takes no 'http'"]),

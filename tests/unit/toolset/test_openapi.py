@@ -359,7 +359,7 @@ def test_one_operation_that_cannot_be_done_is_a_warning_at_its_place_and_the_oth
         ),
         (
             "openapi: ./api.yaml\n    allow: ['a b']",
-            "5:13: 'a b' is no host; write 'api.example.com', '*.example.com', 'https://host' or 'host:8443'",
+            "5:13: 'a b' is not a host; write 'api.example.com', '*.example.com', 'https://host' or 'host:8443'",
         ),
         ("openapi: ./none.yaml", "4:14: it cannot be read: No such file or directory"),
         ("openapi: 3", '4:14: expected string, got integer | write "3" in quotes'),
