@@ -1,4 +1,4 @@
-"""bashkit help: the utilities and builtins that scripts find, and the options of one of them."""
+"""bashkit help: list the utilities and builtins of scripts, or show the options of one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 @click.argument("name", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: name, kind, usage, summary and options of each.")
 def command(name: str | None, as_json: bool) -> None:
-    """List the utilities and builtins that scripts find, or show the usage and options of one.
+    """List the utilities and builtins of scripts, or show the usage and options of one.
 
     \b
     Exit status: 2 when there is no command NAME.

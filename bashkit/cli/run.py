@@ -76,7 +76,7 @@ def _in_mode(toolset: Toolset, *, stub: bool, record: Path | None, replay: Path 
 
 
 def _hooks(log: IO[str] | None) -> dict[str, Any]:
-    """What ScriptedTool needs to write the log."""
+    """The hooks of ScriptedTool that write the log."""
     if log is None:
         return {}
     from bashkit.tools.call.call_log import CallLog
@@ -86,7 +86,7 @@ def _hooks(log: IO[str] | None) -> dict[str, Any]:
 
 
 def _sort(operands: tuple[Path, ...], script: str | None) -> tuple[Path | None, str]:
-    """Tell toolset and script apart, and read the script."""
+    """Distinguish toolset and script among the arguments, and read the script."""
     toolsets = [path for path in operands if path.is_dir() or path.suffix in _YAML]
     scripts = [path for path in operands if path not in toolsets]
     if len(toolsets) > 1 or len(scripts) > 1:
@@ -100,7 +100,7 @@ def _sort(operands: tuple[Path, ...], script: str | None) -> tuple[Path | None, 
 
 
 def _show(status: ToolStatus) -> None:
-    """Pass a chunk of output on as soon as it is there."""
+    """Print a chunk of output at once."""
     from bashkit.tools.define.result import to_bytes
 
     if status.output:

@@ -1,4 +1,4 @@
-"""bashkit tui: open the inspector, or make a picture of it."""
+"""bashkit tui: open the inspector, or write a picture of it."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def command(
     tool: str | None,
     theme: str | None,
 ) -> None:
-    """Open the inspector in the terminal: prompts, scripts, what every tool call did. A DIRECTORY stands for all toolset files
-    below it; without an argument the bundled toolsets are opened.
+    """Open the inspector in the terminal: prompts, scripts, what every tool call did. A DIRECTORY opens all toolset files below
+    it; without an argument the bundled toolsets are opened.
 
     \b
     Settings, in $XDG_CONFIG_HOME/bashkit/inspector.toml:

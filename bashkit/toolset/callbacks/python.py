@@ -62,7 +62,8 @@ class PythonCallback(Callback):
         "python": {
             "title": "Python function",
             "description": (
-                "Dotted path of a callable that takes one ToolArgs, sync or async: module.function, module.Class.method (static or "
+                "Dotted path of a callable that takes one ToolArgs, sync or async: module.function, module.Class.method "
+                "(static or "
                 "class method), module.client.get_user (a method of an object) or an object with __call__. The folder of "
                 "this file is first on sys.path while it is imported, at the first call; the working directory stays the "
                 "process's own."

@@ -59,7 +59,9 @@ class ScriptCallback(Callback):
             "title": "Script",
             "description": (
                 "Bash that runs in a fresh shell of the same sandbox: the other tools are commands, files and working "
-                "directory are shared. Each parameter is a variable of the same name (- and . become _; unset if omitted): text unchanged, numbers and booleans as text, an array as an array, an object as JSON; $1 is a JSON object with all of them; standard input is the piped text; output and exit status are the tool's."
+                "directory are shared. Each parameter is a variable of the same name (- and . become _; unset if omitted): "
+                "text unchanged, numbers and booleans as text, an array as an array, an object as JSON; $1 is a JSON object "
+                "with all of them; standard input is the piped text; output and exit status are the tool's."
             ),
             "type": "string",
             "minLength": 1,

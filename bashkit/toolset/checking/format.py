@@ -38,13 +38,14 @@ _DURATIONS = frozenset({"timeout", "backoff", "delay", "max_backoff", "cache"})
 _OWNERS = {"tools": "a tool", "mounts": "a mount", "tests": "a test", "examples": "an example"}
 _SYNONYMS = {  # the names of these keys in other formats
     "parameters": "input_schema", "params": "input_schema", "arguments": "input_schema", "schema": "input_schema",
-    "inputSchema": "input_schema", "inputs": "input_schema", "returns": "output_schema", "outputSchema": "output_schema", "output": "output_schema",
-    "handler": "callback", "function": "callback", "command": "callback", "run": "callback", "python": "callback",
-    "mock": "stub", "mocks": "stubs", "environment": "env", "imports": "include", "includes": "include",
+    "inputSchema": "input_schema", "inputs": "input_schema", "returns": "output_schema", "outputSchema": "output_schema",
+    "output": "output_schema", "handler": "callback", "function": "callback", "command": "callback", "run": "callback",
+    "python": "callback", "mock": "stub", "mocks": "stubs", "environment": "env", "imports": "include", "includes": "include",
 }  # fmt: skip
 _TYPES = {
     "int": "integer", "long": "integer", "float": "number", "double": "number", "decimal": "number", "str": "string",
-    "text": "string", "date": "string", "bool": "boolean", "list": "array", "tuple": "array", "dict": "object", "map": "object", "none": "null",
+    "text": "string", "date": "string", "bool": "boolean", "list": "array", "tuple": "array", "dict": "object", "map": "object",
+    "none": "null",
 }  # fmt: skip
 _JSON_TYPES = ["array", "boolean", "integer", "null", "number", "object", "string"]
 _TRUTHS = {

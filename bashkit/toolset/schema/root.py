@@ -102,7 +102,9 @@ PROPERTIES: Schema = {
     },
     "hints": {
         "title": "Hints",
-        "description": "Scripts get hints about likely mistakes: suggestions, missing fields, the command at which set -e ended the script.",
+        "description": (
+            "Scripts get hints about likely mistakes: suggestions, missing fields, the command at which set -e ended the script."
+        ),
         "type": "boolean",
         "default": True,
         "examples": [False],
@@ -114,7 +116,8 @@ PROPERTIES: Schema = {
             "max_chars": {
                 "title": "Chars at most",
                 "description": (
-                    "Maximum characters of a script's standard output for the model; the middle of a longer output is cut out. Default: no limit."
+                    "Maximum characters of a script's standard output for the model; the middle of a longer output is "
+                    "cut out. Default: no limit."
                 ),
                 "type": "integer",
                 "minimum": 400,
@@ -175,7 +178,8 @@ PROPERTIES: Schema = {
                 "type": "array",
                 "items": {
                     "description": (
-                        "A host: api.example.com, or *.example.com for its subdomains; https:// before it or a port after it restricts it to that."
+                        "A host: api.example.com, or *.example.com for its subdomains; https:// before it or a port "
+                        "after it restricts it to that."
                     ),
                     "type": "string",
                     "minLength": 1,

@@ -156,7 +156,8 @@ TOOL = table(
         "stdin": {
             "title": "Standard input",
             "description": (
-                "true: args.stdin holds the piped text. false: standard input is not read. json: standard input is a JSON object of arguments."
+                "true: args.stdin holds the piped text. false: standard input is not read. json: standard input is a "
+                "JSON object of arguments."
             ),
             "enum": [True, False, "json"],
             "default": True,
@@ -174,7 +175,8 @@ TOOL = table(
         "override": {
             "title": "Override",
             "description": (
-                "The tool may hide a builtin of the shell or a utility that scripts rely on, such as jq. It may hide other utilities without this."
+                "The tool may hide a builtin of the shell or a utility that scripts rely on, such as jq. It may hide "
+                "other utilities without this."
             ),
             "type": "boolean",
             "default": False,
