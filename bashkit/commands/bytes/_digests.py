@@ -1,4 +1,4 @@
-"""Message digests of files: printing and checking them (GNU coreutils manual, cksum and md5sum invocations)."""
+"""Prints and checks message digests of files (GNU coreutils manual, cksum and md5sum invocations)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Algorithm:
     Attributes:
         tag: Its name in BSD-style lines.
         name: Its name in hashlib.
-        bits: Its length; BLAKE2b can be shortened.
+        bits: Its length in bits; BLAKE2b can be shortened.
     """
 
     tag: str
@@ -91,7 +91,7 @@ def run(process: Process, arguments: Arguments, algorithm: Algorithm, *, tagged:
 
 
 def check(process: Process, arguments: Arguments, algorithms: tuple[Algorithm, ...]) -> int:
-    """Check the operands, whose lines say which of several algorithms made them."""
+    """Check the operands, whose lines name one of several algorithms."""
     return max([_Check(process, arguments, algorithms, file).run() for file in arguments.operands or ["-"]])
 
 
@@ -200,5 +200,5 @@ class _Check:
 
 
 def _is_tag(tag: str, algorithm: Algorithm) -> bool:
-    """Whether the name in a tagged line is that of an algorithm, perhaps with the length of a BLAKE2b digest behind it."""
+    """Whether the name in a tagged line is an algorithm's, with an optional BLAKE2b length."""
     return tag == algorithm.tag or (algorithm.name == "blake2b" and tag.partition("-")[0] == algorithm.tag.partition("-")[0])

@@ -15,12 +15,18 @@ if TYPE_CHECKING:
     from bashkit.fs import Stream
     from bashkit.interp.utility.process import Process
 
-_UNITS = {"": 1, "c": 1, "w": 2, "b": 512, "kB": 1000, "K": 1024, "KiB": 1024, "k": 1024, "MB": 10**6, "M": 1 << 20, "MiB": 1 << 20,
-          "GB": 10**9, "G": 1 << 30, "GiB": 1 << 30, "TB": 10**12, "T": 1 << 40}  # fmt: skip
-_CONVERSIONS = {"ucase", "lcase", "swab", "noerror", "notrunc", "sync", "fsync", "fdatasync", "excl", "nocreat", "block", "unblock", "sparse",
-                "ascii", "ebcdic", "ibm"}  # fmt: skip
-_FLAGS = {"append", "count_bytes", "skip_bytes", "seek_bytes", "fullblock", "direct", "dsync", "sync", "nonblock", "noatime", "nocache",
-          "directory", "nofollow", "binary", "text", "cio", "noctty"}  # fmt: skip
+_UNITS = {
+    "": 1, "c": 1, "w": 2, "b": 512, "kB": 1000, "K": 1024, "KiB": 1024, "k": 1024, "MB": 10**6, "M": 1 << 20, "MiB": 1 << 20,
+    "GB": 10**9, "G": 1 << 30, "GiB": 1 << 30, "TB": 10**12, "T": 1 << 40,
+}  # fmt: skip
+_CONVERSIONS = {
+    "ucase", "lcase", "swab", "noerror", "notrunc", "sync", "fsync", "fdatasync", "excl", "nocreat", "block", "unblock", "sparse",
+    "ascii", "ebcdic", "ibm",
+}  # fmt: skip
+_FLAGS = {
+    "append", "count_bytes", "skip_bytes", "seek_bytes", "fullblock", "direct", "dsync", "sync", "nonblock", "noatime", "nocache",
+    "directory", "nofollow", "binary", "text", "cio", "noctty",
+}  # fmt: skip
 _HELP = """\
 Usage: dd [OPERAND]...
 Copy a file, converting and formatting according to the operands.

@@ -49,8 +49,9 @@ _PROBE = 1 << 20
 _GZIP_HEADER, _XZ_CHECK, _ZIP_HEADER = 10, 7, 30  # the size of a header, or where in it something is
 _UNIX = 3
 _EXTENSIONS = {
-    "image/png": "png", "image/jpeg": "jpeg/jpg/jpe/jfif", "image/gif": "gif", "application/pdf": "pdf", "application/x-bzip2": "bz2",
-    "application/gzip": "gz/tgz/tpz/zabw/svgz/adz/kmy/xcfgz", "application/x-xz": "xz", "application/x-tar": "tar/gtar",
+    "image/png": "png", "image/jpeg": "jpeg/jpg/jpe/jfif", "image/gif": "gif", "application/pdf": "pdf",
+    "application/x-bzip2": "bz2", "application/gzip": "gz/tgz/tpz/zabw/svgz/adz/kmy/xcfgz", "application/x-xz": "xz",
+    "application/x-tar": "tar/gtar",
 }  # fmt: skip
 _NAMELESS = "gz/tgz/tpz/ipk/vbox-extpack/svgz/blend/dia/gnucash/rdata/xoj"  # gzip data without the name of a file
 _APPLE = {"image/gif": "8BIMGIFf", "image/jpeg": "8BIMJPEG"}

@@ -61,11 +61,12 @@ class _Machine:
         self._output: list[str] = []
         self._size = 0
         self._simple: dict[str, Callable[[], None]] = {
-            "p": self._print, "n": self._print_plain, "P": self._print_raw, "f": self._print_all, "c": self._stack.clear, "d": self._duplicate,
-            "r": self._swap, "R": self._rotate, "z": lambda: self._push(Num(len(self._stack))), "v": self._root, "x": self._execute,
-            "k": self._set_scale, "i": self._set_ibase, "o": self._set_obase, "K": lambda: self._push(Num(self._scale)),
-            "I": lambda: self._push(Num(self._ibase)), "O": lambda: self._push(Num(self._obase)), "Z": self._length,
-            "X": self._scale_of, "a": self._to_text, "~": self._both, "|": self._power_modulo, "?": self._read, "q": self._quit, "Q": self._leave,
+            "p": self._print, "n": self._print_plain, "P": self._print_raw, "f": self._print_all, "c": self._stack.clear,
+            "d": self._duplicate, "r": self._swap, "R": self._rotate, "z": lambda: self._push(Num(len(self._stack))),
+            "v": self._root, "x": self._execute, "k": self._set_scale, "i": self._set_ibase, "o": self._set_obase,
+            "K": lambda: self._push(Num(self._scale)), "I": lambda: self._push(Num(self._ibase)),
+            "O": lambda: self._push(Num(self._obase)), "Z": self._length, "X": self._scale_of, "a": self._to_text,
+            "~": self._both, "|": self._power_modulo, "?": self._read, "q": self._quit, "Q": self._leave,
         }  # fmt: skip
 
     # -- running ---------------------------------------------------------------------------------------------------------

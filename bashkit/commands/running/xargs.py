@@ -200,7 +200,8 @@ def _delimiter(text: str) -> str:
     character = unescape(text) if text.startswith("\\") else text
     if len(character) != 1:
         raise UsageError(
-            f"Invalid input delimiter specification {text}: the delimiter must be either a single character or an escape sequence starting with \\."
+            f"Invalid input delimiter specification {text}: the delimiter must be either a single character or an escape "
+            "sequence starting with \\."
         )
     return character
 

@@ -20,7 +20,10 @@ def _first_is_optstring(words: list[str]) -> list[str]:
 
 @command(
     "getopt",
-    usage="OPTSTRING PARAMETERS...  or  getopt [OPTION]... [--] OPTSTRING PARAMETERS...  or  getopt [OPTION]... -o OPTSTRING [--] PARAMETERS...",
+    usage=(
+        "OPTSTRING PARAMETERS...  or  getopt [OPTION]... [--] OPTSTRING PARAMETERS...  or  getopt [OPTION]... -o OPTSTRING "
+        "[--] PARAMETERS..."
+    ),
     summary="Parse command options.",
     options=(
         flag("-a", "--alternative", help="allow long options starting with single -"),

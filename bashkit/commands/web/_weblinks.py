@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.command import Arguments
 
 _LINKS = {
-    "a": "href", "area": "href", "body": "background", "embed": "src", "frame": "src", "iframe": "src", "img": "src", "input": "src",
-    "layer": "src", "link": "href", "object": "data", "script": "src", "source": "src", "table": "background", "td": "background",
-    "th": "background", "video": "src", "audio": "src",
+    "a": "href", "area": "href", "body": "background", "embed": "src", "frame": "src", "iframe": "src", "img": "src",
+    "input": "src", "layer": "src", "link": "href", "object": "data", "script": "src", "source": "src", "table": "background",
+    "td": "background", "th": "background", "video": "src", "audio": "src",
 }  # fmt: skip
 _ENDINGS = {
     "text/html": ((".html", ".htm"), ".html"),

@@ -29,8 +29,8 @@ _STATUS = {
     "size": _IO,
 }
 _STORELESS = (
-    "--no-cache", "--no-config", "--no-cookies", "--no-dns-cache", "--no-glob", "--no-hsts", "--no-http-keep-alive", "--no-iri", "--no-netrc",
-    "--no-proxy",
+    "--no-cache", "--no-config", "--no-cookies", "--no-dns-cache", "--no-glob", "--no-hsts", "--no-http-keep-alive", "--no-iri",
+    "--no-netrc", "--no-proxy",
 )  # fmt: skip
 _PACE = ("-w", "--wait", "--limit-rate")
 _RETRYING = ("-t", "--tries", "--waitretry", "--retry-on-http-error")

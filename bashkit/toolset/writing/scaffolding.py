@@ -121,10 +121,8 @@ def _into_empty(document: Document, lines: list[str], entry: list[str], newline:
     match = re.fullmatch(r"(\S+?:)(?:\s*\[\s*\]|\s*~|\s*null)?(\s*#.*|\s*)", line)
     if match is None:
         raise ScaffoldError(
-            (
-                f"{document.file}:{key.line}:{key.column}: the position of the tools cannot be found; write tools: on a line "
-                "of its own"
-            )
+            f"{document.file}:{key.line}:{key.column}: the position of the tools cannot be found; write tools: on a line "
+            "of its own"
         )
     lines[key.line - 1] = f"{match[1]}{match[2]}".rstrip()
     return key.line + 1, newline.join([*lines[: key.line], *_entry(entry, 2, 2), *lines[key.line :], ""])

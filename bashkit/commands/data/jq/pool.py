@@ -117,7 +117,7 @@ class Worker:
         return bool(block)
 
     def _receive_awake(self) -> bytes:
-        """Most answers are there sooner than the system could put this thread to sleep and wake it; nothing if this one is not."""
+        """Poll for the answer, because most arrive before this thread could be put to sleep and woken; b"" without one."""
         end = time.perf_counter() + _AWAKE
         while time.perf_counter() < end:
             try:

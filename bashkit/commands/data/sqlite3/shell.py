@@ -228,12 +228,12 @@ class Shell:
         name, *rest = words
         table: dict[str, Callable[[list[str]], None]] = {
             "tables": self._tables, "schema": self._schema, "mode": self._mode, "headers": self._headers, "header": self._headers,
-            "separator": self._separator, "nullvalue": self._null, "import": self._import, "output": self._output, "once": self._only_once,
-            "read": self._read, "dump": self._dump, "indexes": self._indexes, "indices": self._indexes, "databases": self._databases,
-            "show": self._show, "quit": self._quit, "exit": self._quit, "print": lambda rest: self._print(" ".join(rest) + "\n"),
-            "width": self._width, "echo": self._switch_echo, "bail": self._switch_bail, "help": lambda _: self._print(_HELP),
-            "timer": lambda _: None, "open": self._open, "changes": self._switch_changes, "fullschema": self._full_schema,
-            "stats": lambda _: None, "eqp": lambda _: None,
+            "separator": self._separator, "nullvalue": self._null, "import": self._import, "output": self._output,
+            "once": self._only_once, "read": self._read, "dump": self._dump, "indexes": self._indexes, "indices": self._indexes,
+            "databases": self._databases, "show": self._show, "quit": self._quit, "exit": self._quit,
+            "print": lambda rest: self._print(" ".join(rest) + "\n"), "width": self._width, "echo": self._switch_echo,
+            "bail": self._switch_bail, "help": lambda _: self._print(_HELP), "timer": lambda _: None, "open": self._open,
+            "changes": self._switch_changes, "fullschema": self._full_schema, "stats": lambda _: None, "eqp": lambda _: None,
         }  # fmt: skip
         matches = [key for key in table if key.startswith(name)] if len(name) > 2 and name not in table else [name]
         command = table.get(matches[0]) if len({table.get(key) for key in matches}) == 1 else None
@@ -250,7 +250,8 @@ class Shell:
     def _tables(self, rest: list[str]) -> None:
         pattern = rest[0] if rest else "%"
         found = self._query(
-            "select name from sqlite_master where type in ('table','view') and name not like 'sqlite\\_%' escape '\\' and name like ? order by 1",
+            "select name from sqlite_master where type in ('table','view') and name not like 'sqlite\\_%' escape '\\' "
+            "and name like ? order by 1",
             pattern,
         )
         self._list([str(row[0]) for row in found])
@@ -284,7 +285,10 @@ class Shell:
             if kind == "view":
                 quoted = '"' + str(name).replace('"', '""') + '"'
                 fields = self._query("select name from pragma_table_info(?)", str(name))
-                note = f"\n/* {name if str(name).isidentifier() else quoted}({','.join(identifier(str(row[0])) for row in fields)}) */"
+                note = (
+                    f"\n/* {name if str(name).isidentifier() else quoted}({','.join(identifier(str(row[0])) for row in fields)}) "
+                    "*/"
+                )
             shown = re.sub(r"^CREATE TABLE (?=['\"])", "CREATE TABLE IF NOT EXISTS ", str(sql))
             self._print(f"{shown}{note};\n")
 
@@ -403,8 +407,9 @@ class Shell:
         layout = self.layout
         rows = {
             "echo": "on" if self.echo else "off", "eqp": "off", "explain": "auto", "headers": "on" if layout.headers else "off",
-            "mode": layout.mode, "nullvalue": c_string(layout.null), "output": "stdout", "colseparator": c_string(layout.separator),
-            "rowseparator": c_string(layout.ending), "stats": "off", "width": "".join(f"{size} " for size in layout.widths), "filename": self._name,
+            "mode": layout.mode, "nullvalue": c_string(layout.null), "output": "stdout",
+            "colseparator": c_string(layout.separator), "rowseparator": c_string(layout.ending), "stats": "off",
+            "width": "".join(f"{size} " for size in layout.widths), "filename": self._name,
         }  # fmt: skip
         self._print("".join(f"{name:>12}: {text}\n" for name, text in rows.items()))
 
@@ -452,7 +457,8 @@ class Shell:
                 words.append(word)
         if len(words) < 2:
             raise DotError(
-                f"ERROR: missing {'TABLE' if words else 'FILE'} argument. Usage:\n.import FILE TABLE       Import data from FILE into TABLE"
+                f"ERROR: missing {'TABLE' if words else 'FILE'} argument. Usage:\n.import FILE TABLE       Import data "
+                "from FILE into TABLE"
             )
         file, table = words[:2]
         text = self._opened(file).decode("utf-8", "surrogateescape")

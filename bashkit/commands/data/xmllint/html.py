@@ -14,10 +14,14 @@ if TYPE_CHECKING:
 _VOID = frozenset("area base basefont br col embed frame hr img input isindex link meta param source track wbr".split())
 _HEAD = frozenset("title base meta link style script object isindex".split())
 _BLOCKS = frozenset(
-    "address blockquote center dir div dl fieldset form h1 h2 h3 h4 h5 h6 hr menu ol p pre table ul article aside footer header main nav section".split()
+    (
+        "address blockquote center dir div dl fieldset form h1 h2 h3 h4 h5 h6 hr menu ol p pre table ul article aside footer "
+        "header main nav section"
+    ).split()
 )
 _INLINE = frozenset(
-    "a abbr acronym applet b basefont bdo big br cite code dfn em font i iframe img input kbd label map q s samp select small span strike "
+    "a abbr acronym applet b basefont bdo big br cite code dfn em font i iframe img input kbd label map q s samp select "
+    "small span strike "
     "strong sub sup textarea tt u var".split()
 )
 _KNOWN = (

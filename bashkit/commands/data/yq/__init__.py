@@ -17,13 +17,15 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _FORMATS = {
-    "y": "yaml", "yaml": "yaml", "yml": "yaml", "j": "json", "json": "json", "toml": "toml", "csv": "csv", "c": "csv", "tsv": "tsv", "t": "tsv",
-    "a": "auto", "auto": "auto", "p": "props", "props": "props",
+    "y": "yaml", "yaml": "yaml", "yml": "yaml", "j": "json", "json": "json", "toml": "toml", "csv": "csv", "c": "csv",
+    "tsv": "tsv", "t": "tsv", "a": "auto", "auto": "auto", "p": "props", "props": "props",
 }  # fmt: skip
 _WRITABLE = {"yaml", "json", "toml", "csv", "tsv", "props"}
 _EXTRA = (
-    'def keys: keys_unsorted; def upcase: ascii_upcase; def downcase: ascii_downcase; def to_json: tojson; def from_json: fromjson; def trim: sub("^\\\\s+"; "") | sub("\\\\s+$"; "");'
-    ' def with(p; f): p |= f; def omit(keys): keys as $k | if type == "object" then with_entries(select(.key as $n | $k | index($n) | not))'
+    "def keys: keys_unsorted; def upcase: ascii_upcase; def downcase: ascii_downcase; def to_json: tojson; "
+    'def from_json: fromjson; def trim: sub("^\\\\s+"; "") | sub("\\\\s+$"; "");'
+    " def with(p; f): p |= f; def omit(keys): keys as $k"
+    ' | if type == "object" then with_entries(select(.key as $n | $k | index($n) | not))'
     " else [to_entries[] | select(.key as $n | $k | index($n) | not) | .value] end;"
     ' def sort_keys(f): f |= (if type == "object" then to_entries | sort_by(.key) | from_entries else . end); def explode(f): .;'
     ' def tag: {"null": "!!null", "boolean": "!!bool", "string": "!!str", "array": "!!seq", "object": "!!map"}[type]'
@@ -31,7 +33,9 @@ _EXTRA = (
     " def filter(f): map(select(f)); def pivot: transpose; def to_number: tonumber; def to_string: tostring; "
 )
 _WORDS = re.compile(
-    r"(\"(?:[^\"\\]|\\.)*\")|\b(strenv|env)\(\s*([A-Za-z_]\w*)\s*\)|\bselect\(\s*(?:fileIndex|fi|file_index)\s*==\s*(\d+)\s*\)|\bdocumentIndex\b|\bdocument_index\b|\bdi\b"
+    r"(\"(?:[^\"\\]|\\.)*\")|\b(strenv|env)\(\s*([A-Za-z_]\w*)\s*\)"
+    r"|\bselect\(\s*(?:fileIndex|fi|file_index)\s*==\s*(\d+)\s*\)"
+    r"|\bdocumentIndex\b|\bdocument_index\b|\bdi\b"
 )
 _REDUCE = re.compile(r"^\s*(?:select\(.*?\)|\.)\s+as\s+\$(\w+)\s+ireduce\s*\((.*)\)\s*$", re.DOTALL)
 _FAILURE = re.compile(r"^jq: error(?: \(at [^)]*\))?: ?|^jq: ")

@@ -88,7 +88,10 @@ def make_ls(reader: Reader, name: str) -> Test:
         when = strftime("%b %e %H:%M" if recent else "%b %e  %Y", Moment.of(stat.mtime, zone))
         owner, group = name_of(process, stat.uid), name_of(process, stat.gid)
         shown = f"{candidate.name} -> {candidate.target()}" if stat.type == "symlink" else candidate.name
-        line = f"{stat.ino:9d} {blocks:6d} {letters(stat.type, stat.mode)} {stat.links:3d} {owner:8} {group:8} {stat.size:8d} {when} {shown}\n"
+        line = (
+            f"{stat.ino:9d} {blocks:6d} {letters(stat.type, stat.mode)} {stat.links:3d} {owner:8} {group:8} {stat.size:8d} "
+            f"{when} {shown}\n"
+        )
         stream.write(line.encode("utf-8", "surrogateescape"))
         return True
 

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 _UNITS = {"b": 512, "c": 1, "w": 2, "k": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 _TYPES = {"f": "file", "d": "directory", "l": "symlink", "p": "fifo", "c": "character", "b": "block", "s": "socket", "D": "door"}
 _DIALECTS = {
-    "findutils-default": "emacs", "ed": "basic", "emacs": "emacs", "gnu-awk": "extended", "grep": "basic", "posix-awk": "extended",
-    "awk": "extended", "posix-basic": "basic", "posix-egrep": "extended", "egrep": "extended", "posix-extended": "extended",
-    "posix-minimal-basic": "basic", "sed": "basic",
+    "findutils-default": "emacs", "ed": "basic", "emacs": "emacs", "gnu-awk": "extended", "grep": "basic",
+    "posix-awk": "extended", "awk": "extended", "posix-basic": "basic", "posix-egrep": "extended", "egrep": "extended",
+    "posix-extended": "extended", "posix-minimal-basic": "basic", "sed": "basic",
 }  # fmt: skip
 
 

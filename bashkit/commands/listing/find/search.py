@@ -96,7 +96,8 @@ class Search:
                 continue
             if stat.ino in inside and stat.type == "directory":
                 process.warn(
-                    f"File system loop detected; {mention(name)} is part of the same file system loop as {mention(candidate.name)}."
+                    f"File system loop detected; {mention(name)} is part of the same file system loop as "
+                    f"{mention(candidate.name)}."
                 )
                 self.status = 1
                 continue

@@ -22,7 +22,8 @@ _FORMATS = (("verbose", "long"), ("commas",), ("horizontal", "across"), ("vertic
 _WHEN = (("always", "yes", "force"), ("never", "no", "none"), ("auto", "tty", "if-tty"))
 _INDICATORS = (("none",), ("slash",), ("file-type",), ("classify",))
 _QUOTINGS = (
-    ("literal",), ("shell",), ("shell-always",), ("shell-escape",), ("shell-escape-always",), ("c",), ("c-maybe",), ("escape",), ("locale",), ("clocale",)
+    ("literal",), ("shell",), ("shell-always",), ("shell-escape",), ("shell-escape-always",), ("c",), ("c-maybe",), ("escape",),
+    ("locale",), ("clocale",),
 )  # fmt: skip
 
 

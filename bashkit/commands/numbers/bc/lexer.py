@@ -6,7 +6,10 @@ import re
 from typing import NamedTuple
 
 KEYWORDS = frozenset(
-    "define auto return if else while for break continue quit halt print void length sqrt scale ibase obase last read limits warranty".split()
+    (
+        "define auto return if else while for break continue quit halt print void length sqrt scale ibase obase last read "
+        "limits warranty"
+    ).split()
 )
 _BLANK = re.compile(r"(?:[ \t\r\f\v]+|\\\n|/\*.*?\*/|#[^\n]*)+", re.DOTALL)
 _NUMBER = re.compile(r"(?:[0-9A-F](?:\\\n)?)+(?:\.(?:(?:\\\n)?[0-9A-F])*)?|\.(?:(?:\\\n)?[0-9A-F])+")

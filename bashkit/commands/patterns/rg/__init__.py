@@ -24,10 +24,11 @@ if TYPE_CHECKING:
 _TROUBLE = 2
 _NEVER = (
     "--line-buffered", "--no-line-buffered", "--block-buffered", "--no-block-buffered", "--no-auto-hybrid-regex", "--no-crlf",
-    "--no-encoding", "--no-fixed-strings", "--no-follow", "--no-glob-case-insensitive", "--no-ignore-exclude", "--no-ignore-global",
-    "--no-ignore-messages", "--no-json", "--no-max-columns-preview", "--no-multiline", "--no-multiline-dotall", "--no-one-file-system",
-    "--one-file-system", "--no-pcre2", "--no-pcre2-unicode", "--no-pre", "--no-search-zip", "--no-stats", "--no-trim", "--no-binary",
-    "--require-git", "--messages", "--ignore", "--no-text", "--unicode", "--pcre2-unicode",
+    "--no-encoding", "--no-fixed-strings", "--no-follow", "--no-glob-case-insensitive", "--no-ignore-exclude",
+    "--no-ignore-global", "--no-ignore-messages", "--no-json", "--no-max-columns-preview", "--no-multiline",
+    "--no-multiline-dotall", "--no-one-file-system", "--one-file-system", "--no-pcre2", "--no-pcre2-unicode", "--no-pre",
+    "--no-search-zip", "--no-stats", "--no-trim", "--no-binary", "--require-git", "--messages", "--ignore", "--no-text",
+    "--unicode", "--pcre2-unicode",
 )  # fmt: skip
 
 

@@ -18,13 +18,15 @@ if TYPE_CHECKING:
     from bashkit.regex.glob import GlobMatcher
 
 TYPES = {
-    "c": "*.c *.h *.H *.cats", "cpp": "*.C *.H *.cc *.cpp *.cxx *.c++ *.h *.hh *.hpp *.hxx *.inl", "css": "*.css *.scss", "csv": "*.csv",
-    "docker": "*Dockerfile*", "go": "*.go", "html": "*.ejs *.htm *.html", "java": "*.java *.jsp *.jspx *.properties",
-    "js": "*.cjs *.js *.jsx *.mjs *.vue", "json": "*.json *.sarif composer.lock", "jsonl": "*.jsonl", "kotlin": "*.kt *.kts", "log": "*.log",
-    "lua": "*.lua", "make": "[Gg][Nn][Uu]makefile [Mm]akefile *.mk *.mak", "markdown": "*.markdown *.md *.mdown *.mdwn *.mdx *.mkd *.mkdn",
-    "md": "*.markdown *.md *.mdown *.mdwn *.mdx *.mkd *.mkdn", "perl": "*.PL *.perl *.pl *.plh *.plx *.pm *.t", "php": "*.php *.phtml",
-    "py": "*.py *.pyi", "python": "*.py *.pyi", "rb": "*.gemspec *.rb Gemfile Rakefile", "ruby": "*.gemspec *.rb Gemfile Rakefile",
-    "rust": "*.rs", "sh": "*.bash *.bashrc *.csh *.ksh *.sh *.tcsh *.zsh .bashrc .profile .zshrc", "sql": "*.psql *.sql", "swift": "*.swift",
+    "c": "*.c *.h *.H *.cats", "cpp": "*.C *.H *.cc *.cpp *.cxx *.c++ *.h *.hh *.hpp *.hxx *.inl", "css": "*.css *.scss",
+    "csv": "*.csv", "docker": "*Dockerfile*", "go": "*.go", "html": "*.ejs *.htm *.html",
+    "java": "*.java *.jsp *.jspx *.properties", "js": "*.cjs *.js *.jsx *.mjs *.vue", "json": "*.json *.sarif composer.lock",
+    "jsonl": "*.jsonl", "kotlin": "*.kt *.kts", "log": "*.log", "lua": "*.lua",
+    "make": "[Gg][Nn][Uu]makefile [Mm]akefile *.mk *.mak", "markdown": "*.markdown *.md *.mdown *.mdwn *.mdx *.mkd *.mkdn",
+    "md": "*.markdown *.md *.mdown *.mdwn *.mdx *.mkd *.mkdn", "perl": "*.PL *.perl *.pl *.plh *.plx *.pm *.t",
+    "php": "*.php *.phtml", "py": "*.py *.pyi", "python": "*.py *.pyi", "rb": "*.gemspec *.rb Gemfile Rakefile",
+    "ruby": "*.gemspec *.rb Gemfile Rakefile", "rust": "*.rs",
+    "sh": "*.bash *.bashrc *.csh *.ksh *.sh *.tcsh *.zsh .bashrc .profile .zshrc", "sql": "*.psql *.sql", "swift": "*.swift",
     "tex": "*.bib *.cls *.ltx *.sty *.tex", "toml": "*.toml Cargo.lock", "ts": "*.cts *.mts *.ts *.tsx", "txt": "*.txt",
     "xml": "*.dtd *.rng *.sch *.xhtml *.xjb *.xml *.xsd *.xsl *.xslt", "yaml": "*.yaml *.yml", "zig": "*.zig",
 }  # fmt: skip

@@ -80,7 +80,7 @@ class Replacements:
         return self._edited(item, how)
 
     def _edited(self, item: str, how: str) -> str:
-        """An argument without what a pattern matches at its start (``#``) or end (``%``), or with something in its place (``/``)."""
+        """Remove what a pattern matches at the start (``#``) or end (``%``) of an argument, or replace it (``/``)."""
         kind, rest = (how[:2], how[2:]) if how[:1] == how[1:2] else (how[:1], how[1:])
         old, _, new = rest.partition("/") if kind[0] == "/" else (rest, "", "")
         source = {"#": f"^(?:{old})", "%": f"(?:{old})$"}.get(kind[0], old)

@@ -441,7 +441,10 @@ class Translator(BuiltinTranslator):
                 if column is not None and self.columns is not None:
                     look = self.columns.look(column)
                     return (
-                        f"({look} {operator} {amount} if {look} is not None else rt.compare_field({left}, {amount}) {operator} 0)",
+                        (
+                            f"({look} {operator} {amount} if {look} is not None else rt.compare_field({left}, {amount}) "
+                            f"{operator} 0)"
+                        ),
                         BOOL,
                     )
                 quick = f"{looks} {operator} {amount} if ({looks} := L[({field} := {left})]) is not None"
