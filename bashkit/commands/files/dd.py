@@ -50,7 +50,7 @@ Copy a file, converting and formatting according to the operands.
 
 @dataclass(slots=True)
 class _Plan:
-    """The operands, read."""
+    """The parsed operands."""
 
     source: str | None = None
     target: str | None = None
@@ -226,7 +226,7 @@ def _rest(writer: Stream, figures: _Figures, held: bytes) -> bytes:
 
 
 def _block(process: Process, reader: Stream, size: int) -> bytes:
-    """A block as full as the input allows: a pipe's short reads are an accident here, not a property of the input."""
+    """Read a block as full as the input allows: short reads of a pipe depend on timing, not on the input."""
     pieces: list[bytes] = []
     missing = size
     while missing:
@@ -273,5 +273,5 @@ def _report(process: Process, plan: _Plan, figures: _Figures, seconds: float) ->
 
 
 def _short(text: str) -> str:
-    """``1.0K`` as ``1.0 K``."""
+    """Write ``1.0K`` as ``1.0 K``."""
     return f"{text[:-1]} {text[-1]}" if text[-1].isalpha() else text + " "

@@ -31,7 +31,7 @@ class _Quit(Exception):  # noqa: N818 - the program's own end
 
 @dataclass(slots=True)
 class _Frame:
-    """A string being executed, and how far."""
+    """A string that is being executed, and the position in it."""
 
     text: str
     at: int = 0
@@ -75,7 +75,7 @@ class _Machine:
         """Run a program.
 
         Raises:
-            _Quit: It says so.
+            _Quit: The program quits.
         """
         self._frames = [_Frame(text)]
         while self._frames:
@@ -167,7 +167,7 @@ class _Machine:
         return self._stack[-1]
 
     def _numbers(self, count: int) -> list[Num]:
-        """The topmost numbers, the last one on top; they stay when one is missing or no number."""
+        """Take the topmost numbers, the last one on top; they stay if one is missing or not a number."""
         if len(self._stack) < count:
             raise _Problem("stack empty")
         found = [item for item in self._stack[-count:] if isinstance(item, Num)]
@@ -272,7 +272,7 @@ class _Machine:
             self.flush()
 
     def flush(self) -> None:
-        """Write what was printed."""
+        """Write the buffered output."""
         self._process.write("".join(self._output))
         self._output.clear()
         self._size = 0
@@ -347,7 +347,7 @@ class _Machine:
                 self._push(register.arrays[-1].get(index, ZERO))
 
     def _call(self, text: str) -> None:
-        # A string called as the last thing takes the place of its caller, so endless loops take no room.
+        # A string that is called last replaces its caller, so endless loops need no memory.
         if self._frames and self._frames[-1].at >= len(self._frames[-1].text) and len(self._frames) > 1:
             self._frames.pop()
         if len(self._frames) >= self._budget.limits.max_function_depth * 100:

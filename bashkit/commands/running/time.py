@@ -1,4 +1,4 @@
-"""time: run a command and say how long it took (GNU time manual); bash's own keyword is another thing."""
+"""time: run a command and report its duration (GNU time manual); bash's keyword ``time`` is separate."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class _Entry:
 
 
 def _bsd(words: list[str]) -> list[str]:
-    """Spell ``aux`` as an option."""
+    """Rewrite ``aux`` as an option."""
     if words and words[0] and set(words[0]) <= set("auxwfegjlT"):
         return ["--bsd", words[0], *words[1:]]
     return words

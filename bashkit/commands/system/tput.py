@@ -44,7 +44,9 @@ _FLAGS = {"am", "bce", "km", "mir", "msgr", "npc", "xenl"}
     model="ncurses 6.4",
 )
 def main(process: Process, arguments: Arguments) -> int:
-    """Print the capability; 1 for a flag that is off, 2 for no terminal, 3 for an unknown one, 4 for an unknown capability."""
+    """Print the capability; 1 for a flag that is off, 2 without a terminal, 3 for an unknown terminal, 4 for an unknown
+    capability.
+    """
     terminal = arguments.get("T") or process.env.get("TERM") or ""
     if not arguments.operands and "S" not in arguments:
         raise UsageError("no capability name", hint=True)

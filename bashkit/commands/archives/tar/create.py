@@ -243,7 +243,7 @@ class Creator(Archiver):
         return forced
 
     def _date(self, key: str, option: str) -> float | None:
-        """Parse an option's argument as a date, or as a file name with a leading slash or dot whose time is used."""
+        """The time that an option's argument means: a date, or the time of a file whose name starts with a slash or dot."""
         text = self._arguments.get(key)
         if text is None:
             return None

@@ -86,7 +86,7 @@ class _Patch:
         self._reverse = "R" in arguments
         self._control = version_control(process, arguments)
         self._quoting = quoting(process, arguments)
-        self._skipped = self._inexact = False  # the number of hunks of the current difference
+        self._skipped = self._inexact = False  # state of the current difference
         self._all = 0
         self._backed_up: set[str] = set()
         self._output: list[bytes] = []

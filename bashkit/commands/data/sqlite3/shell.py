@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from bashkit.fs import Stream
     from bashkit.interp.utility.process import Process
 
-_WHOLE = {"box", "column", "json", "markdown", "qbox", "table"}  # modes that need every row before the first
+_WHOLE = {"box", "column", "json", "markdown", "qbox", "table"}  # modes that need all rows before the first
 _SCREEN = 80
-_INCLUDED = 10  # .read inside .read
+_INCLUDED = 10  # maximum nesting of .read
 _HELP = """\
 .bail on|off             Stop after hitting an error.  Default OFF
 .databases               List names and files of attached databases
@@ -53,7 +53,7 @@ _HELP = """\
 
 
 class Leave(Exception):  # noqa: N818 - the end, not an error
-    """``.quit`` and ``.exit``, with the status."""
+    """Ends the shell: ``.quit`` and ``.exit``, with the status."""
 
     def __init__(self, status: int) -> None:
         super().__init__(status)
@@ -61,7 +61,7 @@ class Leave(Exception):  # noqa: N818 - the end, not an error
 
 
 class DotError(Exception):
-    """A dot command that cannot be done; the message is complete."""
+    """A dot command failed; the message is complete."""
 
 
 class Shell:
@@ -105,7 +105,7 @@ class Shell:
     # -- running ---------------------------------------------------------------------------------------------------------
 
     def argument(self, text: str) -> int:
-        """Run an argument of the command line; the exit status when it fails, else 0."""
+        """Run an argument of the command line; return the exit status, 0 for success."""
         try:
             if text.startswith("."):
                 self.dot(text)
@@ -125,7 +125,7 @@ class Shell:
         return 0
 
     def script(self, text: str) -> int:
-        """Run the lines of a script; 1 when one of them failed."""
+        """Run the lines of a script; return 1 if one failed."""
         status, pending, first = 0, "", 0
         for number, line in enumerate(text.split("\n"), 1):
             self._process.budget.tick()
@@ -155,7 +155,7 @@ class Shell:
         return status
 
     def _piece(self, text: str, line: int) -> bool:
-        """Run the statements of a piece of a script; whether all went well."""
+        """Run the statements of a part of a script; return whether all succeeded."""
         if self.echo:
             self._print(text)
         for statement in statements(text):
@@ -214,7 +214,7 @@ class Shell:
         """Run a dot command.
 
         Raises:
-            DotError: It cannot be done.
+            DotError: The command fails.
             Leave: It is ``.quit`` or ``.exit``.
         """
         try:
@@ -263,7 +263,7 @@ class Shell:
         self._list([str(row[0]) for row in found])
 
     def _list(self, names: list[str]) -> None:
-        """Names in columns as wide as the widest, as many as a screen holds."""
+        """Print names in columns as wide as the widest, as many as fit on a screen."""
         if not names:
             return
         widest = max(map(width, names))
@@ -442,7 +442,7 @@ class Shell:
         separator, skip, words = layout.separator if layout.mode in {"csv", "tabs", "list", "ascii"} else "|", 0, []
         quoted = layout.mode == "csv"
         if quoted and layout.ending == "\r\n":
-            layout.ending = "\n"  # as the real one: from here on rows end as those of the file do
+            layout.ending = "\n"  # as in the real sqlite3: from here on, rows end like those of the file
         pending = list(rest)
         while pending:
             word = pending.pop(0)

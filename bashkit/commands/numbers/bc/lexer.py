@@ -1,4 +1,4 @@
-"""bc source to tokens (POSIX XCU bc, Lexical Conventions)."""
+"""Splits bc source into tokens (POSIX XCU bc, Lexical Conventions)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Token(NamedTuple):
 
 
 def tokens(text: str) -> list[Token]:
-    """All tokens of a text; a character that begins none is one of kind ``bad``."""
+    """Split a text into tokens; a character that begins none becomes a token of kind ``bad``."""
     found: list[Token] = []
     index, line = 0, 1
     while True:

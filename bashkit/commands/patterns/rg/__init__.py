@@ -244,7 +244,7 @@ class _Run:
             binary = data if b"\0" in data and not text else b""
             stream = BytesStream(data)
         if binary and not explicit:
-            return "files-without-match" in arguments  # and it is not listed either
+            return "files-without-match" in arguments  # the file is not listed either
         settings = self._settings(pattern, "text" if text else "without-match")
         if binary:
             return self._binary(pattern, binary, shown, prefix=prefix)
@@ -266,7 +266,7 @@ class _Run:
         return found
 
     def _count(self, search: FileSearch, stream: Stream, settings: Settings) -> bool:
-        """Counts of zero are not shown."""
+        """Write a count; counts of zero are not shown."""
         data = stream.read_all()
         if settings.pattern is None:
             return False

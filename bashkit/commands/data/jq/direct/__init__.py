@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _LONGEST = 2_000  # maximum bytes of a program
 _MOST = 1 << 23  # maximum size to which a filter may make its input grow
 _LAYOUT = 1 | 8 | 64 | 7 << 8  # the supported flags of libjq's jv_dump_string: pretty, sorted, tab, indent
-_NO_OUTPUT = 4  # the exit status with ``-e`` by the last value
+_NO_OUTPUT = 4  # the exit status with ``-e`` if there is no output
 
 
 class Answering:

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _MINUS_ZERO = re.compile(r"-0(?![0-9.])")  # 2024-01-02 has none
-_HALF = re.compile(r"\\u[dD][89a-fA-F]")  # of a character
-# replaces all digits by one digit and everything else by a blank
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")  # half of a character, a surrogate
+# maps all digits to 0 and all other bytes to a blank
 _DIGITS = bytes(48 if 48 <= byte < 58 else 32 for byte in range(256))
 _TOO_MANY_DIGITS = b"0" * 16
 _BLANKS = re.compile(r"[ \t\r\n]*")
@@ -153,7 +153,7 @@ class Writer:
         return encode(_spread(values))[1:-1].replace(f',"{_BETWEEN}",', self._terminator) + self._terminator
 
     def _flat(self, values: list[Any]) -> str:
-        """Write objects whose parts have no parts at once; None if there are others."""
+        """Write objects whose parts have no parts at once; "" if there are others."""
         indent, end = self._indent, self._terminator
         text = self._encode_flat(_spread(values))
         if text.count("{") != len(values) or text.count("[") > 1 or "{}" in text:

@@ -1,4 +1,4 @@
-"""Calls of awk's own functions to Python expressions."""
+"""Compiles calls of awk's own functions to Python expressions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _RECORD = Field(Number(0.0))
 
 
 class BuiltinTranslator:
-    """The part of Translator that knows awk's own functions; see there for what it relies on."""
+    """The part of Translator for awk's own functions; Translator documents what it uses."""
 
     scope: Scope
     function: Function | None
@@ -41,11 +41,11 @@ class BuiltinTranslator:
     kept: Callable[[str, int], str]
 
     def number(self, node: Expr, *, exact: bool = False) -> str:
-        """As a number; see Translator."""
+        """Compile to a number; see Translator."""
         raise AssertionError(node, exact)  # the translator provides it
 
     def builtin(self, node: Builtin) -> Code:
-        """A call, and its type."""
+        """Compile a call; return the code and its type."""
         name, arguments = node.name, node.arguments
         if name in _ARITHMETIC:
             return f"{_ARITHMETIC[name]}({self.number(arguments[0], exact=True)})", NUM
@@ -92,7 +92,7 @@ class BuiltinTranslator:
         return f"upper({self.text(arguments[0])})", STR
 
     def formatted(self, arguments: tuple[Expr, ...], name: str = "printf") -> str:
-        """The text that printf makes."""
+        """Compile the text that printf makes."""
         if not arguments:
             return f"fatal({f'{name}: no arguments'!r})"
         first = arguments[0]
@@ -112,7 +112,7 @@ class BuiltinTranslator:
         passed = []
         for item in arguments[1:]:
             code, kind = self.expr(item)
-            # %c alone tells a number from a text that looks like one.
+            # only %c distinguishes a number from a text that looks like one
             passed.append(code if plain and kind & FIELD else self.kept(code, kind))
         closing = ",)" if len(passed) == 1 else ")"
         return f"{form}.apply(({', '.join(passed)}{closing}, S, budget)"
@@ -220,7 +220,7 @@ class BuiltinTranslator:
         return self._sorted("asorti", arguments)
 
     def _bare(self, node: Expr) -> str:
-        """A value that may be an array."""
+        """Compile a value that may be an array."""
         while isinstance(node, Group):
             node = node.inner
         if isinstance(node, Name) and (node.name in SPECIAL_ARRAYS or node.name not in SPECIALS):
