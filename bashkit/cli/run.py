@@ -93,10 +93,11 @@ def _sort(operands: tuple[Path, ...], script: str | None) -> tuple[Path | None, 
         raise click.UsageError("at most one toolset and one script")
     if scripts and script is not None:
         raise click.UsageError("-c and a script file exclude each other")
-    if script is None:
-        data = scripts[0].read_bytes() if scripts else sys.stdin.buffer.read()
-        script = data.decode("utf-8", "surrogateescape")
-    return (toolsets[0] if toolsets else None), script
+    toolset = toolsets[0] if toolsets else None
+    if script is not None:
+        return toolset, script
+    data = scripts[0].read_bytes() if scripts else sys.stdin.buffer.read()
+    return toolset, data.decode("utf-8", "surrogateescape")
 
 
 def _show(status: ToolStatus) -> None:

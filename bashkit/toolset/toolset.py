@@ -143,8 +143,9 @@ class Toolset:
 
     def _callback(self, item: DeclaredTool) -> Callable[..., Any]:
         callback = item.callback.fresh() if isinstance(item.callback, Stubs) else item.callback
-        if self.wrap is None or isinstance(callback, InShell):  # a script callback runs the script, whatever tools it calls
-            return callback
+        # a script callback always runs its script; only the tools that it calls are wrapped
+        if self.wrap is None or isinstance(callback, InShell):
+            return callback  # pyright: ignore[reportReturnType]  # every callback can be called, also an InShell
         return self.wrap(item.definition, callback)
 
     @property

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from bashkit.interp.utility.command import Arguments, UsageError, flag
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bashkit.interp.utility.process import Process
 
 _ESCAPES = {"\\": "\\\\", "\n": "\\n", "\r": "\\r"}
@@ -90,7 +92,7 @@ def run(process: Process, arguments: Arguments, algorithm: Algorithm, *, tagged:
     return status
 
 
-def check(process: Process, arguments: Arguments, algorithms: tuple[Algorithm, ...]) -> int:
+def check(process: Process, arguments: Arguments, algorithms: Sequence[Algorithm]) -> int:
     """Check the operands, whose lines name one of several algorithms."""
     return max([_Check(process, arguments, algorithms, file).run() for file in arguments.operands or ["-"]])
 
@@ -107,7 +109,7 @@ def _line(arguments: Arguments, algorithm: Algorithm, digest: str, file: str, *,
 class _Check:
     """Checks the lines of one file of checksums."""
 
-    def __init__(self, process: Process, arguments: Arguments, algorithms: tuple[Algorithm, ...], file: str) -> None:
+    def __init__(self, process: Process, arguments: Arguments, algorithms: Sequence[Algorithm], file: str) -> None:
         self._process = process
         self._arguments = arguments
         self._algorithms = algorithms

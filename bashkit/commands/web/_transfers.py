@@ -56,7 +56,7 @@ def multipart(process: Process, parts: list[str]) -> tuple[str, bytes]:
     for part in parts:
         name, _, text = part.partition("=")
         fields = text.split(";")
-        given = dict(field.strip().partition("=")[::2] for field in fields[1:])
+        given = {key: value for key, _, value in (field.strip().partition("=") for field in fields[1:])}
         head = f'Content-Disposition: form-data; name="{name}"'
         if text[:1] in {"@", "<"}:
             data = content(process, fields[0][1:])

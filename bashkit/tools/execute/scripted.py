@@ -132,7 +132,7 @@ class ScriptedTool(ScriptRunner):
         self.around = around
         self.policy = policy
         self.hints = hints
-        self._validate_output = validate_output
+        self._validate_output: Validation = validate_output
         self._max_result_chars = max_result_chars
         self._env = dict(env or {})
         self._secrets = dict(secrets or {})

@@ -133,6 +133,7 @@ class PythonCallback(Callback):
                 owner = self._attribute(owner, name, module, rest[:index], last=index == len(rest) - 1)
             self._refuse_others(owner)
             self._function = owner
+            return owner  # type: ignore[no-any-return]
         return self._function
 
     def complaint(self) -> str:

@@ -108,7 +108,7 @@ def _note(document: Document, error: ValidationError, path: Path) -> None:
         )
         document.at(path, f"expected {' or '.join(words)}, got {_short(value)}", hint=hint)
     elif keyword == "pattern":
-        _unfitting(document, path, value, limit, is_key="propertyNames" in error.absolute_schema_path)
+        _unfitting(document, path, value, str(limit), is_key="propertyNames" in error.absolute_schema_path)
     else:
         _out_of_bounds(document, path, str(keyword), value, limit, error.message)
 

@@ -56,7 +56,7 @@ class Node:
         if self.kind not in {"document", "element"}:
             return self.value
         pieces: list[str] = []
-        pending = [self]
+        pending: list[Node] = [self]
         while pending:
             node = pending.pop()
             if node.kind in {"text", "cdata"}:

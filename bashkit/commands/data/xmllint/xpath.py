@@ -43,15 +43,15 @@ def text_of(item: Value) -> str:
     """Convert a value to a string (XPath 1.0, 4.2)."""
     if isinstance(item, list):
         return min(item, key=lambda node: node.order).text() if item else ""
+    if isinstance(item, str):
+        return item
     if isinstance(item, bool):
         return "true" if item else "false"
-    if isinstance(item, float):
-        if math.isnan(item):
-            return "NaN"
-        if math.isinf(item):
-            return "Infinity" if item > 0 else "-Infinity"
-        return str(int(item)) if item == int(item) else repr(item)
-    return item
+    if math.isnan(item):
+        return "NaN"
+    if math.isinf(item):
+        return "Infinity" if item > 0 else "-Infinity"
+    return str(int(item)) if item == int(item) else repr(item)
 
 
 def number_of(item: Value) -> float:

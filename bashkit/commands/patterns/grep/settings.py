@@ -159,11 +159,13 @@ def _pattern(process: Process, arguments: Arguments) -> tuple[Pattern | None, li
         raise UsageError("conflicting matchers specified", hint=False)
     dialect = matchers.pop() if matchers else "basic"
     patterns, operands = _patterns(process, arguments)
-    if dialect == "perl" and patterns and len(patterns) > 1:
+    if dialect == "perl" and patterns is not None and len(patterns) > 1:
         raise UsageError("the -P option only supports a single pattern", hint=False)
+    if patterns is None:
+        return None, operands
     fold = arguments.last("i", "y", "no-ignore-case")
     try:
-        pattern = patterns and regex.compile_any(
+        pattern = regex.compile_any(
             patterns,
             dialect,
             ignore_case=fold in ("i", "y"),
@@ -173,13 +175,12 @@ def _pattern(process: Process, arguments: Arguments) -> tuple[Pattern | None, li
             syntax="ascii" if dialect == "perl" else "gnu",
             records="z" in arguments,
         )
-        if pattern:
-            pattern.test("")  # errors that only the underlying engine finds appear now
+        pattern.test("")  # errors that only the underlying engine finds appear now
     except regex.RegexError as error:
         raise UsageError(error.message, hint=False) from None
-    for warning in pattern.warnings if pattern else ():
+    for warning in pattern.warnings:
         process.warn(f"warning: {warning}")
-    return pattern.with_budget(process.budget) if pattern else None, operands
+    return pattern.with_budget(process.budget), operands
 
 
 def read(process: Process, arguments: Arguments) -> tuple[Settings, list[str]]:

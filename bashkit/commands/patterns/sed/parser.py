@@ -55,7 +55,7 @@ def parse(
 class _Parser(Reader):
     def __init__(self, dialect: Dialect, *, sandbox: bool, null_data: bool, posix: bool, marked: bool) -> None:
         super().__init__()
-        self.dialect = dialect
+        self.dialect: Dialect = dialect
         self.sandbox = sandbox
         self.null_data = null_data
         self.posix = posix

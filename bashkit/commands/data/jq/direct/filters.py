@@ -39,15 +39,12 @@ class Filter:
         self.growth = growth
         self.peak = max(growth, peak)
         self.one = one
-        if many is None:
-            if one is None:
-                raise NotHereError
-            function = one
-
-            def many(values: list[Any], variables: Variables) -> list[Any]:
-                return [function(value, variables) for value in values]
-
-        self.many = many
+        if many is not None:
+            self.many = many
+        elif one is not None:
+            self.many = lambda values, variables: [one(value, variables) for value in values]
+        else:
+            raise NotHereError
 
     @property
     def single(self) -> One:

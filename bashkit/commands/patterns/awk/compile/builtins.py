@@ -123,14 +123,15 @@ class BuiltinTranslator:
         return f"({made} if len({made} := {text}) <= 256 else G({made}))", STR
 
     def _substitute(self, name: str, arguments: tuple[Expr, ...]) -> Code:
-        target = arguments[2] if len(arguments) > 2 else _RECORD
+        pattern, replacement, *rest = arguments
+        target = rest[0] if rest else _RECORD
         while isinstance(target, Group):
             target = target.inner
         count = self.temporary()
-        passed = f"rt, {self.pattern(arguments[0])}, {self.text(arguments[1])}, {self.text(target)}"
+        passed = f"rt, {self.pattern(pattern)}, {self.text(replacement)}, {self.text(target)}"
         call = f"{name}({passed})"
-        if name == "gsub" and isinstance(arguments[0], Regex) and not self.folds_case:
-            plain = literal(arguments[0].text)
+        if name == "gsub" and isinstance(pattern, Regex) and not self.folds_case:
+            plain = literal(pattern.text)
             if plain is not None and plain[0] == "in":
                 call = f"gsub_plain({passed.replace('rt, ', f'rt, {plain[1]!r}, ', 1)})"
         if not isinstance(target, Name | Field) and type(target).__name__ != "Index":
@@ -145,13 +146,14 @@ class BuiltinTranslator:
         return self._substitute("gsub", arguments)
 
     def _call_gensub(self, arguments: tuple[Expr, ...]) -> Code:
-        text = self.text(arguments[3]) if len(arguments) > 3 else self.text(_RECORD)
-        pattern, replacement, how = self.pattern(arguments[0]), self.text(arguments[1]), self.value(arguments[2])
-        return f"gensub(rt, {pattern}, {replacement}, {how}, {text})", STR
+        pattern, replacement, how, *rest = arguments
+        text = self.text(rest[0] if rest else _RECORD)
+        return f"gensub(rt, {self.pattern(pattern)}, {self.text(replacement)}, {self.value(how)}, {text})", STR
 
     def _call_match(self, arguments: tuple[Expr, ...]) -> Code:
-        into = f", {self.array(arguments[2])}" if len(arguments) > 2 else ""
-        return f"match(rt, {self.text(arguments[0])}, {self.pattern(arguments[1])}{into})", INT
+        text, pattern, *rest = arguments
+        into = f", {self.array(rest[0])}" if rest else ""
+        return f"match(rt, {self.text(text)}, {self.pattern(pattern)}{into})", INT
 
     def _call_split(self, arguments: tuple[Expr, ...]) -> Code:
         passed = [f"rt, {self.text(arguments[0])}, {self.array(arguments[1])}"]

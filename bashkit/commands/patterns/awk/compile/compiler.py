@@ -47,7 +47,7 @@ def _put(array: Array, key: str, value: Value) -> Value:
 
 
 def _field_value(value: Value) -> Value:
-    return values.strnum(value) if value.__class__ is str else value
+    return values.strnum(value) if value.__class__ is str else value  # pyright: ignore[reportArgumentType]  # a str
 
 
 def _subarray(array: Array, key: str) -> Array:

@@ -175,7 +175,7 @@ class Runtime:
         if index > self.record.fields_count():
             return "unassigned"
         value = self.record.get(index)
-        return type_of(strnum(value) if value.__class__ is str else value)
+        return type_of(strnum(value) if type(value) is str else value)
 
     def regex(self, pattern: str) -> Pattern:
         """Compile a regular expression."""

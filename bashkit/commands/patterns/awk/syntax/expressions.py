@@ -194,7 +194,7 @@ class ExpressionParser:
         Args:
             pipes: Whether a ``|`` may lead to ``getline``.
         """
-        parts = [self._sum()]
+        parts: list[Expr] = [self._sum()]
         while True:
             kind = self.tok.kind
             if kind in ("|", "|&") and pipes and self.peek().kind == "getline":
