@@ -20,11 +20,11 @@ def command(name: str | None, as_json: bool) -> None:
       bashkit help grep
       bashkit help --json | jq -r '.[].name'
     """
-    from bashkit.commands import _reference
+    from bashkit.commands import _catalog
     from bashkit.tools import json_text
 
     if name is None:
-        found = [entry for entry in map(_reference.describe, _reference.names()) if entry is not None]
+        found = [entry for entry in map(_catalog.describe, _catalog.names()) if entry is not None]
         if as_json:
             click.echo(json_text.encode(found, indent=2))
             return
@@ -32,7 +32,7 @@ def command(name: str | None, as_json: bool) -> None:
         for entry in found:
             click.echo(f"{entry['name']:<{width}}{entry['summary']}")
         return
-    item = _reference.describe(name)
+    item = _catalog.describe(name)
     if item is None:
         raise click.UsageError(f"there is no command {name!r}; bashkit help lists them all")
     click.echo(json_text.encode(item, indent=2) if as_json else item["help"].rstrip("\n"))

@@ -12,7 +12,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
-from bashkit.commands._absent import advice
+from bashkit.commands._missing_programs import advice
 from bashkit.interp.utility.command import Command
 
 if TYPE_CHECKING:

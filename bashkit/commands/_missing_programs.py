@@ -8,7 +8,7 @@ _VERSIONS = "there is no version control in this sandbox: diff and patch compare
 _COMPILERS = "nothing can be compiled in this sandbox: `help` lists the commands it has"
 _EDITORS = "there is no editor in this sandbox: sed -i changes files, cat > FILE <<'EOF' writes them"
 _NETWORK = "this sandbox reaches no other machine this way: curl and wget work where the host allows them"
-_MACHINE = "this sandbox is no real machine: there are no services, containers, disks or users to manage"
+_MACHINE = "this sandbox is not a real machine: there are no services, containers, disks or users to manage"
 
 _ADVICE = {
     _SCRIPTING: (
@@ -23,9 +23,10 @@ _ADVICE = {
     _NETWORK: (
         "ssh scp sftp rsync ftp telnet nc ncat netcat ping traceroute dig nslookup host ip ifconfig netstat ss nmap openssl"
     ),
-    _MACHINE: "docker docker-compose podman kubectl helm systemctl service journalctl mount umount fdisk mkfs useradd usermod "
-    "passwd "
-    "su crontab iptables reboot shutdown lsof dmesg",
+    _MACHINE: (
+        "docker docker-compose podman kubectl helm systemctl service journalctl mount umount fdisk mkfs useradd usermod passwd "
+        "su crontab iptables reboot shutdown lsof dmesg"
+    ),
 }
 _BY_NAME = {name: advice for advice, names in _ADVICE.items() for name in names.split()}
 
