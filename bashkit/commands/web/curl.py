@@ -109,7 +109,7 @@ _DECLARED = Command("curl", main.run, "[OPTION]... URL...", _SUMMARY, OPTIONS, _
 
 
 def _complaint(message: str) -> str:
-    """The words of getopt in those of curl."""
+    """Translate an error of the option parser to curl's words."""
     found = re.search(r"unrecognized option '([^'=]*)|invalid option -- '(.)'", message)
     if found:
         return f"option {found[1] or '-' + found[2]}: is unknown"
@@ -205,7 +205,7 @@ class _Transfer:
             ) from None
 
     def _body(self) -> tuple[bytes | None, str]:
-        """What is sent, and its content type."""
+        """The body to send, and its content type."""
         process, arguments = self._process, self._arguments
         forms = arguments.all("F")
         if forms:

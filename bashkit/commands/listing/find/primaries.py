@@ -284,7 +284,7 @@ def _owner(field: str, what: str) -> Maker:
     return make
 
 
-def _nobody(field: str) -> Maker:
+def _without_name(field: str) -> Maker:
     return lambda _reader, _name: lambda candidate: getattr(candidate.stat, field) not in {0, USER_ID}
 
 
@@ -343,8 +343,8 @@ PRIMARIES: dict[str, Maker] = {
     "-executable": _access("x"),
     "-user": _owner("uid", "user"),
     "-group": _owner("gid", "group"),
-    "-nouser": _nobody("uid"),
-    "-nogroup": _nobody("gid"),
+    "-nouser": _without_name("uid"),
+    "-nogroup": _without_name("gid"),
     "-samefile": _same_file,
     "-print": actions.make_print,
     "-print0": actions.make_print,
