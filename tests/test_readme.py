@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from bashkit.commands._reference import table as utilities
+from bashkit.commands._catalog import table as utilities
 from bashkit.tools.define.reserved import RELIED_ON
 
 ROOT = Path(__file__).parents[1]

@@ -1,4 +1,4 @@
-"""The command line: a group of subcommands, each a module of its own that is imported when it is asked for."""
+"""The command line: a group of subcommands, each a module that is imported when it is used."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 COMMANDS = ("init", "new", "run", "check", "test", "prompt", "snapshot", "tui", "catalog", "call", "import", "schema", "help")
-_MODULES = {"import": "import_"}  # where a command's name is a keyword of Python
+_MODULES = {"import": "import_"}  # where a command's name is a Python keyword
 
 _USAGE = 2
 _INTERRUPTED = 130  # 128 + SIGINT
@@ -37,7 +37,7 @@ class LazyGroup(click.Group):
         return found
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run; what bashkit raises on purpose is a message and exit status 2."""
+        """Run the command; errors that bashkit raises on purpose become a message and exit status 2."""
         try:
             return super().invoke(ctx)
         except ToolsetError as error:
@@ -53,18 +53,18 @@ class LazyGroup(click.Group):
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="bashkit-toolsets", message="bashkit %(version)s")
 def cli() -> None:
-    """One bash tool in which every tool you declare is a command.
+    """Give a model one bash tool in which every tool you declare is a command.
 
     Exit status: 2 for a command line or a toolset file that cannot be used; see each command for its own.
     """
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """The entry point ``bashkit``: never a traceback."""
+    """The entry point ``bashkit``: it never prints a traceback."""
     try:
         sys.exit(_run(arguments))
     except BrokenPipeError:
-        sys.stdout = None  # nobody reads it, and flushing it at exit would complain
+        sys.stdout = None  # the reader is gone, and flushing at exit would fail
         sys.exit(_BROKEN_PIPE)
 
 

@@ -24,11 +24,11 @@ _FAILED = 2
 def command(file: Path, name: str, arguments: str) -> None:
     """Call the tool TOOL of a toolset file or a directory, with a JSON object of arguments.
 
-    Only what the catalog holds can be called, arguments are checked first, and the toolset's policy applies: a call that a person
-    would have to approve is denied.
+    Only tools of the catalog can be called, arguments are checked first, and the toolset's policy applies: a call that needs
+    approval is denied.
 
     \b
-    Exit status: 0 success; 1 the tool is unknown, the call denied or its arguments refused, nothing has run;
+    Exit status: 0 success; 1 the tool is unknown, the call is denied or its arguments are refused, and nothing has run;
     2 the tool failed (its standard error is passed on), or FILE cannot be used.
 
     \b
@@ -45,7 +45,7 @@ def command(file: Path, name: str, arguments: str) -> None:
         return
     params = _parameters(arguments)
     if params is None:
-        _refuse([f"{name}: the arguments are no JSON object"])
+        _refuse([f"{name}: the arguments are not a JSON object"])
         return
     problems = adapter.problems(params)
     if problems:
@@ -85,5 +85,5 @@ def _call(tool: ScriptedTool, name: str, params: dict[str, Any]) -> int:
         click.echo(f"bashkit: {name}: {response.error}", err=True)
     called = next(iter(response.trace), None)
     if called is not None and called.error and not called.attempts:
-        return _REFUSED  # the policy or the tool's own max_calls forbid it
+        return _REFUSED  # the policy or the tool's max_calls forbids it
     return _FAILED if response.exit_code else 0

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def command(file: Path | None) -> None:
     """Print the tools of a toolset file, or of a directory of executables that answer --describe.
 
-    Each is an object with name, description and parameters, as --describe prints it. What is skipped is a warning on standard
+    Each is an object with name, description and parameters, as --describe prints it. Skipped files are warnings on standard
     error.
 
     \b

@@ -23,17 +23,16 @@ if TYPE_CHECKING:
     "--format", "form", type=click.Choice(["text", "json", "github"]), default="text", help="How to print the problems."
 )
 def command(files: tuple[Path, ...], no_resolve: bool, strict: bool, form: str) -> None:
-    """Report every mistake in toolset files, each with its place, source line and a hint.
+    """Report every mistake in toolset files, each with its position, source line and a hint.
 
-    Where there is no mistake, warnings say what works and could be better: a missing description, a name that will be mistyped,
-    an output shape that examples rely on and nobody declares.
+    If there is no mistake, warnings show what works but could be better: a missing description, a name that will be mistyped,
+    an output shape that examples use without a declaration.
 
-    With --strict the command line of every example is read as its tools would read it, and runs where every tool in it has a
-    stub; the tests run with stubs in the place of callbacks. The format github is for workflows: its lines become annotations.
+    With --strict every example is checked as its tools would read it, and is run if all of them have stubs; the tests run with
+    stubs in place of callbacks. The format github prints annotations for workflows.
 
     \b
-    Exit status: 0 when there is no problem, 1 when there are problems (with --strict: or warnings), 2 for a command line that
-    cannot be used.
+    Exit status: 0 without problems, 1 with problems (with --strict: or warnings), 2 for an unusable command line.
 
     \b
     Examples:

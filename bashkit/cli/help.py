@@ -1,4 +1,4 @@
-"""bashkit help: the utilities and builtins that scripts find, and the options of one of them."""
+"""bashkit help: list the utilities and builtins of scripts, or show the options of one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 @click.argument("name", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: name, kind, usage, summary and options of each.")
 def command(name: str | None, as_json: bool) -> None:
-    """List the utilities and builtins that scripts find, or show the usage and options of one.
+    """List the utilities and builtins of scripts, or show the usage and options of one.
 
     \b
     Exit status: 2 when there is no command NAME.
@@ -20,11 +20,11 @@ def command(name: str | None, as_json: bool) -> None:
       bashkit help grep
       bashkit help --json | jq -r '.[].name'
     """
-    from bashkit.commands import _reference
+    from bashkit.commands import _catalog
     from bashkit.tools import json_text
 
     if name is None:
-        found = [entry for entry in map(_reference.describe, _reference.names()) if entry is not None]
+        found = [entry for entry in map(_catalog.describe, _catalog.names()) if entry is not None]
         if as_json:
             click.echo(json_text.encode(found, indent=2))
             return
@@ -32,7 +32,7 @@ def command(name: str | None, as_json: bool) -> None:
         for entry in found:
             click.echo(f"{entry['name']:<{width}}{entry['summary']}")
         return
-    item = _reference.describe(name)
+    item = _catalog.describe(name)
     if item is None:
         raise click.UsageError(f"there is no command {name!r}; bashkit help lists them all")
     click.echo(json_text.encode(item, indent=2) if as_json else item["help"].rstrip("\n"))

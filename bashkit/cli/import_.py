@@ -1,4 +1,4 @@
-"""bashkit import: write the tools of a source out as a toolset file."""
+"""bashkit import: write the tools of a source to a toolset file."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ _FAILED = 1
 
 
 def _kinds() -> dict[str, type[Source]]:
-    """The kinds of sources, imported when they are needed: the list of all subcommands shows none."""
+    """The kinds of sources, imported only when needed: the list of all subcommands does not show them."""
     from bashkit.toolset.sources import kinds
 
     return {kind.key: kind for kind in kinds()}
 
 
 class _Kind(click.ParamType):  # type: ignore[type-arg]  # generic in the newest click only
-    """The name of a kind of source."""
+    """The command-line type for the name of a kind of source."""
 
     name = "kind"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The name, known to be one."""
+        """Check the name."""
         return click.Choice(list(_kinds())).convert(value, param, ctx)
 
     def get_metavar(self, *args: Any, **options: Any) -> str | None:
-        """All of the names."""
+        """All names of kinds."""
         return click.Choice(list(_kinds())).get_metavar(*args, **options)
 
 
@@ -43,7 +43,7 @@ class _Import(click.Command):
     """The command, whose help lists the kinds of sources."""
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The help with the kinds."""
+        """Write the help with the kinds."""
         lines = {f"{kind.key} {kind.usage}": kind.about for kind in _kinds().values()}
         width = max(map(len, lines)) + 4
         listing = "\n    ".join(f"{usage:{width}}{about}" for usage, about in lines.items())
@@ -63,11 +63,11 @@ class _Import(click.Command):
     help="Write FILE instead of standard output.",
 )
 @click.option("--force", is_flag=True, help="Overwrite FILE.")
-@click.option("--name", metavar="NAME", help="The toolset's name; made of SOURCE when left out.")
-@click.option("--prefix", metavar="TEXT", help="What the names of the tools begin with.")
-@click.option("--include", metavar="PATTERN", multiple=True, help="Take only tools whose names fit; may be repeated.")
-@click.option("--exclude", metavar="PATTERN", multiple=True, help="Leave out tools whose names fit; may be repeated.")
-@click.option("--base-url", metavar="URL", help="Where the paths of an OpenAPI document begin; ${VAR} is kept.")
+@click.option("--name", metavar="NAME", help="The toolset's name; by default derived from SOURCE.")
+@click.option("--prefix", metavar="TEXT", help="Prefix of the tools' names.")
+@click.option("--include", metavar="PATTERN", multiple=True, help="Take only tools whose names match; may be repeated.")
+@click.option("--exclude", metavar="PATTERN", multiple=True, help="Leave out tools whose names match; may be repeated.")
+@click.option("--base-url", metavar="URL", help="URL before the paths of an OpenAPI document; ${VAR} is kept.")
 @click.option(
     "--header", "headers", metavar="'NAME: TEXT'", multiple=True, help="Header of every request; ${VAR} is kept. May be repeated."
 )
@@ -77,8 +77,8 @@ def command(kind: str, source: tuple[str, ...], output: Path | None, force: bool
     \b
     KINDS
 
-    What cannot become a tool is a warning on standard error. A ${VAR} stays one, and is listed among the file's secrets. Editors
-    complete the file where they find its schema: 'bashkit schema > toolset.schema.json' beside it is enough.
+    Entries that cannot become tools are warnings on standard error. A ${VAR} is kept, and is listed among the file's secrets.
+    Editors complete the file if they find its schema: 'bashkit schema > toolset.schema.json' beside it is enough.
 
     \b
     Exit status: 1 when there is no tool, 2 when SOURCE cannot be used.
@@ -108,7 +108,7 @@ def command(kind: str, source: tuple[str, ...], output: Path | None, force: bool
 
 
 def _declared(kind: str, words: tuple[str, ...], options: dict[str, Any]) -> dict[str, Any]:
-    """The source as a toolset file would have it."""
+    """The source as declared in a toolset file."""
     source = _kinds()[kind]
     headers = dict(_header(text) for text in options["headers"])
     if options["base_url"] and "base_url" not in source.options:
@@ -135,7 +135,7 @@ def _header(text: str) -> tuple[str, str]:
 
 
 def _name(words: tuple[str, ...]) -> str:
-    """A toolset's name made of a path, a command or an address."""
+    """Derive a toolset's name from a path, a command or an address."""
     text = re.sub(r"^https?://|/+$", "", words[0])
     stem = Path(text).absolute().stem if not _is_url(words[0]) else text
     found = re.sub(r"[^A-Za-z0-9_-]+", "_", stem).strip("_-")[:64]

@@ -1,4 +1,4 @@
-"""bashkit init: a first toolset that works, to be changed into one's own."""
+"""bashkit init: write a first working toolset for the author to change."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FOLDER = "toolsets"
 def command(name: str, directory: Path) -> None:
     """Write toolsets/NAME.yaml with one tool, its callback in Python, tests, and the snapshots of what a model reads.
 
-    NAME is a Python name in lower case; "greeting" when left out. Nothing that exists is overwritten. Where editors would find no
+    NAME is a Python name in lower case, by default "greeting". Existing files are not overwritten. If editors would not find the
     schema of toolset files, it is written beside the file.
 
     \b

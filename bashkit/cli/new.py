@@ -18,7 +18,7 @@ def command() -> None:
     """Add to a toolset file.
 
     \b
-    Exit status: 2 when nothing could be added.
+    Exit status: 2 if nothing could be added.
 
     \b
     Examples:
@@ -32,12 +32,12 @@ def _flag(kind: type[Callback], settings: dict[str, Any]) -> click.Option:
 
 
 class _NewTool(click.Command):
-    """The command, with a flag for every kind of callback that a tool can begin with."""
+    """The command, with a flag for every kind of callback with which a tool can begin."""
 
     _flags: list[click.Parameter] | None = None
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """The parameters; the kinds are imported when they are needed."""
+        """The parameters; the kinds are imported only when needed."""
         if self._flags is None:
             from bashkit.toolset.callbacks import kinds
 
@@ -47,13 +47,11 @@ class _NewTool(click.Command):
         return [*own, *self._flags, help_option]
 
 
-@command.command("tool", cls=_NewTool, short_help="Add a tool and the callback that it begins with.")
+@command.command("tool", cls=_NewTool, short_help="Add a tool and its first callback.")
 @click.argument("name")
-@click.option(
-    "-f", "--file", "file", metavar="FILE", type=FILE, help="The toolset file; may be left out where there is only one."
-)
+@click.option("-f", "--file", "file", metavar="FILE", type=FILE, help="The toolset file; may be omitted if there is only one.")
 def tool(name: str, file: Path | None, kind: str) -> None:
-    """Add the tool NAME to a toolset file, and write the callback that it begins with.
+    """Add the tool NAME to a toolset file, and write its first callback.
 
     Nothing else of the file changes: comments, order and indentation stay as they are.
 

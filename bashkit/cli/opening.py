@@ -1,4 +1,4 @@
-"""The toolset that a command line names: a file, a directory of executables, or the bundled example."""
+"""Opens the toolset that a command line names: a file, a directory of executables, or the bundled example."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def open_toolset(path: Path | None) -> Toolset:
 
 
 def file_of(path: Path | None) -> Path:
-    """The toolset file: the one named, or the bundled shop."""
+    """The toolset file: the named file, or the bundled shop."""
     from bashkit.toolset.package_data import examples
 
     return examples() / BUNDLED if path is None else path
 
 
 def warn(toolset: Toolset) -> None:
-    """Write what was left out to standard error, a line each."""
+    """Write the skipped tools to standard error, one per line."""
     for warning in toolset.warnings:
         click.echo(f"warning: {warning}", err=True)

@@ -1,4 +1,4 @@
-"""Showing the problems of a toolset file: place and message, the source line, a caret, a hint."""
+"""Prints the problems of a toolset file: position and message, the source line, a caret, a hint."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _TAB = "    "
 
 
 def report(problems: Sequence[Problem], *, err: bool = False) -> None:
-    """Write problems for a person; in colour where the stream is a terminal.
+    """Print problems for people, in colour on a terminal.
 
     Args:
-        problems: What to show.
-        err: To standard error rather than standard output.
+        problems: The problems.
+        err: Print to standard error rather than standard output.
     """
     for problem in problems:
         click.echo(snippet(problem), err=err)
@@ -36,7 +36,9 @@ def _count(number: int, noun: str) -> str:
 
 
 def workflow_command(problem: Problem) -> str:
-    """One problem as GitHub Actions shows it beside the line: a workflow command, escaped as its own toolkit does."""
+    """Write a problem as a workflow command, which GitHub Actions shows beside the line; it is escaped as GitHub's
+    toolkit does.
+    """
     place = {"file": problem.file, "line": problem.line, "col": problem.column, "endColumn": problem.column + problem.width}
     place |= {"title": problem.code} if problem.code else {}
     properties = ",".join(f"{name}={_escaped(str(value), ':,')}" for name, value in place.items())
@@ -52,7 +54,7 @@ def _escaped(text: str, further: str = "") -> str:
 
 
 def snippet(problem: Problem) -> str:
-    """One problem on a few lines; click takes the colours out where they would not show."""
+    """Write a problem on a few lines; click removes the colours where they would not show."""
     place = click.style(f"{problem.file}:{problem.line}:{problem.column}:", bold=True)
     mild = problem.severity == "warning"
     rule = f" [{problem.code}]" if problem.code else ""

@@ -24,9 +24,9 @@ _YAML = {".yaml", ".yml"}
 @click.option("-c", "script", metavar="TEXT", help="The script itself.")
 @click.option("--json", "as_json", is_flag=True, help="Print the response and the trace as one JSON object.")
 @click.option("--trace", is_flag=True, help="Print every tool call to standard error, as JSON lines.")
-@click.option("--stub", is_flag=True, help="Stubs stand in for callbacks where a tool has one.")
-@click.option("--record", type=PATH, metavar="FILE", help="Append to FILE what every call gives.")
-@click.option("--replay", type=PATH, metavar="FILE", help="Run no callback: give again what --record FILE has kept.")
+@click.option("--stub", is_flag=True, help="Use a tool's stub, if it has one, in place of its callback.")
+@click.option("--record", type=PATH, metavar="FILE", help="Append the result of every call to FILE.")
+@click.option("--replay", type=PATH, metavar="FILE", help="Run no callback: replay the results that --record FILE has kept.")
 @click.option("--log", type=LOG, metavar="FILE", help="Append a JSON line to FILE when a call begins and when it ends.")
 def command(
     operands: tuple[Path, ...],
@@ -76,7 +76,7 @@ def _in_mode(toolset: Toolset, *, stub: bool, record: Path | None, replay: Path 
 
 
 def _hooks(log: IO[str] | None) -> dict[str, Any]:
-    """What ScriptedTool needs to write the log."""
+    """The hooks of ScriptedTool that write the log."""
     if log is None:
         return {}
     from bashkit.tools.call.call_log import CallLog
@@ -86,21 +86,22 @@ def _hooks(log: IO[str] | None) -> dict[str, Any]:
 
 
 def _sort(operands: tuple[Path, ...], script: str | None) -> tuple[Path | None, str]:
-    """Tell toolset and script apart, and read the script."""
+    """Distinguish toolset and script among the arguments, and read the script."""
     toolsets = [path for path in operands if path.is_dir() or path.suffix in _YAML]
     scripts = [path for path in operands if path not in toolsets]
     if len(toolsets) > 1 or len(scripts) > 1:
         raise click.UsageError("at most one toolset and one script")
     if scripts and script is not None:
         raise click.UsageError("-c and a script file exclude each other")
-    if script is None:
-        data = scripts[0].read_bytes() if scripts else sys.stdin.buffer.read()
-        script = data.decode("utf-8", "surrogateescape")
-    return (toolsets[0] if toolsets else None), script
+    toolset = toolsets[0] if toolsets else None
+    if script is not None:
+        return toolset, script
+    data = scripts[0].read_bytes() if scripts else sys.stdin.buffer.read()
+    return toolset, data.decode("utf-8", "surrogateescape")
 
 
 def _show(status: ToolStatus) -> None:
-    """Pass a chunk of output on as soon as it is there."""
+    """Print a chunk of output at once."""
     from bashkit.tools.define.result import to_bytes
 
     if status.output:

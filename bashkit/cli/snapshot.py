@@ -1,4 +1,4 @@
-"""bashkit snapshot: compare what the model reads with what was kept, and accept what changed."""
+"""bashkit snapshot: compare what the model reads with the snapshots, and accept changes."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _VERBS = {"new": "added", "changed": "updated", "orphan": "removed", "same": "gi
 @click.argument("operands", metavar="[FILE|NAME]...", nargs=-1)
 @click.option("--check", is_flag=True, help="Compare and write nothing (the default).")
 @click.option("--update", is_flag=True, help="Keep the texts as they are now: those called NAME, or all, and remove orphans.")
-@click.option("--new-only", is_flag=True, help="Keep only texts of which nothing is kept yet.")
-@click.option("--review", is_flag=True, help="Show one difference after the other and ask.")
-@click.option("--prune", is_flag=True, help="Remove orphans, and the snapshots of toolsets that are gone.")
+@click.option("--new-only", is_flag=True, help="Keep only texts that have no snapshot yet.")
+@click.option("--review", is_flag=True, help="Show the differences one by one and ask.")
+@click.option("--prune", is_flag=True, help="Remove orphans, and the snapshots of deleted toolsets.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--format", "form", type=click.Choice(["text", "json", "github"]), default="text", help="How to print the outcome.")
 @click.pass_context
@@ -41,14 +41,14 @@ def command(
     """Compare everything a model reads about a toolset with the snapshots beside its FILE, or accept what changed.
 
     Kept are the system prompt, the man page, the help of every tool, the tool as OpenAI, Anthropic and MCP declare it, and
-    the output of every test that says 'snapshot: true'. Without FILE all of *.toolset.yaml and toolsets/*.yaml below the
-    current directory are taken. NAME is the file name of a snapshot; * and ? stand for more.
+    the output of every test that says 'snapshot: true'. Without FILE, all of *.toolset.yaml and toolsets/*.yaml below the current
+    directory are compared. NAME is the file name of a snapshot; * and ? are wildcards.
 
     Changed words are marked in colour; sizes are in characters, and in tokens where tiktoken and its data are installed.
-    Where the variable CI is set nothing is ever written.
+    If the variable CI is set, nothing is written.
 
     \b
-    Exit status: 0 when everything is as it was accepted; 1 when something is still different; 2 when FILE cannot be used or
+    Exit status: 0 if everything is as accepted; 1 if something still differs; 2 when FILE cannot be used or
     a snapshot cannot be written.
 
     \b
@@ -118,7 +118,7 @@ def _compare(operands: tuple[str, ...]) -> list[Compared]:
 
 
 def _sort(operands: tuple[str, ...]) -> tuple[list[Path], list[str]]:
-    """Tell toolsets from the names of snapshots."""
+    """Distinguish toolsets from the names of snapshots."""
     paths = [Path(operand) for operand in operands]
     for path in paths:
         if path.suffix in _YAML and not path.exists():
@@ -128,7 +128,7 @@ def _sort(operands: tuple[str, ...]) -> tuple[list[Path], list[str]]:
 
 
 def _write(found: list[Compared], *, update: bool, new_only: bool, prune: bool) -> set[int]:
-    """Accept what the options say; return the identities of what was accepted."""
+    """Accept the changes that the options select; return the identities of what was accepted."""
     done: set[int] = set()
     for item in found:
         snapshot = item.snapshot

@@ -1,4 +1,4 @@
-"""How ``bashkit snapshot`` shows differences: for a person, as JSON, and for GitHub's pages."""
+"""Prints the differences for ``bashkit snapshot``: for people, as JSON, and for GitHub."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
 _COLOURS = {"+": "green", "-": "red", "@": "cyan", "\\": "cyan"}
 _CONTROLS = {
     code: f"\\x{code:02x}" for code in [*range(9), *range(10, 32), *range(127, 160)]
-}  # a text must not steer the terminal
+}  # a text must not control the terminal
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Compared:
-    """One document beside its snapshot, and whose it is.
+    """A document and its snapshot, with the toolset they belong to.
 
     Attributes:
         snapshot: Both texts.
-        store: Where it is kept.
-        collection: The documents of the toolset; None when that is gone.
+        store: The store of the snapshot.
+        collection: The documents of the toolset; None if the toolset is gone.
     """
 
     snapshot: Snapshot
@@ -41,17 +41,17 @@ class Compared:
 
     @property
     def path(self) -> str:
-        """The file, as short as the current directory allows."""
+        """The file's path, relative to the current directory if that is shorter."""
         return shown(self.snapshot.path)
 
     @property
     def state(self) -> str:
-        """The state in one word, a merge that was not finished among them."""
+        """The state in one word, including an unfinished merge."""
         return "conflict" if self.snapshot.conflicted else self.snapshot.state
 
     @property
     def source(self) -> tuple[str, int]:
-        """The file and one-based line that say what is in it."""
+        """The file and line (from 1) that define the document's content."""
         if self.collection is None:
             return self.path, 1
         path, line = self.collection.position(self.snapshot.path.name)
@@ -59,11 +59,11 @@ class Compared:
 
     @property
     def budget(self) -> int | None:
-        """Characters that it may have, or None."""
+        """The maximum number of characters, or None."""
         return None if self.collection is None else self.collection.budget(self.snapshot.path.name)
 
     def note(self) -> str:
-        """Where it comes from and what it costs."""
+        """The source of the document and its size."""
         size = describe(self.snapshot.kept, self.snapshot.current, self.budget)
         if self.collection is None:
             return f"no toolset {self.store.folder.name} is beside it any more; {size}"
@@ -72,19 +72,19 @@ class Compared:
 
 
 def shown(path: Path) -> str:
-    """A path as seen from the current directory."""
+    """A path relative to the current directory."""
     absolute = Path(os.path.abspath(path))  # noqa: PTH100 - resolve() would follow links
     return str(absolute.relative_to(Path.cwd())) if absolute.is_relative_to(Path.cwd()) else str(path)
 
 
 def report(found: Sequence[Compared], done: Mapping[int, str], *, form: str, writing: bool) -> None:
-    """Print what was found and done.
+    """Print the results.
 
     Args:
-        found: Everything that was compared.
-        done: What became of what was accepted, by ``id``.
+        found: All compared documents.
+        done: The results of accepting, by ``id``.
         form: ``text``, ``json`` or ``github``.
-        writing: Accepting was asked for.
+        writing: Whether changes were to be accepted.
     """
     if form == "json":
         from bashkit.tools import json_text
@@ -100,11 +100,11 @@ def report(found: Sequence[Compared], done: Mapping[int, str], *, form: str, wri
 
 
 def show(item: Compared) -> None:
-    """Print one difference for a person."""
+    """Print one difference for people."""
     click.secho(f"{item.path}: {item.state}", bold=True, nl=False)
     click.echo(f", {item.note()}")
     if item.snapshot.conflicted:
-        click.secho("it holds the marks of an unfinished merge: nobody accepted this text", fg="yellow")
+        click.secho("it contains the markers of an unfinished merge: this text was never accepted", fg="yellow")
     for line in diff_lines(item.snapshot.diff()):
         click.echo(_styled(line))
 
@@ -126,14 +126,16 @@ def _printable(text: str) -> str:
 
 
 def _annotate(item: Compared) -> None:
-    """A note at the line that makes the text, and the difference in a group that opens (GitHub, "Workflow commands")."""
+    """Write an annotation at the line that defines the text, and the difference in a collapsible group (GitHub, "Workflow
+    commands").
+    """
     file, line = item.source
     message = f"{item.path}: {item.state}; {describe(item.snapshot.kept, item.snapshot.current, item.budget)}"
     title = f"{item.snapshot.path.name} is not what was accepted"
     click.echo(f"::error file={_property(file)},line={line},title={_property(title)}::{_escaped(message)}")
     click.echo(f"::group::{_escaped(item.path)}")
     for text in item.snapshot.diff().split("\n")[:-1]:
-        click.echo(f" {_printable(text)}")  # no line of a prompt starts a command
+        click.echo(f" {_printable(text)}")  # a line of a prompt must not start a workflow command
     click.echo("::endgroup::")
 
 

@@ -1,4 +1,4 @@
-"""bashkit snapshot --review: one difference after the other, and a key for each decision."""
+"""bashkit snapshot --review: shows the differences one by one and reads a key for each decision."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ q  end; what was accepted stays accepted"""
 
 
 def review_all(found: Sequence[Compared]) -> bool:
-    """Ask about every difference. Return whether one of them is left."""
+    """Ask about every difference. Return whether one of them remains."""
     different = [item for item in found if item.snapshot.state != "same"]
     review = Review(different, _reader())
     review.run()
@@ -44,7 +44,7 @@ def review_all(found: Sequence[Compared]) -> bool:
 
 
 def _reader() -> Callable[[], str]:
-    """A key a time from a terminal, the first letter of a line from anything else; "" at the end."""
+    """Read one key at a time from a terminal, or the first letter of each line from other input; "" at the end."""
     if sys.stdin.isatty():
         return click.getchar
 
@@ -59,11 +59,11 @@ class Review:
     """The state of a review.
 
     Args:
-        items: What is different.
-        read: Gives the next key; "" when there are no more.
+        items: The differences.
+        read: Returns the next key; "" at the end of input.
 
     Attributes:
-        decisions: What was decided so far, by index.
+        decisions: The decisions so far, by index.
     """
 
     def __init__(self, items: Sequence[Compared], read: Callable[[], str]) -> None:
@@ -73,7 +73,7 @@ class Review:
         self.decisions: dict[int, Decision] = {}
 
     def run(self) -> None:
-        """Ask until everything is decided or the person leaves."""
+        """Ask until everything is decided or the user quits."""
         index = self._next(0)
         while True:
             if index is None:
@@ -132,7 +132,7 @@ class Review:
             self.decisions[index] = "skipped"
 
     def _undo(self, index: int | None = None) -> int | None:
-        """Take the last decision back; return where to go on."""
+        """Take the last decision back; return the index at which to continue."""
         if not self._history:
             click.echo("there is nothing to undo")
             return index

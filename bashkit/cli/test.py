@@ -11,16 +11,16 @@ from bashkit.cli.opening import FILE, open_toolset
 
 @click.command("test", short_help="Run the tests of a toolset.")
 @click.argument("files", metavar="[FILE]...", nargs=-1, type=FILE)
-@click.option("--name", "pattern", metavar="PATTERN", default="*", help="Only tests whose name fits; * and ? stand for more.")
+@click.option("--name", "pattern", metavar="PATTERN", default="*", help="Only tests whose name matches; * and ? are wildcards.")
 def command(files: tuple[Path, ...], pattern: str) -> None:
     """Run the scripts under 'tests' in toolset files and compare what they print with what is expected.
 
-    Stubs stand in for callbacks where a tool has one, unless the test says 'callbacks: real'. Outputs that are kept
-    (snapshot: true) are compared by 'bashkit snapshot'. Without FILE all of *.toolset.yaml and toolsets/*.yaml below the
-    current directory are taken.
+    A tool's stub, if it has one, replaces its callback, unless the test says 'callbacks: real'. Outputs with a snapshot
+    (snapshot: true) are compared by 'bashkit snapshot'. Without FILE, the tests of all *.toolset.yaml and toolsets/*.yaml below
+    the current directory are run.
 
     \b
-    Exit status: 0 when all pass, 1 when one fails, 2 when FILE cannot be used.
+    Exit status: 0 if all tests pass, 1 if one fails, 2 if FILE cannot be used.
 
     \b
     Examples:

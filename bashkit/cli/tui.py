@@ -1,4 +1,4 @@
-"""bashkit tui: open the inspector, or make a picture of it."""
+"""bashkit tui: open the inspector, or write a picture of it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _EXTRA = frozenset({"textual", "bashkit_tui", "tree_sitter"})
     "--screenshot", metavar="OUT.svg", type=click.Path(dir_okay=False, writable=True, path_type=Path),
     help="Write a picture of the inspector instead of opening it.",
 )  # fmt: skip
-@click.option("--size", metavar="COLUMNSxROWS", help="Of the picture.  [default: 140x40]")
+@click.option("--size", metavar="COLUMNSxROWS", help="Size of the picture.  [default: 140x40]")
 @click.option("--tab", metavar="NAME", help="The tab in the picture: tool, script, prompt, problems.")
 @click.option("--tool", metavar="NAME", help="The tool in the picture.")
 @click.option("--theme", metavar="NAME", help="The theme of the picture.")
@@ -37,8 +37,8 @@ def command(
     tool: str | None,
     theme: str | None,
 ) -> None:
-    """Open the inspector in the terminal: prompts, scripts, what every tool call did. A DIRECTORY stands for all toolset files
-    below it; without an argument the bundled toolsets are opened.
+    """Open the inspector in the terminal: prompts, scripts, what every tool call did. A DIRECTORY opens all toolset files below
+    it; without an argument the bundled toolsets are opened.
 
     \b
     Settings, in $XDG_CONFIG_HOME/bashkit/inspector.toml:

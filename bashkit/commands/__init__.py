@@ -1,8 +1,8 @@
-"""The utilities: each is a file or package named like its command, in a room with those that it belongs with.
+"""The utilities: each is a file or package named like its command, in a folder with related ones.
 
-To add one, write ``ROOM/NAME.py`` with a function decorated by ``bashkit.interp.utility.command.command``: it is found by its file name and
-imported when it is first used. A further name of a utility is an entry in the ``VARIANTS`` of its room. What begins with an underscore
-is shared by utilities, and is no command.
+To add one, write ``ROOM/NAME.py`` with a function decorated by ``bashkit.interp.utility.command.command``: it is found by its
+file name and imported at the first use. A further name of a utility is an entry in the ``VARIANTS`` of its folder. Modules whose
+names begin with an underscore are shared by utilities and are not commands.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
-from bashkit.commands._absent import advice
+from bashkit.commands._missing_programs import advice
 from bashkit.interp.utility.command import Command
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def _rooms() -> tuple[ModuleType, ...]:
 
 @cache
 def _modules() -> dict[str, str]:
-    """The module of every utility that has one, by the utility's name."""
+    """The module of every utility that has its own, by the utility's name."""
     return {
         module.name.replace("_", "-"): f"{room.__name__}.{module.name}"
         for room in _rooms()
@@ -42,7 +42,7 @@ def _modules() -> dict[str, str]:
 
 @cache
 def _further_names() -> dict[str, Variant]:
-    """The utilities that are another one under a further name."""
+    """The utilities that are variants of another one."""
     return {name: variant for room in _rooms() for name, variant in getattr(room, "VARIANTS", {}).items()}
 
 
@@ -54,7 +54,7 @@ def command_names() -> tuple[str, ...]:
 
 @cache
 def find_command(name: str) -> Command | None:
-    """The declaration of the utility ``name``, or None when there is none."""
+    """The declaration of the utility ``name``, or None if it does not exist."""
     path = _modules().get(name)
     if path is not None:
         declared = vars(import_module(path)).values()

@@ -1,4 +1,4 @@
-"""HTTP for curl and wget: the host's client within the budget of the script, and its failures in curl's words."""
+"""HTTP for curl and wget: the host's client within the script's budget, with failures in curl's words."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BAD_URL = "URL using bad/illegal format or missing URL"
 
 
 def split(url: str) -> tuple[SplitResult, str, int]:
-    """A URL with its host and port; one without a scheme is of http.
+    """Parse a URL; return it with its host and port. Without a scheme it is an http URL.
 
     Raises:
         HttpError: It is not a URL.
@@ -63,12 +63,12 @@ def fetch(process: Process, request: Request) -> Response:
 
 
 def _kept_elsewhere(name: str) -> bool:
-    """Whether a redirect to another host takes a header along (curl(1), --location)."""
+    """Whether a redirect to another host keeps a header (curl(1), --location)."""
     return name not in {"authorization", "cookie"}
 
 
 def _worded(error: HttpError, seconds: float) -> HttpError:
-    """A failure in curl's words; what curl does not know is told as it is."""
+    """A failure in curl's words; a failure unknown to curl keeps its own."""
     host, detail = error.host, error.detail
     words = {
         "url": _BAD_URL,

@@ -1,4 +1,4 @@
-"""Utilities under further names: ``egrep`` is ``grep -E``."""
+"""Further names of utilities: ``egrep`` is ``grep -E``."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A utility under another name, under which some options are always given.
+    """A further name of a utility, under which some options are always given.
 
-    The ``VARIANTS`` of a room, in its ``__init__.py``, hold them by name.
+    The ``VARIANTS`` of a folder, in its ``__init__.py``, contain them by name.
 
     Attributes:
-        of: The utility, in the same room.
-        words: The options that are always given, as on a command line; those of the command line come after them.
-        summary: One line; that of the utility when empty.
-        lacks: Options of the utility that this name does not take.
-        speaks_as: The name in its messages where that is not its own.
+        of: The utility, in the same folder.
+        words: The options that are always given, as on a command line, before those of the command line.
+        summary: One line; by default the utility's.
+        lacks: Options of the utility that this name does not accept.
+        speaks_as: The name in its messages, if it is not its own.
     """
 
     of: str
@@ -33,7 +33,7 @@ class Variant:
     speaks_as: str = ""
 
     def declare(self, name: str, utility: Command) -> Command:
-        """This variant of ``utility`` as a utility called ``name``."""
+        """Declare this variant of ``utility`` as a utility called ``name``."""
         given = utility.parse(self.words.split()).given
 
         def run(process: Process, arguments: Arguments) -> int:

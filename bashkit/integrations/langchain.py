@@ -33,17 +33,17 @@ _MISSING = "langchain-core is missing: pip install 'bashkit-toolsets[langchain]'
 def create_langchain_tools(toolset: Toolset | ScriptedTool) -> list[StructuredTool]:
     """The tools of a toolset, one StructuredTool each, under their own names.
 
-    Arguments are checked by bashkit, against the tool's JSON Schema, and the policy is asked. What goes wrong is a ToolException
-    whose text becomes the content of a message with the status ``error``. The asynchronous form never blocks the event loop: a
-    synchronous callback runs in a thread. The synchronous form works inside a running loop, too. Every call stands alone: the
-    cache, retries and budgets of calls belong to scripts.
+    bashkit checks the arguments against the tool's JSON Schema and applies the policy. A failure raises a ToolException, whose
+    text becomes the content of a message with the status ``error``. The asynchronous form never blocks the event loop: a
+    synchronous callback runs in a thread. The synchronous form works inside a running loop, too. Every call is independent: the
+    cache, retries and budgets of calls apply only to scripts.
 
     Args:
-        toolset: What ``bashkit.load`` returns, or a ScriptedTool.
+        toolset: The result of ``bashkit.load``, or a ScriptedTool.
 
     Raises:
         BashkitError: langchain-core is not installed.
-        ToolsetError: A source of the toolset cannot be asked.
+        ToolsetError: A source of the toolset cannot be read.
     """
     from bashkit.tools.execute.scripted import ScriptedTool
 
@@ -53,7 +53,7 @@ def create_langchain_tools(toolset: Toolset | ScriptedTool) -> list[StructuredTo
     for definition in tool.definitions:
         adapter = tool.adapter(definition.name)
         if adapter is None or definition.raw:
-            continue  # it takes words, and has no schema that a model could follow
+            continue  # it takes words, and has no schema for a model
         call = _Call(tool, adapter)
         tools.append(
             made(
@@ -72,7 +72,7 @@ def create_langchain_tools(toolset: Toolset | ScriptedTool) -> list[StructuredTo
 
 @cache
 def _tool_class() -> type[StructuredTool]:
-    """The class of the tools: a StructuredTool that hands the arguments on as one, so that they may have any names."""
+    """The class of the tools: a StructuredTool that passes the arguments as one object, so that they may have any names."""
     try:
         from langchain_core.tools import StructuredTool
     except ImportError:
@@ -82,7 +82,7 @@ def _tool_class() -> type[StructuredTool]:
         """A tool of a toolset."""
 
         def _parse_input(self, tool_input: str | dict[str, Any], tool_call_id: str | None) -> str | dict[str, Any]:
-            # LangChain passes arguments by name, where one called "config" or "self" would get lost
+            # LangChain passes arguments by name, where one called "config" or "self" would be lost
             found = super()._parse_input(tool_input, tool_call_id)
             return found if isinstance(found, str) else {"params": found}
 
@@ -90,7 +90,7 @@ def _tool_class() -> type[StructuredTool]:
 
 
 def _arguments(definition: ToolDef) -> dict[str, Any]:
-    """The input schema as LangChain wants one: an object's, with a title, a description and properties."""
+    """The input schema in LangChain's form: of an object, with a title, a description and properties."""
     schema = json_schema.strict(dict(definition.input_schema))
     return {"title": definition.name, "description": definition.description, "type": "object", "properties": {}, **schema}
 
@@ -104,7 +104,7 @@ class _Call:
     """The calls of one tool.
 
     Args:
-        tool: What it is a tool of: whose environment, secrets and policy count.
+        tool: The ScriptedTool whose environment, secrets and policy apply.
         adapter: The tool.
     """
 
@@ -115,19 +115,19 @@ class _Call:
         self._is_async = any(map(inspect.iscoroutinefunction, (callback, type(callback).__call__)))
 
     def run(self, params: dict[str, Any]) -> str:
-        """Call it from code that is not asynchronous.
+        """Call the tool from synchronous code.
 
         Raises:
-            ToolException: The arguments are wrong, the policy is against it, or the call failed.
+            ToolException: The arguments are invalid, the policy denies the call, or the call fails.
         """
         try:
             asyncio.get_running_loop()
         except RuntimeError:
             return asyncio.run(self.arun(params))
-        return str(_Errand(lambda: asyncio.run(self.arun(params))).result())  # a loop runs here already
+        return str(_Errand(lambda: asyncio.run(self.arun(params))).result())  # a loop is running in this thread
 
     async def arun(self, params: dict[str, Any]) -> str:
-        """Call it.
+        """Call the tool.
 
         Raises:
             ToolException: As for ``run``.
@@ -171,10 +171,10 @@ class _Call:
 
 
 class _Errand:
-    """A blocking call in a thread of its own, which nobody has to wait for. It sees the context variables of its caller.
+    """Runs a blocking call in its own thread, with the context variables of its caller. The result need not be awaited.
 
     Args:
-        work: What is called.
+        work: The function to call.
     """
 
     def __init__(self, work: Callable[[], Any]) -> None:
@@ -194,13 +194,13 @@ class _Errand:
         self._done()
 
     def result(self) -> Any:
-        """Wait for it, and return or raise what it does."""
+        """Wait for the call; return its result or raise its exception."""
         self._thread.start()
         self._thread.join()
         return self._outcome()
 
     async def awaited(self) -> Any:
-        """The same without blocking the event loop."""
+        """Like ``result``, without blocking the event loop."""
         loop = asyncio.get_running_loop()
         ended = asyncio.Event()
 
@@ -208,7 +208,7 @@ class _Errand:
             try:
                 loop.call_soon_threadsafe(ended.set)
             except RuntimeError:
-                pass  # nobody waits any more, and the loop is closed
+                pass  # the result is no longer awaited, and the loop is closed
 
         self._done = done
         self._thread.start()
@@ -218,6 +218,6 @@ class _Errand:
     def _outcome(self) -> Any:
         if isinstance(self._failure, Exception):
             raise self._failure
-        if self._failure is not None:  # a callback ends itself, not the host
+        if self._failure is not None:  # SystemExit in a callback must not end the host
             raise ToolError(f"the callback ended with {type(self._failure).__name__}")
         return self._value

@@ -1,11 +1,12 @@
-"""OpenTelemetry: a span for every execution of a scripted tool, and in it one for every tool call.
+"""OpenTelemetry: a span for every execution of a scripted tool, and a child span for every tool call.
 
-Needs ``opentelemetry-api`` alone; where it is not installed nothing happens::
+Needs only ``opentelemetry-api``; without it nothing happens::
 
     tool = load("shop.yaml").make_tool()
     instrument(tool)
 
-Spans are called ``execute NAME`` and ``tool NAME``. They carry sizes, statuses and places, never arguments, unless asked for.
+Spans are called ``execute NAME`` and ``tool NAME``. They carry sizes, statuses and positions; scripts and arguments only on
+request.
 """
 
 from __future__ import annotations
@@ -23,19 +24,19 @@ if TYPE_CHECKING:
     from bashkit.tools.execute.contract import ToolResponse
     from bashkit.tools.execute.scripted import ScriptedTool
 
-_LONGEST_SCRIPT = 4_096  # characters of a script in an attribute
+_LONGEST_SCRIPT = 4_096  # maximum characters of a script in an attribute
 
 
 def instrument(tool: ScriptedTool, *, tracer: Any = None, arguments: bool = False) -> bool:
-    """Make spans of what a tool does; hooks that it has already go on working.
+    """Trace a tool's executions and calls as spans; existing hooks keep working.
 
     Args:
         tool: The tool.
-        tracer: An OpenTelemetry tracer; that of the global provider when left out.
+        tracer: An OpenTelemetry tracer; by default that of the global provider.
         arguments: Put scripts and arguments into attributes, too: they may hold personal data. Secrets are masked in arguments.
 
     Returns:
-        Whether OpenTelemetry is installed; without it the tool stays as it is.
+        Whether OpenTelemetry is installed; without it the tool is unchanged.
     """
     try:
         trace: Any = import_module("opentelemetry.trace")
@@ -50,7 +51,7 @@ def instrument(tool: ScriptedTool, *, tracer: Any = None, arguments: bool = Fals
 
 
 class _Spans:
-    """The spans of one tool. Each call has a task of its own context, so that what its callback starts becomes a child."""
+    """The spans of one tool. Each call has its own context, so that spans started by its callback become children."""
 
     def __init__(self, name: str, tracer: Any, trace: Any, context: Any, *, arguments: bool) -> None:
         self._name = name
@@ -58,10 +59,10 @@ class _Spans:
         self._trace = trace
         self._context = context
         self._arguments = arguments
-        self._open: dict[int, tuple[Any, Any]] = {}  # span and token by the identity of the record
+        self._open: dict[int, tuple[Any, Any]] = {}  # the span and token of each record, by the record's identity
 
     def around(self, outer: Callable[[str], Any] | None) -> Callable[[str], Any]:
-        """The context manager around an execution, inside the one that was there before."""
+        """The context manager around an execution, inside the previously configured one."""
 
         @contextmanager
         def scope(commands: str) -> Iterator[Callable[[ToolResponse], object]]:
@@ -92,7 +93,7 @@ class _Spans:
         return scope
 
     def started(self, call: ToolCall) -> None:
-        """A call begins."""
+        """Start the span of a call."""
         attributes: dict[str, Any] = {
             "bashkit.tool": call.tool,
             "bashkit.line": call.line,
@@ -107,7 +108,7 @@ class _Spans:
         self._open[id(call)] = span, self._context.attach(self._trace.set_span_in_context(span))
 
     def ended(self, call: ToolCall) -> None:
-        """A call has ended."""
+        """End the span of a call."""
         span, token = self._open.pop(id(call), (None, None))
         if span is None:
             return

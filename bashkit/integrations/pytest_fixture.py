@@ -1,4 +1,4 @@
-"""The fixture ``toolset``: a toolset file in a test, its callbacks replaced where the test says so."""
+"""The fixture ``toolset``: opens a toolset file in a test, which can replace its callbacks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class ToolsetUnderTest:
         path: The file.
 
     Attributes:
-        calls: Every call that a tool got in any ``run``, the first one first.
+        calls: All tool calls of all ``run``s, in order.
 
     Raises:
         ToolsetError: The file has mistakes.
@@ -35,7 +35,7 @@ class ToolsetUnderTest:
 
     @property
     def tool(self) -> ScriptedTool:
-        """The one tool, as a model gets it."""
+        """The tool for the model."""
         if self._tool is None:
             entries = self._toolset.entries()
             tools = [(item.definition, self._callbacks.get(item.definition.name, item.callback)) for item in entries]
@@ -47,11 +47,11 @@ class ToolsetUnderTest:
         return self.tool.execute_sync(script)
 
     def stub(self, name: str | None = None, value: Any = None) -> ToolsetUnderTest:
-        """Put something in the place of callbacks, for every further ``run``.
+        """Replace callbacks for every further ``run``.
 
         Args:
-            name: The tool; without it every tool that declares a ``stub`` in the file gives that.
-            value: What each call gives; a function is called with the arguments, an exception is raised.
+            name: The tool; without it every tool with a declared ``stub`` returns that.
+            value: The result of each call; a function is called with the arguments, an exception is raised.
 
         Returns:
             This object, so that calls can follow each other.

@@ -1,4 +1,4 @@
-"""What pytest runs of a toolset file: a test for each document, each entry of ``tests``, and what toolsets left behind."""
+"""The pytest tests of a toolset file: one for each document, each entry of ``tests``, and each orphaned snapshot folder."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
 
 class ToolsetFile(pytest.File):
-    """A toolset file: a test for each document that is given or kept, and one for each entry of ``tests``."""
+    """A toolset file: a test for each document or snapshot, and one for each entry of ``tests``."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        """Load the file; one that cannot be loaded is one failing test. No script is run."""
+        """Load the file; a file that cannot be loaded becomes one failing test. No script is run."""
         try:
             collection = Collection.of(load(self.path))
             texts = collection.texts()
@@ -52,44 +52,44 @@ class ToolsetFile(pytest.File):
 
 
 def _first(folder: Path) -> Path | None:
-    """The toolset file that tells of what others left behind, so that one test does."""
+    """The first collected toolset file; it reports orphaned snapshot folders, so that each is one test."""
     return min((path for path in folder.iterdir() if is_toolset_file(path)), default=None)
 
 
 class _Runs:
-    """The outcomes of scripts, so that a script whose output is both expected and kept runs once."""
+    """The outcomes of scripts, so that a script with both expectations and a snapshot runs once."""
 
     def __init__(self, collection: Collection) -> None:
         self._collection = collection
         self._outcomes: dict[str, ToolResponse] = {}
 
     def outcome(self, test: DeclaredTest) -> ToolResponse:
-        """What the script of a test gives."""
+        """Run the script of a test once; return its outcome."""
         if test.name not in self._outcomes:
             self._outcomes[test.name] = run_test(self._collection.toolset, test)
         return self._outcomes[test.name]
 
 
 class _ToolsetItem(pytest.Item):
-    """A test of a toolset: its messages need no traceback, and it has a line of its own."""
+    """A test of a toolset: its messages need no traceback, and it reports its own line."""
 
     place: tuple[Path, int]
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """The message of what bashkit and these tests raise; a traceback of anything else."""
+        """The message of an exception from bashkit or these tests; a traceback of any other."""
         if isinstance(excinfo.value, (_FailedError, BashkitError)):
             return str(excinfo.value)
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int, str]:
-        """The file and zero-based line that make what is tested, and its name."""
+        """The file and line (from 0) that define the tested text, and its name."""
         return self.place[0], self.place[1] - 1, self.name
 
     def accept(self, store: SnapshotStore, snapshot: Snapshot, hint: str) -> None:
-        """Pass when nothing is different; with ``--snapshot-update`` make it so.
+        """Pass if there are no differences; with ``--snapshot-update`` accept them.
 
         Raises:
-            _FailedError: Something is, and is not to be accepted.
+            _FailedError: There are differences that are not accepted.
         """
         if snapshot.state == "same":
             return
@@ -98,7 +98,7 @@ class _ToolsetItem(pytest.Item):
                 store.accept(snapshot)
                 return
             hint = "nothing is written where CI is set"
-        state = "conflict, of a merge that was not finished" if snapshot.conflicted else snapshot.state
+        state = "conflict of an unfinished merge" if snapshot.conflicted else snapshot.state
         raise _FailedError(f"{snapshot.path}: {state}; {hint}\n{self._diff(snapshot)}")
 
     def _diff(self, snapshot: Snapshot) -> str:
@@ -117,7 +117,7 @@ class _ToolsetItem(pytest.Item):
 
 
 class DocumentItem(_ToolsetItem):
-    """One document beside its snapshot."""
+    """A test that compares a document with its snapshot."""
 
     def __init__(
         self, *, collection: Collection, text: str | None, test: DeclaredTest | None, runs: _Runs, **options: Any
@@ -130,7 +130,7 @@ class DocumentItem(_ToolsetItem):
         self.place = collection.position(self.name)
 
     def runtest(self) -> None:
-        """Compare with what is kept at this moment."""
+        """Compare the document with the current snapshot."""
         text = self._text if self._test is None else output(self._runs.outcome(self._test))
         snapshot = self._collection.store.look(self.name, text)
         size = describe(snapshot.kept, snapshot.current, self._collection.budget(self.name))
@@ -138,7 +138,7 @@ class DocumentItem(_ToolsetItem):
 
 
 class ScriptItem(_ToolsetItem):
-    """One entry of ``tests``."""
+    """A test that runs one entry of ``tests``."""
 
     def __init__(self, *, test: DeclaredTest, runs: _Runs, **options: Any) -> None:
         super().__init__(**options)
@@ -147,7 +147,7 @@ class ScriptItem(_ToolsetItem):
         self.place = self.parent.path, test.mark.line  # type: ignore[union-attr]  # an item made by from_parent has a parent
 
     def runtest(self) -> None:
-        """Run the script and compare with what is expected."""
+        """Run the script and compare its output with the expectations."""
         failures = self._test.failures(self._runs.outcome(self._test))
         if failures:
             place = f"{self._test.document.file}:{self._test.mark.line}"
@@ -155,7 +155,7 @@ class ScriptItem(_ToolsetItem):
 
 
 class AbandonedItem(_ToolsetItem):
-    """The snapshots of a toolset that is gone."""
+    """A test that reports the snapshots of a toolset that is gone."""
 
     def __init__(self, *, store: SnapshotStore, **options: Any) -> None:
         super().__init__(**options)
@@ -173,7 +173,7 @@ class AbandonedItem(_ToolsetItem):
 
 
 class BrokenToolset(_ToolsetItem):
-    """A toolset file that cannot be loaded."""
+    """A test that reports a toolset file that cannot be loaded."""
 
     def __init__(self, *, error: BashkitError, **options: Any) -> None:
         super().__init__(**options)
@@ -187,4 +187,4 @@ class BrokenToolset(_ToolsetItem):
 
 
 class _FailedError(Exception):
-    """What a test found, in words."""
+    """A test failed; the message says why."""

@@ -1,14 +1,14 @@
-"""pytest: every toolset file is a set of tests, kept by the same store as ``bashkit snapshot``.
+"""The pytest plugin: every toolset file is a set of tests, with the snapshots of ``bashkit snapshot``.
 
-With the extra ``test`` pytest finds the plugin by itself. It does nothing until it is told which files are toolsets::
+With the extra ``test`` pytest finds the plugin itself. It does nothing until the configuration names toolset files::
 
     [tool.pytest.ini_options]
     bashkit_toolsets = ["toolsets/*.yaml"]        # or: pytest --bashkit, for *.toolset.yaml and toolsets/*.yaml
 
-Then there is a test for every document that is given or kept, and one for every entry of ``tests``. ``--snapshot-update`` (syrupy's
-option) keeps what is different and removes orphans; where the variable CI is set nothing is written.
+Then there is a test for every document or snapshot, and one for every entry of ``tests``. ``--snapshot-update`` (syrupy's
+option) accepts differences and removes orphans; if the variable CI is set, nothing is written.
 
-For tests of one's own there are two fixtures. ``toolset`` opens a file and runs scripts::
+There are two fixtures for your own tests. ``toolset`` opens a file and runs scripts::
 
     def test_the_name_is_printed(toolset):
         shop = toolset("toolsets/shop.yaml").stub("get_user", {"id": 1, "name": "Ada"})
@@ -45,7 +45,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """Collect toolset files, where that is asked for."""
+    """Collect toolset files, if the configuration asks for it."""
     if file_path.suffix not in {".yaml", ".yml"} or not _is_wanted(file_path, parent.config):
         return None
     from bashkit.integrations.pytest_items import ToolsetFile
@@ -68,7 +68,7 @@ def _is_wanted(path: Path, config: pytest.Config) -> bool:
 
 @pytest.fixture
 def toolset(request: pytest.FixtureRequest) -> Callable[[str | Path], ToolsetUnderTest]:
-    """``toolset("shop.yaml")`` opens a toolset file, looked for beside the test and then in the root directory."""
+    """``toolset("shop.yaml")`` opens a toolset file, found beside the test or in the root directory."""
     from bashkit.integrations.pytest_fixture import ToolsetUnderTest
 
     return lambda path: ToolsetUnderTest(_found(path, request))
@@ -76,7 +76,7 @@ def toolset(request: pytest.FixtureRequest) -> Callable[[str | Path], ToolsetUnd
 
 @pytest.fixture
 def prompt_snapshot(request: pytest.FixtureRequest) -> Callable[[str | Path], Any]:
-    """``prompt_snapshot("shop.yaml")`` is a syrupy snapshot over the store of a toolset file: index it by a document's file name."""
+    """``prompt_snapshot("shop.yaml")`` is a syrupy snapshot of a toolset file's store: index it by a document's file name."""
     from bashkit.integrations.syrupy_store import assertion
 
     return lambda path: assertion(request.getfixturevalue("snapshot"), _found(path, request))

@@ -1,6 +1,6 @@
-"""syrupy over the store: the one file that knows syrupy, and the only place that breaks when a name of syrupy's moves.
+"""Connects syrupy to the snapshot store. It is the only module that imports syrupy, so only it breaks if syrupy's names change.
 
-Written for syrupy 7; ``tests/unit/integrations/test_syrupy_store.py`` names what is used of it.
+Written for syrupy 7; ``tests/unit/integrations/test_syrupy_store.py`` lists the names it uses.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ if TYPE_CHECKING:
 
 
 def assertion(snapshot: SnapshotAssertion, toolset: Path) -> SnapshotAssertion:
-    """A syrupy assertion whose snapshots are those of a toolset file.
+    """Make a syrupy assertion with the snapshots of a toolset file.
 
     Args:
-        snapshot: What syrupy's fixture gave.
+        snapshot: The value of syrupy's fixture.
         toolset: The toolset file.
     """
     return snapshot.use_extension(extension(SnapshotStore.of(toolset)))
 
 
 def extension(store: SnapshotStore) -> type[SingleFileSnapshotExtension]:
-    """A syrupy extension that keeps documents in a store, each named by the snapshot's name.
+    """Make a syrupy extension that keeps documents in a store, each under the snapshot's name.
 
-    What no test asserts is not unused: the store has orphans of its own, and other tests of the same toolset.
+    Snapshots without an assertion are not unused: the store finds orphans itself, and other tests of the toolset use it too.
     """
 
     class PromptSnapshotExtension(SingleFileSnapshotExtension):
-        """One plain file for each document."""
+        """Keeps each document as a plain file."""
 
         _write_mode = WriteMode.TEXT
         file_extension = ""
@@ -59,6 +59,6 @@ def extension(store: SnapshotStore) -> type[SingleFileSnapshotExtension]:
             store.write(Path(snapshot_collection.location).name, str(snapshot.data))
 
         def discover_snapshots(self, *, test_location: PyTestLocation, ignore_extensions: Any = None) -> SnapshotCollections:  # noqa: ARG002
-            return SnapshotCollections()  # what syrupy discovers and no test asserts, it deletes
+            return SnapshotCollections()  # syrupy would delete the discovered snapshots that no test asserts
 
     return PromptSnapshotExtension

@@ -1,4 +1,4 @@
-"""The network, as far as the host opens it: what may be reached (NetworkPolicy), and the client that everything goes through."""
+"""Network access under the host's control: NetworkPolicy says what may be reached, and all requests use one client."""
 
 from bashkit.network.policy import NetworkPolicy
 

@@ -1,4 +1,4 @@
-"""The HTTP client: every request and redirect is checked against a NetworkPolicy and sent to the very address that was checked."""
+"""The HTTP client: it checks every request and redirect against a NetworkPolicy and connects to the address that was checked."""
 
 from __future__ import annotations
 
@@ -26,12 +26,13 @@ class HttpError(Exception):
     """A request that failed.
 
     Args:
-        kind: ``url``, ``scheme``, ``credentials`` (in the address), ``refused`` (by the policy), ``private``, ``resolve``, ``connect``,
-            ``certificate``, ``tls``, ``timeout``, ``redirects``, ``size``, ``empty``, ``receive``, ``missing`` (httpx).
+        kind: ``url``, ``scheme``, ``credentials`` (in the address), ``refused`` (by the policy), ``private``, ``resolve``,
+            ``connect``, ``certificate``, ``tls``, ``timeout``, ``redirects``, ``size``, ``empty``, ``receive``,
+            ``missing`` (httpx).
         message: What went wrong.
-        host, port: The machine that was asked, where it is known.
-        detail: More for some kinds: why the policy refuses; what the library below says.
-        received: Bytes of the answer that had come.
+        host, port: The contacted machine, if known.
+        detail: Details of some kinds: the policy's reason, or the message of the library below.
+        received: Bytes of the answer received so far.
     """
 
     def __init__(self, kind: str, message: str, *, host: str = "", port: int = 0, detail: str = "", received: int = 0) -> None:
@@ -45,19 +46,19 @@ class HttpError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is asked for.
+    """An HTTP request.
 
     Attributes:
         method: The HTTP method.
         url: The address.
         headers: Name and value, in order.
-        body: What is sent, or None.
-        follow: How many redirects to follow; an answer that redirects is the answer when it is 0.
-        timeout: Seconds at most, redirects included; None for the policy's.
-        limit: Bytes of the response at most; None for the policy's.
+        body: The body, or None.
+        follow: Maximum redirects to follow; with 0, a redirect is the answer.
+        timeout: Maximum seconds, redirects included; None for the policy's.
+        limit: Maximum bytes of the response; None for the policy's.
         keep_method: Redirects keep the method.
-        allow_user: A user in the address is passed over, not refused.
-        kept: Whether another host than the first may get a header, by its name in lower case.
+        allow_user: A user in the address is ignored, not refused.
+        kept: Whether a header may be sent to other hosts than the first, by its name in lower case.
     """
 
     method: str
@@ -74,16 +75,16 @@ class Request:
 
 @dataclass(slots=True)
 class Response:
-    """What came back.
+    """An HTTP response.
 
     Attributes:
         status: The status code.
-        reason: The words behind it.
+        reason: The reason phrase.
         version: ``HTTP/1.1``.
         headers: Name and value, in order.
         body: The content.
         url: The address after redirects.
-        seconds: How long it took.
+        seconds: The duration.
         history: The responses that redirected to this one.
         sent: The request headers without the policy's credentials.
         address: The address and port that was reached.
@@ -101,31 +102,31 @@ class Response:
     address: tuple[str, int] = ("", 0)
 
     def header(self, name: str) -> str | None:
-        """The last header of a name."""
+        """The last header with a name."""
         found = [text for key, text in self.headers if key.lower() == name.lower()]
         return found[-1] if found else None
 
 
 def split(url: str) -> tuple[SplitResult, str, int]:
-    """A URL with its host and port.
+    """Parse a URL; return it with its host and port.
 
     Raises:
-        HttpError: It is not an address of http or https.
+        HttpError: It is not an http or https URL.
     """
     try:
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port
     except ValueError:
-        raise HttpError("url", "the address is no URL") from None
+        raise HttpError("url", "the address is not a URL") from None
     if parts.scheme not in PORTS:
-        raise HttpError("scheme", "the address is no URL of http or https", detail=parts.scheme)
+        raise HttpError("scheme", "the address is not an http or https URL", detail=parts.scheme)
     if not host:
-        raise HttpError("url", "the address is no URL of http or https")
+        raise HttpError("url", "the address is not an http or https URL")
     return parts, host, port or PORTS[parts.scheme]
 
 
 def library() -> Any:
-    """httpx, imported when it is first needed.
+    """Import httpx at the first use.
 
     Raises:
         HttpError: It is not installed.
@@ -138,14 +139,14 @@ def library() -> Any:
 
 
 async def fetch(policy: NetworkPolicy, request: Request) -> Response:
-    """Send a request and follow its redirects, each of which is checked like a request of its own.
+    """Send a request and follow its redirects, each of which is checked like a separate request.
 
     Args:
-        policy: What may be reached; its limits hold where the request's are larger.
-        request: What is asked for.
+        policy: The policy; its limits apply if the request's are larger.
+        request: The request.
 
     Raises:
-        HttpError: It fails, or the policy does not allow it.
+        HttpError: The request fails, or the policy does not allow it.
     """
     library()
     allowed = min(policy.timeout, request.timeout or policy.timeout)
@@ -170,7 +171,7 @@ async def fetch(policy: NetworkPolicy, request: Request) -> Response:
 
 
 def _redirected(request: Request, response: Response, target: str) -> Request:
-    """The request that a redirect asks for (RFC 9110, 15.4); another host gets only the headers that it may."""
+    """The request that follows a redirect (RFC 9110, 15.4); another host gets only the permitted headers."""
     url = urljoin(response.url, target)
     method, body = request.method, request.body
     if not request.keep_method and (response.status == 303 or (response.status in {301, 302} and method == "POST")):
@@ -188,8 +189,8 @@ class _Exchange:
     """The requests of one ``fetch``.
 
     Attributes:
-        policy: What may be reached.
-        limit: Bytes that one response may have.
+        policy: The policy.
+        limit: Maximum bytes of one response.
         received: Bytes of the last response so far.
     """
 
@@ -198,10 +199,10 @@ class _Exchange:
     received: int = 0
 
     async def send(self, request: Request) -> Response:
-        """One request without its redirects."""
+        """Send one request without following redirects."""
         parts, host, port = split(request.url)
         if parts.username is not None and not request.allow_user:
-            raise HttpError("credentials", "the address holds credentials: they belong into headers")
+            raise HttpError("credentials", "the address contains credentials: put them into headers")
         refusal = self.policy.refusal(request.method, parts.scheme, host, port)
         if refusal is not None:
             message = f"{parts.scheme}://{host}:{port} is not among the hosts that this tool may reach"
@@ -216,7 +217,7 @@ class _Exchange:
             raise _failure(error, host, port) from None
 
     async def _exchange(self, request: Request, parts: SplitResult, host: str, address: str, port: int) -> Response:
-        """Connect to the address that was checked, whatever the name of the host leads to by now."""
+        """Connect to the address that was checked, whatever the host's name resolves to now."""
         shown = f"[{host}]" if ":" in host else host
         visible = [("Host", shown if port == PORTS[parts.scheme] else f"{shown}:{port}"), *request.headers]
         secret = self.policy.credentials(parts.scheme, host, port)
@@ -264,7 +265,7 @@ class _Exchange:
 
 
 async def _reachable(policy: NetworkPolicy, host: str, port: int) -> str:
-    """An address of the host that may be reached."""
+    """The first address of the host that may be reached."""
     try:
         found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
@@ -278,7 +279,7 @@ async def _reachable(policy: NetworkPolicy, host: str, port: int) -> str:
 
 @cache
 def _certificates() -> Any:
-    """Those that are trusted; loading them takes longer than most requests."""
+    """The trusted certificates, loaded once because that takes longer than most requests."""
     return library().create_ssl_context()
 
 
@@ -291,23 +292,23 @@ def _header_text(name: str, text: str) -> bytes:
         return text.encode("idna")
     try:
         return text.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:  # a surrogate that stands for no byte
+    except UnicodeEncodeError:  # a surrogate that does not stand for a byte
         return text.encode("utf-8", "replace")
 
 
 def _failure(error: Exception, host: str, port: int) -> HttpError:
-    """What the library below has raised, in our terms."""
+    """Translate an exception of the library below to an HttpError."""
     httpx = library()
     text, name = str(error), type(error).__name__
     if isinstance(error, httpx.ConnectError):
         kind = "certificate" if "certificate" in text.lower() else "tls" if "ssl" in text.lower() else "connect"
         words = f"no connection: {text}" if kind == "certificate" else "no connection"
     elif isinstance(error, httpx.RemoteProtocolError):
-        kind, words = "empty", "the answer is no HTTP"
+        kind, words = "empty", "the answer is not HTTP"
     elif isinstance(error, httpx.ReadError):
         kind, words, text = "receive", "the connection broke off", name
     elif isinstance(error, (httpx.InvalidURL, UnicodeError)):
-        kind, words, text = "receive", "the address is no URL", name
+        kind, words, text = "receive", "the address is not a URL", name
     elif isinstance(error, (httpx.HTTPError, ValueError, OSError)):
         kind, words, text = "receive", name, name
     else:

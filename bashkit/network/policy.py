@@ -1,4 +1,4 @@
-"""Which machines may be reached, how, and with which credentials: the host's setting behind every request."""
+"""The host's setting of which machines scripts may reach, how, and with which credentials."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _METHOD = re.compile(r"[A-Z]+")
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """One allowed host: its name, whether hosts below it count instead, and scheme and port where they are fixed."""
+    """An allowed host: its name, whether its subdomains are allowed instead, and the scheme and port if restricted."""
 
     host: str
     below: bool
@@ -30,7 +30,7 @@ class _Entry:
         found = _ENTRY.fullmatch(text)
         if found is None or (found[4] and not 0 < int(found[4]) < 65536):
             raise DefinitionError(
-                f"network: {text!r} is no host; write 'api.example.com', '*.example.com', 'https://host' or 'host:8443'"
+                f"network: {text!r} is not a host; write 'api.example.com', '*.example.com', 'https://host' or 'host:8443'"
             )
         return cls(found[3].lower().strip("[]"), bool(found[2]), found[1], int(found[4]) if found[4] else None)
 
@@ -44,20 +44,21 @@ class _Entry:
 
 @dataclass(frozen=True, slots=True)
 class NetworkPolicy:
-    """What scripts may do on the network; without one they reach nothing.
+    """Decides what scripts may do on the network; without a policy they reach nothing.
 
     Args:
-        allow: Hosts that may be reached: ``"api.example.com"``, ``"*.example.com"`` for the hosts below one, each with a scheme
-            in front (``"https://…"``) or a port behind (``"…:8443"``) where only that is meant.
+        allow: Hosts that may be reached: ``"api.example.com"``, ``"*.example.com"`` for the subdomains, each optionally
+            restricted by a scheme before (``"https://…"``) or a port after it (``"…:8443"``).
         methods: HTTP methods that may be used.
         headers: Headers that are added to requests, by entries as in ``allow``: credentials that scripts never see.
-        max_response_bytes: Bytes that one response may have.
-        timeout: Seconds that one request with all its redirects may take.
-        max_redirects: Redirects that one request may follow; each is checked like a request of its own.
-        allow_private: Reach loopback and private addresses, too. For tests: it opens the host's own network to scripts.
+        max_response_bytes: Maximum bytes of one response.
+        timeout: Maximum seconds of one request with all its redirects.
+        max_redirects: Maximum redirects of one request; each is checked like a separate request.
+        allow_private: Also allow loopback and private addresses. For tests only, because it opens the host's own network to
+            scripts.
 
     Raises:
-        DefinitionError: An entry or a method cannot be understood.
+        DefinitionError: An entry or a method is malformed.
     """
 
     allow: Iterable[str] = ()
@@ -77,14 +78,14 @@ class NetworkPolicy:
         methods = frozenset(self.methods)
         wrong = next((method for method in methods if not _METHOD.fullmatch(method)), None)
         if wrong is not None:
-            raise DefinitionError(f"network: {wrong!r} is no method; write it as 'GET'")
+            raise DefinitionError(f"network: {wrong!r} is not a method; write it as 'GET'")
         object.__setattr__(self, "_allowed", tuple(_Entry.read(text) for text in self.allow))
         object.__setattr__(self, "_methods", methods)
         added = tuple((_Entry.read(text), tuple(given.items())) for text, given in self.headers.items())
         object.__setattr__(self, "_headers", added)
 
     def refusal(self, method: str, scheme: str, host: str, port: int) -> str | None:
-        """Why a request is refused, and which setting would allow it; None when it is allowed."""
+        """Why a request is refused, and which setting would allow it; None if it is allowed."""
         if not any(entry.covers(scheme, host.lower(), port) for entry in self._allowed):
             shown = host if port == PORTS[scheme] else f"{host}:{port}"
             return f"the network policy does not allow this host; Bash(network=NetworkPolicy(allow=[{shown!r}])) would"
@@ -93,7 +94,7 @@ class NetworkPolicy:
         return None
 
     def private(self, address: str) -> bool:
-        """Whether an address may not be reached because it is not part of the public internet."""
+        """Whether an address is refused because it is not part of the public internet."""
         if self.allow_private:
             return False
         from ipaddress import ip_address

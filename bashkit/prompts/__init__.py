@@ -1,4 +1,4 @@
-"""What the model sees: help, system prompts, snapshots."""
+"""The texts that the model sees: help, system prompts, snapshots."""
 
 from bashkit.prompts.collection import Collection
 from bashkit.prompts.documents import documents

@@ -1,4 +1,4 @@
-"""Collections: all that is kept of a toolset, with where it comes from and what it may cost."""
+"""Collections: all documents of a toolset, with their source positions and size budgets."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Collection:
-    """The documents of one toolset, and where they are kept.
+    """The documents of one toolset and their snapshots.
 
     Attributes:
         toolset: The toolset.
-        store: Where its snapshots are.
-        environ: As for ``load``; the process's environment when None.
+        store: The store of its snapshots.
+        environ: As for ``load``; the process's environment if None.
     """
 
     toolset: Toolset
@@ -37,7 +37,7 @@ class Collection:
 
     @classmethod
     def of(cls, toolset: Toolset, environ: Mapping[str, str] | None = None) -> Collection:
-        """The collection of a toolset.
+        """Make the collection of a toolset.
 
         Raises:
             PromptSnapshotError: Another toolset file would use the same folder.
@@ -45,7 +45,7 @@ class Collection:
         return cls(toolset, SnapshotStore.of(toolset.path), environ)
 
     def tests(self) -> dict[str, DeclaredTest]:
-        """The tests whose output is kept, by file name."""
+        """The tests with output snapshots, by file name."""
         return {test.file: test for test in script_tests(self.toolset) if test.snapshot}
 
     def texts(self) -> dict[str, str]:
@@ -55,10 +55,10 @@ class Collection:
         }
 
     def compare(self, patterns: Sequence[str] = ()) -> list[Snapshot]:
-        """Every document and every orphan whose file name fits, by file name.
+        """Compare every document and orphan whose file name matches, in the order of file names.
 
         Args:
-            patterns: File names, ``*`` and ``?`` allowed; [] for all. Only tests that fit are run.
+            patterns: File names, ``*`` and ``?`` allowed; [] for all. Only matching tests are run.
         """
         texts = {name: text for name, text in self.texts().items() if fits(name, patterns)}
         texts |= {
@@ -70,11 +70,11 @@ class Collection:
         return [self.store.look(name, texts.get(name)) for name in sorted(names)]
 
     def budget(self, name: str) -> int | None:
-        """Characters that a document may have, or None."""
+        """The maximum characters of a document, or None."""
         return self.toolset.max_chars if name == SYSTEM_PROMPT else None
 
     def position(self, name: str) -> tuple[Path, int]:
-        """The file and one-based line that say what is in a document."""
+        """The file and line (from 1) that define a document's content."""
         toolset = self.toolset
         for tool in toolset.tools:
             place = toolset.position(tool.name)
@@ -87,7 +87,7 @@ class Collection:
 
 
 def output(response: ToolResponse) -> str:
-    """What the model gets: standard output as it is, then standard error and the exit status where there is something to say."""
+    """The output for the model: standard output unchanged, then standard error and the exit status if not empty or 0."""
     text = response.stdout
     for title, rest in (("stderr", response.stderr), ("exit status", f"{response.exit_code}\n" if response.exit_code else "")):
         if rest:
@@ -96,7 +96,7 @@ def output(response: ToolResponse) -> str:
 
 
 def fits(name: str, patterns: Sequence[str]) -> bool:
-    """Whether a file name fits one of the patterns, or there are none."""
+    """Whether a file name matches one of the patterns, or there are none."""
     return not patterns or any(fnmatchcase(name, pattern) for pattern in patterns)
 
 

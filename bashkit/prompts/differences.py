@@ -1,4 +1,4 @@
-"""Differences: a unified diff in which the changed words of a line are marked."""
+"""Writes unified diffs in which the changed words of a line are marked."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from difflib import SequenceMatcher
 from itertools import groupby
 
 _WORD = re.compile(r"\w+|\s|[^\w\s]")
-_ALIKE = 0.4  # likeness from which two pieces are one that was changed, not two
-_MOST_WORDS = 2_000  # of a piece that is compared word by word
+_ALIKE = 0.4  # minimum similarity for two pieces to count as one that was changed
+_MOST_WORDS = 2_000  # maximum length of a piece that is compared word by word
 
 Span = tuple[int, int]
 
@@ -19,9 +19,9 @@ class DiffLine:
     """One line of a unified diff.
 
     Attributes:
-        kind: ``-``, ``+``, ``" "``, ``@`` (where it is), ``=`` (a file's name) or ``\\`` (a note).
+        kind: ``-``, ``+``, ``" "``, ``@`` (position), ``=`` (a file's name) or ``\\`` (a note).
         text: The line, with its first character as in the diff.
-        changed: The columns of ``text`` that hold changed words: pairs of first and behind the last, zero-based.
+        changed: The columns of ``text`` with changed words: pairs of start and end, from 0, end excluded.
     """
 
     kind: str
@@ -32,7 +32,7 @@ class DiffLine:
 def diff_lines(diff: str) -> list[DiffLine]:
     """The lines of a unified diff of one file.
 
-    Words are marked where the removed and the added lines of a place are alike; where they are not, nothing is.
+    Changed words are marked if the removed and the added lines of a place are similar.
     """
     plain = [DiffLine(_kind(index, text), text) for index, text in enumerate(diff.split("\n")[:-1])]
     found: list[DiffLine] = []
@@ -68,7 +68,7 @@ def _marked(block: list[DiffLine]) -> list[DiffLine]:
 
 
 def _words(lines: list[DiffLine]) -> list[tuple[int, int, str]]:
-    """Every word with the number of its line and its column; a line's end is a word too."""
+    """Every word with its line number and column; the end of a line is a word too."""
     found = []
     for index, line in enumerate(lines):
         found += [(index, match.start(), match[0]) for match in _WORD.finditer(line.text, 1)]

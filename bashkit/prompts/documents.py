@@ -1,4 +1,4 @@
-"""Everything a model may read about a toolset, as the files that a snapshot keeps."""
+"""Writes everything that a model may read about a toolset, as the files of its snapshots."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ def documents(tool: ScriptedTool) -> dict[str, str]:
 
 def tool_file(name: str) -> str:
     """The file name of the help of the tool ``name``."""
-    return f"tool.{name.replace(':', '%3A')}.help.md"  # a colon is no character of a file name everywhere
+    return f"tool.{name.replace(':', '%3A')}.help.md"  # some systems forbid colons in file names
 
 
 def schema(tool: ScriptedTool) -> str:
-    """What a host that speaks JSON gets: the request, the response and the tools, as indented JSON."""
+    """The declaration for hosts that use JSON: the request, the response and the tools, as indented JSON."""
     value = {
         "name": tool.name,
         "description": tool.description(),

@@ -1,4 +1,4 @@
-"""Exports: the tool as the interfaces of models declare tools."""
+"""Exports the tool as the APIs of models declare tools."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ FORMS: dict[str, Callable[[ScriptedTool], list[dict[str, Any]]]] = {"openai": op
 
 
 def export(tool: ScriptedTool, form: str) -> str:
-    """The text of one of ``FORMS``, as indented JSON."""
+    """Write one of ``FORMS`` as indented JSON."""
     return json_text.encode(FORMS[form](tool), indent=2) + "\n"
 
 
@@ -46,5 +46,5 @@ def _named(tool: Tool) -> dict[str, Any]:
 
 
 def _schema(schema: dict[str, Any]) -> dict[str, Any]:
-    """A schema without the key that names its dialect, which some of these interfaces refuse."""
+    """A schema without the key that names its dialect, which some APIs refuse."""
     return {key: value for key, value in schema.items() if key != "$schema"}

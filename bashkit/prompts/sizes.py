@@ -1,4 +1,4 @@
-"""Sizes: what a text costs in characters and, where they can be counted, in tokens."""
+"""Measures texts in characters and, if they can be counted, in tokens."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 ENCODING = "o200k_base"
-_DATA = f"https://openaipublic.blob.core.windows.net/encodings/{ENCODING}.tiktoken"  # tiktoken names its copy by this address
+_DATA = f"https://openaipublic.blob.core.windows.net/encodings/{ENCODING}.tiktoken"  # tiktoken names its local copy by this URL
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """What a text costs.
+    """The size of a text.
 
     Attributes:
         characters: Unicode characters.
-        tokens: Tokens in ``ENCODING``, or None where they cannot be counted.
+        tokens: Tokens in ``ENCODING``, or None if they cannot be counted.
     """
 
     characters: int
@@ -31,18 +31,18 @@ class Size:
 
 
 def size_of(text: str) -> Size:
-    """The size of a text; tokens where ``tiktoken`` is installed and has its data, which is never fetched."""
+    """Measure a text; tokens are counted if ``tiktoken`` is installed and has its data, which is never downloaded."""
     count = _counter()
     return Size(len(text), None if count is None else count(text))
 
 
 def describe(before: str | None, after: str | None, budget: int | None = None) -> str:
-    """Both sizes, their difference and the share of the budget: ``612 → 655 characters (+43), 11 % of 6000``.
+    """Describe both sizes, their difference and the share of the budget: ``612 → 655 characters (+43), 11 % of 6000``.
 
     Args:
-        before: What was kept, or None.
-        after: What is now, or None.
-        budget: Characters that there may be, or None.
+        before: The size of the snapshot, or None.
+        after: The current size, or None.
+        budget: Maximum number of characters, or None.
     """
     old, new = size_of(before or ""), size_of(after or "")
     parts = [_change(old.characters, new.characters, "characters", before, after)]
@@ -69,13 +69,13 @@ def _counter() -> Callable[[str], int] | None:
         from importlib import import_module
 
         encoding: Any = import_module("tiktoken").get_encoding(ENCODING)
-    except Exception:  # not installed, or its data is damaged: characters are enough
+    except Exception:  # not installed, or its data is damaged: only characters are counted
         return None
     return lambda text: len(encoding.encode_ordinary(text.encode("utf-8", "replace").decode("utf-8")))
 
 
 def _data_is_here() -> bool:
-    """Whether tiktoken would find its data without the network, in the folder where it keeps copies."""
+    """Whether tiktoken would find its data in its cache folder, without the network."""
     folder = (
         os.environ.get("TIKTOKEN_CACHE_DIR")
         or os.environ.get("DATA_GYM_CACHE_DIR")

@@ -1,4 +1,4 @@
-"""Snapshots: what the model read when its author last agreed, kept as plain files beside the toolset."""
+"""Snapshots: accepted texts that the model reads, kept as plain files beside the toolset."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """One document beside what was kept of it.
+    """A document and its snapshot.
 
     Attributes:
         path: The file.
-        kept: Its content, or None when there is no such file.
-        current: What the toolset gives now, or None when it gives no such document any more.
+        kept: Its content, or None if the file does not exist.
+        current: The toolset's current document, or None if it no longer has this document.
     """
 
     path: Path
@@ -45,9 +45,8 @@ class Snapshot:
 
     @property
     def state(self) -> State:
-        """``same``, ``changed``, ``new`` (not kept yet) or ``orphan`` (kept, and no longer given).
-
-        Line ends do not count: a checkout that turned LF into CRLF changed nothing that the model sees.
+        """``same``, ``changed``, ``new`` (no snapshot yet) or ``orphan`` (only a snapshot). Line ends are ignored: a checkout
+        that turns LF into CRLF changes nothing that the model sees.
         """
         if self.kept is None:
             return "new"
@@ -57,16 +56,16 @@ class Snapshot:
 
     @property
     def conflicted(self) -> bool:
-        """The kept text holds the marks of a merge that nobody finished."""
+        """Whether the snapshot contains the markers of an unfinished merge."""
         return self.state == "changed" and bool(_CONFLICT.search(_with_lf(self.kept or "")))
 
     @property
     def settled(self) -> bool:
-        """Accepting it would change no byte."""
+        """Whether accepting would change no byte."""
         return self.kept == self.current
 
     def diff(self) -> str:
-        """A unified diff from what was kept to what is now; "" when they are the same."""
+        """A unified diff from the snapshot to the current document; "" if they are the same."""
         lines = difflib.unified_diff(
             _LINE.findall(_with_lf(self.kept or "")),
             _LINE.findall(self.current or ""),
@@ -84,7 +83,7 @@ class SnapshotStore:
     """The snapshots of one toolset: UTF-8, LF, no header, so that a diff shows what the model will see.
 
     Args:
-        folder: Where the files are.
+        folder: The folder of the files.
     """
 
     __slots__ = ("folder",)
@@ -99,7 +98,7 @@ class SnapshotStore:
 
     @classmethod
     def of(cls, toolset: Path) -> SnapshotStore:
-        """The store of a toolset file, when that is the only one to use it.
+        """The store of a toolset file, if no other file uses it.
 
         Raises:
             PromptSnapshotError: Another file, such as ``shop.toolset.yaml`` beside ``shop.yaml``, would use the same.
@@ -113,7 +112,7 @@ class SnapshotStore:
         return store
 
     def toolsets(self) -> list[Path]:
-        """The files whose store this is, and the directory of executables if there is one."""
+        """The toolset files with this store, and the directory of executables if there is one."""
         beside, name = self.folder.parent.parent, self.folder.name
         files = [path for suffix in SUFFIXES if (path := beside / f"{name}{suffix}").is_file()]
         directory = beside / name
@@ -122,16 +121,16 @@ class SnapshotStore:
         return files
 
     def names(self) -> list[str]:
-        """The file names of what is kept; a README in there is nobody's."""
+        """The file names of the snapshots; a README in the folder is ignored."""
         if not self.folder.is_dir():
             return []
         return sorted(path.name for path in self.folder.iterdir() if _OURS.fullmatch(path.name))
 
     def read(self, name: str) -> str | None:
-        """What is kept under a file name, or None.
+        """Read the snapshot with a file name; None if it does not exist.
 
         Raises:
-            PromptSnapshotError: There is something that cannot be read.
+            PromptSnapshotError: It exists but cannot be read.
         """
         try:
             return (self.folder / name).read_bytes().decode("utf-8", "surrogateescape")
@@ -141,15 +140,15 @@ class SnapshotStore:
             raise PromptSnapshotError(f"{self.folder / name} cannot be read: {error.strerror}") from error
 
     def compare(self, documents: Mapping[str, str]) -> list[Snapshot]:
-        """Every document and every orphan, by file name."""
+        """Compare every document and every orphan, in the order of file names."""
         return [self.look(name, documents.get(name)) for name in sorted({*documents, *self.names()})]
 
     def look(self, name: str, current: str | None) -> Snapshot:
-        """One document beside what is kept of it."""
+        """Compare one document with its snapshot."""
         return Snapshot(self.folder / name, self.read(name), current)
 
     def update(self, documents: Mapping[str, str]) -> list[Snapshot]:
-        """Keep the documents as they are now and remove orphans; return what was different.
+        """Keep the current documents and remove orphans; return the differences.
 
         Raises:
             PromptSnapshotError: As for ``accept``.
@@ -160,15 +159,15 @@ class SnapshotStore:
         return [snapshot for snapshot in found if snapshot.state != "same"]
 
     def accept(self, snapshot: Snapshot) -> None:
-        """Keep what is now in the place of what was kept, or remove an orphan.
+        """Replace a snapshot by the current document, or remove an orphan.
 
         Raises:
-            PromptSnapshotError: The file is no longer what it was when it was compared, or it cannot be written.
+            PromptSnapshotError: The file has changed since it was compared, or it cannot be written.
         """
         self._replace(snapshot.path.name, snapshot.kept, snapshot.current)
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Take an ``accept`` back, to the byte.
+        """Undo an ``accept``, to the byte.
 
         Raises:
             PromptSnapshotError: As for ``accept``.
@@ -176,10 +175,10 @@ class SnapshotStore:
         self._replace(snapshot.path.name, snapshot.current, snapshot.kept)
 
     def write(self, name: str, text: str) -> None:
-        """Keep one document; a reader sees the old text or the new one, never half of it.
+        """Write one document atomically: a reader sees the old text or the new one.
 
         Raises:
-            ValueError: The name is not that of a snapshot.
+            ValueError: The name is not the name of a snapshot.
             PromptSnapshotError: It cannot be written.
         """
         if not _OURS.fullmatch(name) or "/" in name:
@@ -207,7 +206,7 @@ class SnapshotStore:
         with self._turn():
             found = self.read(name)
             if found not in {old, new}:
-                raise PromptSnapshotError(f"{self.folder / name} was changed by somebody else meanwhile; compare again")
+                raise PromptSnapshotError(f"{self.folder / name} was changed by another process; compare again")
             if new is not None:
                 self.write(name, new)
             elif found is not None:
@@ -223,7 +222,7 @@ class SnapshotStore:
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
-        """One process at a time looks and writes, where the system can do that (flock(2) on the folder above)."""
+        """Let one process at a time compare and write, if the system supports it (flock(2) on the folder above)."""
         try:
             import fcntl
 
@@ -239,17 +238,16 @@ class SnapshotStore:
 
 
 def in_ci() -> bool:
-    """Whether this is a run that nobody watches (the variable ``CI``), in which no snapshot is accepted."""
+    """Whether this runs under CI (the variable ``CI``), where no snapshot is accepted."""
     return os.environ.get("CI", "").lower() not in {"", "0", "false"}
 
 
 def abandoned(directory: Path) -> list[SnapshotStore]:
-    """The stores in a directory whose toolset is gone: it was removed, or renamed.
-
-    A folder counts that holds a system prompt and nothing that is no snapshot: ``__snapshots__`` may be used by others too.
+    """Find the stores in a directory whose toolset was removed or renamed. Only folders with a system prompt and no other files
+    than snapshots count, because other programs may use ``__snapshots__`` too.
 
     Args:
-        directory: Where the toolset files are.
+        directory: The directory of the toolset files.
     """
     folder = directory / FOLDER
     if not folder.is_dir():

@@ -1,6 +1,6 @@
 r"""Tools: definitions, arguments, and the ScriptedTool that makes commands of them.
 
-A tool is a definition and a callback; a ScriptedTool runs scripts in which they are commands:
+A tool is a definition and a callback; a ScriptedTool runs scripts in which its tools are commands:
 
 >>> from bashkit.tools import Cancellation, Policy, Retry, ScriptedTool, ToolDef, ToolError
 >>> def get_user(args):
@@ -20,7 +20,8 @@ A tool is a definition and a callback; a ScriptedTool runs scripts in which they
 >>> [(call.tool, call.arguments, call.exit_code) for call in response.trace]
 [('get_user', {'id': 1}, 0), ('get_user', {'id': 9}, 3)]
 
-``await tool.execute(…)`` does the same on an event loop. What goes wrong tells how to get it right; ``hints=False`` turns that off:
+``await tool.execute(…)`` does the same on an event loop. Messages say how to correct a mistake; ``hints=False`` turns
+that off:
 
 >>> print(tool.execute_sync("set -e; get_user --id 1 | jq -r .nmae; get_user --usr 1").stderr, end="")
 hint: get_user has no field "nmae"; fields: id, name
@@ -30,14 +31,15 @@ hint: set -e ended the script at line 1: get_user --usr 1 exited with status 2
 
 Very many tools are found rather than listed; ``prompt_mode`` and ``prompt_max_chars`` decide what the model reads:
 
->>> many = [(ToolDef(f"{verb}_{noun}", f"{verb} one {noun}"), print) for verb in ("get", "delete") for noun in ("customer", "invoice")]
+>>> names = [(verb, noun) for verb in ("get", "delete") for noun in ("customer", "invoice")]
+>>> many = [(ToolDef(f"{verb}_{noun}", f"{verb} one {noun}"), print) for verb, noun in names]
 >>> shop = ScriptedTool("shop", tools=many, prompt_mode="discovery")
 >>> [one.name for one in shop.tools()]
 ['shop', 'shop_discover']
 >>> print(shop.execute_sync("discover --search 'get rid of a bill' | head -1").stdout, end="")
 delete_invoice   delete one invoice
 
-The host decides what may run, is told of what ran, and can end it; calls are repeated and results are kept where a tool says so:
+The host decides what may run, is told what ran, and can cancel it; a tool may declare that calls are retried and results cached:
 
 >>> drop = ToolDef("drop", effects="destructive")
 >>> policy = Policy(approve=lambda call: call.arguments.get("table") == "test")

@@ -1,4 +1,4 @@
-"""JSON as bashkit reads and writes it: strict, one line, bytes that are not UTF-8 kept."""
+"""Reads and writes JSON strictly, on one line, keeping bytes that are not UTF-8."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan
 
 
 def _made_once() -> Callable[[Any], str]:
-    """The encoder that JSONEncoder makes anew for every value, which takes three times as long as a small value."""
+    """A single encoder; JSONEncoder makes a new one for every value, which takes three times as long as a small value."""
     make = getattr(json.encoder, "c_make_encoder", None)
     if make is None:
         return _ENCODER.encode
@@ -36,7 +36,7 @@ def decode(text: str) -> Any:
 
 
 def decode_object(text: str) -> dict[str, Any] | None:
-    """The JSON object that ``text`` is, or None when it is something else."""
+    """Parse ``text`` as a JSON object; None if it is anything else."""
     if not text.lstrip().startswith("{"):
         return None
     try:
@@ -50,8 +50,8 @@ def encode(value: Any, *, indent: int | None = None, sort: bool = False) -> str:
     """Write a value as JSON, on one line unless ``indent`` spaces are asked for.
 
     Raises:
-        TypeError: The value holds something that JSON does not know.
-        ValueError: It contains itself, nests too deeply, or holds NaN or an infinity.
+        TypeError: The value contains a type that JSON cannot express.
+        ValueError: It contains itself, is nested too deeply, or contains NaN or an infinity.
     """
     if indent is None and not sort:
         try:

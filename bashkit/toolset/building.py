@@ -1,4 +1,4 @@
-"""Building: from checked documents to a Toolset. What is wrong is left out, so that the rest of a file can still be used."""
+"""Builds a Toolset from checked documents. Declarations with mistakes are left out, so that the rest of a file stays usable."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Builder:
-    """Makes a Toolset of what a Reader has read. What turns out to be wrong only now is added to the documents' problems.
+    """Makes a Toolset from what a Reader has read, and adds the mistakes that only building reveals to the documents' problems.
 
     Args:
         reader: The file and what it includes.
@@ -40,7 +40,8 @@ class Builder:
 
     Attributes:
         broken: The names of the tools that are left out.
-        broken_callbacks: Their callbacks that have no mistake themselves, each with the place of its tool: they can be resolved.
+        broken_callbacks: Those callbacks of broken tools that have no mistake themselves, each with the place of its tool; they
+            can be resolved.
     """
 
     def __init__(self, reader: Reader, environ: Mapping[str, str]) -> None:
@@ -53,7 +54,7 @@ class Builder:
         self.broken_callbacks: list[tuple[Document, DocumentPath, Callable[..., Any]]] = []
 
     def toolset(self, root: Document) -> Toolset:
-        """The toolset of the file ``root``: everything in it that has no mistake."""
+        """Build the toolset of the file ``root`` from everything in it that has no mistake."""
         folder = Path(root.file).parent
         env, secrets = self._variables(root)
         prompt = _right(root, "prompt", {})
@@ -85,14 +86,14 @@ class Builder:
         )
 
     def _names(self) -> frozenset[str]:
-        """The names of env and secrets, whether they are set or not."""
+        """The names in ``env`` and ``secrets``, whether set or not."""
         found = [name for document in self._documents for name in (*_entries(document, "env"), *_right(document, "secrets", ()))]
         return frozenset(found)
 
     def _variables(self, root: Document) -> tuple[dict[str, str], dict[str, str]]:
         env: dict[str, str] = {}
         secrets: dict[str, str] = {}
-        for document in reversed(self._documents):  # what includes has the last word on env
+        for document in reversed(self._documents):  # the including file overrides the env of included ones
             given = _entries(document, "env")
             env |= {name: self._around.text(text) for name, text in given.items() if document.right(("env", name))}
             secrets |= {name: self._environ[name] for name in _right(document, "secrets", ()) if name in self._environ}
@@ -114,14 +115,14 @@ class Builder:
                         document.at(path, str(error))
                     else:
                         callback = self._callback(document, path, tool, folder)
-                        if document.right(path):  # making it may have brought a mistake to light
+                        if document.right(path):  # making the callback may have reported a mistake
                             yield DeclaredTool(definition, callback, document, path)
                             continue
                 self.broken.append(str(tool.get("name", f"tool {path[-1]}")))
                 self._note_callback(document, path, tool, folder)
 
     def _note_callback(self, document: Document, path: DocumentPath, tool: Mapping[str, Any], folder: Path) -> None:
-        """Keep the callback of a tool that is wrong elsewhere."""
+        """Keep the callback of a tool whose mistake is elsewhere."""
         if isinstance(tool.get("callback"), dict) and all(document.right((*path, key)) for key in ("callback", "timeout")):
             self.broken_callbacks.append(
                 (document, path, _read_callback(Declaration(document, path, folder, tool, self._around)))
@@ -141,7 +142,7 @@ class Builder:
             for path, value in sources_of(document.value):
                 if document.right(path):
                     source = read_source(Declaration(document, path, folder, value, self._around))
-                    if document.right(path):  # making it may have brought a mistake to light
+                    if document.right(path):  # making the source may have reported a mistake
                         yield source
 
     def _mounts(self, document: Document, folder: Path) -> Iterator[DirectoryMount]:
@@ -160,7 +161,7 @@ def _read_callback(tool: Declaration) -> Callback:
 
 
 def _right(document: Document, key: str, default: Any) -> Any:
-    """The value of a top-level key, or ``default`` where it is missing or has a mistake."""
+    """The value of a top-level key; ``default`` if the key is missing or has a mistake."""
     return document.value.get(key, default) if document.right((key,)) else default
 
 
@@ -170,7 +171,7 @@ def _entries(document: Document, key: str) -> Mapping[str, Any]:
 
 
 def _context(document: Document, folder: Path, given: list[str] | str) -> Iterator[str]:
-    """The texts of context modules: those of a directory, or of what a list names."""
+    """The texts of the context modules: those in a directory, or those that a list names."""
     if isinstance(given, str):
         if (folder / given).is_file():
             document.at(("prompt", "context"), f"{given} is a file, not a directory of context modules", hint=f"write [{given}]")
@@ -183,7 +184,7 @@ def _context(document: Document, folder: Path, given: list[str] | str) -> Iterat
 
 
 def _modules(directory: Path) -> list[Path]:
-    """The context modules of an agent's directory: ``soul.md``, then ``context/*.md`` by name; what else is there does not count."""
+    """The context modules of an agent's directory: ``soul.md``, then ``context/*.md`` by name. Other files are ignored."""
     soul = directory / "soul.md"
     further = sorted(path for path in (directory / "context").glob("*.md") if path.is_file())
     return [*([soul] if soul.is_file() else []), *further]
@@ -216,7 +217,7 @@ def _definition(tool: Mapping[str, Any]) -> ToolDef:
         stdin=tool.get("stdin", True),
         override=tool.get("override", False),
         inline=tool.get("inline", False),
-        timeout=duration(tool["timeout"]) if "timeout" in tool and not own else None,  # others keep to it themselves
+        timeout=duration(tool["timeout"]) if "timeout" in tool and not own else None,  # other kinds apply the timeout themselves
         sanitize=tool.get("sanitize", True),
         max_calls=tool.get("max_calls"),
         retry=_retry(tool["retry"]) if "retry" in tool else None,
@@ -245,7 +246,7 @@ def _policy(value: Mapping[str, Any] | None) -> dict[str, Policy]:
 
 
 def _network(document: Document, variables: Mapping[str, str]) -> dict[str, NetworkPolicy]:
-    """What scripts may reach; the headers of requests are filled from env and secrets."""
+    """The network policy of scripts; request headers are filled from ``env`` and ``secrets``."""
     value = _right(document, "network", None)
     if value is None:
         return {}

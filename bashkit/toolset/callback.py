@@ -1,4 +1,4 @@
-"""What a kind of callback declares: its keys in a toolset file, how it is read, checked and written back, and how it is called."""
+"""The base class of callback kinds: which keys of a toolset file a kind reads, how it is checked, written back and called."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from bashkit.toolset.text.document import Path as DocumentPath
     from bashkit.toolset.toolset import Toolset
 
-TIMEOUT = 30.0  # seconds that a call may take where nothing else is said
+TIMEOUT = 30.0  # default seconds for a call
 
 
 class Callback:
-    """A callback of a toolset file; each kind is a class of its own. Nothing is imported or started before it is called.
+    """A callback declared in a toolset file; each kind is a subclass. Nothing is imported or started before the first call.
 
     Attributes:
         key: The key of ``callback`` that names the kind: ``python``, ``executable``, …
@@ -28,14 +28,14 @@ class Callback:
         summary: What it runs: ``a Python function``.
         rank: Its place among the kinds; those from outside come last.
         properties: The JSON Schema of every key that it reads, ``key`` first.
-        shared: Keys of other kinds that it reads too, with what they mean here.
-        required: Keys that it needs beside its own, with what they are.
+        shared: Keys of other kinds that it also reads, with their meaning here.
+        required: Keys that it needs beside its own, each with a description.
         definitions: Schemas that ``properties`` refers to, as ``#/$defs/NAME``.
-        patterns: What a message says where a key does not match its ``pattern``.
-        is_file: What it calls is a file, so that a missing ``location`` is worth a warning.
-        starter: What ``bashkit new tool --KEY`` says of it; "" where a new tool cannot begin with it.
-        own_timeout: It keeps to the tool's ``timeout`` itself.
-        sees_secrets: Its code sees all secrets, and nobody can tell which it uses.
+        patterns: The message for a key that does not match its ``pattern``.
+        is_file: It calls a file, so a missing ``location`` deserves a warning.
+        starter: The help text of ``bashkit new tool --KEY``; "" if a new tool cannot begin with this kind.
+        own_timeout: It applies the tool's ``timeout`` itself.
+        sees_secrets: Its code sees all secrets, so checking cannot tell which of them it uses.
     """
 
     __slots__ = ()
@@ -56,25 +56,27 @@ class Callback:
 
     @classmethod
     def schemas(cls) -> Mapping[str, Any]:
-        """The JSON Schema of every key that the kind declares."""
+        """The JSON Schemas of all keys that the kind declares."""
         return cls.properties
 
     @classmethod
     def check(cls, tool: Declaration) -> None:
-        """Note what the schema cannot say. The tool may have other mistakes; only ``tool.callback`` is known to be an object."""
+        """Note mistakes that the schema cannot express. The tool may have other mistakes; only ``tool.callback`` is known to be
+        an object.
+        """
 
     @classmethod
     def read(cls, tool: Declaration) -> Callback:
-        """The callback of a tool that fits the schema. What is wrong with it only now is noted in the document."""
+        """Make the callback of a tool that fits the schema. Mistakes found only now are noted in the document."""
         raise NotImplementedError
 
     @classmethod
     def start(cls, toolset: Toolset, name: str) -> Starter:
-        """What a new tool begins with. Nothing is written.
+        """The callback and files that a new tool begins with. Nothing is written.
 
         Args:
-            toolset: What it is added to.
-            name: The tool: its one parameter is ``text``, and it prints ``{"text": …}``.
+            toolset: The toolset that gets the tool.
+            name: The name of the tool. Its one parameter is ``text``, and it prints ``{"text": …}``.
 
         Raises:
             ScaffoldError: A file is in the way.
@@ -82,46 +84,46 @@ class Callback:
         raise NotImplementedError
 
     def write(self, folder: Path) -> dict[str, Any]:
-        """The keys of a tool that stand for it in a toolset file.
+        """Return the keys that declare the callback in a tool of a toolset file.
 
         Args:
-            folder: Where the file is: paths are relative to that.
+            folder: The file's folder; paths are relative to it.
         """
         raise NotImplementedError
 
     @property
     def target(self) -> str:
-        """What it calls, in a few words: a dotted path, a file, an address."""
+        """A short description of what it calls: a dotted path, a file, an address."""
         return self.summary
 
     def location(self) -> tuple[Path, int | None] | None:
-        """The file that is called and a line in it, found without importing or starting it; None when there is no such file."""
+        """The called file and a line in it, found without importing or starting anything; None if there is no such file."""
         return None
 
     def resolve(self) -> object:
-        """What is called, known to be there.
+        """Find the called function, file or connection.
 
         Raises:
-            CallbackNotFoundError: It is not.
+            CallbackNotFoundError: It does not exist.
         """
         return self
 
     def complaint(self) -> str:
-        """Why what is there cannot be called; "" when it can, or when nobody can tell."""
+        """Why the resolved target cannot be called; "" if it can be, or if that cannot be known."""
         return ""
 
     def lint(self, document: Document, path: DocumentPath, known: frozenset[str]) -> Iterator[Problem]:  # noqa: ARG002
-        """Warnings about what works and could be better.
+        """Return warnings about declarations that work but could be better.
 
         Args:
             document, path: Where the tool is declared.
-            known: Every command that a script may name.
+            known: The commands that a script may use.
         """
         return iter(())
 
     def close(self) -> None:
-        """End what it keeps alive; a later call starts it again."""
+        """Stop its processes and connections; a later call starts them again."""
 
     def __call__(self, args: ToolArgs, /) -> Any:
-        """Call it: what it returns becomes the tool's output, as of any callback; it may be async."""
+        """Call it. The return value, which may be awaitable, becomes the tool's output."""
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""A tool or source as a document declares it, with what reading and checking it takes."""
+"""A tool or source as declared in a document, with the context that reading and checking it need."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from bashkit.toolset.text.document import Document
     from bashkit.toolset.text.document import Path as DocumentPath
 
-STUBS = "SHELLCLAW_STUB"  # the variable that asks for stubs, and tells executables that they are asked for
+STUBS = "SHELLCLAW_STUB"  # the variable that turns stubs on, and tells executables about them
 
 
 @dataclass(slots=True)
 class Surroundings:
-    """What is known about the toolset around a declaration.
+    """The context of a declaration in its toolset.
 
     Attributes:
-        environ: Where ``${VAR}`` of paths and commands comes from.
-        variables: The names of the toolset's env and secrets: what ``${VAR}`` of requests may be.
-        stubbed: Stubs stand in for callbacks, and what is started is told so.
+        environ: The values of ``${VAR}`` in paths and commands.
+        variables: The names in the toolset's ``env`` and ``secrets``, which requests may use as ``${VAR}``.
+        stubbed: Stubs replace callbacks, and started programs are told so.
         secrets: The names of the toolset's secrets.
-        shared: What several callbacks have in common, such as the connection to an MCP server, by a key of their own.
+        shared: Objects that several callbacks share, such as the connection to an MCP server, by a key of the kind's choice.
     """
 
     environ: Mapping[str, str]
@@ -39,25 +39,25 @@ class Surroundings:
     shared: dict[str, Any] = field(default_factory=dict)
 
     def text(self, value: Any) -> str:
-        """A text with ``${VAR}`` replaced; a number or boolean as YAML writes it."""
+        """Replace ``${VAR}`` in a text; write a number or boolean as YAML does."""
         if isinstance(value, str):
             return substitute(value, self.environ)
         return {True: "true", False: "false"}[value] if isinstance(value, bool) else str(value)
 
     @property
     def stub_env(self) -> dict[str, str]:
-        """What is told to whatever is started."""
+        """The variables that tell a started program about stubs."""
         return {STUBS: "1"} if self.stubbed else {}
 
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """A tool or source as a document says it.
+    """A tool or source as a document declares it.
 
     Attributes:
-        document, path: Where it stands.
-        folder: What paths in it are relative to.
-        value: What it says.
+        document, path: The declaring document and the path in it.
+        folder: The folder to which its paths are relative.
+        value: The declared value.
         around: The toolset around it.
     """
 
@@ -69,44 +69,44 @@ class Declaration:
 
     @property
     def callback(self) -> Mapping[str, Any]:
-        """What a tool says about its callback."""
+        """The ``callback`` of a tool."""
         found: Mapping[str, Any] = self.value["callback"]
         return found
 
     @property
     def parameters(self) -> Mapping[str, Any] | None:
-        """The properties of a tool's input schema; None where it says nothing about them, or nothing that makes sense."""
+        """The properties of a tool's input schema; None if they are missing or malformed."""
         schema = self.value.get("input_schema")
         properties = schema.get("properties") if isinstance(schema, dict) else None
         return properties if isinstance(properties, dict) else None
 
     @property
     def timeout(self) -> float | None:
-        """Seconds that a call may take, where it is said."""
+        """The declared seconds for a call, or None."""
         return duration(self.value["timeout"]) if "timeout" in self.value else None
 
     def place(self, *steps: str) -> str:
-        """``file:line:column`` of something inside it."""
+        """``file:line:column`` of a value inside it."""
         mark = self.document.mark((*self.path, *steps))
         return f"{self.document.file}:{mark.line}:{mark.column}"
 
     def file(self, text: Any) -> Path:
-        """A path, relative to the file that declares it, with ``${VAR}`` replaced."""
+        """Resolve a path against the declaring file, with ``${VAR}`` replaced."""
         return self.folder / self.around.text(text)
 
     # -- checks; each notes in the document what it finds ----------------------------------------------------------------
 
     def check_duration(self, path: DocumentPath, value: Any) -> None:
-        """Note what is no duration."""
+        """Note a malformed duration."""
         check_duration(self.document, path, value)
 
     def check_substitution(self, path: DocumentPath, value: Any) -> None:
-        """Note ``${VAR}`` of a path or command that is not set."""
+        """Note unset variables in a path or command."""
         if isinstance(value, str):
             check_substitution(self.document, path, value, self.around.environ)
 
     def check_texts(self, path: DocumentPath, value: Any) -> None:
-        """Note ``${VAR}`` of requests that is neither in env nor in secrets."""
+        """Note variables in requests that are neither in ``env`` nor in ``secrets``."""
         known = dict.fromkeys(self.around.variables, "x")
         for where, text in _texts(path, value):
             try:
@@ -115,10 +115,10 @@ class Declaration:
                 name = str(error.args[0]).split()[2]
                 self.document.at(where, f"the variable {name} is neither in env nor in secrets", hint=f"secrets: [{name}]")
             except ValueError:
-                pass  # a dollar sign before an argument's {name}, not a variable
+                pass  # a dollar sign before an argument's {name} is not a variable
 
     def check_hosts(self, path: DocumentPath, hosts: Any) -> None:
-        """Note what is no host."""
+        """Note malformed hosts."""
         for index, host in enumerate(hosts):
             try:
                 NetworkPolicy(allow=[host])
@@ -127,7 +127,7 @@ class Declaration:
 
 
 def check_duration(document: Document, path: DocumentPath, value: Any) -> None:
-    """Note what is no duration, unless the format's schema has said so."""
+    """Note a malformed duration, unless the format's schema has reported it."""
     if not isinstance(value, str) or any(problem.path == dotted(path) for problem in document.problems):
         return
     try:
@@ -137,7 +137,7 @@ def check_duration(document: Document, path: DocumentPath, value: Any) -> None:
 
 
 def check_substitution(document: Document, path: DocumentPath, text: str, environ: Mapping[str, str]) -> None:
-    """Note ``${VAR}`` that is not set."""
+    """Note unset variables."""
     try:
         substitute(text, environ)
     except LookupError as error:

@@ -1,4 +1,4 @@
-"""load(), load_partly() and from_directory(): from a path to a Toolset, or to everything that is wrong with it."""
+"""Provides load(), load_partly() and from_directory(), which turn a path into a Toolset or a list of problems."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 
 
 def load(path: str | os.PathLike[str], *, environ: Mapping[str, str] | None = None) -> Toolset:
-    """Read a toolset file. Nothing of it is imported or run.
+    """Read a toolset file without importing or running anything.
 
     Args:
         path: The file.
-        environ: Where ``${VAR}`` and ``secrets`` come from; the process's environment when left out. ``SHELLCLAW_STUB=1`` in it
-            puts stubs in the place of callbacks.
+        environ: The values of ``${VAR}`` and ``secrets``; the process's environment if omitted. ``SHELLCLAW_STUB=1`` in it
+            replaces callbacks by stubs.
 
     Raises:
-        ToolsetError: With every mistake in it and in what it includes.
+        ToolsetError: The file or an included file has mistakes; the error lists them all.
     """
     found = load_partly(path, environ=environ)
     if found.toolset is None or found.problems:
@@ -39,13 +39,14 @@ def load(path: str | os.PathLike[str], *, environ: Mapping[str, str] | None = No
 
 @dataclass(frozen=True, slots=True)
 class PartlyLoaded:
-    """What can be used of a toolset file.
+    """The usable part of a toolset file.
 
     Attributes:
-        toolset: The tools and settings without mistakes; None when the file is not a toolset at all.
+        toolset: The tools and settings without mistakes; None if the file is not a toolset at all.
         broken: The names of the tools that have mistakes.
         problems: Every mistake, in the order of files and lines.
-        broken_callbacks: The callbacks of broken tools that have no mistake themselves, each with the place of its tool: they can be resolved.
+        broken_callbacks: Those callbacks of broken tools that have no mistake themselves, each with the place of its tool; they
+            can be resolved.
     """
 
     toolset: Toolset | None
@@ -55,7 +56,7 @@ class PartlyLoaded:
 
 
 def load_partly(path: str | os.PathLike[str], *, environ: Mapping[str, str] | None = None) -> PartlyLoaded:
-    """Read a toolset file and take what is right in it. Nothing of it is imported or run, and nothing is raised.
+    """Read the correct parts of a toolset file, without importing or running anything. Nothing is raised.
 
     Args:
         path: The file.
@@ -71,11 +72,11 @@ def load_partly(path: str | os.PathLike[str], *, environ: Mapping[str, str] | No
 
 
 def from_directory(directory: str | os.PathLike[str], *, environ: Mapping[str, str] | None = None) -> Toolset:
-    """A toolset of the executables in a directory that describe themselves; they run in the current directory.
+    """Make a toolset of the self-describing executables in a directory; they run in the current directory.
 
     Args:
-        directory: Where they are.
-        environ: ``SHELLCLAW_STUB=1`` in it is told to them; the process's environment when left out.
+        directory: The directory of the executables.
+        environ: ``SHELLCLAW_STUB=1`` in it is passed to them; the process's environment if omitted.
     """
     from bashkit.toolset.sources.executables import ExecutableSource
 

@@ -1,4 +1,4 @@
-"""Files that ship with bashkit: where the example toolsets and the schema of toolset files are."""
+"""Locates the files that ship with bashkit: the example toolsets and the schema of toolset files."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ _CHECKOUT = Path(__file__).resolve().parents[2]
 
 
 def schemas() -> Path:
-    """The folder of the JSON Schemas: inside the installed package, or the checkout's."""
+    """The folder of the JSON Schemas, in the installed package or in the checkout."""
     return _folder("schemas", "schemas")
 
 
 def examples() -> Path:
-    """The folder of the example toolsets: inside the installed package, or the checkout's."""
+    """The folder of the example toolsets, in the installed package or in the checkout."""
     return _folder("examples", "toolsets")
 
 

@@ -1,4 +1,4 @@
-"""Finding the toolset files of a project, by where they are and what they are called."""
+"""Finds the toolset files of a project by their names and folders."""
 
 from __future__ import annotations
 
@@ -25,5 +25,5 @@ def toolset_files(directory: Path) -> list[Path]:
 
 
 def _in_toolsets(directory: Path, path: Path) -> bool:
-    """The directory itself may be the folder called ``toolsets``, and be named ``.``."""
+    """Whether the directory itself is called ``toolsets``, also if it is given as ``.``."""
     return path.suffix in _SUFFIXES and path.parent == directory and directory.resolve().name == FOLDER

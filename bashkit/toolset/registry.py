@@ -1,4 +1,4 @@
-"""Registries of kinds: what a folder of modules declares, and what a program adds to that."""
+"""Registries of kinds: the kinds that a folder of modules declares, and those that a program adds."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 class Kind(Protocol):
-    """A class that declares a kind: it has a ``key`` of its own."""
+    """The protocol of a class that declares a kind under its own ``key``."""
 
     key: ClassVar[str]
     rank: ClassVar[int]
 
     @classmethod
     def schemas(cls) -> Mapping[str, Any]:
-        """The JSON Schema of every key that the kind declares."""
+        """The JSON Schemas of all keys that the kind declares."""
         ...
 
 
@@ -31,11 +31,11 @@ K = TypeVar("K", bound=Kind)
 
 @dataclass(slots=True)
 class Registry(Generic[K]):
-    """The kinds of one sort, by rank and then in the order in which they were registered.
+    """The kinds of callbacks or of sources, by rank and then in the order of registration.
 
     Attributes:
         package: The package whose modules declare one each; a module whose name starts with an underscore declares none.
-        base: The class that every one of them extends.
+        base: Their base class.
     """
 
     package: str
@@ -43,19 +43,19 @@ class Registry(Generic[K]):
     _added: tuple[type[K], ...] = ()
 
     def kinds(self) -> tuple[type[K], ...]:
-        """All of them."""
+        """All registered kinds."""
         own: tuple[type[K], ...] = _declared(self.package, self.base)
         return tuple(sorted((*own, *self._added), key=lambda kind: kind.rank))
 
     def find(self, key: str) -> type[K] | None:
-        """The kind that a key stands for."""
+        """The kind that a key names."""
         return next((kind for kind in self.kinds() if kind.key == key), None)
 
     def register(self, kind: type[K]) -> type[K]:
-        """Add a kind from outside.
+        """Add a program's own kind.
 
         Raises:
-            DefinitionError: There is one with its key, or one whose key means something else.
+            DefinitionError: The key is taken, or it means something else in another kind.
         """
         if self.find(kind.key) is not None:
             raise DefinitionError(f"there is a kind called {kind.key!r} already")

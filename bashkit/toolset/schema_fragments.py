@@ -1,4 +1,4 @@
-"""Pieces of the toolset schema that several keys have in common."""
+"""Parts of the toolset schema that several keys share."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     Schema = Mapping[str, Any]
 
 VARIABLE_NAME = "^[A-Za-z_][A-Za-z0-9_]*$"
-URL = "^(https?://|\\$\\{).+"  # variables may hold the scheme
+URL = "^(https?://|\\$\\{).+"  # the scheme may come from a variable
 _DURATION = "^[0-9]+(\\.[0-9]+)?(ms|s|m|h)?$"
 
 
 def table(title: str, description: str, properties: Schema, **more: Any) -> dict[str, Any]:
-    """An object with known keys; keys that begin with ``x-`` are allowed in every one."""
+    """An object with known keys, which also allows keys that begin with ``x-``."""
     return {
         "title": title,
         "description": description,
@@ -28,7 +28,7 @@ def table(title: str, description: str, properties: Schema, **more: Any) -> dict
 
 
 def duration(title: str, description: str, **more: Any) -> dict[str, Any]:
-    """A time: seconds, or a number with a unit."""
+    """A duration: seconds, or a number with a unit."""
     return {
         "title": title,
         "description": description,

@@ -1,4 +1,4 @@
-"""The tests of a toolset file: scripts, what they should print, and which of their outputs are kept."""
+"""The tests declared in a toolset file: their scripts, expected outputs and snapshots."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ class DeclaredTest:
     """One entry of ``tests``.
 
     Attributes:
-        name: What it shows, in the author's words.
-        script: What runs.
+        name: What the test shows, in the author's words.
+        script: The script to run.
         callbacks: ``stub``: a tool's ``stub`` stands in for its callback where it has one; ``real``: every callback runs.
-        stdout, stderr: What it should write, or None where that does not matter. A last newline that is missing here is forgiven.
-        exit_code: The status it should have, or None where that does not matter.
-        snapshot: What the model gets is kept beside the prompts.
-        document: The file that declares it.
-        path: Where in that file.
+        stdout, stderr: The expected output, or None if it does not matter. A missing final newline is ignored.
+        exit_code: The expected status, or None if it does not matter.
+        snapshot: Whether the model's output is kept as a snapshot beside the prompts.
+        document: The declaring file.
+        path: Its path in that file.
     """
 
     name: str
@@ -52,7 +52,7 @@ class DeclaredTest:
         return output_file(self.name)
 
     def failures(self, response: ToolResponse) -> list[str]:
-        """In what the outcome departs from what was expected; [] when in nothing."""
+        """The differences between outcome and expectation; [] if there are none."""
         found = []
         if self.exit_code is not None and response.exit_code != self.exit_code:
             note = f": {response.stderr.strip()}" if response.stderr.strip() and self.stderr is None else ""
@@ -68,7 +68,7 @@ def _unequal(stream: str, expected: str, actual: str) -> str:
 
     lines = unified_diff(expected.splitlines(), actual.splitlines(), f"{stream} expected", f"{stream} now", lineterm="")
     diff = "\n".join(lines)
-    return diff or f"{stream}: the number of newlines at its end is another one"
+    return diff or f"{stream}: it ends with a different number of newlines"
 
 
 def declared_tests(value: Mapping[str, Any]) -> Iterator[tuple[DocumentPath, dict[str, Any]]]:
@@ -80,7 +80,7 @@ def declared_tests(value: Mapping[str, Any]) -> Iterator[tuple[DocumentPath, dic
 
 
 def script_tests(toolset: Toolset) -> tuple[DeclaredTest, ...]:
-    """The tests of a toolset file; those of files that it includes are their own."""
+    """The tests of a toolset file, without those of included files."""
     document = toolset.document
     value = document.value if isinstance(document.value, dict) else {}
     return tuple(_test(document, path, test) for path, test in declared_tests(value))
@@ -95,7 +95,7 @@ def _test(document: Document, path: DocumentPath, test: Mapping[str, Any]) -> De
         callbacks=test.get("callbacks", "stub"),
         stdout=expect.get("stdout"),
         stderr=expect.get("stderr"),
-        exit_code=expect.get("exit_code", None if snapshot else 0),  # a snapshot says what the status is
+        exit_code=expect.get("exit_code", None if snapshot else 0),  # a snapshot contains the status
         snapshot=snapshot,
         document=document,
         path=path,
@@ -103,6 +103,6 @@ def _test(document: Document, path: DocumentPath, test: Mapping[str, Any]) -> De
 
 
 def output_file(name: str) -> str:
-    """The name of the snapshot of a test's output: letters and digits as they are, spaces as hyphens, the rest percent-encoded."""
+    """The name of the snapshot of a test's output: letters and digits unchanged, spaces as hyphens, the rest percent-encoded."""
     text = unicodedata.normalize("NFC", name).replace(" ", "-")
     return f"test.{''.join(letter if letter.isalnum() else quote(letter, safe='-_') for letter in text)}.txt"

@@ -1,4 +1,4 @@
-"""What a kind of source declares: its keys in a toolset file, how it is read and checked, and how it finds tools."""
+"""The base class of source kinds: which keys of a toolset file a kind reads, how it is checked, and how it finds tools."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _AT_ONCE = 8
 
 @dataclass(frozen=True, slots=True)
 class FoundTool:
-    """A tool that a source has.
+    """A tool that a source has found.
 
     Attributes:
         definition: The tool.
-        callback: What runs when it is called.
-        origin: What it was found in, for messages: a file's name, an operation of a document.
-        family: What it belongs to, where the first source that has it takes precedence: a skill's name; or "".
+        callback: The callable behind it.
+        origin: Where it was found, for messages: a file's name, an operation of a document.
+        family: A group of tools of which only the first source that has it is used, such as a skill's name; or "".
     """
 
     definition: ToolDef
@@ -41,11 +41,11 @@ class FoundTool:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a source has.
+    """The result of asking a source.
 
     Attributes:
-        tools: Its tools, in its order.
-        skipped: What could not become a tool, each with the reason, as a warning tells it; a Problem has a place of its own.
+        tools: The tools, in the source's order.
+        skipped: Warnings about entries that could not become tools; a Problem has its own position.
     """
 
     tools: tuple[FoundTool, ...] = ()
@@ -54,11 +54,11 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """What a source is told when it is asked.
+    """What a source needs to know to find its tools.
 
     Attributes:
-        env: The environment of what it starts: the toolset's own and its secrets.
-        stubbed: Stubs stand in for callbacks: what is started gets ``SHELLCLAW_STUB=1``.
+        env: The environment of started programs: the toolset's ``env`` and ``secrets``.
+        stubbed: Stubs replace callbacks; started programs get ``SHELLCLAW_STUB=1``.
     """
 
     env: Mapping[str, str] = field(default_factory=dict, repr=False)
@@ -66,16 +66,16 @@ class Asking:
 
     @property
     def stub_env(self) -> dict[str, str]:
-        """What is told to whatever is started."""
+        """The variables that tell a started program about stubs."""
         return {STUBS: "1"} if self.stubbed else {}
 
 
 class SourceError(Exception):
-    """A source that cannot be asked at all: it is missing, or not what it should be.
+    """A source cannot be read at all: it is missing, or of the wrong kind.
 
     Args:
         message: What is wrong.
-        problems: The same with places in a file of the source's own, where there is one.
+        problems: The mistakes with positions in the source's own file, if it has one.
     """
 
     def __init__(self, message: str, problems: Sequence[Problem] = ()) -> None:
@@ -85,12 +85,12 @@ class SourceError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which tools of a source are taken, and what they are called.
+    """Selects and renames the tools of a source.
 
     Attributes:
-        prefix: What their names begin with here.
-        include: Patterns of names, of which one must fit; all fit when there is none.
-        exclude: Patterns of names that are left out.
+        prefix: The prefix added to their names.
+        include: Patterns of names, one of which must match; if empty, all names match.
+        exclude: Patterns of names that are excluded.
     """
 
     prefix: str = ""
@@ -98,12 +98,12 @@ class Selection:
     exclude: tuple[str, ...] = ()
 
     def takes(self, name: str) -> bool:
-        """Whether a tool, by its name in the source, is taken."""
+        """Whether a tool is selected, by its name in the source."""
         wanted = not self.include or any(fnmatchcase(name, pattern) for pattern in self.include)
         return wanted and not any(fnmatchcase(name, pattern) for pattern in self.exclude)
 
     def named(self, tool: FoundTool) -> FoundTool:
-        """The tool under its name here."""
+        """The tool under its prefixed name."""
         if not self.prefix:
             return tool
         return replace(tool, definition=replace(tool.definition, name=self.prefix + tool.definition.name))
@@ -113,22 +113,22 @@ EVERYTHING = Selection()
 
 
 class Source:
-    """A place where tools are found; each kind is a class of its own. Nothing is asked before the tools are needed.
+    """A place where tools are found; each kind is a subclass. Nothing is asked before the tools are needed.
 
     Attributes:
         key: The key of an entry of ``sources`` that names the kind: ``executables``, ``skills``, …
         noun: What messages call it: ``a source of executables``.
         summary: What it is: ``executables``.
-        usage: What ``bashkit import KEY`` takes behind it: ``DIR``.
-        about: What that is, in a few words.
+        usage: The arguments of ``bashkit import KEY``: ``DIR``.
+        about: What those arguments are, in a few words.
         rank: Its place among the kinds; those from outside come last.
         properties: The JSON Schema of its key.
         options: The JSON Schema of every other key that it reads.
         definitions: Schemas that these refer to, as ``#/$defs/NAME``.
-        sees_secrets: Its tools see all secrets, and nobody can tell which they use.
-        timeout: Seconds for a call; None for the usual time.
-        document, path: Where it is declared.
-        selection: Which of its tools are taken, and what they are called.
+        sees_secrets: Its tools see all secrets, so checking cannot tell which of them they use.
+        timeout: Seconds for a call; None for the default.
+        document, path: The declaring document and the path in it.
+        selection: Selects and renames its tools.
     """
 
     __slots__ = ()
@@ -151,31 +151,33 @@ class Source:
 
     @classmethod
     def schemas(cls) -> Mapping[str, Any]:
-        """The JSON Schema of every key that the kind declares."""
+        """The JSON Schemas of all keys that the kind declares."""
         return {**cls.properties, **cls.options}
 
     @classmethod
     def check(cls, source: Declaration) -> None:
-        """Note what the schema cannot say; the source may have other mistakes. Here: variables of its path that are not set."""
+        """Note mistakes that the schema cannot express; the source may have other mistakes. The base class notes unset variables
+        of its path.
+        """
         source.check_substitution((*source.path, cls.key), source.value[cls.key])
 
     @classmethod
     def read(cls, source: Declaration, common: Mapping[str, Any]) -> Source:
-        """The source of a declaration that fits the schema. What is wrong with it only now is noted in the document.
+        """Make the source of a declaration that fits the schema. Mistakes found only now are noted in the document.
 
         Args:
-            source: What the file says.
+            source: The declaration.
             common: ``timeout``, ``document``, ``path`` and ``selection``.
         """
         raise NotImplementedError
 
     @classmethod
     def of_command_line(cls, words: Sequence[str], headers: Mapping[str, str]) -> dict[str, Any]:
-        """The entry of ``sources`` that ``bashkit import KEY WORD...`` means.
+        """Make the entry of ``sources`` for the command ``bashkit import KEY WORD...``.
 
         Args:
-            words: What stands behind the key.
-            headers: Headers of requests that the command line gives.
+            words: The words after the key.
+            headers: Headers of requests, from the command line.
 
         Raises:
             ValueError: The words do not make sense.
@@ -189,33 +191,33 @@ class Source:
 
     @classmethod
     def request_texts(cls, source: Mapping[str, Any]) -> list[str]:  # noqa: ARG003
-        """The texts of its requests, in which ``${VAR}`` stands for a secret."""
+        """The texts of its requests in which ``${VAR}`` may name a secret."""
         return []
 
     @classmethod
     def write_anchors(cls, source: Mapping[str, Any], folder: Path) -> dict[str, Any]:  # noqa: ARG003
-        """What the callbacks of its tools refer to with ``alias(NAME)``, by NAME; each is written once.
+        """Write the values that the callbacks of its tools refer to with ``alias(NAME)``, by NAME; each is written once.
 
         Args:
             source: The entry of ``sources``.
-            folder: Where the file is: paths are relative to that.
+            folder: The file's folder; paths are relative to it.
         """
         return {}
 
     def ask(self, asking: Asking) -> Found:
-        """Find the tools. Nothing takes longer than its time limit, and what goes on living is ended by ``close``.
+        """Find the tools, within the time limits. Processes and connections that stay open are ended by ``close``.
 
         Raises:
-            SourceError: It cannot be asked at all.
+            SourceError: The source cannot be read at all.
         """
         raise NotImplementedError
 
     def files(self) -> tuple[Path, ...]:
-        """The files and directories that it reads: a change of one may change its tools."""
+        """The files and directories that it reads; a change in one of them may change its tools."""
         return ()
 
     def close(self) -> None:
-        """End what it keeps alive."""
+        """Stop the processes and connections that it keeps open."""
 
     @property
     def place(self) -> str:
@@ -224,18 +226,18 @@ class Source:
 
 
 def read_file(path: Path, limit: int) -> bytes:
-    """The content of a regular file. Anything else, which could be waited for without end, is refused.
+    """Read a regular file. Other files are refused, because reading them could block forever.
 
     Args:
         path: The file.
-        limit: Bytes that it may have.
+        limit: Its maximum size in bytes.
 
     Raises:
-        SourceError: It cannot be read, is no regular file, or is too large.
+        SourceError: It cannot be read, is not a regular file, or is too large.
     """
     try:
         if not stat.S_ISREG(path.stat().st_mode):
-            raise SourceError("it cannot be read: it is no regular file")
+            raise SourceError("it cannot be read: it is not a regular file")
         with path.open("rb") as file:
             data = file.read(limit + 1)
     except OSError as error:
@@ -246,7 +248,7 @@ def read_file(path: Path, limit: int) -> bytes:
 
 
 def ask_all(sources: Sequence[Source], asking: Asking) -> list[Found | SourceError]:
-    """Ask every source, all at the same time; the answers in the order of the sources."""
+    """Ask all sources at the same time; return the answers in the order of the sources."""
     if len(sources) < 2:
         return [_ask(source, asking) for source in sources]
     from concurrent.futures import ThreadPoolExecutor
@@ -263,5 +265,5 @@ def _ask(source: Source, asking: Asking) -> Found | SourceError:
 
 
 def problem(source: Source, message: str, *, hint: str = "") -> Problem:
-    """A problem with a source, at its declaration."""
+    """A problem with a source, at the position of its declaration."""
     return source.document.problem((*source.path, source.key), message, hint=hint)

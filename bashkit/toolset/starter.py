@@ -1,4 +1,4 @@
-"""What a new tool begins with: the lines of its callback, and the files that these name."""
+"""The first callback of a new tool: its YAML lines, and the files that they name."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ if TYPE_CHECKING:
 
 
 class ScaffoldError(BashkitError):
-    """A tool that cannot be added; the message says where and why."""
+    """A tool cannot be added; the message says where and why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Starter:
-    """A callback that works at once, to be changed into one's own.
+    """A working callback for the author to change.
 
     Attributes:
         callback: The lines of YAML that declare it, ``callback:`` first.
-        texts: The content of files that are written or changed for it.
-        executable: The one of them that is made executable, or None.
+        texts: The content of the files to create or change.
+        executable: The file to make executable, or None.
     """
 
     callback: list[str]

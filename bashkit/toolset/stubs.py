@@ -1,4 +1,4 @@
-"""Stubs: what stands in for a tool's callback."""
+"""Stubs, which replace a tool's callback."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Stub:
-    """A callback that gives the same value at every call."""
+    """A callback that returns the same value at every call."""
 
     value: Any
 
     def __call__(self, args: ToolArgs) -> ToolResult:  # noqa: ARG002 - the callback's signature
-        """The value; a text ends with a newline."""
+        """Return the value; a text ends with a newline."""
         result = convert(self.value)
         if isinstance(self.value, str) and not self.value.endswith("\n"):
             return replace(result, stdout=self.value + "\n")
@@ -32,14 +32,14 @@ class Stub:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What a tool gives for some arguments.
+    """A stub's result for certain arguments.
 
     Attributes:
         when: The arguments that a call must have; others may be there too.
-        values: What its calls give, one after the other, and the last one from then on.
+        values: The results of successive calls; the last one repeats.
         error: The message with which it fails instead, or None.
         exit_code: The exit status.
-        delay: Seconds that it takes.
+        delay: Seconds to wait before the result.
     """
 
     when: Mapping[str, Any] = field(default_factory=dict)
@@ -49,13 +49,13 @@ class Case:
     delay: float = 0.0
 
     def fits(self, params: Mapping[str, Any]) -> bool:
-        """Whether a call has the arguments."""
+        """Whether a call matches the arguments."""
         return all(name in params and _same(params[name], value) for name, value in self.when.items())
 
 
 @dataclass(slots=True)
 class Stubs:
-    """A callback that gives what the first fitting case says.
+    """A callback that returns the result of the first matching case.
 
     Attributes:
         name: The tool's name, for messages.
@@ -67,14 +67,14 @@ class Stubs:
     _given: dict[int, int] = field(default_factory=dict, repr=False)
 
     def fresh(self) -> Stubs:
-        """The same cases, none of whose values has been given yet."""
+        """A copy whose cases start from their first value."""
         return Stubs(self.name, self.cases)
 
     async def __call__(self, args: ToolArgs) -> ToolResult:
-        """What the first fitting case gives.
+        """Return the result of the first matching case.
 
         Raises:
-            ToolError: The case says so, or none fits.
+            ToolError: The case declares an error, or no case matches.
         """
         number, case = next(((number, case) for number, case in enumerate(self.cases) if case.fits(args.params)), (0, None))
         if case is None:
@@ -93,7 +93,7 @@ class Stubs:
 
 
 def cases_of(declared: Sequence[Mapping[str, Any]]) -> tuple[Case, ...]:
-    """The cases under ``stubs`` in a toolset file, which has been checked."""
+    """The cases under ``stubs`` in a checked toolset file."""
     return tuple(
         Case(
             when=item.get("when", {}),
@@ -107,5 +107,5 @@ def cases_of(declared: Sequence[Mapping[str, Any]]) -> tuple[Case, ...]:
 
 
 def _same(given: Any, wanted: Any) -> bool:
-    """Equality as JSON has it: ``true`` is not ``1``."""
+    """Compare as JSON does: ``true`` is not ``1``."""
     return bool(given == wanted) and isinstance(given, bool) == isinstance(wanted, bool)

@@ -1,4 +1,4 @@
-"""Toolset: a loaded toolset file, and the one tool that it makes."""
+"""Toolset: a loaded toolset file, and the tool that it defines for the model."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class DeclaredTool:
-    """One tool and where it comes from.
+    """A tool and its declaration.
 
     Attributes:
         definition: The tool.
-        callback: What runs when it is called; nothing is imported or started before.
-        document: The file that declares it, or the source it was found in.
-        path: Where in that file.
+        callback: The callable behind it; nothing is imported or started before the first call.
+        document: The file that declares it or its source.
+        path: The path of the declaration in that file.
     """
 
     definition: ToolDef
@@ -50,11 +50,11 @@ class DeclaredTool:
 
 @dataclass(frozen=True, slots=True)
 class DirectoryMount:
-    """A directory of the host that scripts see.
+    """A directory of the host that scripts can see.
 
     Attributes:
-        at: Where they see it.
-        directory: The directory.
+        at: Its path in the virtual file system.
+        directory: Its path on the host.
         access: ``read``, ``overlay`` (changes stay in memory) or ``write``.
     """
 
@@ -63,7 +63,7 @@ class DirectoryMount:
     access: str
 
     def open(self) -> Mountable:
-        """What ``Bash`` mounts."""
+        """Make the mount for ``Bash``."""
         from bashkit.fs import HostDirectory, Overlay
 
         return (
@@ -75,25 +75,25 @@ class DirectoryMount:
 
 @dataclass(slots=True)
 class Toolset:
-    """A toolset file, read and checked. Nothing of it has been imported or run.
+    """A toolset file, read and checked. Nothing has been imported or run.
 
     Attributes:
         name: Its name.
         description: One line.
         path: The file.
-        document: Its content, for positions.
+        document: Its content with positions.
         declared: The tools that the file and what it includes declare.
-        sources: Where further tools come from; they are asked at the first use of ``tool`` or ``tools``.
+        sources: The sources of further tools; they are asked at the first use of ``tool`` or ``tools``.
         env: Environment of the scripts.
-        secrets: What only callbacks see.
-        limits: What an execution may spend.
-        context: Texts that follow the system prompt.
-        max_chars: Characters that the system prompt may have, or None.
-        mounts: Directories of the host that scripts see.
+        secrets: Values that only callbacks see.
+        limits: The limits of an execution.
+        context: Texts that are appended to the system prompt.
+        max_chars: Maximum characters of the system prompt, or None.
+        mounts: Directories of the host that scripts can see.
         options: Further keyword arguments of ScriptedTool.
-        stubbed: Stubs stand in for callbacks, and executables are told so.
-        wrap: Makes of a tool and its callback what runs instead, or None.
-        warnings: What was left out and why, known once the sources were asked.
+        stubbed: Stubs replace callbacks, and executables are told so.
+        wrap: Given a tool and its callback, returns the callback to run instead; or None.
+        warnings: Tools that were left out and why, known once the sources were asked.
     """
 
     name: str
@@ -117,7 +117,7 @@ class Toolset:
 
     @property
     def tool(self) -> ScriptedTool:
-        """The one tool for the model, in whose scripts every tool of this set is a command.
+        """The tool for the model: in its scripts, every tool of this set is a command.
 
         Raises:
             ToolsetError: A source is missing, or two tools have the same name.
@@ -127,7 +127,7 @@ class Toolset:
         return self._tool
 
     def make_tool(self, **options: Any) -> ScriptedTool:
-        """A new ScriptedTool with further keyword arguments of its constructor (``on_call``, ``limits``, …)."""
+        """Make a new ScriptedTool with further keyword arguments of its constructor (``on_call``, ``limits``, …)."""
         settings: dict[str, Any] = {
             "short_description": self.description,
             "tools": [(item.definition, self._callback(item)) for item in self.entries()],
@@ -143,8 +143,9 @@ class Toolset:
 
     def _callback(self, item: DeclaredTool) -> Callable[..., Any]:
         callback = item.callback.fresh() if isinstance(item.callback, Stubs) else item.callback
-        if self.wrap is None or isinstance(callback, InShell):  # a script runs, whatever the tools in it do
-            return callback
+        # a script callback always runs its script; only the tools that it calls are wrapped
+        if self.wrap is None or isinstance(callback, InShell):
+            return callback  # pyright: ignore[reportReturnType]  # every callback can be called, also an InShell
         return self.wrap(item.definition, callback)
 
     @property
@@ -153,14 +154,14 @@ class Toolset:
         return tuple(item.definition for item in self.entries())
 
     def position(self, name: str) -> tuple[str, int, int] | None:
-        """File, line and column where the tool ``name`` is declared; None when there is no such tool."""
+        """File, line and column of the declaration of the tool ``name``; None if there is no such tool."""
         for item in self.entries():
             if item.definition.name == name:
                 return item.document.file, item.mark.line, item.mark.column
         return None
 
     def entries(self) -> tuple[DeclaredTool, ...]:
-        """All tools, those of the sources asked for at the first time.
+        """All tools; the first access asks the sources.
 
         Raises:
             ToolsetError: A source is missing, or two tools have the same name.
@@ -173,7 +174,7 @@ class Toolset:
         return self.declared + self._found
 
     def close(self) -> None:
-        """End what the sources and callbacks keep alive, such as MCP servers; a later call starts it again."""
+        """Stop the processes and connections of sources and callbacks, such as MCP servers; a later call starts them again."""
         for source in self.sources:
             source.close()
         for item in self.declared + (self._found or ()):
@@ -197,7 +198,7 @@ class Toolset:
         return tuple(found), problems
 
     def _preferred(self, source: Source, tools: list[FoundTool], families: dict[str, Source]) -> list[FoundTool]:
-        """The tools without the families that an earlier source has already: one warning for each of those."""
+        """Drop the families that an earlier source has already, with one warning for each."""
         for name in dict.fromkeys(source.selection.prefix + tool.family for tool in tools if tool.family):
             first = families.setdefault(f"{source.key} {name}", source)
             if first is not source:

@@ -58,7 +58,7 @@ async def test_f4_gives_advice_that_is_no_mistake(inspect, tmp_path):
         await inspector.press("4", "f4")
         await inspector.until(lambda: inspector.notes)
         assert inspector.notes == ["1 warning: see the Problems tab."]
-        assert "4:16  warning: the tool 'one' does not say what a call does to the world  no-effects" in listed(inspector)[0]
+        assert "4:16  warning: the tool 'one' does not declare the effects of a call  no-effects" in listed(inspector)[0]
         assert (inspector.tree, inspector.screen.current.whole) == (["x 1", "  one"], True)
 
 

@@ -217,7 +217,7 @@ def test_when_one_of_many_cannot_be_kept_none_is(queue):
 
     first, third = queue.items[0].snapshot, queue.items[2].snapshot
     third.path.write_text("theirs\n")
-    with pytest.raises(PromptSnapshotError, match="changed by somebody else"):
+    with pytest.raises(PromptSnapshotError, match="changed by another process"):
         queue.accept_all()
     assert (first.path.read_text(encoding="utf-8"), queue.decisions, queue.undo()) == (first.kept, {}, False)
 

@@ -1,4 +1,4 @@
-"""The callbacks of shop.yaml. Arguments arrive validated: types, ranges, choices and defaults are the input schemas' business."""
+"""The callbacks of shop.yaml. Arguments arrive validated: the input schemas handle types, ranges, choices and defaults."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ def list_users(args: ToolArgs) -> list[Row]:
 
 
 _ORDERS = (
-    "SELECT o.id, o.user_id, o.status, o.ordered_on, (SELECT sum(i.quantity * i.price) FROM order_items i WHERE i.order_id = o.id) AS total "
+    "SELECT o.id, o.user_id, o.status, o.ordered_on, "
+    "(SELECT sum(i.quantity * i.price) FROM order_items i WHERE i.order_id = o.id) AS total "
     "FROM orders o"
 )
 
@@ -61,7 +62,8 @@ def get_order(args: ToolArgs) -> Row:
         raise ToolError(f"there is no order {args['id']}")
     items = query(
         args.env,
-        "SELECT i.sku, p.name, i.quantity, i.price FROM order_items i JOIN products p USING (sku) WHERE i.order_id = ? ORDER BY i.sku",
+        "SELECT i.sku, p.name, i.quantity, i.price FROM order_items i JOIN products p USING (sku) "
+        "WHERE i.order_id = ? ORDER BY i.sku",
         [args["id"]],
     )
     return {**rows[0], "items": items}
@@ -79,7 +81,7 @@ def search_products(args: ToolArgs) -> list[Row]:
 
 
 async def get_inventory(args: ToolArgs) -> list[Row]:
-    """The stock of some products, in the order in which they were asked for."""
+    """The stock of the given products, in the given order."""
 
     async def one(sku: str) -> Row:
         rows = await asyncio.to_thread(
@@ -107,10 +109,11 @@ _GROUPS = {
 
 
 async def sales_report(args: ToolArgs) -> list[Row]:
-    """Orders, pieces and revenue by month, category, country or product; cancelled orders do not count."""
+    """Orders, pieces and revenue by month, category, country or product; cancelled orders are not counted."""
     group = _GROUPS[args["by"]]
     sql = (
-        f"SELECT {group} AS name, count(DISTINCT o.id) AS orders, sum(i.quantity) AS pieces, sum(i.quantity * i.price) AS revenue "  # noqa: S608 - from _GROUPS
+        f"SELECT {group} AS name, count(DISTINCT o.id) AS orders, sum(i.quantity) AS pieces, "  # noqa: S608 - from _GROUPS
+        "sum(i.quantity * i.price) AS revenue "
         "FROM order_items i JOIN orders o ON o.id = i.order_id JOIN products p USING (sku) JOIN users u ON u.id = o.user_id "
         "WHERE o.status <> 'cancelled' AND o.ordered_on BETWEEN ? AND ? GROUP BY 1 ORDER BY 1"
     )
@@ -119,7 +122,7 @@ async def sales_report(args: ToolArgs) -> list[Row]:
 
 
 def list_discounts(args: ToolArgs) -> list[Row]:
-    """Discount codes, all of them or those valid on a day."""
+    """All discount codes, or those valid on a day."""
     conditions = {"valid_on": "(valid_until IS NULL OR valid_until >= ?)"}
     return _filtered(args, "SELECT * FROM discounts", conditions, "ORDER BY code LIMIT ?")
 

@@ -1,4 +1,4 @@
-"""The shop's database: built from shop.sql at the first use, in a cache directory, once for all processes."""
+"""The shop's database, built from shop.sql at the first use in a cache directory that all processes share."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _SQL = Path(__file__).with_name("shop.sql")
 
 
 def path(env: Mapping[str, str]) -> Path:
-    """The database file, built if it is not there yet.
+    """Return the database file, built if it does not exist yet.
 
     Args:
-        env: ``SHOP_CACHE`` in it chooses the directory; the user's cache directory otherwise.
+        env: ``SHOP_CACHE`` in it names the directory; by default the user's cache directory.
     """
     sql = _SQL.read_text(encoding="utf-8")
-    digest = hashlib.sha256(sql.encode()).hexdigest()[:12]  # another shop.sql is another database
+    digest = hashlib.sha256(sql.encode()).hexdigest()[:12]  # a changed shop.sql gets a new database
     file = _directory(env) / f"shop-{digest}.db"
     if not file.exists():
         _build(sql, file)
@@ -38,7 +38,7 @@ def _directory(env: Mapping[str, str]) -> Path:
 
 
 def _build(sql: str, file: Path) -> None:
-    """Build aside and put in place in one step: of two processes that build at the same time, the first one wins."""
+    """Build the database in a temporary file and rename it; if two processes build at the same time, the first one wins."""
     file.parent.mkdir(parents=True, exist_ok=True)
     descriptor, name = tempfile.mkstemp(prefix=".building-", dir=file.parent)
     os.close(descriptor)
@@ -49,7 +49,7 @@ def _build(sql: str, file: Path) -> None:
         try:
             file.hardlink_to(building)
         except FileExistsError:
-            pass  # the other process was faster; its file may have been written to already
+            pass  # the other process was faster, and its file may have changed already
     finally:
         building.unlink()
 
@@ -62,7 +62,7 @@ def query(env: Mapping[str, str], sql: str, values: Sequence[Any] = ()) -> list[
 
 
 def execute(env: Mapping[str, str], sql: str, values: Sequence[Any] = ()) -> None:
-    """Change something, in a transaction of its own.
+    """Run a statement in its own transaction.
 
     Raises:
         sqlite3.IntegrityError: The database's rules forbid it.

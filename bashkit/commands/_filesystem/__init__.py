@@ -1,1 +1,1 @@
-"""What utilities of several rooms do with files: read their lines, walk them, resolve, back up and describe them."""
+"""File operations that several utilities share: reading lines, walking trees, resolving, backing up and describing files."""

@@ -21,7 +21,7 @@ CONTROLS = (("none", "off"), ("simple", "never"), ("existing", "nil"), ("numbere
 
 
 def backup_name(process: Process, arguments: Arguments, target: str) -> str | None:
-    """The name under which ``target`` is to be kept, or None when no backup is wanted."""
+    """The name for a backup of ``target``, or None if no backup is wanted."""
     if not any(key in arguments for key in ("backup", "b", "S")):
         return None
     word = arguments.get("backup") or process.env.get("VERSION_CONTROL") or "existing"
@@ -36,7 +36,7 @@ def backup_name(process: Process, arguments: Arguments, target: str) -> str | No
 
 
 def last_backup(process: Process, target: str) -> int:
-    """The highest number of a numbered backup; 0 when there is none."""
+    """The highest number of a numbered backup; 0 without one."""
     directory, _, base = process.path(target).rpartition("/")
     pattern = re.compile(re.escape(base) + r"\.~(\d{1,18})~")
     names = process.fs.listdir(directory or "/")

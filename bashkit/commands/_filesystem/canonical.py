@@ -23,7 +23,7 @@ def canonical(process: Process, name: str, *, missing: Literal["none", "last", "
         links: Whether to resolve symbolic links; otherwise ``..`` just removes the component before it.
 
     Raises:
-        OSError: A component is missing, is no directory, or links form a loop.
+        OSError: A component is missing or not a directory, or links form a loop.
     """
     if not name:
         raise os_error(errno.ENOENT, name)

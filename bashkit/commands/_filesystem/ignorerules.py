@@ -17,8 +17,8 @@ class IgnoreRule:
 
     Attributes:
         parts: The segments of its pattern; None for ``**``.
-        keeps: It takes files back (``!``).
-        directory: It is about directories only.
+        keeps: It includes files again (``!``).
+        directory: It applies only to directories.
     """
 
     parts: tuple[GlobMatcher | None, ...]
@@ -27,7 +27,7 @@ class IgnoreRule:
 
     @classmethod
     def read(cls, line: str, *, ignore_case: bool = False) -> IgnoreRule | None:
-        """The rule of a line; None for a comment or an empty one."""
+        """Parse a line into a rule; None for a comment or an empty line."""
         text = line.rstrip("\r\n")
         while text.endswith(" ") and not text.endswith("\\ "):
             text = text[:-1]
@@ -48,10 +48,10 @@ class IgnoreRule:
         )
 
     def matches(self, path: list[str], *, is_directory: bool) -> bool:
-        """Whether a path below the rule's own directory is meant."""
+        """Whether the rule matches a path below its own directory."""
         if self.directory and not is_directory:
             return False
-        reached = {0}  # how many segments of the pattern may be used up
+        reached = {0}  # how many segments of the pattern may have matched
         for name in path:
             following: set[int] = set()
             for place in reached:

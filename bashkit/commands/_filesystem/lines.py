@@ -1,4 +1,4 @@
-"""Reading input in blocks and lines, and sizes on command lines, as the text utilities do."""
+"""Reads input in blocks and lines, and sizes on command lines, for the text utilities."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ _SIZE = re.compile(r"([0-9]+)(?:(b)|([kKMGTPEZYRQ])(B|iB)?)?")
 
 
 class Inputs:
-    """The input files of a utility, opened one after the other; what cannot be opened is reported.
+    """Opens the input files of a utility one after the other, and reports those that cannot be opened.
 
     Args:
         process: The running utility.
-        operands: File names; standard input when there is none.
-        message: How a failure reads; ``{name}`` is the name quoted only where needed, ``{quoted}`` always quoted, ``{error}``
-            the system's words.
-        reading: The same where a file can be opened and not read: a directory.
-        output: Where the blocks go; a file that is its own output is refused, since it would grow without end.
+        operands: File names; standard input if empty.
+        message: The form of an error message; ``{name}`` is the name, quoted only if needed, ``{quoted}`` the quoted name,
+            ``{error}`` the system's message.
+        reading: The same for a file that can be opened but not read, such as a directory.
+        output: The output for the blocks; an input file that is also the output is refused, because it would grow without end.
 
     Attributes:
         failed: Whether one of them could not be opened or read.
@@ -63,7 +63,7 @@ class Inputs:
                 close(self._process, stream)
 
     def open(self, name: str) -> Stream | None:
-        """Open one of them, or report why not and return None."""
+        """Open one file, or report why not and return None."""
         try:
             stream = self._process.open(name)
         except OSError as error:
@@ -77,20 +77,20 @@ class Inputs:
         return stream
 
     def report(self, name: str, error: OSError) -> None:
-        """Say why a file cannot be used."""
+        """Report why a file cannot be used."""
         self.failed = True
         text = error.strerror or os.strerror(error.errno or 0)
         message = self._reading if error.errno == errno.EISDIR else self._message
         self._process.warn(message.format(name=quote_if_needed(name), quoted=quote(name), error=text))
 
     def blocks(self) -> Iterator[bytes]:
-        """The bytes of all of them, in blocks."""
+        """The bytes of all files, in blocks."""
         for _, stream in self:
             yield from stream.blocks()
 
 
 def _is_output(stream: Stream, output: Stream) -> bool:
-    """Whether what is left to read of a file is what is being written to it."""
+    """Whether the unread part of a file is the one being written."""
     if not isinstance(stream, FileStream) or not isinstance(output, FileStream) or stream.ino != output.ino:
         return False
     return stream.tell() < stream.size()
@@ -103,7 +103,7 @@ def close(process: Process, stream: Stream) -> None:
 
 
 def line_blocks(blocks: Iterable[bytes], budget: Budget, delimiter: bytes = b"\n") -> Iterator[bytes]:
-    """Regroup blocks so that each ends where a line ends; the last one may lack its delimiter.
+    """Regroup blocks so that each ends at the end of a line; the last line may lack its delimiter.
 
     Raises:
         LimitExceededError: A line is longer than ``max_string_bytes``.
@@ -131,7 +131,7 @@ def line_blocks(blocks: Iterable[bytes], budget: Budget, delimiter: bytes = b"\n
 
 
 def lines(blocks: Iterable[bytes], budget: Budget, delimiter: bytes = b"\n") -> Iterator[list[bytes]]:
-    """The lines of each block without their delimiters, a list for each block."""
+    """Split each block into lines without delimiters; yield one list per block."""
     for block in line_blocks(blocks, budget, delimiter):
         found = block.split(delimiter)
         if not found[-1]:
@@ -141,10 +141,10 @@ def lines(blocks: Iterable[bytes], budget: Budget, delimiter: bytes = b"\n") -> 
 
 
 def slurp(blocks: Iterable[bytes], budget: Budget) -> bytearray:
-    """All the input at once, for utilities that cannot write before they have read everything.
+    """Read all input at once, for utilities that must read everything before they write.
 
     Raises:
-        LimitExceededError: It is more than ``max_memory_bytes`` leaves room for.
+        LimitExceededError: The input exceeds ``max_memory_bytes``.
     """
     data = bytearray()
     try:
@@ -160,17 +160,17 @@ def slurp(blocks: Iterable[bytes], budget: Budget) -> bytearray:
 
 
 def copy(stream: Stream, output: Stream, budget: Budget) -> None:
-    """Copy what is left of ``stream``."""
+    """Copy the rest of ``stream``."""
     while block := stream.read(BLOCK):
         budget.tick(1 + (len(block) >> 10))
         output.write(block)
 
 
 def size(text: str) -> int:
-    """A number with an optional multiplier: ``b`` 512, ``K`` 1024, ``KB`` 1000, and so on.
+    """Parse a number with an optional multiplier: ``b`` 512, ``K`` 1024, ``KB`` 1000, and so on.
 
     Raises:
-        ValueError: It is no size.
+        ValueError: It is not a size.
     """
     found = _SIZE.fullmatch(text)
     if found is None or len(found[1]) > 4000:

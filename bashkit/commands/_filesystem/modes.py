@@ -1,4 +1,4 @@
-"""File modes: reading octal and symbolic ones, and writing them as ``ls -l`` does (POSIX XCU chmod, EXTENDED DESCRIPTION)."""
+"""Parses octal and symbolic file modes, and writes them as ``ls -l`` does (POSIX XCU chmod, EXTENDED DESCRIPTION)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _TYPE_LETTERS = {"file": "-", "directory": "d", "symlink": "l", "character": "c"
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """One action: which classes (0 for those the umask leaves), an operator, and permissions or a class to copy."""
+    """One action of a mode: the classes (0 for those that the umask leaves), an operator, and permissions or a class to copy."""
 
     who: int
     operator: str
@@ -22,13 +22,13 @@ class _Change:
 
 
 class Mode:
-    """A mode operand, ready to be applied to files.
+    """A parsed mode operand, which can be applied to files.
 
     Args:
         text: ``755``, ``u+x,go-w``, ``a=rX``, ``g=u``, ``+t`` …
 
     Raises:
-        ValueError: It is none.
+        ValueError: The mode is malformed.
     """
 
     def __init__(self, text: str) -> None:
@@ -53,9 +53,9 @@ class Mode:
         """The new permission bits of a file that has ``mode``.
 
         Args:
-            mode: Its permission bits now.
+            mode: Its current permission bits.
             directory: Whether it is a directory: ``X`` means ``x`` there, and short octal modes keep set-user-ID bits.
-            umask: What a change without a class (``+w``) leaves alone.
+            umask: The bits that a change without a class (``+w``) does not touch.
         """
         if self._absolute is not None:
             kept = mode & 0o6000 if directory and self._keeps_special else 0
@@ -92,7 +92,7 @@ def _applied(change: _Change, mode: int, *, directory: bool, umask: int) -> int:
 
 
 def letters(kind: str, mode: int) -> str:
-    """``drwxr-xr-x``.
+    """Write a mode as ``drwxr-xr-x``.
 
     Args:
         kind: The type as ``Stat.type`` has it.

@@ -1,4 +1,4 @@
-"""Where ``cp``, ``mv``, ``ln`` and ``install`` put things: a file, or names inside a directory."""
+"""Pairs sources with targets for ``cp``, ``mv``, ``ln`` and ``install``: a file, or names inside a directory."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """One source and the name it is to get.
+    """A source and its target.
 
     Attributes:
         source: As the user wrote it.
-        target: The user's destination, completed where that is a directory.
+        target: The user's destination, completed if it is a directory.
     """
 
     source: str
@@ -41,7 +41,7 @@ def join(directory: str, name: str) -> str:
 
 
 def is_directory(process: Process, name: str, *, follow: bool = True) -> bool:
-    """Whether ``name`` leads to a directory."""
+    """Whether ``name`` is a directory or a link to one."""
     try:
         return process.fs.stat(process.path(name), follow=follow).type == "directory"
     except OSError:
@@ -57,7 +57,7 @@ def placements(process: Process, arguments: Arguments, *, follow: bool = True) -
         follow: Whether a link to a directory counts as one (``ln -n`` says no).
 
     Raises:
-        UsageError: Operands are missing, or the last one must be a directory and is not.
+        UsageError: Operands are missing, or the last one must be a directory but is not.
     """
     operands = list(arguments.operands)
     directory = arguments.get("t")

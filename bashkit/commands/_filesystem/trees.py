@@ -1,4 +1,4 @@
-"""Walking directory trees without recursing in Python, however deep they are."""
+"""Walks directory trees of any depth without recursion in Python."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 def walk(process: Process, top: str) -> Iterator[tuple[str, Stat]]:
-    """Everything below ``top`` with its status, a directory before what it holds; links are not followed.
+    """Yield everything below ``top`` with its status, a directory before its entries; links are not followed.
 
     Args:
-        process: Asked for time; what cannot be read is reported on its standard error.
+        process: Its budget is charged; unreadable directories are reported on its standard error.
         top: As the user wrote it; the names below begin with it.
 
     Raises:
-        OSError: ``top`` itself cannot be looked at.
+        OSError: ``top`` itself cannot be read.
     """
     pending = [top]
     while pending:
@@ -42,7 +42,7 @@ def walk(process: Process, top: str) -> Iterator[tuple[str, Stat]]:
 
 
 def refuses_root(process: Process, arguments: Arguments, name: str) -> bool:
-    """Whether ``--preserve-root`` keeps a recursive change from ``name``, which is said then."""
+    """Whether ``--preserve-root`` forbids a recursive change of ``name``, which is then reported."""
     if arguments.last("preserve-root", "no-preserve-root") != "preserve-root" or process.fs.realpath(process.path(name)) != "/":
         return False
     same = "" if name == "/" else f" (same as {quote('/')})"

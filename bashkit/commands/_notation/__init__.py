@@ -1,1 +1,1 @@
-"""How words of command lines are read, and names, sizes and times written: for utilities of several rooms."""
+"""Notations that several utilities share: parsing words of command lines, and writing names, sizes and times."""

@@ -1,4 +1,4 @@
-"""Option arguments that are one of a few words, abbreviated as far as they stay unambiguous (GNU coreutils manual, Common options)."""
+"""Parses option arguments that are one of a few words or an unambiguous abbreviation (GNU coreutils manual, Common options)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from bashkit.interp.utility.command import UsageError
 
 
 def choose(option: str, word: str, choices: tuple[tuple[str, ...], ...]) -> str:
-    """The first spelling of the choice that ``word`` names.
+    """Find the choice that ``word`` names; return its first spelling.
 
     Args:
         option: The option, for the message.
@@ -15,7 +15,7 @@ def choose(option: str, word: str, choices: tuple[tuple[str, ...], ...]) -> str:
         choices: Each choice with all its spellings.
 
     Raises:
-        UsageError: It names none, or several.
+        UsageError: It matches no choice, or several.
     """
     for spellings in choices:
         if word in spellings:

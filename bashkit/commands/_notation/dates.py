@@ -1,4 +1,4 @@
-"""Date strings as people and scripts write them (GNU coreutils manual, Date input formats)."""
+"""Parses date strings as people and scripts write them (GNU coreutils manual, Date input formats)."""
 
 from __future__ import annotations
 
@@ -72,16 +72,18 @@ _ORDINALS = {
     )
 } | {"next": 1}
 _ZONES = {
-    "utc": 0, "gmt": 0, "ut": 0, "z": 0, "wet": 0, "west": 1, "bst": 1, "cet": 1, "met": 1, "cest": 2, "mest": 2, "eet": 2, "eest": 3,
-    "msk": 3, "ist": 5.5, "sgt": 8, "jst": 9, "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7,
-    "akst": -9, "akdt": -8, "hst": -10, "nst": -3.5, "ndt": -2.5, "ast": -4, "adt": -3, "nzst": 12, "nzdt": 13,
+    "utc": 0, "gmt": 0, "ut": 0, "z": 0, "wet": 0, "west": 1, "bst": 1, "cet": 1, "met": 1, "cest": 2, "mest": 2, "eet": 2,
+    "eest": 3, "msk": 3, "ist": 5.5, "sgt": 8, "jst": 9, "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6,
+    "pst": -8, "pdt": -7, "akst": -9, "akdt": -8, "hst": -10, "nst": -3.5, "ndt": -2.5, "ast": -4, "adt": -3, "nzst": 12,
+    "nzdt": 13,
 }  # fmt: skip
-# The military letters: A to M but J run east, N to Y west.
+# Military letters: A to M except J are east, N to Y west.
 _ZONES.update({letter: number for number, letter in enumerate("abcdefghiklm", 1)})
 _ZONES.update({letter: -number for number, letter in enumerate("nopqrstuvwxy", 1) if letter != "t"})
 
 _TIME = re.compile(
-    r"(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.,](\d+))?)?\s*(am\b|pm\b|a\.m\.|p\.m\.)?(?:\s*([+-])(\d{1,2})(?::?(\d\d))?(?![\d:-]))?",
+    r"(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.,](\d+))?)?\s*(am\b|pm\b|a\.m\.|p\.m\.)?"
+    r"(?:\s*([+-])(\d{1,2})(?::?(\d\d))?(?![\d:-]))?",
     re.IGNORECASE,
 )
 _HOUR = re.compile(r"(\d{1,2})\s*(am\b|pm\b|a\.m\.|p\.m\.)", re.IGNORECASE)
@@ -99,7 +101,7 @@ _ZONE_PREFIX = re.compile(r'\s*TZ="([^"]*)"')
 
 @dataclass(slots=True)
 class _Reading:
-    """What was read so far."""
+    """The parts of a date string read so far."""
 
     date: tuple[int, int, int] | None = None
     year_missing: bool = False
@@ -116,29 +118,29 @@ class _Reading:
         self.relative[name] = self.relative.get(name, 0) + count * factor
 
     def set_date(self, year: int, month: int, day: int) -> None:
-        """Give the date; there can be only one."""
+        """Set the date, which may be given only once."""
         if self.date is not None or not 1 <= month <= 12 or not 1 <= day <= 31:
             raise ValueError
         self.date = (year, month, day)
 
     def set_time(self, hour: int, minute: int, second: int, nanoseconds: int = 0) -> None:
-        """Give the time of day; there can be only one."""
+        """Set the time of day, which may be given only once."""
         if self.time is not None or hour > 24 or minute > 59 or second > 60:
             raise ValueError
         self.time = (hour, minute, second, nanoseconds)
 
 
 def parse_date(text: str, *, now: float, zone: tzinfo, find_zone: Callable[[str], tzinfo] | None = None) -> Moment:
-    """The moment that ``text`` means.
+    """Parse ``text`` as a moment.
 
     Args:
         text: ``2024-01-15 10:00 UTC``, ``@0``, ``next monday``, ``2 weeks ago`` …
-        now: Seconds since the epoch, for what is relative or left out.
-        zone: The zone of times that name none.
+        now: Seconds since the epoch, for relative and omitted parts.
+        zone: The zone of times that do not name one.
         find_zone: Looks up the zone of a leading ``TZ="NAME"``.
 
     Raises:
-        ValueError: It cannot be understood, or lies outside the years 1 to 9999.
+        ValueError: It is malformed, or outside the years 1 to 9999.
     """
     shown_in = zone
     prefix = _ZONE_PREFIX.match(text)
@@ -163,7 +165,7 @@ def parse_date(text: str, *, now: float, zone: tzinfo, find_zone: Callable[[str]
 
 
 def _item(text: str, start: int, reading: _Reading) -> int:
-    """Read one item and return where it ends."""
+    """Parse one item and return its end."""
     for read in (_epoch, _date, _time, _month_and_day, _relative, _offset, _word, _plain_number):
         end = read(text, start, reading)
         if end is not None:
@@ -267,7 +269,7 @@ def _month_and_day(text: str, start: int, reading: _Reading) -> int | None:
 
 
 def _relative(text: str, start: int, reading: _Reading) -> int | None:
-    """``+3 days``, ``2 weeks ago``, ``next month``, ``month``: a count and a unit."""
+    """Parse ``+3 days``, ``2 weeks ago``, ``next month``, ``month``: a count and a unit."""
     count, end = 1, start
     number = _NUMBER.match(text, start)
     if number is not None:
@@ -332,7 +334,7 @@ def _word(text: str, start: int, reading: _Reading) -> int | None:
 
 
 def _plain_number(text: str, start: int, reading: _Reading) -> int | None:
-    """``20240115``, a year after a date without one, ``1530`` or an hour."""
+    """Parse ``20240115``, a year after a date without one, ``1530`` or an hour."""
     match = re.compile(r"\d+(?![\d:/-])").match(text, start)
     if match is None:
         return None
@@ -354,7 +356,7 @@ def _plain_number(text: str, start: int, reading: _Reading) -> int | None:
 
 
 def _resolve(reading: _Reading, current: Moment, zone: tzinfo) -> tuple[int, int]:
-    """The seconds since the epoch that everything read makes, and the nanoseconds."""
+    """Combine everything parsed into seconds since the epoch and nanoseconds."""
     relative = reading.relative
     if reading.epoch is not None:
         if reading.date or reading.time or reading.weekday or relative:
@@ -393,7 +395,7 @@ def _local_seconds(naive: int, zone: tzinfo, *, must_exist: bool = False) -> int
     """The seconds since the epoch of a local time, given as if its zone were UTC.
 
     Raises:
-        ValueError: The clock skips that time, and it must exist.
+        ValueError: The time must exist, but the clock skips it.
     """
     local = (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=naive)).replace(tzinfo=zone)
     seconds = naive - round((local.utcoffset() or timedelta()).total_seconds())

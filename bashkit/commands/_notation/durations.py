@@ -1,4 +1,4 @@
-"""Durations on command lines: a number with an optional suffix ``s``, ``m``, ``h`` or ``d``."""
+"""Parses durations on command lines: a number with an optional suffix ``s``, ``m``, ``h`` or ``d``."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _DURATION = re.compile(
 
 
 def seconds(text: str) -> float:
-    """The seconds that ``text`` means; ``inf`` is infinity.
+    """Parse ``text`` as seconds; ``inf`` is infinity.
 
     Raises:
-        ValueError: It is no duration.
+        ValueError: It is not a duration.
     """
     match = _DURATION.fullmatch(text)
     if match is None:

@@ -1,4 +1,4 @@
-"""Text as the utilities take it from bytes, and the width of characters on a terminal."""
+"""Converts between bytes and text for the utilities, and measures text on a terminal."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import unicodedata
 
 
 def decode(data: bytes) -> str:
-    """Bytes as text; what is no UTF-8 survives the way back."""
+    """Decode bytes as text; bytes that are not UTF-8 survive the conversion back."""
     return data.decode("utf-8", "surrogateescape")
 
 
 def encode(text: str) -> bytes:
-    """Text as bytes."""
+    """Encode text as bytes."""
     return text.encode("utf-8", "surrogateescape")
 
 
 def width(text: str) -> int:
-    """The columns that ``text`` takes, control characters none."""
+    """The number of columns of ``text``; control characters take none."""
     if text.isascii() and text.isprintable():
         return len(text)
     return sum(

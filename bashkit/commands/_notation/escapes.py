@@ -1,4 +1,4 @@
-"""Backslash escapes as the format operands of several utilities have them (POSIX XBD 5, File Format Notation)."""
+"""Replaces backslash escapes in the format operands of several utilities (POSIX XBD 5, File Format Notation)."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ _ESCAPE = re.compile(r"\\(?:([0-7]{1,4})|x([0-9a-fA-F]{1,2})|(.))", re.DOTALL)
 
 
 def unescape(text: str, *, octal_digits: int = 3) -> str:
-    r"""``text`` with its escapes replaced; an unknown one stays, backslash and all.
+    r"""Replace the escapes in ``text``; an unknown escape stays unchanged.
 
     Args:
-        text: What holds ``\\n``, ``\\101``, ``\\x41`` …
-        octal_digits: How many digits an octal escape may have.
+        text: A text with ``\
+``, ``\\101``, ``\\x41`` …
+        octal_digits: The maximum digits of an octal escape.
     """
 
     def replace(match: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""File names as the GNU utilities print them in messages and listings."""
+"""Quotes file names as the GNU utilities do in messages and listings."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ _SPECIAL = frozenset("|&;<>()$`\\\"'*?[]#~=%! \t\n{}^")
 
 
 def quote(name: str) -> str:
-    """A name in a message: ``'name'``, so that a shell would read it back."""
+    """Quote a name for a message: ``'name'``, so that a shell would read it back."""
     if "'" in name and not any(_is_control(char) for char in name) and not any(char in name for char in '"$`\\!'):
         return f'"{name}"'
     pieces: list[str] = []
@@ -32,19 +32,19 @@ def quote(name: str) -> str:
 
 
 def mention(word: str) -> str:
-    """A word that is no file name in a message, in the quotes of a UTF-8 locale."""
+    """Quote a word that is not a file name for a message, in the quotes of a UTF-8 locale."""
     return f"\u2018{escape_c(word, quotes=False) if any(map(_is_control, word)) else word}\u2019"
 
 
 def quote_if_needed(name: str) -> str:
-    """A name quoted only where a shell would need it."""
+    """Quote a name only if a shell needs it."""
     if name and not any(char in _SPECIAL or _is_control(char) for char in name):
         return name
     return quote(name)
 
 
 def quote_as(style: str, name: str) -> str:
-    """A name in one of the styles of ``--quoting-style``."""
+    """Quote a name in one of the styles of ``--quoting-style``."""
     if style == "literal":
         return name
     if style in {"c", "c-maybe"}:
@@ -55,12 +55,12 @@ def quote_as(style: str, name: str) -> str:
 
 
 def quote_c(name: str) -> str:
-    """A name as a C string literal with its double quotes (``ls -Q``)."""
+    """Write a name as a C string literal with its double quotes (``ls -Q``)."""
     return f'"{escape_c(name)}"'
 
 
 def escape_c(name: str, *, quotes: bool = True) -> str:
-    """A name with C escapes for what cannot be printed (``ls -b``, ``ls -Q``).
+    """Replace unprintable characters of a name by C escapes (``ls -b``, ``ls -Q``).
 
     Args:
         name: The file name.

@@ -1,4 +1,4 @@
-"""Sizes for people: ``1.5K``, and block sizes as options give them (GNU coreutils manual, Block size)."""
+"""Writes sizes for people, such as ``1.5K``, and parses block sizes (GNU coreutils manual, Block size)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _BLOCK_SIZE = re.compile(r"(\d*)([kKMGTPEZYb]?)(iB|B)?")
 
 
 def human(size: int, base: int = 1024) -> str:
-    """A size in bytes with at most three digits and a letter, rounded up as ``ls -h`` and ``du -h`` do.
+    """Write a size with at most three digits and a letter, rounded up as ``ls -h`` and ``du -h`` do.
 
     Args:
         size: Bytes.
@@ -35,14 +35,14 @@ def _letter(index: int, base: int) -> str:
 
 
 def parse_size(text: str, *, letters: str = "kKMGTPEZY") -> int:
-    """The bytes of a size with a suffix: ``K`` is 1024, ``kB`` 1000, ``b`` 512 where allowed.
+    """Parse a size with a suffix: ``K`` is 1024, ``kB`` 1000, ``b`` 512 where allowed.
 
     Args:
-        text: ``10``, ``4K``, ``1MiB``, ``2kB``; a bare suffix means one of it.
-        letters: The suffixes that are allowed.
+        text: ``10``, ``4K``, ``1MiB``, ``2kB``; a bare suffix means 1.
+        letters: The allowed suffixes.
 
     Raises:
-        ValueError: It is no size.
+        ValueError: It is not a size.
     """
     match = _BLOCK_SIZE.fullmatch(text)
     if match is None or not text or (match[2] and match[2] not in letters) or (match[3] and not match[2]):

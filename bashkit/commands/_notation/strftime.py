@@ -1,4 +1,4 @@
-"""Time stamps written by the directives of strftime(3) with GNU's flags and widths (GNU coreutils manual, date)."""
+"""Writes time stamps by the directives of strftime(3), with GNU's flags and widths (GNU coreutils manual, date)."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _COMPOSED = {
 
 
 class Moment:
-    """A point in time as a zone shows it.
+    """A point in time in a time zone.
 
     Args:
         timestamp: Whole seconds since the epoch.
-        nanoseconds: Of that second.
+        nanoseconds: The nanoseconds of that second.
         zone: The time zone.
 
     Raises:
@@ -50,7 +50,7 @@ class Moment:
 
     @classmethod
     def of(cls, seconds: float, zone: tzinfo) -> Moment:
-        """The moment of a time stamp with its fraction."""
+        """Make the moment of a time stamp with a fraction."""
         whole = int(seconds // 1)
         return cls(whole, round((seconds - whole) * 1e9) % 1_000_000_000, zone)
 
@@ -61,7 +61,7 @@ class Moment:
 
     @cached_property
     def day_of_year(self) -> int:
-        """One-based."""
+        """The day of the year, from 1."""
         return self.local.timetuple().tm_yday
 
     @cached_property
@@ -72,7 +72,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class _Number:
-    """A numeric field: its value, its natural width and what pads it."""
+    """A numeric field: its value, its natural width and its padding."""
 
     value: int
     width: int
@@ -120,7 +120,7 @@ _TEXTS: dict[str, Callable[[Moment], str]] = {
 
 
 def strftime(pattern: str, moment: Moment) -> str:
-    """``pattern`` with its directives replaced; what is no directive stays as it is."""
+    """Replace the directives of ``pattern``; other text is unchanged."""
 
     def replace(match: re.Match[str]) -> str:
         flags, width, _, letter = match.groups()

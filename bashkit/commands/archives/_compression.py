@@ -1,4 +1,4 @@
-"""Compressing and expanding bytes, with the budget asked before anything grows."""
+"""Compresses and expands bytes, charging the budget before anything grows."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
 
 _STEP = 1 << 18
 _SMALLEST_WINDOW, _LARGEST_WINDOW = 4096, 1 << 20
-_EXPANDER_MEMORY = 80 << 20  # enough for what xz -9 makes
+_EXPANDER_MEMORY = 80 << 20  # enough for the output of xz -9
 _MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz"}
 _NAME, _EXTRA, _COMMENT, _CHECKED = 8, 4, 16, 2
 
 
 class CorruptError(Exception):
-    """Compressed data that cannot be expanded; the message is gzip's."""
+    """Compressed data is damaged; the message is gzip's."""
 
 
 class _Expander(Protocol):
-    """What the standard library's decompressors have in common."""
+    """The common interface of the standard library's decompressors."""
 
     @property
     def eof(self) -> bool: ...
@@ -35,15 +35,15 @@ class _Expander(Protocol):
 
 
 def kind_of(data: bytes) -> str | None:
-    """``gzip``, ``bzip2`` or ``xz`` by the first bytes, or None."""
+    """Recognize ``gzip``, ``bzip2`` or ``xz`` by the first bytes; None for anything else."""
     return next((kind for magic, kind in _MAGIC.items() if data.startswith(magic)), None)
 
 
 def gzip_member(data: bytes, *, level: int, name: str = "", modified: int = 0) -> bytes:
-    """One member of a gzip file (RFC 1952).
+    """Write one member of a gzip file (RFC 1952).
 
     Args:
-        data: What to compress.
+        data: The content.
         level: 1 to 9.
         name: The original name, or empty.
         modified: Its modification time in seconds since the epoch, or 0.
@@ -58,7 +58,7 @@ def gzip_member(data: bytes, *, level: int, name: str = "", modified: int = 0) -
 
 
 def gzip_header(data: bytes) -> tuple[str, int]:
-    """The name and time that the first member of a gzip file holds; empty and 0 when it holds none."""
+    """The name and time in the header of a gzip file; empty and 0 if not stored."""
     if len(data) < 10:
         return "", 0
     flags, modified = data[3], struct.unpack_from("<I", data, 4)[0]
@@ -72,13 +72,13 @@ def gzip_header(data: bytes) -> tuple[str, int]:
 
 
 def compress(data: bytes, kind: str, level: int, budget: Budget) -> bytes:
-    """``data`` as a gzip, bzip2 or xz file.
+    """Write ``data`` as a gzip, bzip2 or xz file.
 
     Args:
-        data: What to compress.
+        data: The content.
         kind: ``gzip``, ``bzip2`` or ``xz``.
         level: 1 to 9, and 0 for xz.
-        budget: Asked between the steps.
+        budget: Charged between the steps.
     """
     if kind == "gzip":
         return gzip_member(data, level=level)
@@ -86,7 +86,7 @@ def compress(data: bytes, kind: str, level: int, budget: Budget) -> bytes:
     if kind == "bzip2":
         packer = bz2.BZ2Compressor(level)
     else:
-        # What the compressor holds is a multiple of its dictionary, and a dictionary larger than the data is of no use.
+        # A compressor needs a multiple of its dictionary's size, and a dictionary larger than the data is useless.
         window = max(_SMALLEST_WINDOW, min(_LARGEST_WINDOW, len(data)))
         packer = lzma.LZMACompressor(filters=[{"id": lzma.FILTER_LZMA2, "preset": level, "dict_size": window}])
     pieces = []
@@ -97,12 +97,12 @@ def compress(data: bytes, kind: str, level: int, budget: Budget) -> bytes:
 
 
 def expand(data: bytes, kind: str, budget: Budget) -> bytes:
-    """What was compressed, all members of it.
+    """Expand all members of compressed data.
 
     Args:
         data: The whole file.
-        kind: As ``kind_of`` tells it.
-        budget: Asked before the result grows.
+        kind: The result of ``kind_of``.
+        budget: Charged before the result grows.
 
     Raises:
         CorruptError: The data is damaged or ends too early.
@@ -133,7 +133,7 @@ def expand(data: bytes, kind: str, budget: Budget) -> bytes:
             raise CorruptError(_reason(str(error))) from None
         rest = expander.unused_data
         if kind_of(rest) != kind:
-            break  # zeros and garbage after the last member are let go
+            break  # zeros and garbage after the last member are ignored
     return b"".join(pieces)
 
 
@@ -158,7 +158,7 @@ class _Gzip:
 
     @property
     def unused_data(self) -> bytes:
-        """What follows the member."""
+        """The data after the member."""
         return self._inner.unused_data
 
     def decompress(self, data: bytes, max_length: int = -1, /) -> bytes:

@@ -1,4 +1,4 @@
-"""What bzip2 and xz have in common (bzip2(1), xz(1))."""
+"""The code that bzip2 and xz share (bzip2(1), xz(1))."""
 
 from __future__ import annotations
 
@@ -42,23 +42,23 @@ _XZ_OPTIONS = (
     value("-S", "--suffix", metavar=".SUF", help="use the suffix .SUF on compressed files"),
     *(flag(f"-{level}", help=f"compression preset {level}") for level in range(10)),
 )
-_NAME_WIDTH = 7  # of "(stdin)": bzip2 aligns names to it
+_NAME_WIDTH = 7  # the length of "(stdin)": bzip2 aligns names to it
 _UNITS = ("B", "KiB", "MiB", "GiB")
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A compressor and its words.
+    """A compressor and its messages.
 
     Attributes:
-        kind: As ``kind_of`` tells it.
-        suffixes: Of compressed files, each with what replaces it; the first is the usual one.
-        level: The level when no option says one.
+        kind: The result of ``kind_of``.
+        suffixes: The suffixes of compressed files, each with its replacement; the first is the default.
+        level: The default level.
         failure: The exit status for damaged data.
-        skipped: The exit status for a file that is left alone.
+        skipped: The exit status for a skipped file.
         absent, directory, suffixed, exists: Messages; ``{name}`` and ``{target}`` are the files.
-        unknown: Not in the format.
-        broken: Ends too early, or is damaged.
+        unknown: The message for a file in another format.
+        broken: The message for a truncated or damaged file.
     """
 
     kind: str
@@ -88,7 +88,7 @@ _XZ = Program(
 )  # fmt: skip
 
 
-class _Refused(Exception):  # noqa: N818 - one file that is left alone, with its message and status
+class _Refused(Exception):  # noqa: N818 - a skipped file, with its message and status
     def __init__(self, message: str, status: int) -> None:
         super().__init__(message)
         self.status = status
@@ -107,7 +107,7 @@ class _Run:
         self._suffixes = ((suffix, ""),) if suffix else program.suffixes
 
     def run(self) -> int:
-        """Treat every operand; the highest of their statuses."""
+        """Treat every operand; return the highest status."""
         status = 0
         for name in self._arguments.operands or ["-"]:
             self._process.budget.tick(20)
@@ -197,7 +197,8 @@ class _Run:
                 " no data compressed."
                 if not plain
                 else (
-                    f"{plain / packed:6.3f}:1, {packed * 8 / plain:6.3f} bits/byte, {100 * (1 - packed / plain):5.2f}% saved, {plain} in, {packed} out."
+                    f"{plain / packed:6.3f}:1, {packed * 8 / plain:6.3f} bits/byte, {100 * (1 - packed / plain):5.2f}% "
+                    f"saved, {plain} in, {packed} out."
                 )
             )
         self._process.say(f"  {name}: {' ' * (width - len(name))}{text}\n")
@@ -211,7 +212,7 @@ class _Run:
 
 
 def _size(count: int) -> str:
-    """A size as xz shows it: bytes as they are, larger units with one decimal."""
+    """Write a size as xz does: bytes unchanged, larger units with one decimal."""
     if count < 10_000:
         return f"{count:,} B"
     number, unit = float(count), 0
@@ -221,7 +222,7 @@ def _size(count: int) -> str:
 
 
 def declare(name: str, summary: str) -> Command:
-    """The utility ``name``: ``bzip2`` or ``xz``."""
+    """Declare the utility ``name``: ``bzip2`` or ``xz``."""
     program = _BZIP2 if name == "bzip2" else _XZ
 
     def main(process: Process, arguments: Arguments) -> int:

@@ -1,4 +1,4 @@
-"""Zip archives in memory: reading and writing their members, and how Info-ZIP shows them."""
+"""Reads and writes the members of zip archives in memory, and describes them as Info-ZIP does."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TYPES = {"directory": modes.S_IFDIR, "symlink": modes.S_IFLNK}
 
 
 class BadArchiveError(Exception):
-    """The bytes are no zip archive."""
+    """The bytes are not a zip archive."""
 
 
 def load(process: Process, name: str) -> zipfile.ZipFile:
@@ -31,7 +31,7 @@ def load(process: Process, name: str) -> zipfile.ZipFile:
 
     Raises:
         OSError: The file cannot be read.
-        BadArchiveError: It is no archive.
+        BadArchiveError: It is not an archive.
     """
     data = slurp(process.open(name).blocks(), process.budget)
     try:
@@ -43,10 +43,10 @@ def load(process: Process, name: str) -> zipfile.ZipFile:
 
 
 def content(archive: zipfile.ZipFile, member: zipfile.ZipInfo, budget: Budget) -> bytes:
-    """What a member holds, the budget asked before it grows.
+    """Read a member, charging the budget before its content grows.
 
     Raises:
-        BadArchiveError: It is damaged, or packed or locked in a way that is not known here.
+        BadArchiveError: It is damaged, encrypted, or compressed with an unsupported method.
     """
     pieces: list[bytes] = []
     size = 0
@@ -63,11 +63,11 @@ def content(archive: zipfile.ZipFile, member: zipfile.ZipInfo, budget: Budget) -
 
 
 def describe(name: str, stat: Stat, level: int) -> zipfile.ZipInfo:
-    """The entry of a file.
+    """Make the entry of a file.
 
     Args:
-        name: As it will be stored.
-        stat: The file's.
+        name: The name in the archive.
+        stat: The file's status.
         level: 0 to store it.
     """
     moment = time.gmtime(max(0, stat.mtime))[:6]
@@ -79,7 +79,7 @@ def describe(name: str, stat: Stat, level: int) -> zipfile.ZipInfo:
 
 
 def add(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, data: bytes, level: int, budget: Budget) -> None:
-    """Write a member, stored when compressing does not make it smaller."""
+    """Write a member; it is stored if compression does not make it smaller."""
     budget.tick(len(data) >> 5)
     if entry.compress_type == zipfile.ZIP_DEFLATED:
         packer = zlib.compressobj(level, zlib.DEFLATED, -zlib.MAX_WBITS)
@@ -89,7 +89,7 @@ def add(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, data: bytes, level: in
 
 
 def method(entry: zipfile.ZipInfo) -> str:
-    """How a member is packed, as ``unzip -v`` names it."""
+    """The compression method of a member, as ``unzip -v`` names it."""
     return {
         zipfile.ZIP_STORED: "Stored",
         zipfile.ZIP_DEFLATED: "Defl:N",
@@ -99,7 +99,7 @@ def method(entry: zipfile.ZipInfo) -> str:
 
 
 def saved(plain: int, packed: int) -> int:
-    """How many per cent were saved, rounded."""
+    """The saved size in per cent, rounded."""
     return round(100 * (plain - packed) / plain) if plain else 0
 
 
@@ -109,5 +109,5 @@ def is_link(entry: zipfile.ZipInfo) -> bool:
 
 
 def permissions(entry: zipfile.ZipInfo) -> int:
-    """The mode that a member was stored with; 0 when none was."""
+    """The mode of a member; 0 if not stored."""
     return entry.external_attr >> 16 & 0o7777

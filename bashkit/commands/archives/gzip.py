@@ -73,7 +73,7 @@ class _Gzip:
             return ""
 
     def _warn(self, message: str, *, status: int = 2) -> None:
-        # Whatever it is called, it speaks as gzip.
+        # gzip's messages have its own name, whatever name it is called by.
         self._process.stderr.write(f"gzip: {message}\n".encode("utf-8", "surrogateescape"))
         self._status = 1 if 1 in {self._status, status} else status or self._status
 
@@ -202,13 +202,13 @@ class _Gzip:
 
 
 def _overhead(data: bytes) -> int:
-    """The bytes of header and trailer, which do not count."""
+    """The bytes of header and trailer, which the ratio excludes."""
     name = gzip_header(data)[0]
     return 18 + (len(name.encode("utf-8", "surrogateescape")) + 1 if name else 0)
 
 
 def _ratio(plain: int, packed: int) -> str:
-    """How much was saved, as gzip prints it."""
+    """The saved size in the form that gzip prints."""
     saved = (plain - packed) / plain * 100 if plain else 0.0
     return f"{saved:5.1f}%"
 

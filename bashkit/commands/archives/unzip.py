@@ -22,7 +22,7 @@ _NAME_WIDTH = 22
 
 
 def _lists(words: list[str]) -> list[str]:
-    """Spell ``-x a b`` as ``-x a -x b``, and put the words of ``-Z1`` apart."""
+    """Rewrite ``-x a b`` as ``-x a -x b``, and separate the letters of ``-Z1``."""
     result: list[str] = []
     excluding = False
     for word in words:
@@ -67,7 +67,7 @@ def _lists(words: list[str]) -> list[str]:
     model="UnZip 6.00",
 )
 def main(process: Process, arguments: Arguments) -> int:
-    """Do it; 9 when there is no such archive, 11 when no member matched, 1 when a file was not overwritten."""
+    """Run unzip; 9 if the archive does not exist, 11 if no member matched, 1 if a file was not overwritten."""
     if not arguments.operands:
         raise UsageError("missing operand")
     name, *wanted = arguments.operands
@@ -87,7 +87,8 @@ def main(process: Process, arguments: Arguments) -> int:
             "  a zipfile, or it constitutes one disk of a multi-part archive.  In the\n"
             "  latter case the central directory and zipfile comment will be found on\n"
             "  the last disk(s) of this archive.\n"
-            f"unzip:  cannot find zipfile directory in one of {path} or\n        {path}.zip, and cannot find {path}.ZIP, period.\n"
+            f"unzip:  cannot find zipfile directory in one of {path} or\n"
+            f"        {path}.zip, and cannot find {path}.ZIP, period.\n"
         )
         return _NOT_FOUND
     if announced:
@@ -110,7 +111,7 @@ def main(process: Process, arguments: Arguments) -> int:
 
 
 class _Choice:
-    """Which members the command line names."""
+    """Selects the members that the command line names."""
 
     def __init__(self, process: Process, arguments: Arguments, wanted: list[str]) -> None:
         fold = "C" in arguments
@@ -120,7 +121,7 @@ class _Choice:
         self._used: set[str] = set()
 
     def takes(self, name: str) -> bool:
-        """Whether a member is meant."""
+        """Whether a member is selected."""
         self._process.budget.tick(5)
         if any(matcher.matches(name) for matcher in self._excluded):
             return False
@@ -131,7 +132,7 @@ class _Choice:
         return bool(found)
 
     def unmatched(self) -> int:
-        """Complain of names that no member has, and return the exit status."""
+        """Report names that match no member, and return the exit status."""
         missing = [pattern for pattern in self._wanted if pattern not in self._used]
         for pattern in missing:
             self._process.say(f"caution: filename not matched:  {pattern}\n")
@@ -186,7 +187,7 @@ def _test(process: Process, archive: zipfile.ZipFile, members: list[zipfile.ZipI
 
 @dataclass(frozen=True, slots=True)
 class _Target:
-    """Where a member goes: the name shown, and the path."""
+    """The target of a member: the displayed name, and the path."""
 
     shown: str
     path: str
@@ -255,7 +256,7 @@ class _Extraction:
             name = name.rpartition("/")[2]
         if "L" in self._arguments:
             name = name.lower()
-        # As unzip does: members never leave the directory, whatever their names say.
+        # As in unzip, members never leave the directory, whatever their names.
         safe = re.sub(r"^/+", "", posixpath.normpath(re.sub(r"(^|/)\.\.(?=/|$)", r"\1", name)))
         if safe != name and (".." in name or name.startswith("/")):
             self._process.say(f'warning:  stripped absolute path spec or "../" from {entry.filename}\n')
@@ -264,7 +265,7 @@ class _Extraction:
         return _Target(shown, self._process.path(shown))
 
     def _replacing(self, entry: zipfile.ZipInfo, target: _Target) -> _Target | None:
-        """Whether, and under which name, a file that exists is written."""
+        """Decide whether, and under which name, an existing file is written."""
         process, arguments = self._process, self._arguments
         if ("u" in arguments or "f" in arguments) and process.fs.stat(target.path).mtime >= _seconds(entry):
             return None

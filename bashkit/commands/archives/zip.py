@@ -28,7 +28,7 @@ class _Fatal(Exception):  # noqa: N818 - ends the run with zip's own form of mes
 
 
 def _lists(words: list[str]) -> list[str]:
-    """Spell ``-x a b`` as ``-x a -x b``: a list ends at ``@`` or at the next option."""
+    """Rewrite ``-x a b`` as ``-x a -x b``; a list ends at ``@`` or at the next option."""
     result: list[str] = []
     key = ""
     for word in words:
@@ -73,7 +73,7 @@ def _lists(words: list[str]) -> list[str]:
     model="Zip 3.0",
 )
 def main(process: Process, arguments: Arguments) -> int:
-    """Make or change the archive; 12 when there was nothing to do, 18 when a file could not be read."""
+    """Make or change the archive; 12 if there is nothing to do, 18 if a file cannot be read."""
     if not arguments.operands:
         raise UsageError("missing operand")
     if sum(key == "F" for key, _ in arguments.given) > 1:
@@ -108,7 +108,7 @@ class _Zip:
         return name if name == "-" or "." in name.rpartition("/")[2] else name + ".zip"
 
     def run(self) -> int:
-        """Work and return the exit status."""
+        """Run zip and return the exit status."""
         process, arguments = self._process, self._arguments
         if "F" in arguments:
             return self._fix()
@@ -146,7 +146,7 @@ class _Zip:
         return 0
 
     def _fix(self) -> int:
-        """``-F``: write an archive anew whose list of contents can be read."""
+        """``-F``: rewrite an archive with a readable list of contents."""
         target = self._arguments.get("O")
         if target is None:
             self._warn(

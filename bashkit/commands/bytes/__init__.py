@@ -1,8 +1,8 @@
-"""Bytes, not lines: digests, encodings and dumps."""
+"""Utilities for bytes: digests, encodings and dumps."""
 
 from bashkit.commands._variants import Variant
 
-_CHOOSING = ("--algorithm", "--untagged", "--debug")  # what cksum needs to be asked
+_CHOOSING = ("--algorithm", "--untagged", "--debug")  # options that cksum needs
 _ENCODINGS = ("--base64", "--base64url", "--base32", "--base32hex", "--base16", "--base2msbf", "--base2lsbf", "--z85")
 
 VARIANTS = {

@@ -1,4 +1,4 @@
-"""Base64 and base32 text made of bytes, and back (RFC 4648; GNU coreutils manual, base64)."""
+"""Encodes bytes as base64 and base32 text, and decodes it (RFC 4648; GNU coreutils manual, base64)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OPTIONS = (
 
 
 class EncodingError(Exception):
-    """Bytes that an encoding cannot take."""
+    """Input that an encoding does not allow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +32,11 @@ class Encoding:
 
     Attributes:
         alphabet: Its characters.
-        plain: Bytes in a group.
-        coded: Characters that a group becomes.
-        bodies: How many characters of a group may be left before its padding.
-        encode: From bytes to characters, padded.
-        decode: From padded characters to bytes.
+        plain: Bytes of a group.
+        coded: Characters of an encoded group.
+        bodies: The allowed numbers of characters before the padding of a group.
+        encode: Encodes bytes as padded characters.
+        decode: Decodes padded characters to bytes.
     """
 
     alphabet: bytes
@@ -59,7 +59,7 @@ BASE32 = Encoding(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", 5, 8, frozenset({2, 4, 5,
 
 
 def run(process: Process, arguments: Arguments, encoding: Encoding) -> int:
-    """Encode or decode the operand; 1 for input that is no such text.
+    """Encode or decode the operand; 1 for invalid input.
 
     Args:
         process: The utility.
@@ -127,7 +127,7 @@ def _decode(process: Process, file: str, encoding: Encoding, *, garbage: bool) -
 
 
 def _valid_length(text: bytes, encoding: Encoding) -> int:
-    """How much of ``text`` is whole groups; padding may end one group, and another text may follow it."""
+    """The length of the complete groups in ``text``; a group may end with padding, after which another text may follow."""
     position = 0
     stripped = text.translate(None, encoding.alphabet)
     if not stripped and len(text) % encoding.coded == 0:
@@ -142,7 +142,7 @@ def _valid_length(text: bytes, encoding: Encoding) -> int:
 
 
 def _partial(body: bytes, encoding: Encoding) -> int:
-    """Of a broken last group, the characters that still make whole bytes; only base64 takes them."""
+    """The characters of an incomplete last group that still make whole bytes; only base64 accepts them."""
     good = 0
     while good < len(body) and body[good] in encoding.alphabet:
         good += 1

@@ -1,4 +1,4 @@
-"""Message digests of files: printing and checking them (GNU coreutils manual, cksum and md5sum invocations)."""
+"""Prints and checks message digests of files (GNU coreutils manual, cksum and md5sum invocations)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from bashkit.interp.utility.command import Arguments, UsageError, flag
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bashkit.interp.utility.process import Process
 
 _ESCAPES = {"\\": "\\\\", "\n": "\\n", "\r": "\\r"}
@@ -37,7 +39,7 @@ class Algorithm:
     Attributes:
         tag: Its name in BSD-style lines.
         name: Its name in hashlib.
-        bits: Its length; BLAKE2b can be shortened.
+        bits: Its length in bits; BLAKE2b can be shortened.
     """
 
     tag: str
@@ -90,8 +92,8 @@ def run(process: Process, arguments: Arguments, algorithm: Algorithm, *, tagged:
     return status
 
 
-def check(process: Process, arguments: Arguments, algorithms: tuple[Algorithm, ...]) -> int:
-    """Check the operands, whose lines say which of several algorithms made them."""
+def check(process: Process, arguments: Arguments, algorithms: Sequence[Algorithm]) -> int:
+    """Check the operands, whose lines name one of several algorithms."""
     return max([_Check(process, arguments, algorithms, file).run() for file in arguments.operands or ["-"]])
 
 
@@ -107,7 +109,7 @@ def _line(arguments: Arguments, algorithm: Algorithm, digest: str, file: str, *,
 class _Check:
     """Checks the lines of one file of checksums."""
 
-    def __init__(self, process: Process, arguments: Arguments, algorithms: tuple[Algorithm, ...], file: str) -> None:
+    def __init__(self, process: Process, arguments: Arguments, algorithms: Sequence[Algorithm], file: str) -> None:
         self._process = process
         self._arguments = arguments
         self._algorithms = algorithms
@@ -200,5 +202,5 @@ class _Check:
 
 
 def _is_tag(tag: str, algorithm: Algorithm) -> bool:
-    """Whether the name in a tagged line is that of an algorithm, perhaps with the length of a BLAKE2b digest behind it."""
+    """Whether the name in a tagged line is an algorithm's, with an optional BLAKE2b length."""
     return tag == algorithm.tag or (algorithm.name == "blake2b" and tag.partition("-")[0] == algorithm.tag.partition("-")[0])

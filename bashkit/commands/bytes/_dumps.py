@@ -1,4 +1,4 @@
-"""Input of the dump utilities: bytes from a position on, in lines of fixed length."""
+"""Reads the input of the dump utilities: bytes from an offset, in lines of fixed length."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _NUMBER = re.compile(r"(0[xX][0-9a-fA-F]+|\d+)([a-zA-Z]*)")
-_UNITS = {"": 1, "b": 512, "k": 1024, "K": 1024, "m": 1 << 20, "M": 1 << 20, "G": 1 << 30, "kB": 1000, "KB": 1000, "MB": 10**6, "GB": 10**9,
-          "KiB": 1024, "MiB": 1 << 20, "GiB": 1 << 30}  # fmt: skip
+_UNITS = {
+    "": 1, "b": 512, "k": 1024, "K": 1024, "m": 1 << 20, "M": 1 << 20, "G": 1 << 30, "kB": 1000, "KB": 1000, "MB": 10**6,
+    "GB": 10**9, "KiB": 1024, "MiB": 1 << 20, "GiB": 1 << 30,
+}  # fmt: skip
 
 
 def number(text: str) -> int:
-    """A count of bytes: decimal, ``0x`` hexadecimal or ``0`` octal, with a unit.
+    """Parse a count of bytes: decimal, ``0x`` hexadecimal or ``0`` octal, with a unit.
 
     Raises:
-        ValueError: It is none.
+        ValueError: It is malformed.
     """
     match = _NUMBER.fullmatch(text)
     if match is None or match[2] not in _UNITS:
@@ -33,14 +35,14 @@ def number(text: str) -> int:
 
 
 def slices(process: Process, blocks: Iterator[bytes], width: int, skip: int = 0, limit: int | None = None) -> Iterator[bytes]:
-    """Pieces of ``width`` bytes, the last one maybe shorter.
+    """Split the input into pieces of ``width`` bytes; the last one may be shorter.
 
     Args:
-        process: Asked for time.
+        process: Its budget is charged.
         blocks: The input.
         width: Bytes in a piece.
-        skip: Bytes to leave out at the beginning.
-        limit: Bytes to read at most after those.
+        skip: Bytes to skip at the beginning.
+        limit: Maximum bytes to read after those.
     """
     held = b""
     for block in blocks:
@@ -64,7 +66,7 @@ def slices(process: Process, blocks: Iterator[bytes], width: int, skip: int = 0,
 
 
 def files(process: Process, names: list[str], failed: list[OSError]) -> Iterator[bytes]:
-    """The blocks of several files one after another; those that cannot be read are gathered in ``failed``."""
+    """The blocks of several files one after another; unreadable files are collected in ``failed``."""
     for name in names or ["-"]:
         try:
             stream = process.open(name)

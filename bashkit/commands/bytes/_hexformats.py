@@ -40,7 +40,7 @@ CANNED = {
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A conversion, or text that stands for itself (``kind`` is empty then)."""
+    """A conversion, or literal text (``kind`` is then empty)."""
 
     text: str
     kind: str = ""
@@ -50,7 +50,7 @@ class _Part:
 
 @dataclass(slots=True)
 class _Unit:
-    """A format unit: how often, how many bytes each time, and what is printed."""
+    """A format unit: the repetition, the bytes per repetition, and the parts to print."""
 
     times: int
     counted: bool
@@ -62,7 +62,7 @@ class _Unit:
 
     @property
     def longest(self) -> int:
-        """How many characters it can print at most, roughly."""
+        """An approximate upper bound of the characters it prints."""
         return sum(
             len(part.text) + sum(map(int, re.findall(r"[0-9]+", part.text))) if part.kind else len(part.text)
             for part in self.parts
@@ -70,14 +70,14 @@ class _Unit:
 
 
 class Formats:
-    """What all format strings together print for the input, block by block.
+    """Prints blocks of the input by all format strings together.
 
     Args:
         texts: The format strings.
-        budget: Asked before a width or a count can make a line long.
+        budget: Charged before a width or a count makes a line long.
 
     Raises:
-        UsageError: One of them is wrong.
+        UsageError: A format string is malformed.
     """
 
     def __init__(self, texts: list[str], budget: Budget) -> None:
@@ -97,11 +97,11 @@ class Formats:
         budget.string(self.block)
 
     def line(self, data: bytes, address: int) -> str:
-        """What is printed for one block; the last one may be short.
+        """Print one block; the last one may be short.
 
         Args:
             data: At most ``block`` bytes.
-            address: Where it begins.
+            address: Its offset.
         """
         padded = data + bytes(self.block - len(data))
         shown: list[str] = []
@@ -116,7 +116,7 @@ class Formats:
         return "".join(shown)
 
     def end(self, address: int) -> str:
-        """What is printed once, behind everything."""
+        """The text printed once at the end."""
         return "".join(part.text if not part.kind else part.text % address for part in self._end)
 
 
@@ -173,7 +173,7 @@ def _conversion(found: re.Match[str], size: int | None) -> _Part:
 
 
 def _shown(part: _Part, data: bytes, position: int, address: int, *, at_end: bool, last: bool) -> str:
-    """One part; the last blank of a unit that is repeated is left out the last time, and behind the end everything is blank."""
+    """Print one part. The last repetition of a unit omits its final blank, and parts after the end of input are blank."""
     if not part.kind:
         return part.text[:-1] if last and part.text[-1:].isspace() else part.text
     if at_end:

@@ -68,7 +68,7 @@ def main(process: Process, arguments: Arguments) -> int:
 
 
 def _shortened(process: Process, arguments: Arguments, name: str) -> _digests.Algorithm | None:
-    """The digest ``name``, with the length of ``-l``; None when it is a checksum."""
+    """The digest ``name`` with the length of ``-l``; None for a checksum."""
     text = arguments.get("l")
     if text is None:
         return _ALGORITHMS.get(name)
@@ -90,9 +90,8 @@ def _shortened(process: Process, arguments: Arguments, name: str) -> _digests.Al
 
 
 def _crc(process: Process, file: str) -> str:
-    """The CRC that POSIX XCU cksum defines, and the size.
-
-    It is the CRC-32 of zlib with the bits of every byte and of the result in the other order, the size appended.
+    """The CRC of POSIX XCU cksum, and the size. It is zlib's CRC-32 with the bits of every byte and of the result reversed, and
+    the size appended.
     """
     state, size = 0, 0
     for block in process.open(file).blocks():
@@ -105,7 +104,7 @@ def _crc(process: Process, file: str) -> str:
 
 
 def _update(state: int, data: bytes) -> int:
-    # zlib complements before and after; here neither is wanted.
+    # zlib complements before and after, which this CRC does not.
     return zlib.crc32(data.translate(_MIRRORED), state ^ 0xFFFFFFFF) ^ 0xFFFFFFFF
 
 

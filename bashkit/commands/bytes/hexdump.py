@@ -94,7 +94,7 @@ def main(process: Process, arguments: Arguments) -> int:
 
 
 def _formatted(process: Process, arguments: Arguments, chosen: Callable[[int], Iterator[bytes]], address: int) -> None:
-    """Dump with the format strings of ``-e`` and ``-f``; the canned formats given besides are format strings too."""
+    """Dump with the format strings of ``-e`` and ``-f``; canned formats are format strings too."""
     texts: list[str] = []
     for key, argument in arguments.given:
         if key == "e":

@@ -25,18 +25,20 @@ _WIDTHS = {
     "x": {1: 2, 2: 4, 4: 8, 8: 16},
     "f": {4: 15, 8: 24},
 }
-_NAMES = ("nul", "soh", "stx", "etx", "eot", "enq", "ack", "bel", "bs", "ht", "nl", "vt", "ff", "cr", "so", "si", "dle", "dc1", "dc2",
-          "dc3", "dc4", "nak", "syn", "etb", "can", "em", "sub", "esc", "fs", "gs", "rs", "us", "sp")  # fmt: skip
+_NAMES = (
+    "nul", "soh", "stx", "etx", "eot", "enq", "ack", "bel", "bs", "ht", "nl", "vt", "ff", "cr", "so", "si", "dle", "dc1", "dc2",
+    "dc3", "dc4", "nak", "syn", "etb", "can", "em", "sub", "esc", "fs", "gs", "rs", "us", "sp",
+)  # fmt: skip
 _C_NAMES = {0: "\\0", 7: "\\a", 8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f", 13: "\\r"}
 _TRADITIONAL = {"a": "a", "b": "o1", "c": "c", "d": "u2", "f": "fF", "i": "dI", "l": "dL", "o": "o2", "s": "d2", "x": "x2"}
 
 
-_LONGEST = 30  # characters of an offset: more are beyond any file
+_LONGEST = 30  # maximum characters of an offset; longer ones are beyond any file
 
 
 @dataclass(frozen=True, slots=True)
 class _Addresses:
-    """How addresses are written: in a radix, and with a label in parentheses that is so much higher."""
+    """Writes addresses in a radix, optionally with a label in parentheses."""
 
     radix: str
     shift: int | None
@@ -49,7 +51,7 @@ class _Addresses:
 
 @dataclass(frozen=True, slots=True)
 class _Format:
-    """One output type: how many bytes make a field, how wide it is, and how it is written."""
+    """An output type: the bytes and the width of a field, and how it is written."""
 
     size: int
     width: int
@@ -95,7 +97,7 @@ def main(process: Process, arguments: Arguments) -> int:
         _strings(process, b"".join(source), _count(arguments.get(wanted) or "3", "-S") or 0, radix)
     elif operands and not any(_readable(process, name) for name in operands):
         for _ in source:
-            pass  # the messages are all there is
+            pass  # nothing but the messages is printed
     else:
         lines = slices(process, _behind(source, skip), width, 0, limit)
         shift = None if label is None else label - skip
@@ -103,12 +105,13 @@ def main(process: Process, arguments: Arguments) -> int:
     return 1 if failed else 0
 
 
-_MODERN = ("A", "endian", "j", "N", "S", "strings", "t", "v", "w")  # with one of these, what looks like an offset is a file
+# with these options, a word that looks like an offset is a file
+_MODERN = ("A", "endian", "j", "N", "S", "strings", "t", "v", "w")
 _OFFSET = re.compile(r"\+?(?:0[xX]([0-9a-fA-F]+)|([0-7]+))(b?)")
 
 
 def _offset(text: str) -> int | None:
-    """The offset that an operand means, or None."""
+    """Parse an operand as an offset; None if it is not one."""
     match = _OFFSET.fullmatch(text)
     if match is None or len(text) > _LONGEST:
         return None
@@ -119,7 +122,7 @@ def _offsets(arguments: Arguments) -> tuple[list[str], int | None, int | None]:
     """The files, and the offset and label that follow them in the traditional form: ``od [FILE] [[+]OFFSET [[+]LABEL]]``.
 
     Raises:
-        UsageError: There are other operands in this form.
+        UsageError: The traditional form has other operands.
     """
     words = arguments.operands
     traditional = "traditional" in arguments
@@ -140,10 +143,10 @@ def _offsets(arguments: Arguments) -> tuple[list[str], int | None, int | None]:
 
 
 def _behind(blocks: Iterator[bytes], skip: int) -> Iterator[bytes]:
-    """The input without its first bytes.
+    """Skip the first bytes of the input.
 
     Raises:
-        UsageError: It has not as many.
+        UsageError: The input is shorter.
     """
     for block in blocks:
         if len(block) < skip:
@@ -229,8 +232,8 @@ def _numeric(letter: str, size: int, order: str) -> Callable[[bytes], str]:
 
 
 def _float(found: float, digits: int, size: int) -> str:
-    """The shortest text that reads back as the same number."""
-    smallest = 2.0**-126 if size == 4 else 2.0**-1022  # below it a number has fewer digits than the type
+    """The shortest text that parses to the same number."""
+    smallest = 2.0**-126 if size == 4 else 2.0**-1022  # below it, a number has fewer digits than its type
     for precision in range(1 if abs(found) < smallest else 6 if size == 4 else 15, digits + 1):
         text = f"{found:.{precision}g}"
         back = struct.unpack("f", struct.pack("f", float(text)))[0] if size == 4 else float(text)
@@ -283,10 +286,10 @@ def _address(address: int, radix: str) -> str:
 
 
 def _fields(form: _Format, line: bytes, width: int, size: int) -> str:
-    """One line of one format, its fields spread over ``size`` columns.
+    """Write a line of one format with its fields spread over ``size`` columns.
 
-    Seen with od 9.1 and formats of different widths (``-t x1 -t f8``, ``-t d2 -t f8 -t c``, …): every field ends where the fields
-    that may still follow it on a full line find an equal share of the columns each, all of it rounded down.
+    Observed with od 9.1 and formats of different widths (``-t x1 -t f8``, ``-t d2 -t f8 -t c``, …): each field ends so that the
+    fields after it on a full line get equal shares of the columns, rounded down.
     """
     count = width // form.size
     text = ""

@@ -87,7 +87,7 @@ def main(process: Process, arguments: Arguments) -> int:
 
 
 def _pattern(arguments: Arguments, encoding: str, unicode: str, shortest: int) -> re.Pattern[bytes]:
-    """What a string is: characters of the encoding, with ``-U`` also those of several bytes."""
+    """The pattern of a string: characters of the encoding, with ``-U`` also multi-byte characters."""
     allowed = rb"[\x20-\x7e\t" + (rb"\n\r\v\f" if "w" in arguments else b"") + (rb"\x80-\xff]" if encoding == "S" else b"]")
     one = _WIDE[encoding] % allowed
     if unicode not in "di" and encoding in "sS":

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _MAX_COLUMNS = 256
 _ASCII = bytes(byte if 32 <= byte < 127 else 46 for byte in range(256))
-# Code page 037, except for the characters that xxd has at other places.
+# Code page 037, except for the characters that xxd places differently.
 _PLAIN_EBCDIC = bytes(
     ord(char) if " " <= char <= "~" and char not in "[]^~" else 46 for char in bytes(range(256)).decode("cp037")
 )
@@ -93,14 +93,14 @@ def _number(text: str | None, default: int) -> int:
 
 
 class _Autoskip:
-    """Replaces all but the first and the last of a row of lines with only NULs by a star."""
+    """Replaces a run of lines with only NULs by its first line, a star, and its last line."""
 
     def __init__(self) -> None:
         self._count = 0
         self.last = ""
 
     def filter(self, line: bytes, text: str) -> str:
-        """What to print for a line."""
+        """The lines to print for a line."""
         if line.strip(b"\0"):
             self._count, self.last = 0, ""
             return text
@@ -112,7 +112,7 @@ class _Autoskip:
 
 
 class _Dumper:
-    """The form of a dump."""
+    """Formats the lines of a dump."""
 
     def __init__(self, arguments: Arguments, offset: int) -> None:
         self._plain = "p" in arguments
@@ -171,7 +171,7 @@ def _revert_plain(data: bytes) -> bytes:
 
 
 def _revert(process: Process, data: bytes, seek: int) -> bytes:
-    """The bytes of a dump, each line put where its address says."""
+    """Convert a dump back to bytes; each line's address is its offset."""
     result = bytearray()
     for line in data.splitlines():
         process.budget.tick(10)

@@ -1,1 +1,1 @@
-"""Two files against each other, and the differences applied."""
+"""Utilities that compare two files, or apply differences."""

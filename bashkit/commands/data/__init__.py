@@ -1,1 +1,1 @@
-"""Structured data, each form with its query language: JSON, YAML, XML, SQL."""
+"""Structured data, with a query language for each format: JSON, YAML, XML, SQL."""

@@ -1,1 +1,1 @@
-"""Files and directories made, copied, moved and removed."""
+"""Utilities that make, copy, move and remove files and directories."""

@@ -17,6 +17,6 @@ OPTIONS = (
 
 
 def ignore(process: Process, arguments: Arguments, needed: str = "an SELinux-enabled kernel") -> None:
-    """Say that a context that was asked for by name is not set; without a name nothing need be said."""
+    """Warn that a context given by name is not set; without a name no warning is needed."""
     if arguments.get("context") is not None:
         process.warn(f"warning: ignoring --context; it requires {needed}")

@@ -23,7 +23,7 @@ class Policy:
     """How to copy.
 
     Attributes:
-        recursive: Copy directories with what they hold.
+        recursive: Copy directories with their content.
         follow: Which links are followed: ``none``, ``operands`` or ``all``.
         mode, times, owner, hard_links: What is preserved.
         existing: What happens to an existing target: ``replace``, ``ask`` or ``keep``.
@@ -31,9 +31,9 @@ class Policy:
         force: Remove a target that cannot be opened.
         remove_first: Remove every target before copying.
         how: ``copy``, or ``symlink`` or ``link`` to make links instead.
-        contents: Whether file content is copied (``--attributes-only`` says no).
-        special: Named pipes are made anew; otherwise what comes out of them is copied.
-        verbose: Say what is done.
+        contents: Whether file content is copied (not with ``--attributes-only``).
+        special: Create named pipes anew; otherwise copy what is read from them.
+        verbose: Report each action.
     """
 
     recursive: bool
@@ -53,7 +53,7 @@ class Policy:
 
 
 class Copier:
-    """Copies sources to targets and remembers whether all went well."""
+    """Copies sources to targets and remembers whether all succeeded."""
 
     def __init__(self, process: Process, arguments: Arguments, policy: Policy) -> None:
         self._process = process
@@ -66,7 +66,7 @@ class Copier:
         self.failed = False
 
     def copy(self, source: str, target: str) -> None:
-        """Copy one operand, with everything below it where that is asked for."""
+        """Copy one operand, with its content if the policy is recursive."""
         pending = [(source, target, True)]
         self._finish = []
         while pending:
@@ -76,12 +76,12 @@ class Copier:
                 pending.extend(self._one(name, goal, is_operand=is_operand, top=(source, target)))
             except OSError as error:
                 self._fail(f"{_complaint(error, name, goal)}: {error.strerror}")
-        # Directories get their mode and times last, when nothing is written into them any more.
+        # Directories get their mode and times last, when nothing more is written into them.
         for goal, stat in reversed(self._finish):
             self._preserve(goal, stat)
 
     def _one(self, source: str, target: str, *, is_operand: bool, top: tuple[str, str]) -> list[tuple[str, str, bool]]:
-        """Copy one file; for a directory, return what it holds."""
+        """Copy one file; for a directory, return its entries."""
         policy, fs = self._policy, self._process.fs
         follow = policy.follow == "all" or (is_operand and policy.follow == "operands")
         try:
@@ -200,7 +200,7 @@ class Copier:
         self._tell(source, target, kept)
 
     def _replace(self, path: str) -> None:
-        """Make room for something that is no plain content."""
+        """Remove the target to make room for something other than file content."""
         try:
             self._process.fs.unlink(path)
         except FileNotFoundError:

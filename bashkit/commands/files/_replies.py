@@ -1,4 +1,4 @@
-"""Questions that a utility asks before it destroys something, answered on standard input."""
+"""Asks for confirmation before a utility destroys something; the answer comes from standard input."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def confirm(process: Process, question: str) -> bool:
 
 
 def kind_for_question(kind: str, size: int) -> str:
-    """How questions name a type: ``regular empty file``, ``directory``, ``symbolic link``."""
+    """The name of a type in questions: ``regular empty file``, ``directory``, ``symbolic link``."""
     if kind == "file":
         return "regular file" if size else "regular empty file"
     return {"symlink": "symbolic link", "character": "character special file"}.get(kind, kind)

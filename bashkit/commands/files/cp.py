@@ -120,7 +120,7 @@ def _preserved(arguments: Arguments) -> set[str]:
 
 
 def _with_parents(process: Process, arguments: Arguments, pairs: list[Placement]) -> list[Placement]:
-    """Give each source its whole name under the directory, making the directories on the way."""
+    """Give each source its full name under the directory, and make the directories on the way."""
     directory = arguments.get("t") or arguments.operands[-1]
     if not is_directory(process, directory):
         raise UsageError("with --parents, the destination must be a directory")

@@ -15,12 +15,18 @@ if TYPE_CHECKING:
     from bashkit.fs import Stream
     from bashkit.interp.utility.process import Process
 
-_UNITS = {"": 1, "c": 1, "w": 2, "b": 512, "kB": 1000, "K": 1024, "KiB": 1024, "k": 1024, "MB": 10**6, "M": 1 << 20, "MiB": 1 << 20,
-          "GB": 10**9, "G": 1 << 30, "GiB": 1 << 30, "TB": 10**12, "T": 1 << 40}  # fmt: skip
-_CONVERSIONS = {"ucase", "lcase", "swab", "noerror", "notrunc", "sync", "fsync", "fdatasync", "excl", "nocreat", "block", "unblock", "sparse",
-                "ascii", "ebcdic", "ibm"}  # fmt: skip
-_FLAGS = {"append", "count_bytes", "skip_bytes", "seek_bytes", "fullblock", "direct", "dsync", "sync", "nonblock", "noatime", "nocache",
-          "directory", "nofollow", "binary", "text", "cio", "noctty"}  # fmt: skip
+_UNITS = {
+    "": 1, "c": 1, "w": 2, "b": 512, "kB": 1000, "K": 1024, "KiB": 1024, "k": 1024, "MB": 10**6, "M": 1 << 20, "MiB": 1 << 20,
+    "GB": 10**9, "G": 1 << 30, "GiB": 1 << 30, "TB": 10**12, "T": 1 << 40,
+}  # fmt: skip
+_CONVERSIONS = {
+    "ucase", "lcase", "swab", "noerror", "notrunc", "sync", "fsync", "fdatasync", "excl", "nocreat", "block", "unblock", "sparse",
+    "ascii", "ebcdic", "ibm",
+}  # fmt: skip
+_FLAGS = {
+    "append", "count_bytes", "skip_bytes", "seek_bytes", "fullblock", "direct", "dsync", "sync", "nonblock", "noatime", "nocache",
+    "directory", "nofollow", "binary", "text", "cio", "noctty",
+}  # fmt: skip
 _HELP = """\
 Usage: dd [OPERAND]...
 Copy a file, converting and formatting according to the operands.
@@ -44,7 +50,7 @@ Copy a file, converting and formatting according to the operands.
 
 @dataclass(slots=True)
 class _Plan:
-    """The operands, read."""
+    """The parsed operands."""
 
     source: str | None = None
     target: str | None = None
@@ -220,7 +226,7 @@ def _rest(writer: Stream, figures: _Figures, held: bytes) -> bytes:
 
 
 def _block(process: Process, reader: Stream, size: int) -> bytes:
-    """A block as full as the input allows: a pipe's short reads are an accident here, not a property of the input."""
+    """Read a block as full as the input allows: short reads of a pipe depend on timing, not on the input."""
     pieces: list[bytes] = []
     missing = size
     while missing:
@@ -267,5 +273,5 @@ def _report(process: Process, plan: _Plan, figures: _Figures, seconds: float) ->
 
 
 def _short(text: str) -> str:
-    """``1.0K`` as ``1.0 K``."""
+    """Write ``1.0K`` as ``1.0 K``."""
     return f"{text[:-1]} {text[-1]}" if text[-1].isalpha() else text + " "

@@ -87,7 +87,7 @@ def _owner(process: Process, arguments: Arguments, key: str, what: str) -> int |
 
 
 class _Installer:
-    """Puts files and directories in place and says so."""
+    """Installs files and directories and reports it."""
 
     def __init__(self, process: Process, arguments: Arguments, mode: int, uid: int | None, gid: int | None) -> None:
         self._process = process
@@ -97,7 +97,7 @@ class _Installer:
         self.failed = False
 
     def directory(self, name: str, *, last: bool) -> None:
-        """Make a directory and those above it; the mode is for the last one only where ``last`` says so."""
+        """Make a directory and its parents; only the last one gets the mode, if ``last`` is true."""
         fs = self._process.fs
         parts = [part for part in name.split("/") if part]
         prefix = "/" if name.startswith("/") else ""

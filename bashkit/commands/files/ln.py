@@ -101,7 +101,7 @@ def _exists(process: Process, name: str) -> bool:
 
 
 def _place(process: Process, name: str) -> str:
-    """The directory entry that ``name`` means, links above it resolved."""
+    """The directory entry that ``name`` means, with links in its parents resolved."""
     directory, _, base = process.path(name).rstrip("/").rpartition("/")
     return f"{process.fs.realpath(directory or '/')}/{base}"
 
@@ -119,7 +119,7 @@ def _can_be_linked(process: Process, arguments: Arguments, source: str) -> bool:
 
 
 def _relative(process: Process, pair: Placement) -> str:
-    """The way from the link's directory to the target."""
+    """The relative path from the link's directory to the target."""
     fs = process.fs
     directory = process.path(pair.target).rstrip("/").rpartition("/")[0] or "/"
     try:

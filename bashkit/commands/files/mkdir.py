@@ -62,7 +62,7 @@ def _make(process: Process, name: str, mode: int, *, verbose: bool) -> None:
 
 
 def _make_all(process: Process, name: str, mode: int, *, verbose: bool) -> None:
-    """Make a directory and what is missing above it; only the last one gets ``mode``."""
+    """Make a directory and its missing parents; only the directory itself gets ``mode``."""
     parts = name.split("/")
     above = 0o777 & ~process.umask | 0o300
     for count in range(1, len(parts) + 1):

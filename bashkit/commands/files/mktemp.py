@@ -60,7 +60,7 @@ def main(process: Process, arguments: Arguments) -> int:
 
 
 def _taken_apart(template: str, suffix: str | None) -> tuple[str, int, str]:
-    """What stands before the X's, how many there are, and what follows."""
+    """Split a template into the text before the X's, their number, and the text after them."""
     if suffix is not None:
         if not template.endswith("X"):
             raise UsageError(f"with --suffix, template {mention(template)} must end in X", hint=False)

@@ -112,7 +112,7 @@ def _rename(process: Process, arguments: Arguments, source: str, target: str, ma
 
 
 class _Mover(Copier):
-    """Copies to another file system, and says so as mv does."""
+    """Copies to another file system, with mv's messages."""
 
     def _tell(self, source: str, target: str, kept: str | None) -> None:
         if self._policy.verbose:
@@ -121,7 +121,7 @@ class _Mover(Copier):
 
 
 def _move_by_copying(process: Process, arguments: Arguments, source: str, target: str, made: set[str]) -> bool:
-    """To another file system: replace the target by a copy, then remove the source (POSIX XCU mv, steps 4 to 6)."""
+    """Move to another file system: replace the target by a copy, then remove the source (POSIX XCU mv, steps 4 to 6)."""
     existing = _status(process, target)
     if existing is not None:
         try:
@@ -157,7 +157,7 @@ def _policy(*, verbose: bool) -> Policy:
 
 
 def _remove(process: Process, arguments: Arguments, top: str) -> bool:
-    """Remove what was copied, a directory after what it holds."""
+    """Remove the copied files, a directory after its entries."""
     fs = process.fs
     pending = [(top, False)]
     try:

@@ -59,7 +59,7 @@ def _when(arguments: Arguments) -> str:
 
 
 class _Remover:
-    """Removes operands and remembers whether all went well."""
+    """Removes operands and remembers whether all succeeded."""
 
     def __init__(self, process: Process, arguments: Arguments, *, ask: bool) -> None:
         self._process = process
@@ -107,7 +107,7 @@ class _Remover:
         self._tell(f"removed {quote(name)}")
 
     def _directory(self, top: str) -> None:
-        """Remove a tree without recursing in Python: each directory is seen twice, before and after what it holds."""
+        """Remove a tree without recursion in Python: each directory is visited twice, before and after its entries."""
         process, fs = self._process, self._process.fs
         pending: list[tuple[str, bool]] = [(top, False)]
         while pending:

@@ -42,7 +42,7 @@ def main(process: Process, arguments: Arguments) -> int:
 
 
 def _remove(process: Process, arguments: Arguments, name: str, *, above: bool) -> bool:
-    """Whether to go on: removed, or a failure that is to be ignored ends the chain quietly."""
+    """Remove a directory; return whether to continue. An ignored failure silently ends the chain."""
     if "v" in arguments:
         process.write(f"rmdir: removing directory, {quote(name)}\n")
     try:

@@ -1,4 +1,4 @@
-"""sync: nothing to do, for the files are in memory (GNU coreutils manual, sync)."""
+"""sync: does nothing, because the files are in memory (GNU coreutils manual, sync)."""
 
 from __future__ import annotations
 

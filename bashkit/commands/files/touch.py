@@ -80,7 +80,7 @@ def _touch(process: Process, arguments: Arguments, name: str, accessed: float | 
 
 
 def _times(process: Process, arguments: Arguments) -> tuple[float | None, float | None]:
-    """Access and modification time to set."""
+    """The access and modification times to set."""
     now = process.system.now()
     zone = process.system.timezone(process.env.get("TZ", ""))
     stamp, text, reference = arguments.get("t"), arguments.get("d"), arguments.get("r")

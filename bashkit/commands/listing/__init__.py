@@ -1,1 +1,1 @@
-"""What files there are, and what is known of them."""
+"""Utilities that list files and their properties."""

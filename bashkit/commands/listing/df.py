@@ -22,7 +22,7 @@ _NARROWEST = {"source": 14, "fstype": 4, "file": 4, "target": 0, "pcent": 4, "ip
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """One file system; how full one of the host is stays the host's business, and is None."""
+    """One file system; its usage is None if the volume hides it."""
 
     source: str
     kind: str
@@ -34,18 +34,18 @@ class _Row:
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """Bytes in a printed unit, 0 for human-readable sizes, and the base of those."""
+    """The bytes of a printed unit, 0 for human-readable sizes, and the base of those."""
 
     size: int
     base: int
     text: str
 
     def show(self, amount: int) -> str:
-        """A size in this unit, rounded up."""
+        """Write a size in this unit, rounded up."""
         return human(amount, self.base) if self.size == 0 else str(-(-amount // self.size))
 
     def title(self) -> str:
-        """The heading of the column of sizes."""
+        """The heading of the size column."""
         if self.size == 0:
             return "Size"
         if self.text:
@@ -114,7 +114,7 @@ def main(process: Process, arguments: Arguments) -> int:
 
 
 def _fields(arguments: Arguments) -> list[str]:
-    """The columns."""
+    """The cells of a row."""
     if "output" in arguments:
         for key in ("i", "P", "T"):
             if key in arguments:

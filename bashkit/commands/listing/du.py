@@ -123,7 +123,7 @@ class _Counter:
         return patterns
 
     def _clock(self) -> tuple[str, str]:
-        """Which time to show, empty for none, and how."""
+        """The time to show, or empty, and its format."""
         if "time" not in self._arguments:
             return "", ""
         word = self._arguments.get("time")
@@ -132,7 +132,7 @@ class _Counter:
         return "mtime" if word is None else choose("--time", word, _TIMES), form
 
     def _scale(self) -> tuple[int, int]:
-        """Bytes in a printed unit, 0 for human-readable sizes, and the base of those."""
+        """The bytes of a printed unit, 0 for human-readable sizes, and the base of those."""
         last = self._arguments.last("b", "B", "h", "k", "m", "si")
         if last == "B":
             text = self._arguments.get("B") or ""
@@ -153,7 +153,7 @@ class _Counter:
         return -size if text.startswith("-") else size
 
     def show(self, size: int, time: float, name: str) -> None:
-        """Print one line, unless the threshold forbids it."""
+        """Print one line, unless the threshold excludes it."""
         if (self._threshold > 0 and size < self._threshold) or (self._threshold < 0 and size > -self._threshold):
             return
         if "inodes" in self._arguments:
@@ -177,11 +177,11 @@ class _Counter:
         return blocks(stat) * 512
 
     def operand(self, top: str) -> tuple[int, float]:
-        """Print an operand with what is below it, and return its size and the latest time in it."""
+        """Print an operand and everything below it; return its size and the latest time in it."""
         process, fs = self._process, self._process.fs
         follow_all = "L" in self._arguments
         totals, times = [0], [0.0]
-        # A frame is a name, its depth, and its own size once what it holds was counted.
+        # A frame is a name, its depth, and its own size after its entries were counted.
         pending: list[tuple[str, int, int | None]] = [(top, 0, None)]
         while pending:
             process.budget.tick(20)

@@ -46,13 +46,14 @@ _SPECIAL = {
     "character": ("character special (1/3)", "inode/chardevice"),
 }
 _PROBE = 1 << 20
-_GZIP_HEADER, _XZ_CHECK, _ZIP_HEADER = 10, 7, 30  # the size of a header, or where in it something is
+_GZIP_HEADER, _XZ_CHECK, _ZIP_HEADER = 10, 7, 30  # sizes of headers, or offsets in them
 _UNIX = 3
 _EXTENSIONS = {
-    "image/png": "png", "image/jpeg": "jpeg/jpg/jpe/jfif", "image/gif": "gif", "application/pdf": "pdf", "application/x-bzip2": "bz2",
-    "application/gzip": "gz/tgz/tpz/zabw/svgz/adz/kmy/xcfgz", "application/x-xz": "xz", "application/x-tar": "tar/gtar",
+    "image/png": "png", "image/jpeg": "jpeg/jpg/jpe/jfif", "image/gif": "gif", "application/pdf": "pdf",
+    "application/x-bzip2": "bz2", "application/gzip": "gz/tgz/tpz/zabw/svgz/adz/kmy/xcfgz", "application/x-xz": "xz",
+    "application/x-tar": "tar/gtar",
 }  # fmt: skip
-_NAMELESS = "gz/tgz/tpz/ipk/vbox-extpack/svgz/blend/dia/gnucash/rdata/xoj"  # gzip data without the name of a file
+_NAMELESS = "gz/tgz/tpz/ipk/vbox-extpack/svgz/blend/dia/gnucash/rdata/xoj"  # gzip data without a file name
 _APPLE = {"image/gif": "8BIMGIFf", "image/jpeg": "8BIMJPEG"}
 _PACKED = {"application/gzip": "gzip", "application/x-bzip2": "bzip2", "application/x-xz": "xz"}
 
@@ -141,7 +142,7 @@ def _examined(process: Process, arguments: Arguments, name: str) -> tuple[str, s
 
 
 def _inside(process: Process, arguments: Arguments, data: bytes) -> tuple[str, str, str]:
-    """What content is, and with ``-z`` what is compressed in it."""
+    """The type of content, with ``-z`` of the compressed content in it."""
     packed = classify(data)
     kind = _PACKED.get(packed[1]) if "z" in arguments or "Z" in arguments else None
     if kind is None:
@@ -158,7 +159,7 @@ def _inside(process: Process, arguments: Arguments, data: bytes) -> tuple[str, s
 
 
 def classify(data: bytes) -> tuple[str, str, str]:
-    """Description, MIME type and encoding of content, by its first bytes or as text."""
+    """Classify content by its first bytes or as text: description, MIME type and encoding."""
     if not data:
         return "empty", "inode/x-empty", "binary"
     for magic, description, kind in _MAGIC:
@@ -200,7 +201,7 @@ def _detailed(data: bytes, description: str) -> str:
 
 
 def _packed(data: bytes, description: str) -> str:
-    """What the header of compressed data tells; empty for anything else."""
+    """Describe the header of compressed data; empty for any other data."""
     if description == "gzip compressed data" and len(data) > _GZIP_HEADER:
         flags, modified, method, system = data[3], int.from_bytes(data[4:8], "little"), data[8], data[9]
         text = f'{description}, was "{gzip_header(data)[0]}"' if flags & 8 else description

@@ -135,7 +135,7 @@ def _formatted(content: str | int | Moment, flags: str, width: int, precision: s
 
 
 def _timestamp(moment: Moment, precision: str | None) -> str:
-    """Seconds since the epoch; a precision brings out the fraction, all of it when it has no number."""
+    """Write seconds since the epoch; a precision adds the fraction, all its digits without a number."""
     whole = str(moment.timestamp)
     if precision is None:
         return whole

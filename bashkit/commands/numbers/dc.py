@@ -31,7 +31,7 @@ class _Quit(Exception):  # noqa: N818 - the program's own end
 
 @dataclass(slots=True)
 class _Frame:
-    """A string being executed, and how far."""
+    """A string that is being executed, and the position in it."""
 
     text: str
     at: int = 0
@@ -61,11 +61,12 @@ class _Machine:
         self._output: list[str] = []
         self._size = 0
         self._simple: dict[str, Callable[[], None]] = {
-            "p": self._print, "n": self._print_plain, "P": self._print_raw, "f": self._print_all, "c": self._stack.clear, "d": self._duplicate,
-            "r": self._swap, "R": self._rotate, "z": lambda: self._push(Num(len(self._stack))), "v": self._root, "x": self._execute,
-            "k": self._set_scale, "i": self._set_ibase, "o": self._set_obase, "K": lambda: self._push(Num(self._scale)),
-            "I": lambda: self._push(Num(self._ibase)), "O": lambda: self._push(Num(self._obase)), "Z": self._length,
-            "X": self._scale_of, "a": self._to_text, "~": self._both, "|": self._power_modulo, "?": self._read, "q": self._quit, "Q": self._leave,
+            "p": self._print, "n": self._print_plain, "P": self._print_raw, "f": self._print_all, "c": self._stack.clear,
+            "d": self._duplicate, "r": self._swap, "R": self._rotate, "z": lambda: self._push(Num(len(self._stack))),
+            "v": self._root, "x": self._execute, "k": self._set_scale, "i": self._set_ibase, "o": self._set_obase,
+            "K": lambda: self._push(Num(self._scale)), "I": lambda: self._push(Num(self._ibase)),
+            "O": lambda: self._push(Num(self._obase)), "Z": self._length, "X": self._scale_of, "a": self._to_text,
+            "~": self._both, "|": self._power_modulo, "?": self._read, "q": self._quit, "Q": self._leave,
         }  # fmt: skip
 
     # -- running ---------------------------------------------------------------------------------------------------------
@@ -74,7 +75,7 @@ class _Machine:
         """Run a program.
 
         Raises:
-            _Quit: It says so.
+            _Quit: The program quits.
         """
         self._frames = [_Frame(text)]
         while self._frames:
@@ -166,7 +167,7 @@ class _Machine:
         return self._stack[-1]
 
     def _numbers(self, count: int) -> list[Num]:
-        """The topmost numbers, the last one on top; they stay when one is missing or no number."""
+        """Take the topmost numbers, the last one on top; they stay if one is missing or not a number."""
         if len(self._stack) < count:
             raise _Problem("stack empty")
         found = [item for item in self._stack[-count:] if isinstance(item, Num)]
@@ -271,7 +272,7 @@ class _Machine:
             self.flush()
 
     def flush(self) -> None:
-        """Write what was printed."""
+        """Write the buffered output."""
         self._process.write("".join(self._output))
         self._output.clear()
         self._size = 0
@@ -346,7 +347,7 @@ class _Machine:
                 self._push(register.arrays[-1].get(index, ZERO))
 
     def _call(self, text: str) -> None:
-        # A string called as the last thing takes the place of its caller, so endless loops take no room.
+        # A string that is called last replaces its caller, so endless loops need no memory.
         if self._frames and self._frames[-1].at >= len(self._frames[-1].text) and len(self._frames) > 1:
             self._frames.pop()
         if len(self._frames) >= self._budget.limits.max_function_depth * 100:

@@ -51,7 +51,7 @@ _LEVELS: tuple[tuple[str, ...], ...] = (
 
 @command("expr", usage="EXPRESSION", summary="Evaluate an expression and print its value.", options=None, usage_status=2)
 def main(process: Process, arguments: Arguments) -> int:
-    """Print the value; 0 when it is neither null nor 0, 1 when it is, 2 for a syntax error, 3 for another."""
+    """Print the value; 0 if it is neither null nor 0, 1 if it is, 2 for a syntax error, 3 for another error."""
     words = arguments.operands
     if words == ["--help"]:
         process.write(_HELP)
@@ -78,7 +78,7 @@ def _is_null(text: str) -> bool:
 
 
 class _Parser:
-    """Evaluates while it reads; ``wanted`` is false in a branch that ``|`` or ``&`` skips."""
+    """Evaluates during parsing; ``wanted`` is false in a branch that ``|`` or ``&`` skips."""
 
     def __init__(self, process: Process, words: list[str]) -> None:
         self._process = process

@@ -25,7 +25,7 @@ _SMALL = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
     options=(flag("-h", "--exponents", help="print repeated factors in form p^e unless e is 1"),),
 )
 def main(process: Process, arguments: Arguments) -> int:
-    """Print a line for each number; 1 when one is none."""
+    """Print a line for each number; 1 if an operand is not a number."""
     status = 0
     for word in arguments.operands or _words(process):
         digits = word.strip().removeprefix("+")
@@ -49,7 +49,7 @@ def _words(process: Process) -> Iterator[str]:
 
 
 def prime_factors(number: int, budget: Budget) -> Iterator[int]:
-    """The primes whose product ``number`` is, in no order (Pollard, A Monte Carlo Method for Factorization, 1975)."""
+    """The prime factors of ``number``, in no order (Pollard, A Monte Carlo Method for Factorization, 1975)."""
     for prime in _SMALL:
         while number and number % prime == 0:
             yield prime
@@ -65,7 +65,7 @@ def prime_factors(number: int, budget: Budget) -> Iterator[int]:
 
 
 def _is_prime(number: int, budget: Budget) -> bool:
-    """Whether no Miller-Rabin witness speaks against it; certain below 3.3e24."""
+    """Whether no Miller-Rabin witness refutes that a number is prime; certain below 3.3e24."""
     odd, twos = number - 1, 0
     while odd % 2 == 0:
         odd, twos = odd // 2, twos + 1
@@ -114,7 +114,7 @@ def _divisor(number: int, budget: Budget) -> int:
 
 
 def _step_by_step(number: int, increment: int, budget: Budget) -> int:
-    """The same walk with a look after every step, for factors that came together; 0 when it fails."""
+    """The same walk with a check after every step, for factors found together; 0 if it fails."""
     slow = fast = 2
     while True:
         budget.tick(2)

@@ -28,7 +28,7 @@ _ROUNDINGS = {
     "nearest": ROUND_HALF_UP,
 }
 _EXACT = Context(prec=60)
-_PRECISE = 18  # digits of a number before its point that the program has room for
+_PRECISE = 18  # maximum digits before the point that the program can handle
 
 
 @command(
@@ -69,7 +69,7 @@ def main(process: Process, arguments: Arguments) -> int:
 
 
 def _suspicions(arguments: Arguments) -> Iterator[str]:
-    """What ``--debug`` says about the options."""
+    """The warnings of ``--debug`` about the options."""
     form = _FORMAT.fullmatch(arguments.get("format") or "")
     if form is not None and form[3] and "padding" in arguments:
         yield "--format padding overriding --padding"
@@ -103,16 +103,16 @@ def _convert(process: Process, arguments: Arguments, plan: _Plan) -> int:
 
 
 class _AbortError(Exception):
-    """An invalid number ended the run; its message is written already."""
+    """An invalid number ended the run; its message is already written."""
 
 
 class _InvalidError(Exception):
-    """Text that is no number for these units."""
+    """Text that is not a number in these units."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """What the options ask for."""
+    """The parsed options."""
 
     source: str
     target: str
@@ -232,7 +232,7 @@ def _line(process: Process, plan: _Plan, line: str, end: str) -> int:
             status = 2 if plan.invalid == "fail" else 0
             shown.append(piece)
             continue
-        # Without --padding a converted field keeps the width that it had.
+        # Without --padding a converted field keeps its width.
         if plan.padding == 0 and blanks and number > 1:
             converted = converted.rjust(len(piece))
             converted = converted if converted.startswith(" ") else " " + converted

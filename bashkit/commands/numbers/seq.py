@@ -1,4 +1,4 @@
-"""seq: a row of numbers (GNU coreutils manual)."""
+"""seq: print a sequence of numbers (GNU coreutils manual)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NUMBER = re.compile(
 )
 _FORMAT = re.compile(r"((?:[^%]|%%)*)%([-+ #0']*)([0-9]*)(?:\.([0-9]*))?([aAeEfFgG])((?:[^%]|%%)*)", re.DOTALL)
 _CHUNK = 8192  # numbers written at once
-_DIGITS = 50  # of a decimal calculation: more than the long double of GNU seq
+_DIGITS = 50  # digits of a decimal calculation, more than the long double of GNU seq has
 
 
 def _number(text: str) -> Decimal:
@@ -35,7 +35,7 @@ def _number(text: str) -> Decimal:
 
 
 def _places(text: str) -> int:
-    """How many decimal places a number was written with."""
+    """The number of decimal places of a number as written."""
     mantissa, _, exponent = text.lower().partition("e")
     if "x" in mantissa:
         return 0
@@ -43,7 +43,7 @@ def _places(text: str) -> int:
 
 
 def _integers(first: int, step: int, last: Decimal) -> Iterator[list[str]]:
-    """Whole numbers, a chunk at a time."""
+    """Whole numbers, in chunks."""
     while True:
         end = first + step * _CHUNK
         if last.is_finite():
@@ -72,7 +72,7 @@ def _decimals(first: Decimal, step: Decimal, last: Decimal) -> Iterator[list[Dec
 
 
 def _template(text: str) -> tuple[str, str, str]:
-    """What stands before the number, a format for it, and what stands behind.
+    """Split a format into the text before the number, its format, and the text after it.
 
     Raises:
         UsageError: It has no directive, or more than one.
@@ -95,7 +95,7 @@ def _template(text: str) -> tuple[str, str, str]:
 
 
 def _rewrite(words: list[str]) -> list[str]:
-    """Keep negative numbers from being taken for options."""
+    """Keep negative numbers from being parsed as options."""
     for index, word in enumerate(words):
         if word == "--":
             return words
@@ -154,7 +154,7 @@ def _shape(item: Decimal, template: tuple[str, str, str] | None, places: int) ->
 
 
 def _width(texts: list[str], places: int, first: Decimal, step: Decimal, last: Decimal) -> int:
-    """How wide the widest number is (``-w``)."""
+    """The width of the widest number (``-w``)."""
     if not last.is_finite():
         return 0
     steps = (last - first) // step

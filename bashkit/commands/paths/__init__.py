@@ -1,1 +1,1 @@
-"""Names of files, taken apart and resolved."""
+"""Utilities that split and resolve file names."""

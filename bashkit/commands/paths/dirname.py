@@ -26,7 +26,7 @@ def main(process: Process, arguments: Arguments) -> int:
 
 
 def directory_part(name: str) -> str:
-    """What leads to ``name``: ``.`` when there is no slash."""
+    """The directory part of ``name``; ``.`` without a slash."""
     stripped = name.rstrip("/")
     if not stripped:
         return "/" if name else "."

@@ -42,7 +42,7 @@ def main(process: Process, arguments: Arguments) -> int:
 
 
 def _problem(process: Process, name: str, *, portable: bool, strict: bool) -> str:
-    """What is wrong with a name; empty when nothing is."""
+    """Why a name is invalid; empty if it is valid."""
     parts = [part for part in name.split("/") if part]
     if strict and any(part.startswith("-") for part in parts):
         return f"leading '-' in a component of file name {quote(name)}"

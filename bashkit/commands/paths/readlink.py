@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _MISSING: dict[str, Literal["none", "last", "all"]] = {"f": "last", "e": "none", "m": "all"}
-_EMPTY = "''"  # how the empty name appears in messages
+_EMPTY = "''"  # the empty name in messages
 
 
 @command(
@@ -29,7 +29,7 @@ _EMPTY = "''"  # how the empty name appears in messages
     ),
 )
 def main(process: Process, arguments: Arguments) -> int:
-    """Print each; 1 when one is no link or does not exist."""
+    """Print each target or name; 1 if an operand is not a link or does not exist."""
     if not arguments.operands:
         raise UsageError("missing operand")
     how = arguments.last("f", "e", "m")

@@ -1,4 +1,4 @@
-"""Lines found and changed by regular expressions."""
+"""Utilities that find and change lines by regular expressions."""
 
 from bashkit.commands._variants import Variant
 

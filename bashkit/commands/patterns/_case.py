@@ -1,4 +1,4 @@
-"""Upper and lower case letter by letter, as towupper(3) has it: a letter without a single counterpart stays."""
+"""Converts case letter by letter, as towupper(3) does: a letter without a single counterpart stays."""
 
 from __future__ import annotations
 

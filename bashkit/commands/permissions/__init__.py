@@ -1,1 +1,1 @@
-"""Modes and owners of files."""
+"""Utilities for modes and owners of files."""

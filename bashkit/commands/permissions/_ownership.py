@@ -1,4 +1,4 @@
-"""Changing owners and groups of files: what ``chown`` and ``chgrp`` have in common."""
+"""Changes owners and groups of files for ``chown`` and ``chgrp``."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ OPTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The identifiers to set; -1 leaves one as it is."""
+    """The identifiers to set; -1 leaves one unchanged."""
 
     uid: int
     gid: int
@@ -47,7 +47,7 @@ def change_all(process: Process, arguments: Arguments, read: Callable[[Process, 
     Args:
         process: ``chown`` or ``chgrp``.
         arguments: Parsed with OPTIONS.
-        read: Makes a Change of the first operand.
+        read: Parses the first operand to a Change.
     """
     operands = list(arguments.operands)
     reference = arguments.get("reference")

@@ -65,7 +65,7 @@ def main(process: Process, arguments: Arguments) -> int:
 
 
 class _Changer:
-    """Changes files and says so."""
+    """Changes files and reports it."""
 
     def __init__(self, process: Process, arguments: Arguments, mode: Mode | None, fixed: int) -> None:
         self._process = process

@@ -25,7 +25,7 @@ def main(process: Process, arguments: Arguments) -> int:
 
 
 def _read(process: Process, text: str) -> Change:
-    """An operand ``OWNER[:[GROUP]]``; ``OWNER:`` means the owner's own group."""
+    """Parse an operand ``OWNER[:[GROUP]]``; ``OWNER:`` means the owner's own group."""
     owner, colon, group = text.partition(":")
     if not colon and "." in text and number_of(process, text) is None:
         owner, colon, group = text.partition(".")

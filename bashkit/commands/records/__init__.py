@@ -1,1 +1,1 @@
-"""Lines as records: sorted, joined, cut into fields."""
+"""Utilities that treat lines as records: sorting, joining, splitting into fields."""

@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
     from bashkit.interp.utility.process import Process
 
-_BATCH = 4096  # lines collected before they are written
+_BATCH = 4096  # lines that are buffered before a write
 
 
 class _DisorderError(Exception):
-    """A file is not sorted and the options say that this ends everything."""
+    """A file is not sorted and the options make that an error."""
 
 
 class _Sorted:
-    """A file read line by line, watched for order.
+    """A file that is read line by line with a check of its order.
 
     Attributes:
-        line: The current line, None behind the last.
+        line: The current line; None after the last.
     """
 
     def __init__(self, process: Process, number: int, source: Iterator[bytes], check: str) -> None:
@@ -39,7 +39,7 @@ class _Sorted:
         self.advance(unpaired=False)
 
     def advance(self, *, unpaired: bool) -> None:
-        """Go to the next line; disorder is told once there was a line without a partner."""
+        """Go to the next line; disorder is reported once a line had no partner."""
         previous, self.line = self.line, next(self._source, None)
         if previous is not None and self.line is not None and self.line < previous and not self._told:
             if self._check == "always" or (self._check == "default" and unpaired):
@@ -95,7 +95,7 @@ def main(process: Process, arguments: Arguments) -> int:
 
 
 def _prefixes(arguments: Arguments, delimiter: bytes) -> list[bytes | None]:
-    """What stands before a line of each column; None for a column that is not shown."""
+    """The prefix of the lines of each column; None for a hidden column."""
     result: list[bytes | None] = []
     before = b""
     for key in "123":

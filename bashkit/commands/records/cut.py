@@ -1,4 +1,4 @@
-"""cut: parts of lines (POSIX XCU cut, GNU coreutils manual); characters are bytes, as in GNU cut."""
+"""cut: select parts of lines (POSIX XCU cut, GNU coreutils manual); characters are bytes, as in GNU cut."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _END = 1 << 62
-_DIGITS = 18  # of a position: more are beyond any line
-_FAR = 10_000  # a field that hardly any line has
-_FEW = 32  # fields that are picked one by one
-_LONG = 256  # characters of an output delimiter whose sum is watched
+_DIGITS = 18  # maximum digits of a position; longer ones are beyond any line
+_FAR = 10_000  # a field number that hardly any line has
+_FEW = 32  # maximum number of fields that are selected one by one
+_LONG = 256  # output delimiters from this length on are charged to the budget
 
 
 def _ranges(text: str, *, fields: bool, complement: bool) -> list[tuple[int, int]]:
-    """The list ``N,N-M,N-,-M`` as sorted, merged pairs of first index (from 0) and index behind the last.
+    """Parse the list ``N,N-M,N-,-M`` to sorted, merged pairs of first index (from 0) and index after the last.
 
     Raises:
-        UsageError: It is no such list.
+        UsageError: It is malformed.
     """
     what = "fields" if fields else "byte/character positions"
     found: list[tuple[int, int]] = []
@@ -108,7 +108,7 @@ def _by_fields(ranges: list[tuple[int, int]], delimiter: bytes, joint: bytes) ->
         try:
             return joint.join(chosen(line.split(delimiter, most)))
         except IndexError:
-            return several(line)  # fewer fields than that
+            return several(line)  # the line has fewer fields
 
     return few
 
@@ -116,7 +116,7 @@ def _by_fields(ranges: list[tuple[int, int]], delimiter: bytes, joint: bytes) ->
 def _by_blocks(
     ranges: list[tuple[int, int]], delimiter: bytes, joint: bytes, select: Callable[[bytes], bytes]
 ) -> Callable[[list[bytes]], list[bytes]]:
-    """The same for many lines at once: without a call for each where all of them have all the fields."""
+    """Select the fields of many lines at once, without a call for each line if all lines have all fields."""
     indices = [index for first, last in ranges if last - first < _FEW for index in range(first, last)]
     if len(ranges) != sum(last - first < _FEW for first, last in ranges) or len(indices) >= _FEW or indices[-1] >= _FAR:
         return lambda block: list(map(select, block))

@@ -27,7 +27,7 @@ class _Row:
 
     Attributes:
         fields: Its fields.
-        key: The join field as it compares.
+        key: The comparison key of the join field.
         line: The whole line, for messages.
     """
 
@@ -41,11 +41,11 @@ class _DisorderError(Exception):
 
 
 class _Order:
-    """What is known about the order of both files.
+    """The state of the order check of both files.
 
     Attributes:
-        check: ``always``, ``never`` or ``default``: only where a line had no partner.
-        unpaired: A line without a partner was seen.
+        check: ``always``, ``never`` or ``default``: only if a line had no partner.
+        unpaired: Whether a line had no partner.
         broken: Numbers of the files that were found unsorted.
     """
 
@@ -59,7 +59,7 @@ class _File:
     """One of the two files.
 
     Attributes:
-        row: The current line, None behind the last.
+        row: The current line; None after the last.
     """
 
     def __init__(self, process: Process, number: int, name: str, rows: Iterator[_Row], order: _Order) -> None:
@@ -80,7 +80,7 @@ class _File:
         """Go to the next line.
 
         Raises:
-            _DisorderError: It stands in the wrong place, and ``--check-order`` was given.
+            _DisorderError: It is out of order, and ``--check-order`` was given.
         """
         previous, self.row = self.row, next(self._rows, None)
         self._count += 1
@@ -94,7 +94,7 @@ class _File:
                 raise _DisorderError
 
     def group(self) -> list[_Row]:
-        """The current line and those behind it that share its key."""
+        """The current line and the following ones with the same key."""
         group: list[_Row] = []
         while self.row is not None and (not group or self.row.key == group[0].key):
             group.append(self.row)
@@ -104,7 +104,7 @@ class _File:
 
 
 class _Layout:
-    """How an output line is put together."""
+    """Composes output lines."""
 
     def __init__(self, arguments: Arguments, keys: tuple[int, int], joint: bytes, end: bytes, budget: Budget) -> None:
         self._keys = keys
@@ -131,7 +131,7 @@ class _Layout:
         return int(found[1]), int(found[2]) - 1
 
     def measure(self, left: _Row | None, right: _Row | None) -> None:
-        """Take the number of fields of the first lines (``-o auto``)."""
+        """Set the number of fields from the first lines (``-o auto``)."""
         if self._automatic and self._widths == (0, 0):
             self._widths = (len(left.fields) if left else 0, len(right.fields) if right else 0)
             places = [(0, 0)]
@@ -140,7 +140,7 @@ class _Layout:
             self._order = places
 
     def write(self, left: _Row | None, right: _Row | None) -> bytes:
-        """The output line for a pair; one of them may be missing."""
+        """Write the output line for a pair; one of its lines may be missing."""
         present = left or right
         assert present is not None
         key_index = self._keys[0] if left else self._keys[1]
@@ -161,7 +161,7 @@ class _Layout:
 
 
 def _rows(blocks: Iterator[list[bytes]], split: Callable[[bytes], list[bytes]], key: int, *, fold: bool) -> Iterator[_Row]:
-    """The lines of a file, cut into fields."""
+    """Read the lines of a file, split into fields."""
     for block in blocks:
         for line in block:
             fields = split(line)
@@ -179,7 +179,7 @@ def _field(arguments: Arguments, key: str) -> int | None:
 
 
 def _splitter(arguments: Arguments) -> tuple[Callable[[bytes], list[bytes]], bytes]:
-    """What cuts a line into fields, and what joins them."""
+    """A function that splits a line into fields, and the text that joins them."""
     text = arguments.get("t")
     if text is None:
         return lambda line: _BLANKS.split(start) if (start := line.lstrip(b" \t")) else [], b" "

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _ESCAPES = {"0": "", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "\\": "\\"}
-_BATCH = 1 << 16  # bytes collected before they are written
+_BATCH = 1 << 16  # bytes that are buffered before a write
 
 
 def _delimiters(text: str) -> list[bytes]:
@@ -33,7 +33,7 @@ def _delimiters(text: str) -> list[bytes]:
 
 
 def _serial(process: Process, stream: Stream, delimiters: list[bytes], end: bytes) -> None:
-    """All lines of one file as one line."""
+    """Write all lines of each file as one line."""
     turn = cycle(delimiters)
     first = True
     for block in lines(stream.blocks(), process.budget, end):
@@ -48,7 +48,7 @@ def _serial(process: Process, stream: Stream, delimiters: list[bytes], end: byte
 
 
 def _parallel(process: Process, streams: list[Stream], delimiters: list[bytes], end: bytes) -> None:
-    """The first lines side by side, then the second ones, and so on."""
+    """Write the first lines side by side, then the second ones, and so on."""
     sources: list[Iterator[bytes] | None] = []
     opened: dict[int, Iterator[bytes]] = {}
     for stream in streams:

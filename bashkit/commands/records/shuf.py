@@ -1,4 +1,4 @@
-"""shuf: lines in random order (GNU coreutils manual)."""
+"""shuf: write lines in random order (GNU coreutils manual)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from bashkit.interp.utility.process import Process
 
-_BATCH = 1024  # lines written at once
+_BATCH = 1024  # lines that are written at once
 
 
 def _count(arguments: Arguments) -> int | None:
@@ -35,7 +35,7 @@ def _range(text: str) -> range:
 
 
 def _source(process: Process, arguments: Arguments, end: bytes) -> Sequence[bytes] | range:
-    """What is shuffled."""
+    """The lines to shuffle."""
     operands = arguments.operands
     span = arguments.get("i")
     if span is not None:

@@ -33,7 +33,7 @@ def _number(arguments: Arguments, key: str, what: str) -> int | None:
 
 
 def _measure(arguments: Arguments) -> Callable[[bytes], bytes] | None:
-    """What of a line is compared; None for all of it."""
+    """The compared part of a line; None for the whole line."""
     fields = _number(arguments, "f", "fields to skip") or 0
     chars = _number(arguments, "s", "bytes to skip") or 0
     width = _number(arguments, "w", "bytes to compare")
@@ -108,7 +108,7 @@ class _Writer:
 
 @dataclass(slots=True)
 class _Run:
-    """Equal lines in a row: all of them, or the first only, and how many they are."""
+    """A run of equal lines: all of them, or the first only, and their number."""
 
     lines: list[bytes]
     count: int
@@ -117,7 +117,7 @@ class _Run:
 def _runs(
     blocks: Iterator[list[bytes]], measure: Callable[[bytes], bytes] | None, budget: Budget, *, whole: bool
 ) -> Iterator[list[_Run]]:
-    """Runs of equal lines, as many as each block completes."""
+    """Runs of equal lines, as far as each block completes them."""
     pending: _Run | None = None
     for block in blocks:
         found: list[_Run] = []
@@ -141,7 +141,7 @@ def _runs(
 
 
 def _plain_runs(blocks: Iterator[list[bytes]]) -> Iterator[tuple[list[bytes], list[int]]]:
-    """The same for whole lines of which only the first of each run is wanted: the lines, and how long their runs are."""
+    """Runs of whole lines of which only the first is needed: the lines, and the lengths of their runs."""
     held: bytes | None = None
     count = 0
     for block in blocks:

@@ -1,4 +1,4 @@
-"""What a command that is started does about signals (GNU coreutils manual, env: --ignore-signal and its kin)."""
+"""The signal handling of a started command (GNU coreutils manual, env: --ignore-signal and related options)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FIXED = {9, 19}  # KILL and STOP
 
 
 def _names() -> dict[int, str]:
-    """The names of all signals that a process can get, by number."""
+    """The names of all signals that a process can receive, by number."""
     found = {number: name for name, number in SIGNALS.items() if number}
     found[29] = "POLL"
     for number in range(_FIRST_REAL_TIME, _LAST_REAL_TIME + 1):
@@ -49,14 +49,14 @@ def _parse(text: str) -> list[int]:
 
 
 class Dispositions:
-    """The signals that are ignored and blocked in a command that is started.
+    """The signals that a started command ignores and blocks.
 
     Args:
-        process: The utility that starts it; what that one ignores stays ignored.
+        process: The utility that starts it; signals that it ignores stay ignored.
         arguments: Its options.
 
     Attributes:
-        log: What was done, a line each.
+        log: The changes, one line each.
 
     Raises:
         UsageError: A signal is unknown, or cannot be ignored.
@@ -92,7 +92,7 @@ class Dispositions:
             self.log.append(f"Reset signal {_NAMES[number]} ({number}) to {'IGNORE' if ignored else 'DEFAULT'}{failed}")
 
     def listing(self) -> str:
-        """The signals that are not handled as usual, a line each."""
+        """The signals with changed handling, one line each."""
         lines = []
         for number in sorted(self._ignored | self._blocked):
             words = [word for word, among in (("BLOCK", self._blocked), ("IGNORE", self._ignored)) if number in among]
@@ -100,5 +100,5 @@ class Dispositions:
         return "".join(lines)
 
     def ignored(self) -> frozenset[str]:
-        """The signals that do not reach the command, in the names of ``trap``."""
+        """The signals that do not reach the command, by the names of ``trap``."""
         return frozenset(name for name, number in SIGNALS.items() if number in self._ignored or number in self._blocked)

@@ -35,7 +35,7 @@ _VARIABLE = re.compile(r"\$\{([A-Za-z_]\w*)\}")
     stop_at_operand=True,
 )
 def main(process: Process, arguments: Arguments) -> int:
-    """Print the environment, or run the command and return its status; 125 for a mistake, 127 when there is no such command."""
+    """Print the environment, or run the command and return its status; 125 for an error, 127 if the command does not exist."""
     arguments = _split(process, arguments)
     environment, words = _environment(process, arguments)
     folder = arguments.get("C")
@@ -51,7 +51,7 @@ def main(process: Process, arguments: Arguments) -> int:
 
 
 def _environment(process: Process, arguments: Arguments) -> tuple[dict[str, str], list[str]]:
-    """The environment that was asked for, and the words after it: the command."""
+    """The resulting environment, and the words of the command after it."""
     operands = arguments.operands
     empty = "i" in arguments or operands[:1] == ["-"]
     operands = operands[operands[:1] == ["-"] :]
@@ -73,7 +73,7 @@ def _environment(process: Process, arguments: Arguments) -> tuple[dict[str, str]
 
 
 def _trace(process: Process, arguments: Arguments, steps: Iterable[str]) -> None:
-    """``-v``: say what is done."""
+    """``-v``: print what is done."""
     if "v" in arguments:
         process.say("".join(step + "\n" for step in steps))
 
@@ -110,7 +110,7 @@ def _run(process: Process, arguments: Arguments, words: list[str], environment: 
 
 
 def _split(process: Process, arguments: Arguments) -> Arguments:
-    """Put the words of ``-S`` where the option stood, before the operands."""
+    """Insert the words of ``-S`` at the position of the option, before the operands."""
     strings = arguments.all("S")
     if not strings:
         return arguments

@@ -1,4 +1,4 @@
-"""nice: run a command with another priority, which makes no difference here (POSIX XCU nice)."""
+"""nice: run a command with another priority, which has no effect here (POSIX XCU nice)."""
 
 from __future__ import annotations
 

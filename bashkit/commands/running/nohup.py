@@ -1,4 +1,4 @@
-"""nohup: run a command that no hangup ends; there are none here (POSIX XCU nohup)."""
+"""nohup: run a command immune to hangups, which do not occur here (POSIX XCU nohup)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""stdbuf: run a command with another buffering of its streams; here nothing is held back anyway (GNU coreutils manual, stdbuf)."""
+"""stdbuf: run a command with other buffering, which has no effect here (GNU coreutils manual, stdbuf)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""sudo: run a command as another user; there is one user here, who may do everything (sudo(8))."""
+"""sudo: run a command as another user; the only user here may do everything (sudo(8))."""
 
 from __future__ import annotations
 

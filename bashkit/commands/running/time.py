@@ -1,4 +1,4 @@
-"""time: run a command and say how long it took (GNU time manual); bash's own keyword is another thing."""
+"""time: run a command and report its duration (GNU time manual); bash's keyword ``time`` is separate."""
 
 from __future__ import annotations
 
@@ -50,7 +50,10 @@ def main(process: Process, arguments: Arguments) -> int:
     form = _PORTABLE if "p" in arguments else arguments.get("f") or process.env.get("TIME") or _DEFAULT
     text = _report(form, elapsed, words, status) + "\n"
     if "v" in arguments:
-        text = f'\tCommand being timed: "{" ".join(words)}"\n\tElapsed (wall clock) time (h:mm:ss or m:ss): {_clock(elapsed)}\n\tExit status: {status}\n'
+        text = (
+            f'\tCommand being timed: "{" ".join(words)}"\n\tElapsed (wall clock) time (h:mm:ss or m:ss): '
+            f"{_clock(elapsed)}\n\tExit status: {status}\n"
+        )
     elif status and "q" not in arguments:
         text = f"Command exited with non-zero status {status}\n{text}"
     target = arguments.get("o")

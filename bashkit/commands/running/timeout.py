@@ -47,7 +47,7 @@ def main(process: Process, arguments: Arguments) -> int:
         return process.launcher.run(words)
     started = process.budget.clock()
     status = process.launcher.run(words, timeout=limit)
-    # A command may return 124 of its own accord, before its time is up.
+    # A command may itself return 124 before its time is up.
     if status != 124 or process.budget.clock() - started < limit:
         return status
     if "v" in arguments:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _MAX_CHARS = 131072
-_ARGUMENT_SPACE = 2097152 - 2048  # ARG_MAX, less what POSIX wants left over
+_ARGUMENT_SPACE = 2097152 - 2048  # ARG_MAX, minus the reserve that POSIX requires
 _POSIX_MINIMUM = 4096
 _MOST_PROCESSES = (1 << 31) - 1
 _BLANKS = " \t"
@@ -60,7 +60,7 @@ def main(process: Process, arguments: Arguments) -> int:
 
 
 def _room(process: Process, arguments: Arguments) -> int:
-    """The bytes that ``-s`` leaves for a command line, and the report of ``--show-limits``."""
+    """The bytes that ``-s`` allows for a command line, and the report of ``--show-limits``."""
     taken = sum(len(f"{name}={text}\0".encode("utf-8", "surrogateescape")) for name, text in process.env.items())
     most = _ARGUMENT_SPACE - taken
     chars = _positive(arguments.get("s") or "", "s") if "s" in arguments else _MAX_CHARS
@@ -85,15 +85,15 @@ class _Plan:
 
     Attributes:
         words: The command and its first arguments.
-        replace: What each input line replaces in them; empty to append instead.
+        replace: The text that each input line replaces in them; empty to append instead.
         max_args, max_lines: Bounds for one command; 0 for none.
-        max_chars: Bytes that one command line may take.
-        parallel: Commands at once.
-        run_empty: Run the command once when there is no input.
-        exit_when_long: Stop when a line does not fit.
+        max_chars: Maximum bytes of a command line.
+        parallel: Maximum commands at the same time.
+        run_empty: Run the command once without input.
+        exit_when_long: Stop if a line does not fit.
         show: Print each command first.
-        ask: And wait for an answer.
-        slot: The variable that tells a command its slot; with it they run one after another, all in slot 0.
+        ask: Wait for an answer before each command.
+        slot: The variable with a command's slot; with it, commands run one after another in slot 0.
     """
 
     words: list[str]
@@ -111,7 +111,7 @@ class _Plan:
 
 def _plan(process: Process, arguments: Arguments) -> _Plan:
     replace, max_args, max_lines = "", 0, 0
-    # The last of -I, -L and -n wins, except that -I keeps company with -n 1.
+    # The last of -I, -L and -n wins, except that -I may be combined with -n 1.
     for key, argument in arguments.given:
         if key in {"I", "i"}:
             if max_args or max_lines:
@@ -162,7 +162,7 @@ def _positive(text: str, key: str) -> int:
 
 
 def _lines(process: Process, arguments: Arguments) -> Iterator[list[str]]:
-    """The items of the input, by line; with a delimiter each item is a line of its own."""
+    """The items of the input, by line; with a delimiter each item is a separate line."""
     file = arguments.get("a")
     try:
         stream = process.stdin if file is None else process.open(file)
@@ -200,7 +200,8 @@ def _delimiter(text: str) -> str:
     character = unescape(text) if text.startswith("\\") else text
     if len(character) != 1:
         raise UsageError(
-            f"Invalid input delimiter specification {text}: the delimiter must be either a single character or an escape sequence starting with \\."
+            f"Invalid input delimiter specification {text}: the delimiter must be either a single character or an escape "
+            "sequence starting with \\."
         )
     return character
 
@@ -211,7 +212,7 @@ class _Splitter:
     def __init__(self, process: Process, *, whole_lines: bool) -> None:
         self._process = process
         self._whole_lines = whole_lines
-        self._held: list[str] = []  # of lines continued by a trailing blank or an escaped newline
+        self._held: list[str] = []  # the items of lines continued by a trailing blank or an escaped newline
         self._item: str | None = None
 
     def line(self, text: str) -> list[str] | None:
@@ -257,7 +258,7 @@ class _Splitter:
         )
 
     def finish(self) -> list[str]:
-        """What a last continued line left."""
+        """Return the items of an unfinished continued line."""
         return self._held + ([] if self._item is None else [self._item])
 
 
@@ -300,7 +301,7 @@ class _Runner:
 
     @staticmethod
     def _verdict(statuses: list[int]) -> int:
-        """The status that a row of commands makes (GNU findutils manual, xargs Exit status)."""
+        """The exit status for the statuses of all commands (GNU findutils manual, xargs Exit status)."""
         if any(status in {255, 124 | 1 << 8} for status in statuses):
             return 124
         if any(128 < status < 255 for status in statuses):

@@ -1,1 +1,1 @@
-"""What scripts ask of their own surroundings, and small steps of their flow."""
+"""Utilities about a script's surroundings and small steps of its control flow."""

@@ -14,13 +14,16 @@ _WRONG_PARAMETERS, _WRONG_USAGE, _ENHANCED = 1, 2, 4
 
 
 def _first_is_optstring(words: list[str]) -> list[str]:
-    """The old form ``getopt OPTSTRING WORD...`` in the new one."""
+    """Rewrite the old form ``getopt OPTSTRING WORD...`` to the new one."""
     return ["--old-form", "--", *words] if words and not words[0].startswith("-") else words
 
 
 @command(
     "getopt",
-    usage="OPTSTRING PARAMETERS...  or  getopt [OPTION]... [--] OPTSTRING PARAMETERS...  or  getopt [OPTION]... -o OPTSTRING [--] PARAMETERS...",
+    usage=(
+        "OPTSTRING PARAMETERS...  or  getopt [OPTION]... [--] OPTSTRING PARAMETERS...  or  getopt [OPTION]... -o OPTSTRING "
+        "[--] PARAMETERS..."
+    ),
     summary="Parse command options.",
     options=(
         flag("-a", "--alternative", help="allow long options starting with single -"),
@@ -42,7 +45,7 @@ def _first_is_optstring(words: list[str]) -> list[str]:
     model="util-linux 2.38.1",
 )
 def main(process: Process, arguments: Arguments) -> int:
-    """Print the parameters in order; 1 when they are wrong, 2 when getopt's own are."""
+    """Print the parameters in order; 1 if they are invalid, 2 if getopt's own are."""
     if "T" in arguments:
         return _ENHANCED
     operands = list(arguments.operands)
@@ -86,7 +89,7 @@ class _Long:
 
 
 class _Scan:
-    """Sorts parameters as getopt_long(3) does."""
+    """Parses parameters as getopt_long(3) does."""
 
     def __init__(self, short: str, known: list[_Long], *, alternative: bool) -> None:
         self._mode = short[:1] if short[:1] in {"+", "-"} else ""
@@ -103,11 +106,11 @@ class _Scan:
         self.errors: list[str] = []
 
     def result(self) -> list[tuple[str, bool]]:
-        """The words, and whether each is to be quoted."""
+        """Return the words, and whether each is quoted."""
         return [*self._given, ("--", False), *((word, True) for word in self._others)]
 
     def read(self, words: list[str]) -> None:
-        """Sort the words."""
+        """Parse the words."""
         pending = list(reversed(words))
         while pending:
             word = pending.pop()
@@ -167,7 +170,7 @@ class _Scan:
 
 
 def _quoted(word: str, *, csh: bool) -> str:
-    """A word that the shell reads back as it is."""
+    """Quote a word for the shell."""
     pieces = []
     for char in word:
         if char == "'":

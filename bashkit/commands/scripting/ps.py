@@ -13,12 +13,13 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _COLUMNS = {
-    "pid": ("PID", 7, True), "ppid": ("PPID", 7, True), "pgid": ("PGID", 7, True), "user": ("USER", 8, False), "uid": ("UID", 5, True),
-    "tty": ("TT", 8, False), "tt": ("TT", 8, False), "time": ("TIME", 8, True), "etime": ("ELAPSED", 11, True),
-    "comm": ("COMMAND", 15, False), "cmd": ("CMD", 27, False), "args": ("COMMAND", 27, False), "command": ("COMMAND", 27, False),
-    "ucmd": ("CMD", 15, False), "stat": ("STAT", 4, False), "s": ("S", 1, False), "state": ("S", 1, False), "%cpu": ("%CPU", 4, True),
-    "pcpu": ("%CPU", 4, True), "%mem": ("%MEM", 4, True), "pmem": ("%MEM", 4, True), "vsz": ("VSZ", 6, True), "rss": ("RSS", 5, True),
-    "c": ("C", 2, True), "stime": ("STIME", 5, False), "start": ("START", 5, False), "ni": ("NI", 3, True), "pri": ("PRI", 3, True),
+    "pid": ("PID", 7, True), "ppid": ("PPID", 7, True), "pgid": ("PGID", 7, True), "user": ("USER", 8, False),
+    "uid": ("UID", 5, True), "tty": ("TT", 8, False), "tt": ("TT", 8, False), "time": ("TIME", 8, True),
+    "etime": ("ELAPSED", 11, True), "comm": ("COMMAND", 15, False), "cmd": ("CMD", 27, False), "args": ("COMMAND", 27, False),
+    "command": ("COMMAND", 27, False), "ucmd": ("CMD", 15, False), "stat": ("STAT", 4, False), "s": ("S", 1, False),
+    "state": ("S", 1, False), "%cpu": ("%CPU", 4, True), "pcpu": ("%CPU", 4, True), "%mem": ("%MEM", 4, True),
+    "pmem": ("%MEM", 4, True), "vsz": ("VSZ", 6, True), "rss": ("RSS", 5, True), "c": ("C", 2, True),
+    "stime": ("STIME", 5, False), "start": ("START", 5, False), "ni": ("NI", 3, True), "pri": ("PRI", 3, True),
     "fname": ("COMMAND", 8, False),
 }  # fmt: skip
 _PLAIN = (("pid", None), ("tty", "TTY"), ("time", None), ("ucmd", None))
@@ -50,7 +51,7 @@ class _Entry:
 
 
 def _bsd(words: list[str]) -> list[str]:
-    """Spell ``aux`` as an option."""
+    """Rewrite ``aux`` as an option."""
     if words and words[0] and set(words[0]) <= set("auxwfegjlT"):
         return ["--bsd", words[0], *words[1:]]
     return words
@@ -143,9 +144,10 @@ def _cell(process: Process, entry: _Entry, name: str) -> str:
         return f"{Moment.of(process.system.now(), process.system.timezone(process.env.get('TZ', ''))).local:%H:%M}"
     known = {
         "pid": str(entry.pid), "pgid": str(entry.pid), "ppid": str(entry.parent), "user": process.system.username, "uid": "1000",
-        "tty": "?", "tt": "?", "time": "00:00:00", "etime": "00:00", "comm": _name(entry), "ucmd": _name(entry), "fname": _name(entry)[:8],
-        "cmd": entry.words, "args": entry.words, "command": entry.words, "stat": entry.state, "s": entry.state[0], "state": entry.state[0],
-        "%cpu": "0.0", "pcpu": "0.0", "%mem": "0.0", "pmem": "0.0", "ni": "0", "pri": "20",
+        "tty": "?", "tt": "?", "time": "00:00:00", "etime": "00:00", "comm": _name(entry), "ucmd": _name(entry),
+        "fname": _name(entry)[:8], "cmd": entry.words, "args": entry.words, "command": entry.words, "stat": entry.state,
+        "s": entry.state[0], "state": entry.state[0], "%cpu": "0.0", "pcpu": "0.0", "%mem": "0.0", "pmem": "0.0", "ni": "0",
+        "pri": "20",
     }  # fmt: skip
     return known.get(name, "0")
 

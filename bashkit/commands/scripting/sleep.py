@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 
-_FOREVER = 1e10  # seconds that a clock may jump ahead
+_FOREVER = 1e10  # maximum seconds by which a clock may jump ahead
 
 
 @command(

@@ -38,7 +38,7 @@ def main(process: Process, arguments: Arguments) -> int:
 
 
 def _paths(process: Process, name: str) -> Iterator[str]:
-    """Executable files of that name, then the place where a utility would be."""
+    """Executable files of that name, then the path of the utility."""
     from bashkit.commands import find_command
 
     fs = process.fs

@@ -1,4 +1,4 @@
-"""yes: print a line until nobody reads it (GNU coreutils manual, yes)."""
+"""yes: print a line until the reader closes the pipe (GNU coreutils manual, yes)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     "yes", usage="[STRING]...", summary="Repeatedly output a line with all specified STRING(s), or 'y'.", stop_at_operand=True
 )
 def main(process: Process, arguments: Arguments) -> int:
-    """Write blocks of lines until the reader leaves or the budget ends it."""
+    """Write blocks of lines until the reader closes or the budget ends it."""
     line = (" ".join(arguments.operands or ["y"]) + "\n").encode("utf-8", "surrogateescape")
     process.budget.string(max(len(line), BLOCK))
     block = line * max(1, BLOCK // 8 // len(line))

@@ -1,1 +1,1 @@
-"""The virtual machine, its user, clock and terminal."""
+"""Utilities about the virtual machine, its user, clock and terminal."""

@@ -1,4 +1,4 @@
-"""What the virtual machine says of itself."""
+"""The properties that the virtual machine reports."""
 
 KERNEL = "Linux"
 RELEASE = "6.1.0"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _USAGE = 64
 _LATEST = 9999
 _WEEKS = 6
-_CHANGE = (1752, 9)  # eleven days were left out of this month in Britain
+_CHANGE = (1752, 9)  # eleven days were omitted from this month in Britain
 _JULIAN_DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _MONTHS = tuple(calendar.month_name)[1:]
 _DAYS = ("Su", "Mo", "Tu", "We", "Th", "Fr", "Sa")
@@ -98,7 +98,7 @@ def _days(year: int, month: int) -> tuple[int, list[int]]:
 
 
 def _day_of_year(year: int, month: int) -> int:
-    """The number of the first day of a month in its year."""
+    """The day of the year of the first day of a month."""
     if (year, month) > _CHANGE and year != _CHANGE[0]:
         return (date(year, month, 1) - date(year, 1, 1) + timedelta(days=1)).days
     number = sum(_JULIAN_DAYS[: month - 1]) + (month > 2 and year % 4 == 0) + 1
@@ -106,7 +106,7 @@ def _day_of_year(year: int, month: int) -> int:
 
 
 class _Page:
-    """Lays months out."""
+    """Lays out months."""
 
     def __init__(self, *, julian: bool, monday: bool) -> None:
         self._cell = 3 if julian else 2
@@ -122,7 +122,7 @@ class _Page:
         return title + self.rows([(year, month) for month in range(1, 13)], years=False)
 
     def rows(self, months: list[tuple[int, int]], *, years: bool) -> str:
-        """Months side by side, as many as fit."""
+        """Lay out months side by side, as many as fit."""
         rows = []
         for start in range(0, len(months), self._across):
             blocks = [self._month(year, month, years=years) for year, month in months[start : start + self._across]]

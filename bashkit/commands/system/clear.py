@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     model="ncurses 6.4",
 )
 def main(process: Process, arguments: Arguments) -> int:
-    """Write the sequence that clears."""
+    """Write the sequence that clears the screen."""
     if not (arguments.get("T") or process.env.get("TERM")):
         process.say("TERM environment variable not set.\n")
         return 1

@@ -81,7 +81,7 @@ def _pattern(arguments: Arguments) -> str:
 
 
 def _moments(process: Process, arguments: Arguments, zone: tzinfo) -> Iterator[tuple[str, Moment | None]]:
-    """Each date string and what it means; None for one that means nothing."""
+    """Parse each date string; None for an invalid one."""
     if sum(key in arguments for key in ("d", "f", "r", "resolution")) > 1:
         raise UsageError("the options to specify dates for printing are mutually exclusive")
     if "resolution" in arguments:

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 _USAGE, _NO_TERMINAL, _UNKNOWN = 2, 3, 4
 _STRINGS = {
     "bel": "\x07", "blink": "\x1b[5m", "bold": "\x1b[1m", "cbt": "\x1b[Z", "civis": "\x1b[?25l", "clear": "\x1b[H\x1b[2J\x1b[3J",
-    "cnorm": "\x1b[?12l\x1b[?25h", "cr": "\r", "cub1": "\b", "cud1": "\n", "cuf1": "\x1b[C", "cuu1": "\x1b[A", "cvvis": "\x1b[?12;25h",
-    "dim": "\x1b[2m", "ed": "\x1b[J", "el": "\x1b[K", "el1": "\x1b[1K", "home": "\x1b[H", "ht": "\t", "ich1": "\x1b[@", "il1": "\x1b[L",
-    "ind": "\n", "invis": "\x1b[8m", "op": "\x1b[39;49m", "rc": "\x1b8", "rev": "\x1b[7m", "ri": "\x1bM", "ritm": "\x1b[23m",
-    "rmcup": "\x1b[?1049l\x1b[23;0;0t", "rmkx": "\x1b[?1l\x1b>", "rmso": "\x1b[27m", "rmul": "\x1b[24m", "sc": "\x1b7",
-    "sgr0": "\x1b(B\x1b[m", "sitm": "\x1b[3m", "smcup": "\x1b[?1049h\x1b[22;0;0t", "smkx": "\x1b[?1h\x1b=", "smso": "\x1b[7m",
-    "smul": "\x1b[4m", "kcuu1": "\x1bOA", "kcud1": "\x1bOB", "kcub1": "\x1bOD", "kcuf1": "\x1bOC", "kbs": "\x7f",
-    "reset": "\x1bc\x1b[!p\x1b[?3;4l\x1b[4l\x1b>", "init": "\x1b[!p\x1b[?3;4l\x1b[4l\x1b>",
+    "cnorm": "\x1b[?12l\x1b[?25h", "cr": "\r", "cub1": "\b", "cud1": "\n", "cuf1": "\x1b[C", "cuu1": "\x1b[A",
+    "cvvis": "\x1b[?12;25h", "dim": "\x1b[2m", "ed": "\x1b[J", "el": "\x1b[K", "el1": "\x1b[1K", "home": "\x1b[H", "ht": "\t",
+    "ich1": "\x1b[@", "il1": "\x1b[L", "ind": "\n", "invis": "\x1b[8m", "op": "\x1b[39;49m", "rc": "\x1b8", "rev": "\x1b[7m",
+    "ri": "\x1bM", "ritm": "\x1b[23m", "rmcup": "\x1b[?1049l\x1b[23;0;0t", "rmkx": "\x1b[?1l\x1b>", "rmso": "\x1b[27m",
+    "rmul": "\x1b[24m", "sc": "\x1b7", "sgr0": "\x1b(B\x1b[m", "sitm": "\x1b[3m", "smcup": "\x1b[?1049h\x1b[22;0;0t",
+    "smkx": "\x1b[?1h\x1b=", "smso": "\x1b[7m", "smul": "\x1b[4m", "kcuu1": "\x1bOA", "kcud1": "\x1bOB", "kcub1": "\x1bOD",
+    "kcuf1": "\x1bOC", "kbs": "\x7f", "reset": "\x1bc\x1b[!p\x1b[?3;4l\x1b[4l\x1b>", "init": "\x1b[!p\x1b[?3;4l\x1b[4l\x1b>",
 }  # fmt: skip
 _PARAMETERS = {
     "cub": ("\x1b[{}D", 1), "cud": ("\x1b[{}B", 1), "cuf": ("\x1b[{}C", 1), "cuu": ("\x1b[{}A", 1), "dch": ("\x1b[{}P", 1),
@@ -44,7 +44,9 @@ _FLAGS = {"am", "bce", "km", "mir", "msgr", "npc", "xenl"}
     model="ncurses 6.4",
 )
 def main(process: Process, arguments: Arguments) -> int:
-    """Print the capability; 1 for a flag that is off, 2 for no terminal, 3 for an unknown one, 4 for an unknown capability."""
+    """Print the capability; 1 for a flag that is off, 2 without a terminal, 3 for an unknown terminal, 4 for an unknown
+    capability.
+    """
     terminal = arguments.get("T") or process.env.get("TERM") or ""
     if not arguments.operands and "S" not in arguments:
         raise UsageError("no capability name", hint=True)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     usage_status=2,
 )
 def main(process: Process, arguments: Arguments) -> int:
-    """Say that there is no terminal: nothing here ever is one."""
+    """Report that standard input is not a terminal, which it never is here."""
     if arguments.operands:
         raise UsageError(f"extra operand {mention(arguments.operands[0])}")
     if "s" not in arguments:

@@ -1,1 +1,1 @@
-"""Text passed through: joined, split, cut to size, laid out."""
+"""Utilities that filter text: joining, splitting, cutting to size, layout."""

@@ -1,4 +1,4 @@
-"""How much ``head`` and ``tail`` take: the options both share."""
+"""The options of ``head`` and ``tail`` that say how much to print."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ OPTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """What was asked for.
+    """The requested amount.
 
     Attributes:
-        count: How many.
+        count: The number.
         by_bytes: Bytes instead of lines.
-        sign: What stood before the number: ``-``, ``+`` or nothing.
-        delimiter: What ends a line.
+        sign: The sign before the number: ``-``, ``+`` or empty.
+        delimiter: The line terminator.
     """
 
     count: int
@@ -46,10 +46,10 @@ class Extent:
 
 
 def extent(arguments: Arguments) -> Extent:
-    """What ``-n`` or ``-c`` asks for.
+    """Parse the argument of ``-n`` or ``-c``.
 
     Raises:
-        UsageError: It is no number.
+        UsageError: It is not a number.
     """
     key = arguments.last("c", "n")
     text = arguments.get(key or "n", "10") or ""
@@ -78,7 +78,7 @@ class Titles:
 
     Args:
         process: The running utility.
-        arguments: Its ``-q``, ``-v`` and operands say whether there are any.
+        arguments: Its ``-q``, ``-v`` and operands decide whether files are announced.
     """
 
     def __init__(self, process: Process, arguments: Arguments) -> None:
@@ -96,7 +96,7 @@ class Titles:
 
 
 def open_titled(process: Process, inputs: Inputs, titles: Titles, name: str) -> Stream | None:
-    """Open and announce an input file, or report why not; a directory can be opened, and then not be read."""
+    """Open and announce an input file, or report why not; a directory can be opened, but not read."""
     try:
         stream = process.open(name)
     except OSError as error:

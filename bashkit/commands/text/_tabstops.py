@@ -18,11 +18,11 @@ _LARGEST = 1 << 40
 
 @dataclass(frozen=True, slots=True)
 class TabStops:
-    """Where tabs lead.
+    """The positions of tab stops.
 
     Attributes:
-        stops: Columns in ascending order; behind the last one ``every`` counts.
-        every: The distance of the stops behind, 0 for single spaces.
+        stops: Columns in ascending order; after the last one ``every`` applies.
+        every: The distance of the stops after the last one, 0 for single spaces.
         start: The column from which ``every`` counts.
     """
 
@@ -31,7 +31,7 @@ class TabStops:
     start: int = 0
 
     def next(self, column: int) -> int | None:
-        """The first stop behind ``column``, or None when there is none."""
+        """The first stop after ``column``, or None if there is none."""
         index = bisect_right(self.stops, column)
         if index < len(self.stops):
             return self.stops[index]
@@ -41,10 +41,10 @@ class TabStops:
 
 
 def read(arguments: Arguments) -> TabStops:
-    """The tab stops that ``-t`` asks for, every eight columns without one.
+    """Parse the tab stops of ``-t``; every eight columns without it.
 
     Raises:
-        UsageError: It is no list of tab stops.
+        UsageError: The list is malformed.
     """
     stops: list[int] = []
     every, start = 0, 0

@@ -99,7 +99,7 @@ class _View:
     ),
 )
 def main(process: Process, arguments: Arguments) -> int:
-    """Copy the files, or show them with the marks asked for."""
+    """Copy the files, or show them with the requested marks."""
     inputs = Inputs(process, arguments.operands, output=process.stdout)
     if any(key != "u" for key, _ in arguments.given):
         _View(process, arguments).write(inputs.blocks())

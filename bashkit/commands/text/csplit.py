@@ -24,7 +24,7 @@ class _Stop(Exception):  # noqa: N818 - the input does not go as far as a patter
 
 
 class _SkippedError(_Stop):
-    """The same for lines that are left out: there is no rest to write."""
+    """The splitting ends with an error in a skipped section, of which no rest is written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +32,12 @@ class _Point:
     """One pattern: where a section ends.
 
     Attributes:
-        text: As given.
+        text: The pattern as given.
         line: The line number, or 0 for an expression.
         pattern: The expression.
-        offset: Lines after the one that matches.
-        skip: What comes before is left out.
-        repeat: How often more; None for as often as possible.
+        offset: Lines after the matching one.
+        skip: Whether the section before it is omitted.
+        repeat: The number of repetitions; None for as many as possible.
     """
 
     text: str
@@ -64,7 +64,7 @@ class _Point:
     notes="Each PATTERN is LINE, /REGEXP/[OFFSET], %REGEXP%[OFFSET], or after one of them {TIMES} or {*}.",
 )
 def main(process: Process, arguments: Arguments) -> int:
-    """Write the sections; 1 when a pattern is not met."""
+    """Write the sections; 1 if a pattern is not found."""
     operands = arguments.operands
     if not operands:
         raise UsageError("missing operand")
@@ -91,7 +91,7 @@ def main(process: Process, arguments: Arguments) -> int:
 
 
 class _Names:
-    """The names of the output files."""
+    """Makes the names of the output files."""
 
     def __init__(self, arguments: Arguments) -> None:
         digits = arguments.get("n", "2") or ""
@@ -183,7 +183,7 @@ def _expression(process: Process, word: str) -> _Point:
 
 
 class _Splitter:
-    """Writes one section after the other."""
+    """Writes the sections one after the other."""
 
     def __init__(self, process: Process, arguments: Arguments, names: _Names, data: bytes) -> None:
         self._process = process
@@ -191,12 +191,12 @@ class _Splitter:
         self._names = names
         self._lines = data.splitlines(keepends=True) if b"\r" not in data else re.findall(rb"[^\n]*\n|[^\n]+", data)
         process.budget.words(len(self._lines))
-        self._at = 0  # lines already treated
-        self._searched = 0  # lines already looked at
+        self._at = 0  # lines that are written or skipped
+        self._searched = 0  # lines that are searched
         self._written: list[str] = []
 
     def run(self, points: list[_Point]) -> None:
-        """Split at every point and write what is left."""
+        """Split at every point and write the rest."""
         for point in points:
             turn = 0
             while point.repeat is None or turn <= point.repeat:
@@ -212,7 +212,7 @@ class _Splitter:
         self._write(len(self._lines))
 
     def remove(self) -> None:
-        """Delete what was written."""
+        """Remove the written files."""
         for name in self._written:
             self._process.fs.unlink(self._process.path(name))
 
@@ -231,7 +231,7 @@ class _Splitter:
     def _by_pattern(self, point: _Point, turn: int) -> bool:
         pattern = point.pattern
         assert pattern is not None
-        # A section never ends where it began, so the search begins behind the last line that matched.
+        # A section never ends where it began, so the search starts after the last matching line.
         for index in range(self._searched, len(self._lines)):
             self._process.budget.tick()
             line = self._lines[index].removesuffix(b"\n").decode("utf-8", "surrogateescape")

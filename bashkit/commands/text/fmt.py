@@ -1,7 +1,7 @@
 """fmt: fill paragraphs (GNU coreutils manual, fmt invocation).
 
 The breaks are chosen for a paragraph as a whole: lines are near the goal width and near each other in length, with a bonus
-for breaking behind a sentence. GNU fmt weighs these a little differently, so some paragraphs break elsewhere.
+for breaking behind a sentence. GNU fmt weighs these slightly differently, so some paragraphs break elsewhere.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 _SENTENCE = re.compile(r"[.?!][\"'\])]*\Z")
 _WIDEST = 2500
-_AFTER_SENTENCE = -50  # a line that ends a sentence is welcome
-_AFTER_PUNCTUATION = -9  # so is, a little, one that ends with a comma
-_AFTER_PERIOD = 300  # one whose period may belong to an abbreviation is not
-_WITHIN_SENTENCE = 150  # one that leaves a single word of it alone is not
+_AFTER_SENTENCE = -50  # a line that ends a sentence is preferred
+_AFTER_PUNCTUATION = -9  # a line that ends with a comma is slightly preferred
+_AFTER_PERIOD = 300  # a period that may end an abbreviation is avoided
+_WITHIN_SENTENCE = 150  # a line with a single word of a sentence is avoided
 _GOAL_PERCENT = 93
 
 
@@ -68,7 +68,7 @@ def _indent(line: str) -> str:
 
 
 def _paragraphs(lines: list[str], settings: _Settings) -> Iterator[list[str]]:
-    """Runs of lines that are filled together; an empty line, or one without the prefix, is a run of its own."""
+    """Split lines into runs that are filled together; an empty line, or one without the prefix, is its own run."""
     current: list[str] = []
     for line in lines:
         body = line[len(settings.prefix) :] if line.startswith(settings.prefix) else None
@@ -96,7 +96,7 @@ def _continues(current: list[str], line: str, settings: _Settings) -> bool:
 
 
 def _words(lines: list[str], cut: int, *, uniform: bool) -> list[tuple[str, int]]:
-    """The words of a paragraph, each with the spaces behind it."""
+    """The words of a paragraph, each with the spaces after it."""
     result: list[tuple[str, int]] = []
     for line in lines:
         pieces = re.findall(r"(\S+)([ \t]*)", line[cut:])
@@ -109,20 +109,20 @@ def _words(lines: list[str], cut: int, *, uniform: bool) -> list[tuple[str, int]
 
 
 def _extra(word: str, gap: int) -> int:
-    """What a break behind a word costs beside the line's length."""
+    """The extra cost of a break after a word, besides the line's length."""
     if _SENTENCE.search(word):
         return _AFTER_SENTENCE if gap > 1 else _AFTER_PERIOD
     return 0 if word[-1].isalnum() else _AFTER_PUNCTUATION
 
 
 def _breaks(words: list[tuple[str, int]], first: int, rest: int, settings: _Settings, budget: Budget) -> list[int]:
-    """Where each line ends: the indexes behind their last words."""
+    """The ends of the lines: the indexes after their last words."""
     count = len(words)
     sizes = [width(word) for word, _ in words]
     ends = [gap > 1 and _SENTENCE.search(word) is not None for word, gap in words]
     extras = [_extra(word, gap) for word, gap in words]
     best = [0] * (count + 1)
-    length = [0] * (count + 1)  # of the line that begins at a word
+    length = [0] * (count + 1)  # the length of the line that begins at a word
     following = [count] * (count + 1)
     for start in range(count - 1, -1, -1):
         column = first if start == 0 else rest

@@ -16,7 +16,7 @@ _MOVES = re.compile(rb"[\t\b\r]")
 
 
 def _fold(line: bytes, limit: int, *, words: bool, by_bytes: bool) -> bytes:
-    """One line without its end, broken into pieces of at most ``limit`` columns."""
+    """Split one line without its terminator into parts of at most ``limit`` columns."""
     if len(line) <= limit and (by_bytes or not _MOVES.search(line)):
         return line
     plain = by_bytes or not _MOVES.search(line)
@@ -33,7 +33,7 @@ def _fold(line: bytes, limit: int, *, words: bool, by_bytes: bool) -> bytes:
 
 
 def _reach(line: bytes, start: int, limit: int) -> int:
-    """How far a piece from ``start`` goes when tabs and backspaces move the column; at least one byte."""
+    """The end of a part from ``start``, if tabs and backspaces move the column; at least one byte further."""
     column = 0
     for index in range(start, len(line)):
         byte = line[index]

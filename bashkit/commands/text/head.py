@@ -1,6 +1,6 @@
 """head: the first part of files (POSIX XCU head, GNU coreutils manual).
 
-What follows the part it takes stays unread, so ``{ head -n 1; cat; }`` loses nothing, even from a pipe.
+Input after the printed part stays unread, so ``{ head -n 1; cat; }`` loses nothing, even from a pipe.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
     from bashkit.limits import Budget
 
-_FEW = 64  # lines below which reading them one by one is no slower
+_FEW = 64  # up to this many lines, reading them one by one is not slower
 
 
 def _first_bytes(source: Stream, output: Stream, count: int, budget: Budget) -> None:
@@ -31,7 +31,7 @@ def _first_bytes(source: Stream, output: Stream, count: int, budget: Budget) -> 
 
 
 def _first_lines(source: Stream, output: Stream, count: int, delimiter: bytes, budget: Budget) -> None:
-    while count > _FEW:  # a line has at least one byte, so this many bytes never hold more than the lines wanted
+    while count > _FEW:  # a line has at least one byte, so this many bytes never contain more than the requested lines
         block = source.read(min(count, BLOCK))
         if not block:
             return

@@ -35,10 +35,10 @@ def _number(arguments: Arguments, key: str, default: int, what: str, least: int 
 
 
 def _style(arguments: Arguments, key: str, default: str, what: str) -> Callable[[str], bool]:
-    """Whether a line of a section gets a number.
+    """Make a function that tells whether a line of a section gets a number.
 
     Raises:
-        UsageError: It is no style.
+        UsageError: The style is unknown.
     """
     text = arguments.get(key, default) or ""
     if text == "a":
@@ -57,10 +57,10 @@ def _style(arguments: Arguments, key: str, default: str, what: str) -> Callable[
 
 
 class _Numbering:
-    """The state that goes on from file to file.
+    """The state that is kept from file to file.
 
     Attributes:
-        margin: The width of what stands in front of a line.
+        margin: The width of the text before a line.
     """
 
     def __init__(self, arguments: Arguments) -> None:

@@ -23,7 +23,7 @@ _TAB = 8
 
 
 def _rewrite(words: list[str]) -> list[str]:
-    """Spell ``+2`` and ``-3`` as options, and give the letters with optional arguments theirs."""
+    """Rewrite ``+2`` and ``-3`` as options, and complete the letters with optional arguments."""
     result: list[str] = []
     for index, word in enumerate(words):
         if word == "--":
@@ -43,21 +43,21 @@ def _rewrite(words: list[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """What the options ask for.
+    """The parsed options.
 
     Attributes:
-        columns: How many.
+        columns: The number of columns.
         across: Fill rows first.
         merge: A column for each file.
         lines: Lines of a page.
         plain: No header, no trailer, and pages run on (``-t``); ``bare`` also ignores form feeds (``-T``).
         form_feed: A form feed ends a page.
         width: Of a page.
-        separator: Between columns; None for blanks up to the next one.
+        separator: The text between columns; None for blanks up to the next one.
         cut: Lines are cut to the width of their column.
         number: The separator and digits of line numbers, or None.
         first: The first line number.
-        first_page, last_page: Which pages are printed.
+        first_page, last_page: The range of printed pages.
         double: Leave a blank line after each line.
         margin: Spaces in front of each line.
         expand: Width of the tabs that become spaces, or 0; with the character.
@@ -221,7 +221,7 @@ def main(process: Process, arguments: Arguments) -> int:
 
 
 def _prepared(line: str, layout: _Layout) -> str:
-    """A line with its tabs expanded and what cannot be printed made visible."""
+    """A line with tabs expanded and unprintable characters made visible."""
     needed = layout.expand or (("\t", _TAB) if layout.columns > 1 or layout.merge or layout.number else None)
     if needed is not None and needed[0] in line:
         char, size = needed
@@ -241,7 +241,7 @@ def _visible(byte: int, how: str) -> str:
 
 
 def _body(layout: _Layout) -> int:
-    """Lines of text on a page."""
+    """The lines of text on a page."""
     body = layout.lines if layout.plain else layout.lines - _HEADER - _TRAILER
     return max(1, body // 2 if layout.double else body)
 
@@ -253,14 +253,14 @@ def _pages_of_rows(rows: list[list[str | None]], layout: _Layout) -> Iterator[li
 
 
 def _pages(lines: list[str], layout: _Layout) -> Iterator[list[list[str | None]]]:
-    """The lines of a file as pages of rows of cells."""
+    """Arrange the lines of a file as pages of rows of cells."""
     columns, body = layout.columns, _body(layout)
     for start in range(0, len(lines), body * columns):
         page = lines[start : start + body * columns]
         if layout.across:
             yield [list(page[index : index + columns]) for index in range(0, len(page), columns)]
             continue
-        # The columns of the last page are balanced, the first ones longer.
+        # The columns of the last page are balanced, with longer first columns.
         short, longer = divmod(len(page), columns)
         heights = [short + (column < longer) for column in range(columns)]
         if len(page) == body * columns:
@@ -291,7 +291,7 @@ class _Printer:
         self._line = layout.first
 
     def run(self, name: str, modified: float, pages: Iterator[list[list[str | None]]]) -> None:
-        """Print them."""
+        """Print the pages."""
         layout, process = self._layout, self._process
         body = _body(layout) * (2 if layout.double else 1)
         first = 0
@@ -369,7 +369,7 @@ class _Printer:
 
 
 def _advanced(position: int, text: str) -> int:
-    """The column that printing ``text`` leads to."""
+    """The column after printing ``text``."""
     for piece in re.split(r"(\t)", text):
         position = position + _TAB - position % _TAB if piece == "\t" else position + width(piece)
     return position
@@ -382,7 +382,7 @@ def _cut(text: str, room: int) -> str:
 
 
 def _blanks(start: int, end: int) -> str:
-    """From one column to another, with tabs where they fit."""
+    """Blanks from one column to another, with tabs if they fit."""
     text = ""
     while start < end:
         stop = start + _TAB - start % _TAB
@@ -396,7 +396,7 @@ def _blanks(start: int, end: int) -> str:
 
 
 def _packed(text: str, size: int) -> str:
-    """Runs of spaces that reach a tab stop, as tabs."""
+    """Replace runs of spaces that reach a tab stop by tabs."""
     result, position, index = "", 0, 0
     while index < len(text):
         run = len(text) - index - len(text[index:].lstrip(" "))

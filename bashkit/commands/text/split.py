@@ -56,7 +56,7 @@ class _Pieces:
         return length
 
     def _suffix(self) -> str:
-        """The next suffix; letters beyond ``zz`` go on with ``zaaa``, so that the names stay in order."""
+        """The next suffix; after ``zz`` comes ``zaaa``, so that the names stay in order."""
         number, base, body, lead = self._next, len(self._digits), self._length, ""
         self._next += 1
         while self._grows and number >= base**body - base ** (body - 1):
@@ -158,7 +158,7 @@ def _by_bytes(process: Process, blocks: Iterator[bytes], count: int, pieces: _Pi
 
 
 def _by_line_bytes(process: Process, blocks: Iterator[bytes], count: int, end: bytes, pieces: _Pieces) -> None:
-    """As many whole lines as fit into ``count`` bytes; a longer line is cut."""
+    """Write as many whole lines as fit into ``count`` bytes; a longer line is split."""
     room = 0
     for block in line_blocks(blocks, process.budget, end):
         for line in re.findall(rb"[^%s]*%s|[^%s]+" % ((re.escape(end),) * 3), block):
@@ -174,7 +174,7 @@ def _by_line_bytes(process: Process, blocks: Iterator[bytes], count: int, end: b
 
 
 def _chunks(process: Process, data: bytes, wanted: str, end: bytes, pieces: _Pieces | None) -> None:
-    """``-n``: N pieces, only the Kth (``K/N``), at line ends (``l/``), or line by line in turn (``r/``)."""
+    """``-n``: write N pieces, only the Kth (``K/N``), split at line ends (``l/``), or line by line in turn (``r/``)."""
     found = re.fullmatch(r"(?:([lr])/)?(?:([0-9]+)/)?([0-9]+)", wanted)
     assert found is not None
     mode, only, count = found[1], int(found[2] or 0), int(found[3])

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     ),
 )
 def main(process: Process, arguments: Arguments) -> int:
-    """Write each block to every output that still takes it."""
+    """Write each block to every output that is still open."""
     patient = "p" in arguments or "output-error" in arguments
     outputs: list[tuple[str, Stream]] = [("standard output", process.stdout)]
     status = 0

@@ -92,7 +92,7 @@ class _Reader:
         return result
 
     def _bracket(self, index: int) -> tuple[_Piece, int] | None:
-        """``[:class:]``, ``[=x=]`` or ``[x*n]`` at ``index``."""
+        """Parse ``[:class:]``, ``[=x=]`` or ``[x*n]`` at ``index``."""
         units = self._units
         plain = "".join(chr(byte) if not escaped else "\uffff" for byte, escaped in units[index : index + 40])
         found = re.match(r"\[:(.*?):\]", plain)
@@ -116,7 +116,7 @@ def _show(byte: int) -> str:
 
 
 def _expand(pieces: list[_Piece], length: int) -> bytes:
-    """The bytes of a set, its open repeat filled up so that the set has ``length``."""
+    """The bytes of a set, with its open repeat filled up to ``length``."""
     fixed = sum(len(piece.members) * piece.count if piece.kind == "repeat" else len(piece.members) for piece in pieces)
     parts: list[bytes] = []
     for piece in pieces:
@@ -134,7 +134,7 @@ def _complement(members: bytes) -> bytes:
 def _second(
     first: bytes, first_pieces: list[_Piece], pieces: list[_Piece], *, truncate: bool, complement: bool
 ) -> tuple[bytes, bytes]:
-    """Both sets brought to one length for translating.
+    """Extend both sets to the same length for translating.
 
     Raises:
         UsageError: They do not go together.
@@ -204,7 +204,7 @@ def _check_counts(operands: list[str], *, delete: bool, squeeze: bool) -> None:
 
 
 class _Translation:
-    """What is done with a block."""
+    """Transforms the input block by block."""
 
     def __init__(self, table: bytes | None, delete: bytes, squeeze: bytes) -> None:
         self._table = table

@@ -21,7 +21,7 @@ _SPACES = b" \t\n\v\f\r"
 
 
 def _width(line: str) -> int:
-    """How many columns a line takes; a tab goes to the next multiple of eight."""
+    """The number of columns of a line; a tab goes to the next multiple of eight."""
     if line.isascii() and line.isprintable():
         return len(line)
     column = widest = 0
@@ -84,7 +84,7 @@ def _words(text: str) -> int:
 
 
 def _column_width(process: Process, names: list[str], wanted: set[str]) -> int:
-    """How wide the numbers are: as the sizes of the files need, and 7 where a size is not known beforehand."""
+    """The width of the numbers: that of the files' sizes, and 7 if a size is not known in advance."""
     if len(names) == 1 and len(wanted) == 1:
         return 1
     total, least = 0, 1

@@ -1,1 +1,1 @@
-"""Transfers from and to the web."""
+"""Utilities that transfer data from and to the web."""

@@ -1,4 +1,4 @@
-"""What curl and wget send and keep: form data, credentials, and files named after URLs."""
+"""Prepares what curl and wget send and save: form data, credentials, and files named after URLs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _BOUNDARY = "------------------------d74496d66958873e"
 
 
 def content(process: Process, name: str) -> bytes:
-    """A file, or standard input for ``-``.
+    """Read a file, or standard input for ``-``.
 
     Raises:
         OSError: It cannot be read.
@@ -24,7 +24,7 @@ def content(process: Process, name: str) -> bytes:
 
 
 def encode(text: str) -> bytes:
-    """Text of the command line as bytes."""
+    """Encode text of the command line as bytes."""
     return text.encode("utf-8", "surrogateescape")
 
 
@@ -56,7 +56,7 @@ def multipart(process: Process, parts: list[str]) -> tuple[str, bytes]:
     for part in parts:
         name, _, text = part.partition("=")
         fields = text.split(";")
-        given = dict(field.strip().partition("=")[::2] for field in fields[1:])
+        given = {key: value for key, _, value in (field.strip().partition("=") for field in fields[1:])}
         head = f'Content-Disposition: form-data; name="{name}"'
         if text[:1] in {"@", "<"}:
             data = content(process, fields[0][1:])
@@ -76,6 +76,6 @@ def remote_name(url: str) -> str:
 
 
 def with_query(url: str, query: bytes) -> str:
-    """The URL with more in its query."""
+    """Add a query to a URL."""
     extra = quote(query, safe="%=&+/:?@!$'()*,;~")
     return f"{url}{'&' if '?' in url else '?'}{extra}" if extra else url

@@ -1,4 +1,4 @@
-"""URLs in pages and lists, and the local names of what is downloaded (GNU wget manual, Directory Options)."""
+"""Finds the links in pages and lists, and names downloaded files (GNU wget manual, Directory Options)."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.command import Arguments
 
 _LINKS = {
-    "a": "href", "area": "href", "body": "background", "embed": "src", "frame": "src", "iframe": "src", "img": "src", "input": "src",
-    "layer": "src", "link": "href", "object": "data", "script": "src", "source": "src", "table": "background", "td": "background",
-    "th": "background", "video": "src", "audio": "src",
+    "a": "href", "area": "href", "body": "background", "embed": "src", "frame": "src", "iframe": "src", "img": "src",
+    "input": "src", "layer": "src", "link": "href", "object": "data", "script": "src", "source": "src", "table": "background",
+    "td": "background", "th": "background", "video": "src", "audio": "src",
 }  # fmt: skip
 _ENDINGS = {
     "text/html": ((".html", ".htm"), ".html"),
@@ -22,7 +22,7 @@ _ENDINGS = {
 
 
 class _Links(HTMLParser):
-    """Gathers the links of a page."""
+    """Collects the links of a page."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -39,7 +39,7 @@ class _Links(HTMLParser):
 
 
 def links(text: str) -> tuple[str, list[str]]:
-    """The base that a page names, or empty, and its links in their order."""
+    """The base URL that a page declares, or empty, and its links in order."""
     parser = _Links()
     try:
         parser.feed(text)
@@ -50,7 +50,7 @@ def links(text: str) -> tuple[str, list[str]]:
 
 
 def resolved(link: str, base: str) -> str | None:
-    """A link as a whole URL, without its fragment; None when it needs a base and there is none."""
+    """Resolve a link to an absolute URL without its fragment; None if it needs a base and there is none."""
     if "://" not in link and not base:
         return None
     try:
@@ -60,7 +60,7 @@ def resolved(link: str, base: str) -> str | None:
 
 
 def local_name(url: str, arguments: Arguments) -> str:
-    """The file that a URL is saved in: its last component, with its directories where those are wanted."""
+    """The file for a URL: its last path component, with its directories if requested."""
     parts = urlsplit(url)
     *above, base = [unquote(part) for part in parts.path.lstrip("/").split("/")]
     base = (base or arguments.get("default-page") or "index.html").replace("/", "_")
@@ -78,6 +78,6 @@ def local_name(url: str, arguments: Arguments) -> str:
 
 
 def with_ending(name: str, kind: str) -> str:
-    """``--adjust-extension``: the name with the ending of what it holds."""
+    """``--adjust-extension``: add the extension of the content type to a name."""
     endings, wanted = _ENDINGS.get(kind, ((), ""))
     return name if not wanted or name.lower().endswith(endings) else name + wanted

@@ -109,7 +109,7 @@ _DECLARED = Command("curl", main.run, "[OPTION]... URL...", _SUMMARY, OPTIONS, _
 
 
 def _complaint(message: str) -> str:
-    """The words of getopt in those of curl."""
+    """Translate an error of the option parser to curl's words."""
     found = re.search(r"unrecognized option '([^'=]*)|invalid option -- '(.)'", message)
     if found:
         return f"option {found[1] or '-' + found[2]}: is unknown"
@@ -205,7 +205,7 @@ class _Transfer:
             ) from None
 
     def _body(self) -> tuple[bytes | None, str]:
-        """What is sent, and its content type."""
+        """The body to send, and its content type."""
         process, arguments = self._process, self._arguments
         forms = arguments.all("F")
         if forms:
@@ -333,16 +333,21 @@ class _Transfer:
             form = content(self._process, form[1:]).decode("utf-8", "surrogateescape")
         took = response.seconds if response else 0.0
         known = {
-            "http_code": f"{response.status if response else 0:03d}", "response_code": f"{response.status if response else 0:03d}",
-            "size_download": str(len(response.body) if response else 0), "content_type": (response.header("content-type") or "") if response else "",
-            "url_effective": response.url if response else url, "url": url, "num_redirects": str(len(response.history) if response else 0),
-            "time_total": f"{took:.6f}", "time_connect": f"{took:.6f}", "time_starttransfer": f"{took:.6f}", "time_namelookup": f"{0:.6f}",
-            "time_appconnect": f"{0:.6f}", "time_pretransfer": f"{took:.6f}", "time_redirect": f"{0:.6f}", "exitcode": str(status),
-            "http_version": response.version.removeprefix("HTTP/") if response else "0", "redirect_url": (response.header("location") or "") if response else "",
-            "method": self._arguments.get("X") or ("HEAD" if "I" in self._arguments else "POST" if self._posts() else "GET"), "errormsg": "",
-            "scheme": split(url)[0].scheme.upper() if response else "", "remote_ip": response.address[0] if response else "",
-            "remote_port": str(response.address[1]) if response else "0", "speed_download": "0", "size_header": "0", "size_request": "0",
-            "size_upload": "0", "num_connects": "1", "ssl_verify_result": "0", "filename_effective": self._arguments.get("o") or "",
+            "http_code": f"{response.status if response else 0:03d}",
+            "response_code": f"{response.status if response else 0:03d}",
+            "size_download": str(len(response.body) if response else 0),
+            "content_type": (response.header("content-type") or "") if response else "",
+            "url_effective": response.url if response else url, "url": url,
+            "num_redirects": str(len(response.history) if response else 0), "time_total": f"{took:.6f}",
+            "time_connect": f"{took:.6f}", "time_starttransfer": f"{took:.6f}", "time_namelookup": f"{0:.6f}",
+            "time_appconnect": f"{0:.6f}", "time_pretransfer": f"{took:.6f}", "time_redirect": f"{0:.6f}",
+            "exitcode": str(status), "http_version": response.version.removeprefix("HTTP/") if response else "0",
+            "redirect_url": (response.header("location") or "") if response else "",
+            "method": self._arguments.get("X") or ("HEAD" if "I" in self._arguments else "POST" if self._posts() else "GET"),
+            "errormsg": "", "scheme": split(url)[0].scheme.upper() if response else "",
+            "remote_ip": response.address[0] if response else "", "remote_port": str(response.address[1]) if response else "0",
+            "speed_download": "0", "size_header": "0", "size_request": "0", "size_upload": "0", "num_connects": "1",
+            "ssl_verify_result": "0", "filename_effective": self._arguments.get("o") or "",
         }  # fmt: skip
         if response is not None:
             known["header_json"] = json.dumps({name.lower(): [text] for name, text in response.headers})

@@ -29,8 +29,8 @@ _STATUS = {
     "size": _IO,
 }
 _STORELESS = (
-    "--no-cache", "--no-config", "--no-cookies", "--no-dns-cache", "--no-glob", "--no-hsts", "--no-http-keep-alive", "--no-iri", "--no-netrc",
-    "--no-proxy",
+    "--no-cache", "--no-config", "--no-cookies", "--no-dns-cache", "--no-glob", "--no-hsts", "--no-http-keep-alive", "--no-iri",
+    "--no-netrc", "--no-proxy",
 )  # fmt: skip
 _PACE = ("-w", "--wait", "--limit-rate")
 _RETRYING = ("-t", "--tries", "--waitretry", "--retry-on-http-error")
@@ -179,7 +179,7 @@ class _Download:
         return f"{moment.local:%Y-%m-%d %H:%M:%S}"
 
     def finish(self) -> None:
-        """Write what was kept until the end: the document of ``-O`` and the log."""
+        """Write the output kept until the end: the document of ``-O`` and the log."""
         target = self._arguments.get("O")
         if target not in {None, "-"} and self._document:
             self._store(target or "", b"".join(self._document))
@@ -250,7 +250,7 @@ class _Download:
         return local_name(url, self._arguments)
 
     def _free(self, name: str) -> str:
-        """A name that nothing has yet: with a number, or after what has it was moved out of the way."""
+        """Find an unused name: with a number, or after the existing file is moved away."""
         arguments, fs, path = self._arguments, self._process.fs, self._process.path
         if "no-clobber" in arguments or "x" in arguments or not fs.exists(path(name)):
             return name

@@ -1,1 +1,1 @@
-"""One tool call: from a command line to a checked, allowed, recorded result."""
+"""Runs a tool call: from a command line to a checked, permitted and recorded result."""

@@ -1,4 +1,4 @@
-"""From a ToolDef and its callback to a command of the shell."""
+"""Turns a ToolDef and its callback into a command of the shell."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from bashkit.tools.call.validation import ArgumentChecker
     from bashkit.tools.define.definition import ToolDef
 
-_USAGE = 2  # exit status of a command line that the schema refuses
-_LARGE = 32_768  # characters of a command line
+_USAGE = 2  # the exit status for a command line that the schema rejects
+_LARGE = 32_768  # maximum characters of a command line
 _SUGGESTION = re.compile(r" \(did you mean [^()]*\?\)$")
 
 
 class ToolAdapter:
-    """A tool as the shell sees it: reads flags, validates, calls, writes.
+    """Adapts a tool to the shell: parses flags, validates, calls the callback, writes its result.
 
     Args:
         definition: The tool.
@@ -54,7 +54,7 @@ class ToolAdapter:
 
     @property
     def _tools(self) -> tuple[FlagReader, ArgumentChecker]:
-        """What reads and checks arguments, made at the first call: of a thousand tools a script calls a few."""
+        """The reader and checkers of arguments, made at the first call because a script uses few of many tools."""
         if self._made is None:
             schema = self.definition.input_schema
             from bashkit.tools.call.validation import ArgumentChecker
@@ -63,7 +63,7 @@ class ToolAdapter:
         return self._made
 
     def command(self, calls: CallContext) -> Command:
-        """The command for the executions whose calls ``calls`` holds."""
+        """The command for executions that record their calls in ``calls``."""
 
         def run(process: Process, arguments: Arguments) -> int:
             return self._run(process, arguments.operands, calls)
@@ -73,28 +73,28 @@ class ToolAdapter:
         return Command(self.definition.name, run, words, summary, options=None, usage_status=_USAGE)
 
     def clear_cache(self) -> None:
-        """Forget the results that stand in for further calls."""
+        """Drop the cached results."""
         if self._dispatcher.cache is not None:
             self._dispatcher.cache.clear()
 
     # -- without a script ----------------------------------------------------------------------------------------------
 
     def fill(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        """JSON arguments with the schema's defaults."""
+        """Fill in the schema's defaults in JSON arguments."""
         return self._tools[1].fill(params)
 
     def problems(self, params: Mapping[str, Any]) -> list[str]:
-        """What is wrong with arguments that came as JSON rather than as flags."""
+        """The mistakes in arguments that came as JSON rather than as flags."""
         return self._tools[1].problems(self.fill(params))
 
     def refusals(self, words: list[str]) -> list[str]:
-        """What a command line of these words would be refused or warned for; [] when nothing but a call can tell."""
+        """The errors and warnings for a command line; [] if only the real call can find them."""
         if self.definition.raw or "--help" in words or words == ["-h"]:
             return []
         reader, checker = self._tools
         reading = reader.read([word for word in words if word != "--dry-run"])
         found = reading.warnings + reading.problems
-        if reading.problems or self.definition.stdin == "json":  # what is missing may come from there
+        if reading.problems or self.definition.stdin == "json":  # missing arguments may come from standard input
             return found
         return found + checker.problems(checker.fill(reading.params))
 
@@ -102,8 +102,8 @@ class ToolAdapter:
         """Call the tool with JSON arguments, already checked, outside of any script.
 
         Raises:
-            Exception: Whatever the callback raises.
-            TypeError: The callback returned what is no result.
+            Exception: Any exception of the callback.
+            TypeError: The callback returned a value of an unsupported type.
         """
         if isinstance(self.callback, InShell) and calls.direct is not None:
             response = await calls.direct(self, params, stdin)
@@ -111,7 +111,7 @@ class ToolAdapter:
         return await self._dispatcher.call_directly(ToolArgs(self.fill(params), stdin, calls.env))
 
     def direct(self, params: Mapping[str, Any], stdin: str | None, calls: CallContext) -> Command:
-        """A command that makes one call with JSON arguments, already checked, whatever its words are."""
+        """A command that makes one call with checked JSON arguments and ignores its words."""
         filled = self.fill(params)
 
         def run(process: Process, _: Arguments) -> int:
@@ -152,13 +152,15 @@ class ToolAdapter:
         return self._invoke(process, calls, words, params, stdin, given)
 
     def _given_switches(self, words: list[str]) -> frozenset[str]:
-        """Which of ``--help`` and ``--dry-run`` are on a command line as words of their own and no parameters of the tool."""
+        """Which of ``--help`` and ``--dry-run`` are given as words of their own, unless the tool has such parameters."""
         if self._switches.isdisjoint(words):
             return frozenset()
         return self._switches.intersection(words[: words.index("--")] if "--" in words else words)
 
     def _prepared(self, process: Process, words: list[str], stdin: str | None) -> tuple[dict[str, Any], list[str], list[str]]:
-        """Parameters, problems and warnings of a command line. A large one is read in a thread: a time limit must reach it."""
+        """Parse a command line into parameters, problems and warnings. A large one is parsed in a thread, so that a time limit
+        can end it.
+        """
         sources = [*words, stdin or ""] if self.definition.stdin == "json" else words
         for text in sources:
             process.budget.words(text.count(","))
@@ -174,7 +176,7 @@ class ToolAdapter:
         return params, problems or checker.problems(params), reading.warnings
 
     def _stdin(self, process: Process) -> str | None:
-        """What was piped into this very command; a surrounding ``while read`` loop keeps its own input."""
+        """The text piped into this command; the input of a surrounding ``while read`` loop is left alone."""
         if not self.definition.stdin or not process.piped:
             return None
         data = process.stdin.read_all()
@@ -204,7 +206,7 @@ class ToolAdapter:
     def _invoke(
         self, process: Process, calls: CallContext, words: list[str], arguments: Any, stdin: str | None, given: Given
     ) -> int:
-        """Call, record the call, and write what it gives."""
+        """Call the tool, record the call, and write its result."""
         definition = self.definition
         begin = time.monotonic()
         record = ToolCall(
@@ -228,7 +230,7 @@ class ToolAdapter:
             record.error = calls.secrets.text(record.error)
             if calls.streams:
                 record.stdout, record.stderr = stream_text(stdout, calls.streams), stream_text(stderr, calls.streams)
-        finally:  # a call that a limit or a cancellation ends has a record too
+        finally:  # calls that a limit or a cancellation ends are recorded too
             record.duration = time.monotonic() - begin
             calls.end(record)
         if not record.exit_code and definition.output_schema is not None:
@@ -241,6 +243,6 @@ class ToolAdapter:
 
 
 def command_line(words: list[str], width: int = 120) -> str:
-    """Words as a script would write them, cut short."""
+    """Words quoted as in a script, truncated."""
     text = shlex.join(words)
     return text if len(text) <= width else f"{text[: width - 1]}…"

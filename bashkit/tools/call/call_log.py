@@ -1,4 +1,4 @@
-"""A log of tool calls: JSON lines ``tool_dispatch``, ``tool_result`` and ``tool_error``, written as they happen."""
+"""Logs tool calls as JSON lines ``tool_dispatch``, ``tool_result`` and ``tool_error``, as they happen."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class CallLog:
     """Writes a line when a call begins and one when it ends; ``started`` and ``ended`` are hooks of ScriptedTool.
 
     Args:
-        write: Takes a line with its newline.
+        write: Called with each line, including its newline.
         clock: Seconds since the epoch.
     """
 
@@ -28,11 +28,11 @@ class CallLog:
         self._clock = clock
 
     def started(self, call: ToolCall) -> None:
-        """A call begins: ``tool_dispatch`` with its arguments and its place in the script."""
+        """Log the beginning of a call: ``tool_dispatch`` with its arguments and its position in the script."""
         self._line("tool_dispatch", call, {"arguments": call.arguments, "line": call.line, "column": call.column})
 
     def ended(self, call: ToolCall) -> None:
-        """A call has ended: ``tool_result``, or ``tool_error`` when its exit status is not 0."""
+        """Log the end of a call: ``tool_result``, or ``tool_error`` if its exit status is not 0."""
         rest: dict[str, Any] = {"exit_code": call.exit_code, "duration": call.duration, "stdout_bytes": call.stdout_bytes}
         if call.exit_code == 0:
             self._line("tool_result", call, rest)

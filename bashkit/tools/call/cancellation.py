@@ -1,4 +1,4 @@
-"""Cancellation: how a host ends an execution from outside and still gets what it has printed."""
+"""Lets a host cancel an execution and still get its output so far."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ if TYPE_CHECKING:
 
 
 class Cancellation:
-    """Ends the executions it was given to; their responses have ``error="cancelled"`` and the output so far. Safe from any thread."""
+    """Cancels the executions it was passed to; their responses have ``error="cancelled"`` and the output so far. Safe from any
+    thread.
+    """
 
     __slots__ = ("_lock", "_running", "cancelled")
 
@@ -20,7 +22,7 @@ class Cancellation:
         self._running: list[Callable[[], None]] = []
 
     def cancel(self) -> None:
-        """End them."""
+        """Cancel the executions."""
         with self._lock:
             self.cancelled = True
             running = list(self._running)
@@ -28,7 +30,7 @@ class Cancellation:
             end()
 
     def add(self, end: Callable[[], None]) -> None:
-        """Have ``end`` called when it is cancelled, at once if it is already."""
+        """Register a function to call on cancellation; it is called at once if already cancelled."""
         with self._lock:
             self._running.append(end)
             late = self.cancelled
@@ -36,7 +38,7 @@ class Cancellation:
             end()
 
     def discard(self, end: Callable[[], None]) -> None:
-        """The execution is over."""
+        """Remove the function of an execution that has finished."""
         with self._lock:
             if end in self._running:
                 self._running.remove(end)

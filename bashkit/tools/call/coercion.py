@@ -1,4 +1,4 @@
-"""From the text of one flag to the JSON value that the schema asks for."""
+"""Converts the text of a flag to the JSON value that the schema expects."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ _TRUE = frozenset({"true", "yes", "on", "1"})
 _FALSE = frozenset({"false", "no", "off", "0"})
 _INTEGER = re.compile(r"[+-]?[0-9]+(\.0+)?")
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
-_NONE = object()  # "this type does not fit"; None is a value
+_NONE = object()  # means "this type does not fit", because None is a value
 
 
 def coerce(text: str, part: schema.Schema, root: schema.Schema) -> Any:
-    """The value that ``text`` means under an expanded schema.
-
-    A text that fits no type stays a string, for the validator to refuse in its own words.
+    """Convert ``text`` to a value of an expanded schema. A text that fits no type stays a string, which the validator then
+    rejects.
 
     Args:
         text: The flag's argument.
@@ -26,7 +25,7 @@ def coerce(text: str, part: schema.Schema, root: schema.Schema) -> Any:
         root: The whole input schema, for references.
 
     Raises:
-        ValueError: An array or object that starts like JSON and is none.
+        ValueError: The text of an array or object starts like JSON but is malformed.
     """
     for choice in schema.choices_of(part) or ():
         if text == (choice if isinstance(choice, str) else json_text.encode(choice)):
@@ -78,9 +77,9 @@ def _integer(text: str, textual: bool) -> Any:
         return _NONE
     try:
         value = int(text.partition(".")[0])
-    except ValueError:  # more digits than Python reads
+    except ValueError:  # more digits than Python converts
         return _NONE
-    return value if not textual or str(value) == text else _NONE  # where a string is welcome, 007 stays one
+    return value if not textual or str(value) == text else _NONE  # if strings are allowed, 007 stays a string
 
 
 def _number(text: str, textual: bool) -> Any:

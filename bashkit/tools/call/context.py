@@ -1,4 +1,4 @@
-"""What the tool calls of one execution have in common."""
+"""The state that the tool calls of one execution share."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class CallContext:
-    """What the tool calls of one execution have in common.
+    """The state that the tool calls of one execution share.
 
     Attributes:
-        env: What ``args.env`` holds: the declared environment and the secrets.
-        secrets: What no script, trace or message may show.
+        env: The content of ``args.env``: the declared environment and the secrets.
+        secrets: The values to mask in scripts, traces and messages.
         trace: Where the calls are recorded.
-        on_start: Told of every call before it runs.
-        on_call: Told of every call when it has ended.
-        on_error: Told of every exception that a callback raised, with the record of the call.
-        policy: Looks at every call before it runs, or None.
-        hints: Whether the script is told what it may have meant.
-        validate_output: What becomes of an output that does not match its schema, unless the tool says so itself.
-        streams: Bytes of what a call is fed and of what it writes that its record keeps; 0 for nothing of it.
+        on_start: Called with every call before it runs.
+        on_call: Called with every call when it has ended.
+        on_error: Called with every exception of a callback and the record of its call.
+        policy: Decides about every call before it runs, or None.
+        hints: Whether scripts get hints about likely mistakes.
+        validate_output: How an output that violates its schema is treated, unless the tool declares that itself.
+        streams: Bytes of a call's input and output that its record keeps; 0 for none.
         counts: How often each tool was called.
-        called: The tools that were called and declare an output schema, the last one last.
-        direct: Calls a tool with JSON arguments and standard input in a shell of its own, or None.
-        hinted: The hint about a field that is not there was given.
+        called: The called tools that declare an output schema, in the order of their last call.
+        direct: Calls a tool with JSON arguments and standard input in a separate shell, or None.
+        hinted: Whether the hint about a missing field was given.
     """
 
     env: Mapping[str, str] = field(default_factory=dict)
@@ -57,7 +57,7 @@ class CallContext:
     hinted: bool = False
 
     def begin(self, trace: Trace) -> None:
-        """A new execution: nothing has been called yet."""
+        """Reset the state for a new execution."""
         self.trace = trace
         self.counts.clear()
         self.called.clear()
@@ -65,25 +65,25 @@ class CallContext:
         self.started = time.monotonic()
 
     def announce(self, record: ToolCall) -> None:
-        """A call begins."""
+        """Record and report that a call begins."""
         self.trace.add(record)
         if self.on_start is not None:
             _tell(self.on_start, record)
 
     def fail(self, record: ToolCall, error: BaseException) -> None:
-        """A callback raised."""
+        """Report an exception of a callback."""
         record.exception = error
         if self.on_error is not None:
             _tell(self.on_error, record, error)
 
     def end(self, record: ToolCall) -> None:
-        """A call has ended."""
+        """Report that a call has ended."""
         if self.on_call is not None:
             _tell(self.on_call, record)
 
 
 def _tell(hook: Callable[..., object], *given: Any) -> None:
-    """Call a hook of the host; one that fails is logged and disturbs no script."""
+    """Call a hook of the host; if the hook fails, log that and let the script continue."""
     try:
         hook(*given)
     except Exception:

@@ -1,4 +1,4 @@
-"""From checked arguments to a result: budget, policy, cache, the callback itself with retries, and what it gave, checked."""
+"""Calls a tool with checked arguments: budget, policy, cache, retries, and the check of the result."""
 
 from __future__ import annotations
 
@@ -25,31 +25,31 @@ if TYPE_CHECKING:
     from bashkit.tools.define.arguments import ToolArgs
     from bashkit.tools.define.definition import ToolDef
 
-    # makes the callback's arguments of the deadline and of the list that is not empty once nobody waits any more
+    # makes a callback's arguments from a deadline and a list that is filled when the result is no longer awaited
     Given = Callable[[float, list[bool]], tuple[Any, ...]]
 
 
 @runtime_checkable
 class InShell(Protocol):
-    """A callback that runs inside of the interpreter: a script over the other tools."""
+    """The protocol of a callback that runs inside the interpreter: a script over the other tools."""
 
     def in_shell(self, process: Process, args: ToolArgs, timeout: float | None, /) -> ToolResult:
-        """The result of a call.
+        """Run the callback and return its result.
 
         Args:
-            process: The command that stands for the tool.
+            process: The running command of the tool.
             args: Its arguments.
-            timeout: Seconds that it may take, or None.
+            timeout: Maximum seconds, or None.
 
         Raises:
             TimeoutError: It took too long.
-            ToolError: It cannot run.
+            ToolError: The callback cannot run.
         """
         ...
 
 
-_TIMED_OUT = 124  # as timeout(1)
-_NOT_ALLOWED = 126  # as a command that may not be executed
+_TIMED_OUT = 124  # the status of timeout(1)
+_NOT_ALLOWED = 126  # the status of bash for a command that is not executable
 _SHOWN_COMPLAINTS = 5
 
 
@@ -74,10 +74,10 @@ class ToolDispatcher:
     def call(
         self, process: Process, calls: CallContext, record: ToolCall, arguments: Any, stdin: str | None, given: Given
     ) -> ToolResult:
-        """The result of a call, or what its refusal or failure becomes; ``record`` says which.
+        """Return the result of a call, or the result of its refusal or failure; ``record`` says which.
 
         Raises:
-            LimitExceededError: The script's own limits end it.
+            LimitExceededError: The call exceeds the script's own limits.
         """
         objection = self._objection(process, calls, record, arguments)
         if objection is not None:
@@ -98,8 +98,8 @@ class ToolDispatcher:
         """Call the callback outside of any script, without policy, cache and retries.
 
         Raises:
-            Exception: Whatever the callback raises.
-            TypeError: The callback returned what is no result.
+            Exception: Any exception of the callback.
+            TypeError: The callback returned a value of an unsupported type.
         """
         value = self._callback(*given)
         if hasattr(value, "__await__"):
@@ -107,7 +107,7 @@ class ToolDispatcher:
         return convert(value)
 
     def _objection(self, process: Process, calls: CallContext, record: ToolCall, arguments: Any) -> str | None:
-        """Why the tool's budget or the policy does not allow a call; None when they do."""
+        """Why the tool's budget or the policy forbids a call; None if they allow it."""
         definition, policy = self._definition, calls.policy
         calls.counts[definition.name] += 1
         if definition.max_calls is not None and calls.counts[definition.name] > definition.max_calls:
@@ -120,7 +120,7 @@ class ToolDispatcher:
             reason: str | None = process.system.call(objection)
         except LimitExceededError:
             raise
-        except Exception as error:  # a policy that fails allows nothing
+        except Exception as error:  # a policy that fails denies the call
             calls.fail(record, error)
             return "the policy could not decide"
         return reason
@@ -138,7 +138,7 @@ class ToolDispatcher:
             record.error, record.exception = "", None
 
     def _attempt(self, process: Process, calls: CallContext, record: ToolCall, given: Given) -> tuple[ToolResult, bool]:
-        """The callback's result, or what its exception becomes; and whether another attempt may go better."""
+        """Call the callback once. Return its result, or the result for its exception, and whether a retry may help."""
         definition = self._definition
         deadline = min(process.budget.deadline, process.system.deadline)
         if definition.timeout is not None:
@@ -161,7 +161,7 @@ class ToolDispatcher:
             calls.fail(record, error)
             record.error = f"timed out after {definition.timeout:g} s" if definition.timeout else "timed out"
             return ToolResult(stderr=_line(definition.name, record.error), exit_code=_TIMED_OUT), True
-        except _failures() as error:  # a callback ends itself, not the host
+        except _failures() as error:  # SystemExit in a callback must not end the host
             calls.fail(record, error)
             record.error = sanitized(error) if definition.sanitize else str(error) or type(error).__name__
             again = isinstance(error, Exception) and not isinstance(error, (BashkitError, TypeError))
@@ -170,7 +170,7 @@ class ToolDispatcher:
             abandoned.append(True)
 
     def _bound(self, given: tuple[Any, ...]) -> Callable[[], Any]:
-        """The call without arguments; a coroutine function stays one, so that no thread is needed for it."""
+        """Bind the arguments; a coroutine function stays one, so that it needs no thread."""
         callback = self._callback
         if not self._is_async:
             return lambda: callback(*given)
@@ -183,7 +183,7 @@ class ToolDispatcher:
     # -- what came back ------------------------------------------------------------------------------------------------
 
     def _checked(self, result: ToolResult, calls: CallContext, record: ToolCall) -> ToolResult:
-        """The result, or what becomes of one that does not match the output schema."""
+        """Check a result against the output schema; return it, or the failure if it does not match."""
         definition = self._definition
         mode = definition.validate_output or calls.validate_output
         if mode == "off" or definition.output_schema is None or result.exit_code:
@@ -203,7 +203,7 @@ class ToolDispatcher:
 
 
 def _failures() -> tuple[type[BaseException], ...]:
-    """What a callback may raise. asyncio takes long to import, and whoever can raise its exception has imported it."""
+    """The exceptions of a callback. asyncio imports slowly, and code that can raise its exception has imported it already."""
     asyncio = sys.modules.get("asyncio")
     return (Exception, SystemExit) if asyncio is None else (Exception, SystemExit, asyncio.CancelledError)
 

@@ -1,4 +1,4 @@
-"""Reading a tool's command line: flags and positional words into one JSON object, typed by the input schema."""
+"""Parses a tool's command line: flags and positional words into one JSON object, typed by the input schema."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 
 _FLAG = re.compile(r"--([^\s=-][^\s=]*)(?:=(.*))?", re.DOTALL)
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
-_DIGITS = 18  # more of them are no usual integer
-_MAX_DEPTH = 32  # parts of a dotted flag
-_LONGEST_NAME = 60  # characters of a flag that suggestions are made for
+_DIGITS = 18  # a longer number is not a usual integer
+_MAX_DEPTH = 32  # maximum parts of a dotted flag
+_LONGEST_NAME = 60  # maximum characters of a flag for which suggestions are made
 
 
 @dataclass(slots=True)
 class Reading:
-    """What a command line says.
+    """The result of parsing a command line.
 
     Attributes:
         params: The parameters.
-        problems: What is wrong with the command line itself, one sentence each.
-        warnings: What is probably not meant, one sentence each.
+        problems: Mistakes in the command line itself, one sentence each.
+        warnings: Likely mistakes, one sentence each.
     """
 
     params: dict[str, Any] = field(default_factory=dict)
@@ -39,11 +39,11 @@ class Reading:
 
 
 class FlagReader:
-    """Reads command lines for one tool.
+    """Parses command lines of one tool.
 
-    ``--key value``, ``--key=value``, ``--flag``, ``--no-flag``, ``--object.field value``, repeated flags for arrays, ``--`` as the
-    end of flags, positional words for the required properties in schema order, or one JSON object for everything. Dashes
-    and underscores in a flag's name are the same. A flag that the schema does not know stays a string.
+    ``--key value``, ``--key=value``, ``--flag``, ``--no-flag``, ``--object.field value``, repeated flags for arrays, ``--``
+    as the end of flags, positional words for the required properties in schema order, or one JSON object for everything. Dashes
+    and underscores in a flag's name are equivalent. The value of a flag that is not in the schema stays a string.
 
     Args:
         input_schema: The tool's schema.
@@ -55,7 +55,7 @@ class FlagReader:
         self._root = dict(input_schema)
         self._flat = schema.expand(self._root, self._root)
         self._expanded: dict[str, schema.Schema] = {}
-        self._plain: dict[str, str] = {}  # the types of parameters that are plain texts and integers; "" for the others
+        self._plain: dict[str, str] = {}  # the types of parameters that are plain texts or integers; "" for all others
 
     def read(self, words: list[str]) -> Reading:
         """Parse the words after the command's name."""
@@ -82,7 +82,7 @@ class FlagReader:
         return reading
 
     def _whole(self, words: list[str]) -> dict[str, Any] | None:
-        """The one JSON object that stands for all flags, unless it can only be the value of the first parameter."""
+        """Parse a single JSON object that replaces all flags, unless it can only be the value of the first parameter."""
         if len(words) != 1:
             return None
         value = json_text.decode_object(words[0])
@@ -106,7 +106,7 @@ class FlagReader:
         return part
 
     def _flag(self, name: str, argument: str | None, pending: deque[str], reading: Reading) -> None:
-        """Take one flag and, where it needs it, the next word."""
+        """Parse one flag and, if it needs a value, the next word."""
         key = find(name, schema.fields(self._flat))
         if key is not None:
             if argument is None and pending and self._taken_plainly(key, pending[0], reading):
@@ -131,7 +131,7 @@ class FlagReader:
         reading.params[name] = True if argument is None else argument
 
     def _taken_plainly(self, key: str, word: str, reading: Reading) -> bool:
-        """Take the next word as it is for a text, and as a number for an integer: what most flags are needs no closer look."""
+        """Parse the most frequent flags quickly: a text as it is, an integer as a number. Return whether that succeeded."""
         kind = self._plain.get(key)
         if kind is None:
             part = self._field(key)
@@ -147,13 +147,13 @@ class FlagReader:
 
     def _suspect(self, name: str, reading: Reading) -> None:
         if "additionalProperties" in self._flat or len(name) > _LONGEST_NAME:
-            return  # the schema speaks about unknown parameters itself
+            return  # the schema itself handles unknown parameters
         close = nearest(name, schema.fields(self._flat))
         if close is not None:
             reading.warnings.append(f"--{name} is not a parameter (did you mean --{close}?)")
 
     def _nested(self, name: str) -> tuple[tuple[str, ...], dict[str, Any]] | None:
-        """The path and schema that ``address.city`` stands for, or None when it is no field of an object."""
+        """The path and schema for ``address.city``; None if it is not a field of an object."""
         head, *rest = name.split(".")
         key = find(head, schema.fields(self._flat))
         if key is None or not rest or "" in rest or len(rest) > _MAX_DEPTH:
@@ -186,7 +186,7 @@ class FlagReader:
             reading.problems.append(f"--{name}: {error}")
 
     def _bind(self, positionals: list[str], reading: Reading) -> None:
-        """Give positional words to the required properties that no flag has set, in schema order."""
+        """Assign positional words to the required properties that no flag has set, in schema order."""
         if not positionals:
             return
         free = [name for name in schema.required(self._flat) if name not in reading.params]
@@ -205,7 +205,7 @@ class FlagReader:
 
 
 def find(name: str, properties: Mapping[str, Any]) -> str | None:
-    """The property that a flag's name means: spelled the same, or with dashes for underscores."""
+    """The property with a flag's name, in the same spelling or with underscores for dashes."""
     if name in properties:
         return name
     plain = name.replace("-", "_")
@@ -213,7 +213,7 @@ def find(name: str, properties: Mapping[str, Any]) -> str | None:
 
 
 def nearest(name: str, properties: Iterable[str]) -> str | None:
-    """The property that a misspelled flag probably means: most letters the same, or one name the beginning or end of the other."""
+    """The property that a misspelled flag probably means: a similar name, or one name that starts or ends with the other."""
     plain = name.replace("-", "_").casefold()
     known = {key.casefold(): key for key in properties}
     close = get_close_matches(plain, known, 1, 0.75)
@@ -225,14 +225,14 @@ def nearest(name: str, properties: Iterable[str]) -> str | None:
 
 
 def _value(pending: deque[str]) -> str | None:
-    """Take the next word when it is a value; None when it is a flag or there is none."""
+    """Take the next word if it is a value; None if it is a flag or missing."""
     if not pending or pending[0] == "--" or _FLAG.fullmatch(pending[0]):
         return None
     return pending.popleft()
 
 
 def _store(params: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
-    """Set a parameter; arrays and objects given in several pieces grow."""
+    """Set a parameter; arrays and objects that are given in several parts grow."""
     for step in path[:-1]:
         inner = params.setdefault(step, {})
         if not isinstance(inner, dict):

@@ -1,4 +1,4 @@
-"""The hint about a field that is not there: jq gives null for a misspelled name, and nothing tells the script's author."""
+"""Hints at misspelled field names in jq programs, for which jq itself silently returns null."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ _OTHER_DATA = re.compile(
     r"entries|fromjson|capture|match|\binput_|getpath|setpath|\benv\b|--(?:slurpfile|argjson|rawfile|from-file)|@base64d|splits?\b"
 )
 _LIKELY = 0.6
-_LONGEST_PROGRAM = 2_000  # characters
-_READ = 1 << 20  # bytes of input that are looked at
-_OBJECTS = 200  # objects of the input that are looked at
+_LONGEST_PROGRAM = 2_000  # maximum characters of a jq program
+_READ = 1 << 20  # bytes of input that are examined
+_OBJECTS = 200  # objects of the input that are examined
 
 
 def hinting(jq: Command, calls: CallContext) -> Command:
-    """``jq``, which says once a script when a path leads to a field that the tool behind its input does not have."""
+    """Wrap ``jq`` to hint, once per script, at a path to a field that the tool behind its input does not have."""
 
     def run(process: Process, arguments: Arguments) -> int:
         read = () if calls.hinted or not calls.hints else _read_by(process.argv)
@@ -47,7 +47,7 @@ def hinting(jq: Command, calls: CallContext) -> Command:
         finally:
             process.stdin = original
             tee.leave()
-            tools = list(calls.called.values())  # those before it in its pipeline have been called by now
+            tools = list(calls.called.values())  # the earlier commands of the pipeline have been called by now
             known = {name for tool in tools for shape in _shapes(tool) for name in shape}
             wanted = [name for name in read if name not in known]
             hint = _hint(wanted, b"".join(tee.kept) or _files(process), tools) if wanted and tools else ""
@@ -59,7 +59,7 @@ def hinting(jq: Command, calls: CallContext) -> Command:
 
 
 class _Tee(Stream):
-    """Passes a stream on and keeps the beginning of what went through."""
+    """Passes a stream on and keeps its beginning."""
 
     __slots__ = ("_from", "_room", "kept")
 
@@ -77,7 +77,7 @@ class _Tee(Stream):
         return block
 
     def leave(self) -> None:
-        """Leave what was taken and not read to the next reader."""
+        """Return the bytes that were taken but not read, for the next reader."""
         self._from.give_back(self.unread())
 
     def ready(self) -> bool:
@@ -88,7 +88,7 @@ class _Tee(Stream):
 
 @lru_cache(maxsize=256)
 def fields_of(program: str) -> tuple[str, ...]:
-    """The fields of its input that a jq program reads, as far as one can tell: those it makes itself are not among them."""
+    """The fields of its input that a jq program reads, as far as can be told; fields that it creates are excluded."""
     if len(program) > _LONGEST_PROGRAM or _OTHER_DATA.search(program):
         return ()
     plain = _STRING.sub(_interpolations, program)
@@ -99,7 +99,7 @@ def fields_of(program: str) -> tuple[str, ...]:
 
 
 def _interpolations(match: re.Match[str]) -> str:
-    """Of a string what is code in it; a string that is a field's name stays."""
+    """Extract the code inside a string; a string that is a field's name is kept."""
     text = match[0]
     before = match.string[: match.start()].rstrip()
     if before.endswith((".", ".[")):
@@ -116,7 +116,7 @@ def _read_by(words: list[str]) -> tuple[str, ...]:
 
 
 def _files(process: Process) -> bytes:
-    """The beginning of the files that a command line names."""
+    """The beginning of the files on a command line."""
     found = []
     for word in process.argv:
         try:
@@ -131,7 +131,7 @@ def _shapes(tool: ToolDef) -> list[tuple[str, ...]]:
     root = dict(tool.output_schema or {})
     shapes: list[tuple[str, ...]] = []
     pending = [(schema.expand(root, root), 0)]
-    for part, depth in pending:  # grows as it goes
+    for part, depth in pending:  # the list grows during the loop
         names = schema.fields(part)
         if names:
             shapes.append(tuple(names))

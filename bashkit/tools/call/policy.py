@@ -1,4 +1,4 @@
-"""Policy: who may call what. Each call is looked at before it runs, and allowed, denied or put to a person."""
+"""Policies decide about each call before it runs: allow it, deny it, or ask the host for approval."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class PlannedCall:
         tool: Its name.
         arguments: The parameters, or for a tool in raw form the words.
         effects: What the tool declares, or None.
-        line, column: Where in the script.
+        line, column: The position in the script.
     """
 
     tool: str
@@ -38,7 +38,7 @@ class PlannedCall:
 
 @dataclass(frozen=True, slots=True)
 class Denied:
-    """A decision against a call, with what the script is told."""
+    """A decision to deny a call, with a reason for the script."""
 
     reason: str
 
@@ -48,10 +48,12 @@ class Policy:
     """Decides about calls. Both hooks may be sync or async.
 
     Attributes:
-        rules: The decision for each declared effect, and under None for tools that declare none; what is left out is as in RULES.
-        decide: Looks at a call first, on the event loop, so a sync one should be quick; returns a decision, a Denied with a reason, or None to leave it to the rules.
-        approve: Asked when the decision is ``ask``; without it such a call is denied. A sync one may block,
-            to ask a person: it runs in a thread. The script's time limit does not count the time that an answer takes.
+        rules: The decision for each declared effect, and under None for tools without declared effects; missing entries are as in
+            RULES.
+        decide: Called first, on the event loop, so a sync function should be quick; returns a decision, a Denied with a reason,
+            or None to apply the rules.
+        approve: Called if the decision is ``ask``; without it such calls are denied. A sync function runs in a thread and may
+            block until a person answers. The script's time limit excludes the waiting time.
     """
 
     rules: Mapping[Effects | None, Decision] = field(default_factory=dict)
@@ -61,11 +63,11 @@ class Policy:
     async def objection(
         self, call: PlannedCall, waiting: Callable[[], AbstractContextManager[object]] = nullcontext
     ) -> str | None:
-        """Why a call may not run; None when it may.
+        """Return why a call may not run; None if it may.
 
         Args:
             call: The call.
-            waiting: What is entered while a person is asked.
+            waiting: A context manager entered while the approval is pending.
         """
         decision: Any = await _value(self.decide(call)) if self.decide is not None else None
         if decision is None:
@@ -76,11 +78,11 @@ class Policy:
             return None
         if decision == "ask":
             if self.approve is None:
-                return "this call needs an approval that nobody can give here"
+                return "this call needs an approval, and no approver is available"
             with waiting():
                 approved = await _asked(self.approve, call)
             return None if approved else "the call was not approved"
-        return "the call is not allowed"  # "deny", and whatever is no decision
+        return "the call is not allowed"  # "deny", or any value that is not a decision
 
 
 async def _value(result: Any) -> Any:
@@ -88,7 +90,7 @@ async def _value(result: Any) -> Any:
 
 
 async def _asked(approve: Callable[[PlannedCall], Any], call: PlannedCall) -> bool:
-    """The answer of a person. A sync callback may block: it gets a thread of its own."""
+    """Ask for approval. A sync callback may block, so it runs in a thread."""
     if inspect.iscoroutinefunction(approve) or inspect.iscoroutinefunction(type(approve).__call__):
         return bool(await _value(approve(call)))
     import asyncio

@@ -1,4 +1,4 @@
-"""What a script may not see: secrets, and the host's traces in the text of an exception."""
+"""Removes secrets, and details of the host in exception texts, from everything that scripts see."""
 
 from __future__ import annotations
 
@@ -12,18 +12,16 @@ _MASK = "***"
 _CREDENTIALS = re.compile(r"(?<=://)[^\s/@]+:[^\s/@]*(?=@)")
 _PATH = re.compile(r"(?<![\w:/.])(?:/[\w.+@~-]+){2,}/?|\b[A-Za-z]:\\[^\s'\"]+|~/[^\s'\"]+")
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{4,}\b")
-_LONGEST = 500  # characters of a message
-_READ = 4 * _LONGEST  # characters that are looked at
+_LONGEST = 500  # maximum characters of a message
+_READ = 4 * _LONGEST  # maximum characters that are examined
 
 
 class Secrets:
-    """Replaces the values of secrets wherever they would show.
-
-    It guards against accidents (a callback that prints its configuration), not against a callback that encodes a secret on
-    purpose.
+    """Masks the values of secrets in outputs. It prevents accidents (a callback that prints its configuration), but cannot stop a
+    callback that encodes a secret on purpose.
 
     Args:
-        values: The secrets; empty ones are nothing to hide.
+        values: The secrets; empty ones are ignored.
     """
 
     __slots__ = ("_values",)
@@ -32,19 +30,19 @@ class Secrets:
         self._values = sorted({value for value in values if value}, key=len, reverse=True)
 
     def text(self, text: str) -> str:
-        """``text`` with every secret replaced by ``***``."""
+        """Replace every secret in ``text`` by ``***``."""
         for value in self._values:
             text = text.replace(value, _MASK)
         return text
 
     def bytes(self, data: bytes) -> bytes:
-        """``data`` with every secret replaced by ``***``."""
+        """Replace every secret in ``data`` by ``***``."""
         for value in self._values:
             data = data.replace(value.encode("utf-8", "surrogateescape"), _MASK.encode())
         return data
 
     def data(self, value: Any) -> Any:
-        """A JSON value with every secret in its texts replaced."""
+        """Replace every secret in the texts of a JSON value."""
         if not self._values:
             return value
         if isinstance(value, str):
@@ -57,7 +55,7 @@ class Secrets:
 
 
 def sanitized(error: BaseException) -> str:
-    """One line about an exception, without host paths, credentials in URLs and addresses of objects."""
+    """Describe an exception on one line, without host paths, credentials in URLs and object addresses."""
     text = next(iter(str(error)[:_READ].strip().splitlines()), "")
     text = _CREDENTIALS.sub(_MASK, text)
     text = _ADDRESS.sub("0x…", _PATH.sub("<path>", text))

@@ -1,4 +1,4 @@
-"""Retry and ResultCache: what a tool's author may declare about calls that fail for a moment or repeat themselves."""
+"""Retry and ResultCache: declared behaviour for calls that fail temporarily or repeat themselves."""
 
 from __future__ import annotations
 
@@ -15,22 +15,21 @@ if TYPE_CHECKING:
 
     from bashkit.tools.define.result import ToolResult
 
-_KEPT_RESULTS = 256  # of one tool
-_KEPT_BYTES = 1 << 20  # of one result
+_KEPT_RESULTS = 256  # results of one tool
+_KEPT_BYTES = 1 << 20  # bytes of one result
 
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """Calls a tool again when its callback raises or takes too long.
-
-    A ToolError is an answer and is not retried, unless its exit code is listed.
+    """Calls a tool again if its callback raises or takes too long. A ToolError is an answer: it is not retried unless its exit
+    code is listed.
 
     Attributes:
-        attempts: Calls at most, the first one included.
+        attempts: Maximum number of calls, including the first.
         backoff: Seconds before the second call.
-        factor: What each further wait is longer by.
-        max_backoff: Seconds that no wait exceeds.
-        exit_codes: Exit codes, of a ToolError or a result, that are worth another call.
+        factor: Factor by which each further wait is longer.
+        max_backoff: The longest wait, in seconds.
+        exit_codes: Exit codes, of a ToolError or a result, that justify a retry.
     """
 
     attempts: int = 3
@@ -49,10 +48,10 @@ class Retry:
 
 
 class ResultCache:
-    """Results of one tool by its arguments, the least recently used dropped first.
+    """Caches results of one tool by its arguments; the least recently used is dropped first.
 
     Args:
-        seconds: How long a result is good.
+        seconds: How long a result is valid.
         clock: Monotonic seconds.
     """
 
@@ -65,11 +64,11 @@ class ResultCache:
 
     @staticmethod
     def key(arguments: Any, stdin: str | None) -> str:
-        """What two calls have in common that may share a result."""
+        """The cache key of a call: calls with equal keys may share a result."""
         return json_text.encode([arguments, stdin], sort=True)
 
     def get(self, key: str) -> ToolResult | None:
-        """The result kept under ``key``, if it is still good."""
+        """The cached result under ``key``, if it is still valid."""
         found = self._results.get(key)
         if found is None:
             return None
@@ -80,7 +79,7 @@ class ResultCache:
         return found[1]
 
     def put(self, key: str, result: ToolResult) -> None:
-        """Keep a result that is a success and not huge."""
+        """Cache a successful result, unless it is very large."""
         if result.exit_code or len(result.stdout) + len(result.stderr) > _KEPT_BYTES:
             return
         self._results[key] = (self._clock() + self._seconds, result)
@@ -88,5 +87,5 @@ class ResultCache:
             self._results.popitem(last=False)
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Drop all results."""
         self._results.clear()

@@ -1,4 +1,4 @@
-"""What was called: one record for every tool call of an execution."""
+"""The trace of an execution: one record for every tool call."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bashkit.tools import json_text
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_KEPT_TEXT = 4096  # characters of an argument that are kept
+_KEPT_TEXT = 4096  # maximum characters of an argument that are kept
 _STREAMS = frozenset(["stdin", "stdout", "stderr"])
 
 
@@ -20,22 +20,22 @@ class ToolCall:
 
     Attributes:
         tool: Its name.
-        line: Line of the script, one-based; 0 when unknown.
-        column: Column of the script, one-based; 0 when unknown.
-        arguments: The parameters, or for a tool in raw form the words. Long texts are cut, secrets replaced.
+        line: Line of the script, from 1; 0 if unknown.
+        column: Column of the script, from 1; 0 if unknown.
+        arguments: The parameters, or the words of a raw tool. Long texts are cut, secrets replaced.
         started: Seconds since the execution began.
-        pipeline: Number of the pipeline it was a stage of, or None.
+        pipeline: Number of the pipeline that contains the call, or None.
         duration: Seconds; None while it runs.
         exit_code: None while it runs.
-        stdin_bytes, stdout_bytes, stderr_bytes: What it was fed and what it wrote.
-        error: What went wrong, as the script saw it; "" when nothing did.
-        attempts: How often the callback was called: 0 when it was refused, several times when it was retried.
-        cached: The result is that of an earlier call.
-        within: The tool that is a script and made the call; "" for a call of the execution's own script. ``line`` and ``column`` are those
+        stdin_bytes, stdout_bytes, stderr_bytes: The sizes of its input and outputs.
+        error: The error that the script saw; "" if there was none.
+        attempts: How often the callback was called: 0 if refused, more than 1 if retried.
+        cached: Whether the result came from the cache.
+        within: The script tool that made the call; "" for a call of the execution's own script. ``line`` and ``column`` are those
             of the outermost such tool.
-        stdin, stdout, stderr: What it was fed and what it wrote, long texts cut, secrets replaced; None where nobody asked for them
-            (``trace_streams`` of ScriptedTool).
-        exception: What the callback raised. For the host only; no JSON holds it.
+        stdin, stdout, stderr: Its input and outputs, long texts cut, secrets replaced; None unless ``trace_streams`` of
+            ScriptedTool asks for them.
+        exception: The exception of the callback. For the host only; it is never written as JSON.
     """
 
     tool: str
@@ -59,7 +59,7 @@ class ToolCall:
     exception: BaseException | None = field(default=None, repr=False, compare=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """The record without the exception, streams that were not kept, and an empty ``within``, ready for JSON."""
+        """The record as JSON-like data, without the exception, streams that were not kept, and an empty ``within``."""
         kept = {name: getattr(self, name) for name in self.__slots__ if name != "exception"}
         return {
             name: value
@@ -69,10 +69,10 @@ class ToolCall:
 
 
 class Trace:
-    """The calls of one execution in call order, capped.
+    """The calls of one execution in call order, up to a maximum.
 
     Args:
-        capacity: Records kept; further calls are only counted, in ``dropped``.
+        capacity: Maximum number of records; further calls are only counted, in ``dropped``.
     """
 
     __slots__ = ("_calls", "capacity", "dropped")
@@ -83,7 +83,7 @@ class Trace:
         self._calls: list[ToolCall] = []
 
     def add(self, call: ToolCall) -> None:
-        """Keep a record, if there is room."""
+        """Add a record, if there is room."""
         if len(self._calls) < self.capacity:
             self._calls.append(call)
         else:
@@ -99,7 +99,7 @@ class Trace:
         return self._calls[index]
 
     def json_lines(self) -> str:
-        """One JSON object a line; a last line ``{"dropped": N}`` when calls were not kept."""
+        """One JSON object per line; a last line ``{"dropped": N}`` if calls were dropped."""
         lines = [json_text.encode(call.to_dict()) + "\n" for call in self._calls]
         if self.dropped:
             lines.append(json_text.encode({"dropped": self.dropped}) + "\n")
@@ -113,7 +113,7 @@ def stream_text(data: bytes, most: int) -> str:
 
 
 def keepable(value: Any) -> Any:
-    """A copy of arguments in which long texts and long lists are cut with a visible mark."""
+    """Copy arguments, with long texts and long lists cut at a visible mark."""
     if value.__class__ is int:
         return value
     if isinstance(value, str):

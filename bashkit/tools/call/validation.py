@@ -1,4 +1,4 @@
-"""Checking a call's arguments against the whole input schema, in words that name the flag, the value and what was expected."""
+"""Checks a call's arguments against the input schema, with messages that name the flag, the value and what was expected."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 _FORMATS = FormatChecker(["date", "email", "ipv4", "ipv6", "idn-email", "regex", "uuid"])
-_SHOWN = 60  # characters of a value in a message
-_MAX_DEPTH = 100  # arrays and objects inside each other
+_SHOWN = 60  # maximum characters of a value in a message
+_MAX_DEPTH = 100  # maximum nesting of arrays and objects
 _MAX_PROBLEMS = 20
 
 
@@ -48,23 +48,23 @@ def _uri(value: object) -> bool:
 
 @cache
 def _matcher(pattern: str) -> Any:
-    """A matcher that is linear in the value where the pattern allows it: the value comes from an untrusted script."""
+    """Compile a pattern for a matcher that takes linear time where possible, because the value comes from an untrusted script."""
     options = re2.Options()
     options.log_errors = False
     try:
         return re2.compile(pattern, options)
-    except re2.error:  # look-around, back-references: only Python's matcher knows them
+    except re2.error:  # look-around and back-references: only Python's matcher supports them
         return re.compile(pattern)
 
 
 def _pattern(_validator: Any, pattern: str, value: Any, _schema: Any) -> Iterator[ValidationError]:
-    """``pattern``, by our matcher."""
+    """Check ``pattern`` with our matcher."""
     if isinstance(value, str) and not _matcher(pattern).search(value):
         yield ValidationError(f"{value!r} does not match {pattern!r}")
 
 
 def _pattern_properties(validator: Any, patterns: Mapping[str, Any], value: Any, _schema: Any) -> Iterator[ValidationError]:
-    """``patternProperties``, by our matcher."""
+    """Check ``patternProperties`` with our matcher."""
     if isinstance(value, dict):
         for pattern, part in patterns.items():
             for key in filter(_matcher(pattern).search, value):
@@ -72,7 +72,7 @@ def _pattern_properties(validator: Any, patterns: Mapping[str, Any], value: Any,
 
 
 def _additional_properties(validator: Any, part: Any, value: Any, schema: Any) -> Iterator[ValidationError]:
-    """``additionalProperties``, by our matcher."""
+    """Check ``additionalProperties`` with our matcher."""
     extra = _extra(value, schema) if isinstance(value, dict) else []
     if isinstance(part, dict):
         for key in extra:
@@ -82,20 +82,20 @@ def _additional_properties(validator: Any, part: Any, value: Any, schema: Any) -
 
 
 def _extra(value: Mapping[str, Any], part: Any) -> list[str]:
-    """The keys that neither ``properties`` nor ``patternProperties`` speak about."""
+    """The keys that neither ``properties`` nor ``patternProperties`` cover."""
     known = part.get("properties", {})
     matchers = [_matcher(pattern) for pattern in part.get("patternProperties", ())]
     return [key for key in value if key not in known and not any(matcher.search(key) for matcher in matchers)]
 
 
 def _unique(_validator: Any, wanted: bool, value: Any, _schema: Any) -> Iterator[ValidationError]:
-    """``uniqueItems`` in a time that is linear in the value; jsonschema's own compares every pair."""
+    """Check ``uniqueItems`` in linear time; jsonschema's own check compares every pair."""
     if wanted and isinstance(value, list) and len({_key(item) for item in value}) < len(value):
         yield ValidationError("the items are not unique")
 
 
 def _key(value: Any) -> str:
-    """Equal for values that are equal in JSON, where 1 and 1.0 are the same number."""
+    """A key that is equal for values that are equal in JSON, where 1 and 1.0 are the same number."""
     if isinstance(value, dict):
         return "{" + ",".join(f"{key!r}:{_key(value[key])}" for key in sorted(value)) + "}"
     if isinstance(value, list):
@@ -119,7 +119,7 @@ class ArgumentChecker:
     """Fills in defaults and validates the arguments of one tool.
 
     Args:
-        input_schema: The tool's schema, already known to be JSON Schema.
+        input_schema: The tool's schema, which must be valid JSON Schema.
     """
 
     __slots__ = ("_flat", "_made", "_parts", "_root")
@@ -135,13 +135,14 @@ class ArgumentChecker:
 
     @property
     def _validator(self) -> Any:
-        """Made when it is first needed: of a thousand tools a script calls a few."""
+        """The validator, made at the first use because a script calls few of many tools."""
         if self._made is None:
             self._made = _Validator(self._root, registry=Registry(), format_checker=_FORMATS)
         return self._made
 
     def fill(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        """A copy of the arguments in which missing properties have the schema's defaults.
+        """Copy the arguments and fill in the schema's defaults. Arguments that are nested too deeply stay as they are;
+        ``problems`` rejects them.
 
         What is nested too deeply is left as it is; ``problems`` refuses it.
         """
@@ -154,7 +155,7 @@ class ArgumentChecker:
         return filled
 
     def _expanded(self, part: Any) -> schema.Schema:
-        """A part of the schema with its references folded in, worked out once."""
+        """Expand a part of the schema, with its references folded in, once."""
         found = self._parts.get(id(part))
         if found is None:
             found = self._parts[id(part)] = schema.expand(part, self._root)
@@ -176,7 +177,7 @@ class ArgumentChecker:
         return value
 
     def problems(self, params: Mapping[str, Any]) -> list[str]:
-        """One sentence for each thing wrong with the arguments, the first few of very many; empty when they are right."""
+        """One sentence for each mistake in the arguments, for the first few of very many; empty if they are valid."""
         if self._flat is not None and self._flat.fits(params):
             return []
         if json_text.deeper(dict(params), _MAX_DEPTH):
@@ -205,7 +206,7 @@ class ArgumentChecker:
 
     @staticmethod
     def _name(path: list[Any]) -> str:
-        """What a message calls the value at ``path``."""
+        """The name of the value at ``path`` in messages."""
         return flag_name(path)
 
     def _missing(self, name: str, part: schema.Schema, error: ValidationError) -> str:
@@ -223,10 +224,10 @@ class ArgumentChecker:
 
 
 class OutputChecker(ArgumentChecker):
-    """Validates what a tool prints.
+    """Validates the output of a tool.
 
     Args:
-        output_schema: The tool's schema, already known to be JSON Schema.
+        output_schema: The tool's schema, which must be valid JSON Schema.
     """
 
     __slots__ = ()
@@ -235,7 +236,7 @@ class OutputChecker(ArgumentChecker):
     _MEMBER = "in the schema"
 
     def complaints(self, text: str) -> list[str]:
-        """What is wrong with an output: one JSON value, or text where the schema allows a string."""
+        """The mistakes in an output, which is one JSON value, or text if the schema allows a string."""
         try:
             value = json_text.decode(text)
         except ValueError:
@@ -248,7 +249,7 @@ class OutputChecker(ArgumentChecker):
 
     @staticmethod
     def _name(path: list[Any]) -> str:
-        """As jq writes it: ``.orders[0].total``."""
+        """A path in jq's notation: ``.orders[0].total``."""
         text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
         return text if text.startswith(".") else f".{text}"
 
@@ -268,7 +269,7 @@ def flag_name(path: list[Any]) -> str:
 
 
 def show(value: Any) -> str:
-    """A value as a message quotes it: strings in quotes, the rest as JSON, both cut short."""
+    """Quote a value for a message: strings in quotes, other values as JSON, both truncated."""
     try:
         text = repr(value) if isinstance(value, str) else json_text.encode(value)
     except (TypeError, ValueError):

@@ -1,1 +1,1 @@
-"""What a tool is: its definition, schema, arguments and results."""
+"""Defines tools: definition, schema, arguments and results."""

@@ -1,4 +1,4 @@
-"""ToolArgs: what a tool callback is given."""
+"""ToolArgs: the argument of a tool callback."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ class ToolArgs:
     """The arguments of one call, parsed and validated.
 
     Attributes:
-        params: A JSON object: the flags, typed by the tool's schema, defaults filled in.
-        stdin: What the prior command piped in, or None when nothing is piped.
+        params: The flags as a JSON object, typed by the tool's schema, with defaults filled in.
+        stdin: The text that the previous command piped in, or None without a pipe.
         env: The environment and the secrets that the tool's author declared. A script can read neither the secrets nor
             change what is in here.
-        deadline: When the result is of no use any more, as ``time.monotonic()`` counts; None when nobody said.
+        deadline: The value of ``time.monotonic()`` after which the result is useless; None without a time limit.
     """
 
     params: Mapping[str, Any] = field(default_factory=dict)
@@ -30,12 +30,12 @@ class ToolArgs:
 
     @property
     def remaining(self) -> float | None:
-        """Seconds until the deadline, to pass on to a client's own time limit; None when there is none."""
+        """Seconds until the deadline, to pass on as a client's time limit; None without a deadline."""
         return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
 
     @property
     def cancelled(self) -> bool:
-        """Nobody waits for the result any more: a sync callback that runs on in its thread may look here and stop."""
+        """Whether the result is no longer awaited; a sync callback that still runs in its thread can check this and stop."""
         return bool(self._abandoned)
 
     def __getitem__(self, key: str) -> Any:
@@ -48,21 +48,21 @@ class ToolArgs:
         return iter(self.params)
 
     def get(self, key: str, default: Any = None) -> Any:
-        """The parameter ``key``, or ``default`` when it was not given."""
+        """The parameter ``key``, or ``default`` if it was not given."""
         return self.params.get(key, default)
 
     def param_str(self, key: str) -> str | None:
-        """The parameter when it is a string, else None."""
+        """The parameter if it is a string, else None."""
         value = self.params.get(key)
         return value if isinstance(value, str) else None
 
     def param_i64(self, key: str) -> int | None:
-        """The parameter when it is an integer of 64 bits, else None."""
+        """The parameter if it is a 64-bit integer, else None."""
         value = self.params.get(key)
         return value if isinstance(value, int) and not isinstance(value, bool) and -(1 << 63) <= value < 1 << 63 else None
 
     def param_f64(self, key: str) -> float | None:
-        """The parameter when it is a number, as a float, else None."""
+        """The parameter as a float if it is a number, else None."""
         value = self.params.get(key)
         if not isinstance(value, (int, float)) or isinstance(value, bool):
             return None
@@ -72,6 +72,6 @@ class ToolArgs:
             return None
 
     def param_bool(self, key: str) -> bool | None:
-        """The parameter when it is a boolean, else None."""
+        """The parameter if it is a boolean, else None."""
         value = self.params.get(key)
         return value if isinstance(value, bool) else None

@@ -1,4 +1,4 @@
-"""ToolDef: what a tool is called, what it does, what it takes and what it gives back."""
+"""ToolDef: the declaration of a tool: name, description, arguments and results."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ EFFECTS: tuple[Effects, ...] = ("read", "write", "destructive")
 Validation = Literal["off", "warn", "error"]
 VALIDATIONS: tuple[Validation, ...] = ("off", "warn", "error")
 
-# bash(1), RESERVED WORDS: a command of such a name is reached only by quoting it, which no model would think of
+# bash(1), RESERVED WORDS: a command with such a name could be called only in quotes, which no model would write
 KEYWORDS = frozenset({
-    "!", "[[", "]]", "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if", "in", "select", "then",
-    "time", "until", "while", "{", "}",
+    "!", "[[", "]]", "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if", "in", "select",
+    "then", "time", "until", "while", "{", "}",
 })  # fmt: skip
 _CALLABLE = re.compile(r"\w[\w.:+@%-]*")
 
@@ -33,8 +33,8 @@ class Example:
 
     Attributes:
         command: A command line, which may pipe the tool's output on.
-        output: What the tool prints, as text or as a JSON value; None when the example does not say.
-        description: What it shows, or "".
+        output: The output of the tool, as text or as a JSON value; None if the example does not include it.
+        description: What the example shows, or "".
     """
 
     command: str
@@ -49,26 +49,26 @@ class ToolDef:
     Args:
         name: The command word.
         description: What it does, for the model.
-        input_schema: JSON Schema 2020-12 of the arguments, an object's; ``{}`` says nothing about them.
-        output_schema: JSON Schema of what it prints, or None.
-        tags: Words to find it by.
-        category: The group it is listed in, or "".
+        input_schema: JSON Schema 2020-12 of the arguments, which are an object; ``{}`` allows any.
+        output_schema: JSON Schema of the output, or None.
+        tags: Words for finding it.
+        category: The group in which it is listed, or "".
         examples: Command lines.
-        effects: What a call does to the world, or None when not said.
-        stdin: Whether ``args.stdin`` is filled from a pipe; ``"json"`` takes a JSON object from there as arguments.
+        effects: The effects of a call, or None if not declared.
+        stdin: Whether ``args.stdin`` is filled from a pipe; ``"json"`` reads a JSON object of arguments from the pipe.
         raw: The callback takes ``(args: list[str], stdin: str | None)``, the words as they were written.
-        override: The name may hide a builtin of the shell, or a utility that scripts rely on; other utilities it may hide anyway.
+        override: The tool may hide a builtin of the shell, or a utility that scripts rely on. It may always hide other utilities.
         inline: The callback is fast and never blocks: it runs in the interpreter's own thread and cannot be interrupted.
-        timeout: Seconds that one call may take; None leaves it to the execution's own limit.
+        timeout: Maximum seconds of one call; None for only the execution's limit.
         sanitize: Exceptions reach the script without paths, addresses and credentials.
-        max_calls: Calls that one execution may make; None for any number.
-        retry: When a failed call is made again; None for never.
-        cache: Seconds for which a result stands in for further calls with the same arguments; None for not at all.
-        validate_output: Whether what it prints is checked against ``output_schema``: ``off``; ``warn`` says so on standard error;
-            ``error`` lets the call fail. None leaves it to the ScriptedTool.
+        max_calls: Maximum number of calls per execution; None for any number.
+        retry: How failed calls are retried; None for no retries.
+        cache: Seconds for which a result is reused for calls with the same arguments; None for no reuse.
+        validate_output: How the output is checked against ``output_schema``: ``off``; ``warn`` reports mistakes on standard
+            error; ``error`` lets the call fail. None for the ScriptedTool's setting.
 
     Raises:
-        DefinitionError: The name is one that no command line could call, or a schema is not JSON Schema.
+        DefinitionError: The name cannot be called on a command line, or a schema is not JSON Schema.
     """
 
     name: str
@@ -117,11 +117,11 @@ class ToolDef:
             raise DefinitionError(f"tool {self.name}: input_schema.type: arguments are an object, not {kind!r}")
 
     def with_schema(self, schema: Mapping[str, Any]) -> ToolDef:
-        """A copy that takes arguments of ``schema``."""
+        """A copy with this schema of the arguments."""
         return replace(self, input_schema=schema)
 
     def with_output_schema(self, schema: Mapping[str, Any]) -> ToolDef:
-        """A copy that declares what it prints."""
+        """A copy with this schema of the output."""
         return replace(self, output_schema=schema)
 
     def with_tags(self, *tags: str | Iterable[str]) -> ToolDef:
@@ -134,7 +134,7 @@ class ToolDef:
         return replace(self, category=category)
 
     def with_examples(self, *examples: str | Example | Iterable[str | Example]) -> ToolDef:
-        """A copy with these examples: command lines, or Example where the output is known."""
+        """A copy with these examples: command lines, or Example if the output is known."""
         found: list[Example] = []
         for item in examples:
             group = [item] if isinstance(item, (str, Example)) else item
@@ -142,28 +142,28 @@ class ToolDef:
         return replace(self, examples=tuple(found))
 
     def with_effects(self, effects: Effects) -> ToolDef:
-        """A copy that declares what a call does to the world."""
+        """A copy with these declared effects of a call."""
         return replace(self, effects=effects)
 
     def with_stdin(self, stdin: bool | Literal["json"]) -> ToolDef:
-        """A copy that reads standard input so."""
+        """A copy that treats standard input this way."""
         return replace(self, stdin=stdin)
 
     def with_retry(self, retry: Retry) -> ToolDef:
-        """A copy whose failed calls are made again."""
+        """A copy whose failed calls are retried this way."""
         return replace(self, retry=retry)
 
     def with_cache(self, seconds: float) -> ToolDef:
-        """A copy whose results are good for so long."""
+        """A copy whose results are cached for so many seconds."""
         return replace(self, cache=seconds)
 
     def with_timeout(self, seconds: float) -> ToolDef:
-        """A copy whose calls may take so long."""
+        """A copy whose calls may take so many seconds."""
         return replace(self, timeout=seconds)
 
 
 def bad_name(name: Any) -> str:
-    """Why no command line could call a tool ``name``; "" when one could."""
+    """Why a command line cannot call a tool ``name``; "" if it can."""
     if not isinstance(name, str) or not name:
         return f"a tool needs a name, not {name!r}"
     if name in KEYWORDS:

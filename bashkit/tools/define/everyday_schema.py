@@ -1,4 +1,4 @@
-"""Schemas that are JSON Schema for sure, told in microseconds: jsonschema takes a millisecond to say so of each of a thousand tools."""
+"""Recognizes common valid schemas in microseconds, because jsonschema takes a millisecond to check each of a thousand tools."""
 
 from __future__ import annotations
 
@@ -64,12 +64,12 @@ _CHECKS: dict[str, Test] = {
 
 
 def obviously_valid(part: Any, depth: int = 0, *, linked: bool = False) -> bool:
-    """Whether a schema is JSON Schema for sure: it uses nothing but the everyday keywords, rightly.
+    """Whether a schema is certainly valid: it uses only common keywords, with correct values.
 
     Args:
         part: The schema.
-        depth: How many schemas it is inside of.
-        linked: References are known to lead somewhere; without that, a schema with one is not obviously valid.
+        depth: The number of schemas around it.
+        linked: References are known to have targets; otherwise a schema with a reference is not obviously valid.
     """
     if part.__class__ is not dict or depth > _DEEPEST:
         return False

@@ -1,4 +1,4 @@
-"""The names of commands that a tool takes only with ``override``, and those that it may take unasked."""
+"""Command names that a tool may take only with ``override``, and those that it may always take."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ RELIED_ON = frozenset(
     """
     awk bash cat cp cut date env find grep head jq ls mkdir mv rm sed seq sh sleep sort tail tee timeout touch tr uniq wc xargs
     """.split()
-)  # utilities that a model's script calls around tools without looking whether they are still there
+)  # utilities that a model's script uses around tools without checking that they still exist
 
 
 def shell_commands() -> frozenset[str]:
@@ -25,7 +25,7 @@ def needs_override(name: str) -> bool:
 
 
 def hides_utility(name: str) -> bool:
-    """Whether a tool called ``name`` hides a utility that it may hide unasked."""
+    """Whether a tool called ``name`` hides a utility that it may always hide."""
     from bashkit import commands
 
     return name in commands.command_names() and not needs_override(name)

@@ -1,4 +1,4 @@
-"""What a callback may return, and the one form it is turned into."""
+"""Converts the values that a callback may return to ToolResult."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _UNPAIRED = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What a call wrote and how it ended.
+    """The outputs and exit code of a call.
 
     Attributes:
         stdout: Text or bytes for standard output.
@@ -27,13 +27,13 @@ class ToolResult:
 
 
 def convert(value: Any) -> ToolResult:
-    """A callback's return value as a ToolResult.
+    """Convert a callback's return value to a ToolResult.
 
-    ``None`` prints nothing; ``str`` and ``bytes`` are written as they are; a dict, list, tuple, number or boolean becomes one line
-    of JSON.
+    ``None`` prints nothing; ``str`` and ``bytes`` are written as they are; a dict, list, tuple, number or boolean becomes
+    one line of JSON.
 
     Raises:
-        TypeError: The value is none of these.
+        TypeError: The value has another type.
     """
     if isinstance(value, ToolResult):
         return value
@@ -52,11 +52,11 @@ def convert(value: Any) -> ToolResult:
 
 
 def to_bytes(text: str | bytes) -> bytes:
-    """What a stream is given: bytes as they are, text as UTF-8 with undecodable bytes restored."""
+    """Encode an output: bytes unchanged, text as UTF-8 with undecodable bytes restored."""
     if isinstance(text, bytes):
         return text
     try:
         return text.encode()
     except UnicodeEncodeError:
         pass
-    return _UNPAIRED.sub("\ufffd", text).encode("utf-8", "surrogateescape")  # JSON's "\\ud800" stands for no character
+    return _UNPAIRED.sub("\ufffd", text).encode("utf-8", "surrogateescape")  # JSON's "\\ud800" is not a character

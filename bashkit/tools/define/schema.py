@@ -1,4 +1,4 @@
-"""What a JSON Schema (2020-12) says about a value: its types, fields and choices, with references followed."""
+"""Reads JSON Schema (2020-12): types, fields and choices of a value, with references resolved."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ _SINGLE = ("items", "additionalProperties", "not", "if", "then", "else", "contai
 
 
 class CheckedSchema(dict[str, Any]):
-    """A schema that was put together from parts that were checked one by one: ``mistakes`` finds none in it."""
+    """A schema that was assembled from checked parts, so ``mistakes`` need not check it again."""
 
 
 def mistakes(schema: Any) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """What makes ``schema`` unfit as a tool's schema, each as a path inside it and a message."""
+    """The mistakes that make ``schema`` unfit for a tool, each as a path inside it and a message."""
     if not isinstance(schema, dict):
         yield (), f"a schema is an object, not {type_name(schema)}"
         return
@@ -56,7 +56,7 @@ def mistakes(schema: Any) -> Iterator[tuple[tuple[str | int, ...], str]]:
 
 
 def mistakes_of_form(schema: Schema) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """The same of a part of a schema, whose references lead out of the part and are somebody else's business."""
+    """The mistakes in part of a schema, whose references lead out of it and are not checked."""
     if obviously_valid(schema, linked=True):
         return
     wrong = list(_malformed(schema))
@@ -71,7 +71,7 @@ def _malformed(schema: Schema) -> Iterator[tuple[tuple[str | int, ...], str]]:
 
 @cache
 def _meta() -> Any:
-    """What checks schemas, imported when a schema is not plainly right: that takes longer than most programs of the command line."""
+    """The validator of schemas, imported only for schemas that are not obviously valid, because the import is slow."""
     from jsonschema import Draft202012Validator
 
     return Draft202012Validator(Draft202012Validator.META_SCHEMA)
@@ -132,7 +132,7 @@ def subschemas(schema: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[
 
 
 def strict(schema: Any) -> Any:
-    """A copy in which OpenAPI's ``nullable: true`` is said in JSON Schema's own words."""
+    """A copy in which OpenAPI's ``nullable: true`` is replaced by JSON Schema's equivalent."""
     if isinstance(schema, list):
         return [strict(part) for part in schema]
     if not isinstance(schema, dict):
@@ -147,9 +147,8 @@ def strict(schema: Any) -> Any:
 
 
 def expand(schema: Any, root: Schema, seen: frozenset[str] = frozenset()) -> Schema:
-    """The schema with ``$ref``, ``allOf``, ``anyOf`` and ``oneOf`` folded into one flat description.
-
-    The result describes what a value may look like; it is for reading flags and writing help, not for validating.
+    """Fold ``$ref``, ``allOf``, ``anyOf`` and ``oneOf`` of a schema into one flat description. The result is for parsing flags
+    and writing help, not for validation.
     """
     if not isinstance(schema, dict):
         return {}
@@ -166,7 +165,7 @@ def expand(schema: Any, root: Schema, seen: frozenset[str] = frozenset()) -> Sch
 
 
 def follow(reference: str, root: Schema) -> Any:
-    """The part of ``root`` that a JSON Pointer fragment names (RFC 6901); ``{}`` when there is none."""
+    """The part of ``root`` that a JSON Pointer fragment names (RFC 6901); ``{}`` if it does not exist."""
     part: Any = root
     if not reference.startswith("#"):
         return {}
@@ -210,7 +209,7 @@ def _choose(flat: Schema, branches: list[Schema]) -> None:
 
 
 def types(flat: Schema) -> tuple[str, ...]:
-    """The types that an expanded schema allows, sorted; empty when it does not say."""
+    """The types that an expanded schema allows, sorted; empty if it does not restrict them."""
     if "type" in flat:
         return tuple(sorted({*_listed(flat["type"]), *(["null"] if flat.get("nullable") is True else [])}))
     choices = choices_of(flat)

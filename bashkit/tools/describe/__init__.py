@@ -1,1 +1,1 @@
-"""What is said about tools: usage, help pages, system prompts, the commands ``help`` and ``discover``."""
+"""Describes tools: usage, help pages, system prompts, the commands ``help`` and ``discover``."""

@@ -1,4 +1,4 @@
-"""The commands ``help`` and ``discover``: what a script asks about the tools it has."""
+"""The commands ``help`` and ``discover``, with which a script asks about its tools."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
     from bashkit.tools.define.definition import ToolDef
 
-_BEST = 10  # results of a search
-_LISTED = 100  # lines of a list
+_BEST = 10  # maximum results of a search
+_LISTED = 100  # maximum lines of a list
 
 
 def to_dict(definition: ToolDef) -> dict[str, Any]:
-    """A tool as JSON: what is set of name, description, schemas, tags, category, effects and examples."""
+    """A tool as JSON: those of name, description, schemas, tags, category, effects and examples that are set."""
     entry: dict[str, Any] = {
         "name": definition.name,
         "description": definition.description,
@@ -45,7 +45,7 @@ def to_dict(definition: ToolDef) -> dict[str, Any]:
 
 
 def help_command(tools: Mapping[str, ToolDef]) -> Command:
-    """``help``: the list of tools, or all about one of them."""
+    """``help``: list the tools, or describe one of them."""
 
     def run(process: Process, arguments: Arguments) -> int:
         as_json = "json" in arguments
@@ -76,11 +76,11 @@ def _suggestion(name: str, tools: Mapping[str, ToolDef]) -> str:
 
 
 def discover_command(tools: Mapping[str, ToolDef], index: ToolIndex | None = None) -> Command:
-    """``discover``: the tools that fit every filter, the best match first.
+    """``discover``: print the tools that match every filter, the best match first.
 
     Args:
-        tools: By name.
-        index: Of these tools; made when it is first needed.
+        tools: The tools by name.
+        index: Returns the index of these tools, made at the first use.
     """
     found_by = index or ToolIndex(tools.values())
 

@@ -1,4 +1,4 @@
-"""What ``TOOL --help`` prints."""
+"""Writes the output of ``TOOL --help``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _COLUMN = 26
 
 
 def tool_help(definition: ToolDef) -> str:
-    """Usage, each parameter with its type, default, choices and description, the shape of the output, and examples."""
+    """Write usage, each parameter with its type, default, choices and description, the shape of the output, and examples."""
     sections = [f"Usage: {usage(definition)}"]
     if definition.description:
         sections.append(definition.description.rstrip())

@@ -1,4 +1,4 @@
-"""Man pages: a header, indented sections, a footer (man-pages(7))."""
+"""Writes man pages: a header, indented sections, a footer (man-pages(7))."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _INDENT = " " * 7
 
 @dataclass(slots=True)
 class Manual:
-    """A page that is put together section by section.
+    """A page that is assembled section by section.
 
     Attributes:
-        title: In capitals, without the section number.
-        version: For the footer.
+        title: The title in capitals, without the section number.
+        version: The version in the footer.
     """
 
     title: str
@@ -41,7 +41,7 @@ class Manual:
     _sections: list[str] = field(default_factory=list)
 
     def section(self, name: str, lines: Iterable[str]) -> None:
-        """Add a section; each line is indented as it is."""
+        """Add a section; each line is indented and not wrapped."""
         body = "\n".join(f"{_INDENT}{line}".rstrip() for line in lines)
         self._sections.append(f"{name}\n{body}")
 
@@ -50,7 +50,7 @@ class Manual:
         self.section(name, textwrap.wrap(", ".join(words), _WIDTH - len(_INDENT), break_on_hyphens=False, break_long_words=False))
 
     def render(self) -> str:
-        """The whole page."""
+        """Write the whole page."""
         label = f"{self.title}(1)"
         head = _spread(label, "User Commands", label)
         foot = _spread(f"bashkit {self.version}", "", label)
@@ -66,7 +66,7 @@ def _spread(left: str, middle: str, right: str) -> str:
 def configuration(
     username: str | None, hostname: str | None, limits: ExecutionLimits | None, env: Mapping[str, str]
 ) -> list[str]:
-    """What was configured, a line each; of the environment only the names."""
+    """Describe the configuration, one setting per line; of the environment only the names."""
     lines = []
     if username:
         lines.append(f"User: {username} (whoami)")
@@ -80,7 +80,7 @@ def configuration(
 
 
 def _spending(limits: ExecutionLimits) -> list[str]:
-    """The limits in words: some always, the others where they are not the usual ones."""
+    """Describe the limits: some always, the others if they differ from the defaults."""
     words = []
     for item in fields(limits):
         value = getattr(limits, item.name)
@@ -92,7 +92,7 @@ def _spending(limits: ExecutionLimits) -> list[str]:
 
 
 def listing(definitions: Iterable[ToolDef]) -> list[str]:
-    """Tools in two columns: name and first line of the description."""
+    """List tools in two columns: name and first line of the description."""
     rows = [(item.name, next(iter(item.description.splitlines()), "")) for item in definitions]
     width = max((len(name) for name, _ in rows), default=0)
     return [f"{name:<{width}}  {text}".rstrip() for name, text in rows]

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
     from bashkit.tools.define.definition import ToolDef
 
-_DEPTH = 4  # objects inside each other that are written out
-_WIDTH = 20  # fields of one object that are written out
+_DEPTH = 4  # maximum nesting of objects that are written out
+_WIDTH = 20  # maximum fields of an object that are written out
 
 
 def usage(definition: ToolDef) -> str:
-    """The command line of a tool: required parameters first, optional ones in brackets, choices spelled out."""
+    """Write a tool's usage: required parameters first, optional ones in brackets, choices spelled out."""
     if definition.raw:
         return f"{definition.name} [ARGUMENT]..."
     root = dict(definition.input_schema)
@@ -33,7 +33,9 @@ def usage(definition: ToolDef) -> str:
 
 
 def flag_usage(name: str, part: Mapping[str, Any], *, required: bool = False) -> str:
-    """One flag as a usage line shows it: ``--id <integer>``; a switch stands alone, ``--verbose``, or ``--no-color`` where on."""
+    """Write a flag for a usage line: ``--id <integer>``; a switch alone, ``--verbose``, or ``--no-color`` if it is on
+    by default.
+    """
     if schema.types(dict(part)) == ("boolean",):
         switch = f"--no-{name}" if part.get("default") is True else f"--{name}"
         return f"--{name} <boolean>" if required else switch
@@ -41,7 +43,7 @@ def flag_usage(name: str, part: Mapping[str, Any], *, required: bool = False) ->
 
 
 def placeholder(part: Mapping[str, Any]) -> str:
-    """What stands between the angle brackets: the choices, the format of a string, or the type."""
+    """The text between the angle brackets: the choices, the format of a string, or the type."""
     flat = dict(part)
     choices = schema.choices_of(flat)
     if choices is not None:
@@ -59,7 +61,7 @@ def placeholder(part: Mapping[str, Any]) -> str:
 
 
 def output(output_schema: Mapping[str, Any]) -> str:
-    """An output schema on one line: the types of the outermost fields, the names of the inner ones."""
+    """Write an output schema on one line: the types of the outermost fields, the names of the inner ones."""
     root = dict(output_schema)
     return _output(schema.expand(root, root), root, 0, named=False)
 
@@ -85,7 +87,7 @@ def _output(part: schema.Schema, root: schema.Schema, depth: int, *, named: bool
 
 
 def sample(value: Any) -> str:
-    """An example of an output in the same notation, read off the value."""
+    """Write an example of an output in the same notation, derived from the value."""
     return output(_described(value, 0))
 
 
@@ -98,7 +100,7 @@ def _described(value: Any, depth: int) -> dict[str, Any]:
 
 
 def output_of(definition: ToolDef) -> str:
-    """What a tool prints, from its output schema or else from an example with an output; "" when neither is there."""
+    """Describe the output of a tool from its output schema, else from an example with an output; "" without either."""
     if definition.output_schema:
         return output(definition.output_schema)
     for example in definition.examples:
@@ -117,11 +119,13 @@ _FORMATS = {
     "email": "ada@example.com",
     "uri": "https://example.com",
 }
-_FIELDS = 3  # of an object in a made-up example that requires none
+_FIELDS = 3  # fields of an object in a made-up example if none are required
 
 
 def made_up_example(definition: ToolDef) -> str:
-    """A command line for a tool that takes what no usage line shows well, objects and lists of them; "" for any other tool."""
+    """Make up a command line for a tool with objects or lists of objects, which a usage line cannot show; "" for any
+    other tool.
+    """
     root = dict(definition.input_schema)
     flat = schema.expand(root, root)
     needed = {name: schema.expand(schema.fields(flat).get(name), root) for name in schema.required(flat)}
@@ -141,7 +145,7 @@ def _is_compound(part: schema.Schema) -> bool:
 
 
 def _made_up(part: schema.Schema, root: schema.Schema, depth: int) -> Any:
-    """A value that fits a schema, as plain as possible."""
+    """Make up a simple value that matches a schema."""
     choices = schema.choices_of(part) or part.get("examples") or []
     if "default" in part or choices:
         return part["default"] if "default" in part else choices[0]
@@ -156,7 +160,7 @@ def _made_up(part: schema.Schema, root: schema.Schema, depth: int) -> Any:
 
 
 def expectation(part: Mapping[str, Any]) -> str:
-    """What an expanded schema expects, in words: ``integer``, ``one of open, closed``, ``string or null``."""
+    """Describe what an expanded schema expects: ``integer``, ``one of open, closed``, ``string or null``."""
     choices = schema.choices_of(dict(part))
     if choices is not None:
         words = [choice if isinstance(choice, str) else json_text.encode(choice) for choice in choices]

@@ -1,4 +1,4 @@
-"""The system prompt of a scripted tool: which commands there are, how they are called, what comes back, what is worth knowing."""
+"""Writes the system prompt of a scripted tool: its commands, their usage and output, and tips."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 Mode = Literal["full", "compact", "discovery"]
 
-_DISCOVERY = 4_000  # characters that a discovery prompt never exceeds, its context not counted
+_DISCOVERY = 4_000  # maximum characters of a discovery prompt, without its context
 _SHORTEST_DISCOVERY = 700
-_ONE_LINE = 90  # characters of a description in the compact mode
+_ONE_LINE = 90  # maximum characters of a description in the compact mode
 _LONGEST_EXAMPLE = 200
-_MANY = 3  # commands from which running some of them at once is worth a tip
+_MANY = 3  # from this number of commands on, the tip to run some of them at once pays
 _FLAGS = "- Pass arguments as `--key value` or `--key=value` flags"
 _JQ = "- Pipe tool output through `jq` for JSON processing"
 _VARIABLES = "- Use variables to pass data between tool calls"
@@ -31,13 +31,13 @@ _PARALLEL = "- Run calls that do not need each other at the same time: `a & b & 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What a prompt says beside the commands.
+    """The parts of a prompt beside the commands.
 
     Attributes:
         name: The heading.
         context: Texts of the toolset's author, appended after rules (``---``).
-        limits: What one script may spend, where the author has decided.
-        max_result_chars: Characters of output that the model gets at most, or None.
+        limits: The limits of one script, if the author has set any.
+        max_result_chars: Maximum characters of output for the model, or None.
         files: Whether scripts can keep files.
         persistent: Whether state lasts from one call to the next.
     """
@@ -52,13 +52,13 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What a mode lists.
+    """The commands that a mode lists.
 
     Attributes:
         name: The scripted tool.
         definitions: Its commands.
-        note: Why the list is short, or "".
-        room: Characters that the list may have where the mode keeps to a length.
+        note: Why the list is shortened, or "".
+        room: Maximum characters of the list, in modes of limited length.
     """
 
     name: str
@@ -68,7 +68,8 @@ class Listing:
 
 
 def choose(setting: Setting, definitions: Sequence[ToolDef], mode: Mode, max_chars: int | None) -> tuple[Mode, str]:
-    """The mode and text of the richest prompt, from ``mode`` on, that has at most ``max_chars`` characters.
+    """Choose the richest prompt of at most ``max_chars`` characters, from ``mode`` on; return its mode and text. If none fits,
+    take the shortest.
 
     When none has, it is the shortest.
     """
@@ -82,7 +83,7 @@ def choose(setting: Setting, definitions: Sequence[ToolDef], mode: Mode, max_cha
 
 
 def write(setting: Setting, definitions: Sequence[ToolDef], mode: Mode, note: str = "", max_chars: int | None = None) -> str:
-    """The prompt in one mode."""
+    """Write the prompt in one mode."""
     context = "".join(f"\n---\n\n{text.strip()}\n" for text in setting.context)
     start = [f"# {setting.name}", "", 'Input: {"commands": "<bash script>"}', "Output: {stdout, stderr, exit_code}"]
     end = ["", "## Tips", "", *_tips(setting, definitions, mode)]
@@ -98,7 +99,7 @@ def write(setting: Setting, definitions: Sequence[ToolDef], mode: Mode, note: st
 
 
 def entry(definition: ToolDef) -> list[str]:
-    """The lines about one tool in the full mode."""
+    """Describe one tool in the full mode."""
     text = "\n  ".join(line.strip() for line in definition.description.strip().splitlines())
     if definition.effects == "destructive":
         text = f"{text} (destructive)".lstrip()
@@ -122,7 +123,8 @@ def entry(definition: ToolDef) -> list[str]:
 
 
 def _example(definition: ToolDef) -> str:
-    """One good example: the first that calls the tool and fits on a line; those that take its output further come first.
+    """Choose a good example: the first that calls the tool and fits on a line, preferably one that processes the output. If the
+    author gives none, make one up for arguments that a usage line cannot show.
 
     Where the author gives none, one is made up for arguments that a usage line cannot show.
     """
@@ -144,7 +146,7 @@ def _compact(listing: Listing) -> list[str]:
 
 
 def one_line(definition: ToolDef) -> str:
-    """A tool in the compact mode: its name and the first sentence of its description."""
+    """Describe a tool in the compact mode: its name and the first sentence of its description."""
     first = next(iter(definition.description.strip().splitlines()), "").strip()
     sentence = first.partition(". ")[0].rstrip(".") if ". " in first else first
     short = sentence if len(sentence) <= _ONE_LINE else f"{sentence[: _ONE_LINE - 1].rstrip()}…"
@@ -158,7 +160,10 @@ def _discovery(listing: Listing) -> list[str]:
     definitions, room = listing.definitions, listing.room
     count = "is 1 command" if len(definitions) == 1 else f"are {len(definitions)} commands"
     lines = [
-        f"There {count}. Find what you need before you call it, with the tool `{listing.name}_discover` or in a script:{listing.note}",
+        (
+            f"There {count}. Find what you need before you call it, with the tool `{listing.name}_discover` or in a "
+            f"script:{listing.note}"
+        ),
         "",
         '- `discover --search "what you want to do"`: the commands that fit best',
         "- `discover --category NAME`, `discover --tag TAG`: all of one kind; filters combine, `--json` prints schemas",
@@ -174,7 +179,7 @@ def _discovery(listing: Listing) -> list[str]:
 
 
 def _list(lines: list[str], title: str, words: list[str], room: int) -> int:
-    """Add a line of as many words as fit; returns the characters that were added."""
+    """Add a line of as many words as fit; return the number of characters added."""
     text = title
     for index, word in enumerate(words):
         rest = f", and {len(words) - index} more"
@@ -197,10 +202,10 @@ class PromptMode:
     """How a prompt shows the commands.
 
     Attributes:
-        description: What it shows, for the schema of toolset files.
-        write: Makes the lines about the commands.
-        usage: It shows the usage of each.
-        search: The model gets a second tool, which finds commands.
+        description: The description of the mode, for the schema of toolset files.
+        write: Writes the lines about the commands.
+        usage: Whether it shows the usage of each command.
+        search: Whether the model gets a second tool for finding commands.
     """
 
     description: str
@@ -220,7 +225,7 @@ MODES: dict[Mode, PromptMode] = {  # the richest first
 
 
 def _tips(setting: Setting, definitions: Sequence[ToolDef], mode: Mode) -> list[str]:
-    """What is true of this very toolset and helps with it."""
+    """The tips that apply to this toolset."""
     tips = []
     if not definitions or not all(item.raw for item in definitions):
         tips.append(_FLAGS)
@@ -236,7 +241,8 @@ def _tips(setting: Setting, definitions: Sequence[ToolDef], mode: Mode) -> list[
         tips.append(f"- One script may take {limits}")
     if setting.max_result_chars is not None:
         tips.append(
-            f"- Output beyond {setting.max_result_chars} characters is cut in the middle: select fields with `jq`, page with `head` and `sed -n`"
+            f"- Output beyond {setting.max_result_chars} characters is cut in the middle: select fields with `jq`, page "
+            "with `head` and `sed -n`"
         )
     if not setting.files:
         tips.append("- There are no files: keep data in variables and pipes")
@@ -246,7 +252,7 @@ def _tips(setting: Setting, definitions: Sequence[ToolDef], mode: Mode) -> list[
 
 
 def _prints_json(definition: ToolDef) -> bool:
-    """Whether a tool prints JSON, as far as one can know; most do."""
+    """Whether a tool prints JSON; assumed unless its declaration says otherwise."""
     shape = output_of(definition)
     return not shape or shape[:1] in {"{", "["}
 
@@ -264,7 +270,7 @@ _NAMED = frozenset(["description", "default", "minimum", "maximum", "exclusiveMi
 
 
 def _limits(setting: Setting) -> str:
-    """The limits that the author has set, in words."""
+    """Describe the limits that the author has set."""
     limits = setting.limits
     if limits is None:
         return ""

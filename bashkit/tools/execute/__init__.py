@@ -1,1 +1,1 @@
-"""Tools for a host: scripts run by ScriptedTool, BashTool and DiscoveryTool."""
+"""Tools for a host that run scripts: ScriptedTool, BashTool and DiscoveryTool."""

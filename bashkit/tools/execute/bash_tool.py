@@ -33,17 +33,17 @@ EXAMPLES: tuple[tuple[str, str], ...] = (
 
 
 class BashTool(ScriptRunner):
-    """A bash script runner; every execution has a fresh shell.
+    """Runs bash scripts; every execution has a fresh shell.
 
     Args:
-        username: Who the script runs as; adds ``Home:`` to the prompt.
+        username: The user of the scripts; adds ``Home:`` to the prompt.
         hostname: The name of the virtual machine.
-        limits: What one execution may spend.
+        limits: The limits of one execution.
         env: Environment of the scripts.
         files: Files that every fresh shell starts with, as in ``Bash``.
-        mounts: Where every fresh shell finds more files, as in ``Bash``.
+        mounts: Further file systems of every fresh shell, as in ``Bash``.
         builtins: Custom commands by name, as ``custom_builtins`` of ``Bash``.
-        network: What curl and wget may reach, as in ``Bash``.
+        network: The hosts that curl and wget may reach, as in ``Bash``.
         command_names: The names of the commands that every shell has.
     """
 
@@ -83,11 +83,11 @@ class BashTool(ScriptRunner):
         return known + [name for name in self._builtins if name not in known]
 
     def description(self) -> str:
-        """What it is and every command that exists, custom ones last."""
+        """Describe the tool and every command, custom ones last."""
         return f"{_SUMMARY}. Supported tools: {' '.join(self._names())}"
 
     def system_prompt(self) -> str:
-        """What goes into the model's system prompt."""
+        """Write the text for the model's system prompt."""
         home = f"Home: /home/{self._username}\n" if self._username else ""
         return (
             f"# Bash Tool\n\n{_SUMMARY}.\n{home}\n"
@@ -95,7 +95,7 @@ class BashTool(ScriptRunner):
         )
 
     def help(self) -> str:
-        """A man page."""
+        """Write a man page."""
         page = Manual("BASH", self.version)
         page.section("NAME", ["bashkit - virtual bash interpreter with virtual filesystem"])
         page.section("SYNOPSIS", ['{"commands": "<bash commands>"}'])
@@ -136,7 +136,7 @@ class BashTool(ScriptRunner):
 
 
 class BashToolBuilder:
-    """Puts a BashTool together, a call for each part."""
+    """Builds a BashTool step by step."""
 
     def __init__(self) -> None:
         self._options: dict[str, Any] = {}
@@ -146,17 +146,17 @@ class BashToolBuilder:
         self._builtins: dict[str, Any] = {}
 
     def username(self, name: str) -> BashToolBuilder:
-        """Who the script runs as."""
+        """Set the user of the scripts."""
         self._options["username"] = name
         return self
 
     def hostname(self, name: str) -> BashToolBuilder:
-        """The name of the virtual machine."""
+        """Set the name of the virtual machine."""
         self._options["hostname"] = name
         return self
 
     def limits(self, limits: ExecutionLimits) -> BashToolBuilder:
-        """What one execution may spend."""
+        """Set the limits of one execution."""
         self._options["limits"] = limits
         return self
 
@@ -181,12 +181,12 @@ class BashToolBuilder:
         return self
 
     def network(self, policy: NetworkPolicy) -> BashToolBuilder:
-        """What curl and wget may reach, as ``network`` of ``Bash``."""
+        """Set the hosts that curl and wget may reach, as ``network`` of ``Bash``."""
         self._options["network"] = policy
         return self
 
     def build(self) -> BashTool:
-        """The tool."""
+        """Make the tool."""
         return BashTool(env=self._env, files=self._files, mounts=self._mounts, builtins=self._builtins, **self._options)
 
 

@@ -1,4 +1,4 @@
-"""ScriptedToolBuilder: puts a ScriptedTool together, a call for each part."""
+"""ScriptedToolBuilder: builds a ScriptedTool step by step."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 class ScriptedToolBuilder:
-    """Puts a ScriptedTool together, a call for each part.
+    """Builds a ScriptedTool step by step.
 
     Args:
-        name: What the tool is called.
-        make: What makes the tool of all the parts: ScriptedTool, or a class of that kind.
+        name: The name of the tool.
+        make: Makes the tool from the parts: ScriptedTool, or a subclass.
     """
 
     def __init__(self, name: str, make: Callable[..., ScriptedTool]) -> None:
@@ -35,7 +35,7 @@ class ScriptedToolBuilder:
         self._options: dict[str, Any] = {}
 
     def short_description(self, text: str) -> ScriptedToolBuilder:
-        """One line for listings."""
+        """Set the one-line description for listings."""
         self._options["short_description"] = text
         return self
 
@@ -65,22 +65,22 @@ class ScriptedToolBuilder:
         return self
 
     def network(self, policy: NetworkPolicy) -> ScriptedToolBuilder:
-        """What curl and wget may reach, as ``network`` of ``Bash``."""
+        """Set the hosts that curl and wget may reach, as ``network`` of ``Bash``."""
         self._options["network"] = policy
         return self
 
     def limits(self, limits: ExecutionLimits) -> ScriptedToolBuilder:
-        """What one execution may spend."""
+        """Set the limits of one execution."""
         self._options["limits"] = limits
         return self
 
     def options(self, **options: Any) -> ScriptedToolBuilder:
-        """Further keyword arguments of ScriptedTool."""
+        """Set further keyword arguments of ScriptedTool."""
         self._options.update(options)
         return self
 
     def build(self) -> ScriptedTool:
-        """The tool.
+        """Make the tool.
 
         Raises:
             DefinitionError: As for ScriptedTool.

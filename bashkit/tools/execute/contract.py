@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ToolRequest:
-    """What a model asks for.
+    """A request of a model.
 
     Attributes:
         commands: Bash commands, as after ``bash -c``.
@@ -24,7 +24,7 @@ class ToolRequest:
     commands: str
 
     def to_json(self) -> str:
-        """One JSON object."""
+        """Write the request as one JSON object."""
         return json_text.encode({"commands": self.commands})
 
     @classmethod
@@ -42,15 +42,16 @@ class ToolRequest:
 
 @dataclass(frozen=True, slots=True)
 class ToolResponse:
-    """What came of it.
+    """The response to a request.
 
     Attributes:
         stdout: Everything written to standard output.
         stderr: Everything written to standard error.
         exit_code: The script's exit status.
-        error: Why it did not run to its end: ``parse``, ``limit:<name>``, ``timeout``, ``cancelled``, ``internal``; else None.
-        trace: The tool calls it made. For the host only; the JSON does not hold it.
-        full_stdout: Standard output before it was cut for the model; None when it was not. For the host only.
+        error: Why the script did not run to its end: ``parse``, ``limit:<name>``, ``timeout``, ``cancelled``, ``internal``; else
+            None.
+        trace: The tool calls of the script. For the host only; not part of the JSON.
+        full_stdout: Standard output before it was cut for the model; None if it was not cut. For the host only.
     """
 
     stdout: str
@@ -61,14 +62,14 @@ class ToolResponse:
     full_stdout: str | None = field(default=None, compare=False, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """What the model gets; ``error`` only where there is one."""
+        """The response for the model, with ``error`` only if there was one."""
         value: dict[str, Any] = {"stdout": self.stdout, "stderr": self.stderr, "exit_code": self.exit_code}
         if self.error is not None:
             value["error"] = self.error
         return value
 
     def to_json(self) -> str:
-        """One JSON object."""
+        """Write the response as one JSON object."""
         return json_text.encode(self.to_dict())
 
     @classmethod
@@ -91,7 +92,7 @@ class ToolStatus:
 
     Attributes:
         phase: ``validate``, ``parse``, ``execute``, ``output`` or ``complete``.
-        message: For a person, or None.
+        message: A message for people, or None.
         percent_complete: 0 to 100, or None.
         eta_ms: Milliseconds still expected, or None.
         output: A chunk of output, in phase ``output``.
@@ -120,7 +121,7 @@ class ToolStatus:
         return {name: value for name in self.__slots__ if (value := getattr(self, name)) is not None}
 
     def to_json(self) -> str:
-        """One JSON object of the fields that are set."""
+        """Write the fields that are set as one JSON object."""
         return json_text.encode(self.to_dict())
 
     @classmethod
@@ -143,41 +144,41 @@ class Tool(Protocol):
 
     @property
     def name(self) -> str:
-        """Identifier for registries."""
+        """The identifier for registries."""
         ...
 
     @property
     def short_description(self) -> str:
-        """One line for listings."""
+        """A one-line description for listings."""
         ...
 
     @property
     def version(self) -> str:
-        """Version of the library."""
+        """The version of the library."""
         ...
 
     def description(self) -> str:
-        """What it does and which commands it has."""
+        """Describe the tool and its commands."""
         ...
 
     def help(self) -> str:
-        """A man page."""
+        """Write a man page."""
         ...
 
     def system_prompt(self) -> str:
-        """What goes into the model's system prompt."""
+        """Write the text for the model's system prompt."""
         ...
 
     def input_schema(self) -> dict[str, Any]:
-        """JSON Schema of a request."""
+        """The JSON Schema of a request."""
         ...
 
     def output_schema(self) -> dict[str, Any]:
-        """JSON Schema of a response."""
+        """The JSON Schema of a response."""
         ...
 
     async def execute(self, request: ToolRequest | str) -> ToolResponse:
-        """Run a request, or the plain text of one."""
+        """Run a request, or the plain text of a script."""
         ...
 
     async def execute_with_status(

@@ -1,4 +1,4 @@
-"""DiscoveryTool: the second tool of a large toolset, whose scripts find the commands of the first one."""
+"""DiscoveryTool: the second tool of a large toolset, whose scripts search the commands of the first."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ EXAMPLES = ('discover --search "refund a customer"', "discover --category billin
 
 
 class DiscoveryTool(ScriptRunner):
-    """Runs scripts in which ``discover`` and ``help`` tell about the commands of another tool; none of those can be called.
+    """Runs scripts in which ``discover`` and ``help`` describe the commands of another tool; the commands themselves cannot be
+    called.
 
     Args:
-        tool: That tool.
+        tool: The other tool.
     """
 
     def __init__(self, tool: ScriptedTool) -> None:
@@ -35,24 +36,28 @@ class DiscoveryTool(ScriptRunner):
 
     @property
     def short_description(self) -> str:
-        """One line for listings."""
+        """A one-line description for listings."""
         return f"Finds and describes the commands of {self._tool.name}"
 
     def description(self) -> str:
-        """What it does, with an example."""
+        """Describe the tool, with an example."""
         return (
-            f"{self.short_description}. Takes a bash script with the commands discover (--search TEXT, --category NAME, --tag TAG, "
+            f"{self.short_description}. Takes a bash script with the commands discover (--search TEXT, --category NAME, "
+            "--tag TAG, "
             f"--json) and help (COMMAND, --list, --json), for example: {EXAMPLES[0]}"
         )
 
     def system_prompt(self) -> str:
-        """What goes into the model's system prompt."""
+        """Write the text for the model's system prompt."""
         lines = "\n".join(f"- `{example}`" for example in EXAMPLES)
-        head = f'# {self.name}\n\n{self.short_description}.\n\nInput: {{"commands": "<bash script>"}}\nOutput: {{stdout, stderr, exit_code}}\n'
+        head = (
+            f'# {self.name}\n\n{self.short_description}.\n\nInput: {{"commands": "<bash script>"}}\nOutput: '
+            f"{{stdout, stderr, exit_code}}\n"
+        )
         return f"{head}\n## Examples\n\n{lines}\n"
 
     def help(self) -> str:
-        """A man page."""
+        """Write a man page."""
         page = Manual(self.name.upper(), self.version)
         page.section("NAME", [f"{self.name} - {self.short_description}"])
         page.section("SYNOPSIS", ['{"commands": "<bash script>"}'])

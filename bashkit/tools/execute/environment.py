@@ -1,4 +1,4 @@
-"""The environment of a scripted tool: a mapping to read, which a call adds to."""
+"""The environment of a scripted tool: a read-only mapping that a call can extend."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ if TYPE_CHECKING:
 
 
 class Environment(Mapping[str, str]):
-    """What scripts see of the environment.
+    """The environment that scripts see.
 
     Args:
-        values: The variables as they are now.
-        add: Sets one for the scripts to come.
+        values: The current variables.
+        add: Sets a variable for later scripts.
     """
 
     __slots__ = ("_add", "_values")
@@ -24,10 +24,10 @@ class Environment(Mapping[str, str]):
         self._add = add
 
     def __call__(self, name: str, text: str) -> None:
-        """Set a variable for the scripts to come.
+        """Set a variable for later scripts.
 
         Raises:
-            DefinitionError: There can be no variable of that name, or it is a secret.
+            DefinitionError: The name is not a valid variable name, or it is a secret.
         """
         self._add(name, text)
 

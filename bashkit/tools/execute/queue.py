@@ -1,4 +1,4 @@
-"""One execution after the other in a persistent session, sync and async callers in one queue."""
+"""Runs the executions of a persistent session one after the other, with sync and async callers in one queue."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class ExecutionQueue:
-    """A queue for one session."""
+    """The queue of one session."""
 
     __slots__ = ("_busy", "_lock", "_loop", "_waiting")
 
@@ -22,7 +22,7 @@ class ExecutionQueue:
         self._lock = threading.Lock()
         self._waiting: deque[Future[None]] = deque()
         self._busy = False
-        self._loop: asyncio.AbstractEventLoop | None = None  # of the execution whose turn it is
+        self._loop: asyncio.AbstractEventLoop | None = None  # the execution whose turn it is
 
     def _join(self) -> Future[None] | None:
         with self._lock:
@@ -36,10 +36,10 @@ class ExecutionQueue:
             return turn
 
     def take(self) -> None:
-        """Wait for one's turn, blocking this thread.
+        """Wait for the caller's turn, blocking this thread.
 
         Raises:
-            BashkitError: The turn would never come: it is an execution's on the event loop of this very thread.
+            BashkitError: The turn would never come, because the current execution needs this thread's event loop.
         """
         from asyncio import get_running_loop
 
@@ -56,7 +56,7 @@ class ExecutionQueue:
             turn.result()
 
     async def take_async(self) -> None:
-        """Wait for one's turn."""
+        """Wait for the caller's turn."""
         import asyncio
 
         turn = self._join()
@@ -74,10 +74,10 @@ class ExecutionQueue:
                 self._waiting.remove(turn)
                 return
         if not turn.cancelled():
-            self.give()  # the turn came as its owner was cancelled
+            self.give()  # the turn came while its owner was cancelled
 
     def give(self) -> None:
-        """The next one's turn."""
+        """Pass the turn to the next caller."""
         with self._lock:
             self._loop = None
             while self._waiting:

@@ -1,4 +1,4 @@
-"""Executions: one request in a shell of its own, and the part of a Tool that runs them."""
+"""Runs one request in a shell, and provides the execution methods of a Tool."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class ToolExecution:
         bash: The shell.
         request: What to run, as a request or as plain text.
         trace: Where the tool calls are recorded.
-        status: Told of progress, or None.
-        host: What surrounds the execution, or None.
-        cancellation: Ends it from outside, or None.
+        status: Called with progress, or None.
+        host: The hooks around the execution, or None.
+        cancellation: Cancels it from outside, or None.
     """
 
     __slots__ = ("_bash", "_cancellation", "_commands", "_host", "_over", "_status", "_trace")
@@ -102,7 +102,7 @@ class ToolExecution:
 
     def _cancel(self) -> None:
         self._bash.cancel()
-        if not self._bash.running and not self._over:  # it has not begun yet
+        if not self._bash.running and not self._over:  # the execution has not begun yet
             threading.Timer(_SOON, self._cancel).start()
 
     def _output(self) -> Callable[[str, str], None] | None:
@@ -132,30 +132,30 @@ class ToolExecution:
 
 
 class Host(Protocol):
-    """What surrounds an execution: its turn, the state of its calls, and what becomes of the response."""
+    """The hooks around an execution: its turn, the state of its calls, and the final response."""
 
     def enter(self) -> None:
-        """Wait for the turn."""
+        """Wait for the execution's turn."""
         ...
 
     async def enter_async(self) -> None:
-        """Wait for the turn."""
+        """Wait for the execution's turn."""
         ...
 
     def begin(self, trace: Trace) -> None:
-        """The execution begins."""
+        """Prepare the state when the execution begins."""
         ...
 
     def scope(self, commands: str) -> AbstractContextManager[Callable[[ToolResponse], object] | None]:
-        """What is entered around it; what it yields is told the response."""
+        """The context manager around the execution; if it yields a function, that is called with the response."""
         ...
 
     def conclude(self, response: ToolResponse, bash: Bash) -> ToolResponse:
-        """What the caller gets for a response."""
+        """Turn the response into the caller's response."""
         ...
 
     def leave(self) -> None:
-        """The execution is over, however it ended."""
+        """Clean up when the execution is over, however it ended."""
         ...
 
 
@@ -172,7 +172,7 @@ def commands_of(request: ToolRequest | str) -> str:
 
 
 class ScriptRunner(ABC):
-    """What every tool that runs scripts has in common: versions, schemas, and the four ways to execute."""
+    """The base of all tools that run scripts: version, schemas, and the four ways to execute."""
 
     @abstractmethod
     def _execution(
@@ -181,19 +181,19 @@ class ScriptRunner(ABC):
         status: Callable[[ToolStatus], None] | None = None,
         cancellation: Cancellation | None = None,
     ) -> ToolExecution:
-        """A shell for a request."""
+        """Make an execution of a request in a shell."""
 
     @property
     def version(self) -> str:
-        """Version of the library."""
+        """The version of the library."""
         return contract.version()
 
     def input_schema(self) -> dict[str, Any]:
-        """JSON Schema of a request."""
+        """The JSON Schema of a request."""
         return contract.input_schema()
 
     def output_schema(self) -> dict[str, Any]:
-        """JSON Schema of a response."""
+        """The JSON Schema of a response."""
         return contract.output_schema()
 
     async def execute(self, request: ToolRequest | str, *, cancellation: Cancellation | None = None) -> ToolResponse:
@@ -201,7 +201,7 @@ class ScriptRunner(ABC):
 
         Args:
             request: The script.
-            cancellation: Ends it from outside; what it has printed is kept.
+            cancellation: Cancels it from outside; its output so far is kept.
         """
         return await self._execution(request, None, cancellation).run()
 

@@ -1,4 +1,4 @@
-"""ScriptedTool: one tool for the model, in whose scripts every declared tool is a command."""
+"""ScriptedTool: a single tool for the model, in whose scripts every declared tool is a command."""
 
 from __future__ import annotations
 
@@ -48,39 +48,41 @@ class ScriptedTool(ScriptRunner):
     """Runs bash scripts in which the declared tools are commands. Every execution has a fresh shell, unless it is persistent.
 
     Args:
-        name: What the tool is called, and the heading of its prompt.
+        name: The name of the tool and the heading of its prompt.
         short_description: One line for listings.
         tools: Pairs of a ToolDef and its callback.
         env: Environment of the scripts; callbacks find it in ``args.env``.
-        secrets: Only callbacks see these, in ``args.env``; they are masked in outputs, messages and traces.
-        limits: What one execution may spend.
+        secrets: Values that only callbacks see, in ``args.env``; they are masked in outputs, messages and traces.
+        limits: The limits of one execution.
         max_commands, max_loop_iterations: Shorthand for these ``limits``.
         files: Files that every fresh shell starts with, as in ``Bash``.
-        mounts: Where every fresh shell finds more files, as in ``Bash``; each has changes of its own to an Overlay, and all share a
-            MemoryFileSystem.
-        filesystem: ``memory``: scripts may keep files; ``none``: a script that tries is told that there are none.
+        mounts: Further file systems of every fresh shell, as in ``Bash``. Each shell has its own changes to an Overlay; all share
+            a MemoryFileSystem.
+        filesystem: ``memory``: scripts can keep files; ``none``: a script that writes a file gets an error.
         username, hostname, cwd, network: As in ``Bash``.
         persistent: Variables, functions and files last from one execution to the next, which take turns.
         context: Texts that are appended to the system prompt.
-        prompt_mode: ``full``: every command with usage and output; ``compact``: names and one-liners; ``discovery``: how to find the
-            commands, for very many of them.
-        prompt_max_chars: Characters of the system prompt: a shorter mode is taken where ``prompt_mode`` has more.
-        hints: Whether scripts are told what they may have meant: suggestions, fields that are not there, what ``set -e`` ended.
-        validate_output: ``off``, ``warn`` or ``error``: as for ToolDef, for the tools that do not say themselves.
-        max_result_chars: Characters of standard output that the model gets; the middle of a longer one is cut out, and the response's
-            ``full_stdout`` has everything. None for no limit.
-        on_start: Told of every tool call before it runs.
-        on_call: Told of every tool call when it has ended. Called in the middle of a script: it should be quick.
-        on_error: Told of every exception that a callback raises, with the record of its call.
-        around: Gives a context manager for a script, which is entered around its execution; what that yields, if anything, is
+        prompt_mode: ``full``: every command with usage and output; ``compact``: names and one-liners; ``discovery``: how to find
+            the commands, for very many of them.
+        prompt_max_chars: Maximum characters of the system prompt; a shorter mode is used if ``prompt_mode`` has more.
+        hints: Whether scripts get hints about likely mistakes: suggestions, missing fields, the command at which ``set -e`` ended
+            the script.
+        validate_output: ``off``, ``warn`` or ``error``: as for ToolDef, for tools that do not declare it.
+        max_result_chars: Maximum characters of standard output for the model; the middle of a longer output is cut out, and the
+            response's ``full_stdout`` has everything. None for no limit.
+        on_start: Called with every tool call before it runs.
+        on_call: Called with every tool call when it has ended. It should be quick, because the script waits.
+        on_error: Called with every exception of a callback and the record of its call.
+        around: Returns a context manager for a script, which is entered around its execution; if it yields a function, that is
             called with the response.
-        policy: Looks at every call before it runs; without one every call is allowed.
-        on_shell: Told of the shell of every execution before it begins: its ``fs`` holds the files before and after the script.
-        trace_capacity: Calls that the trace of one execution keeps.
+        policy: Decides about every call before it runs; by default every call is allowed.
+        on_shell: Called with the shell of every execution before it begins; its ``fs`` holds the files before and after the
+            script.
+        trace_capacity: Maximum calls in the trace of one execution.
         trace_streams: Bytes of each call's standard input, output and error that the trace keeps; 0 for none of them.
 
     Raises:
-        DefinitionError: Two tools of one name, or a name that hides a command without ``override``; an option that is none.
+        DefinitionError: Two tools have the same name, a name hides a command without ``override``, or an option is unknown.
     """
 
     def __init__(
@@ -130,7 +132,7 @@ class ScriptedTool(ScriptRunner):
         self.around = around
         self.policy = policy
         self.hints = hints
-        self._validate_output = validate_output
+        self._validate_output: Validation = validate_output
         self._max_result_chars = max_result_chars
         self._env = dict(env or {})
         self._secrets = dict(secrets or {})
@@ -138,8 +140,8 @@ class ScriptedTool(ScriptRunner):
         if both:
             raise DefinitionError(f"{both[0]} is both a secret and part of the environment that scripts see")
         self._shell: dict[str, Any] = {
-            "files": files, "mounts": dict(mounts or {}), "username": username, "hostname": hostname, "cwd": cwd, "filesystem": filesystem,
-            "network": network,
+            "files": files, "mounts": dict(mounts or {}), "username": username, "hostname": hostname, "cwd": cwd,
+            "filesystem": filesystem, "network": network,
         }  # fmt: skip
         self._setting = prompt.Setting(name, tuple(context), limits, max_result_chars, filesystem != "none", persistent)
         self._prompt_mode: Mode = prompt_mode
@@ -166,7 +168,7 @@ class ScriptedTool(ScriptRunner):
             raise DefinitionError(f"two tools are called {definition.name!r}")
         if not definition.override and needs_override(definition.name):
             raise DefinitionError(
-                f"the tool {definition.name!r} would hide the command of that name; say override=True if it should"
+                f"the tool {definition.name!r} would hide the command of that name; pass override=True if it should"
             )
         if not callable(callback):
             raise DefinitionError(f"the callback of {definition.name!r} is not callable: {callback!r}")
@@ -201,12 +203,12 @@ class ScriptedTool(ScriptRunner):
         return tuple(adapter.definition for adapter in self._adapters.values())
 
     def tool_count(self) -> int:
-        """How many tools there are."""
+        """The number of tools."""
         return len(self._adapters)
 
     @property
     def env(self) -> Environment:
-        """The environment that scripts see; no secrets. ``tool.env("REGION", "eu")`` adds to it."""
+        """The environment of the scripts, without secrets. ``tool.env("REGION", "eu")`` adds a variable."""
         return Environment(self._env, self._set_env)
 
     def _set_env(self, name: str, text: str) -> None:
@@ -222,17 +224,17 @@ class ScriptedTool(ScriptRunner):
     # -- what the model reads ------------------------------------------------------------------------------------------
 
     def description(self) -> str:
-        """The one-liner and the names of the tools; how many there are where they have to be discovered."""
+        """Describe the tool: the one-liner and the names of the tools, or only their number if they must be discovered."""
         start = f"{self.short_description.rstrip('.')}. " if self.short_description else ""
         if prompt.MODES[self.prompt_mode].search:
             return f"{start}Supported tools: {len(self._adapters)}, found with discover and help".rstrip()
         return f"{start}Supported tools: {' '.join(self._adapters)}".rstrip()
 
     def system_prompt(self, mode: Mode | None = None) -> str:
-        """What goes into the model's system prompt.
+        """Write the text for the model's system prompt.
 
         Args:
-            mode: This mode, whatever the tool's own setting and character budget; those when left out.
+            mode: The mode to use; by default the tool's own setting within its character budget.
         """
         if mode is not None:
             _one_of("mode", mode, prompt.MODES)
@@ -241,7 +243,7 @@ class ScriptedTool(ScriptRunner):
 
     @property
     def prompt_mode(self) -> Mode:
-        """The mode of ``system_prompt()``: the one asked for, or the richest below it that fits the character budget."""
+        """The mode of ``system_prompt()``: the configured mode, or the richest below it that fits the character budget."""
         return self._chosen()[0]
 
     def _chosen(self) -> tuple[Mode, str]:
@@ -250,11 +252,11 @@ class ScriptedTool(ScriptRunner):
         return self._prompt
 
     def tools(self) -> list[Tool]:
-        """What to give to the model: this tool, and in the discovery mode a second one, ``<name>_discover``."""
+        """The tools for the model: this tool, and in the discovery mode a second one, ``<name>_discover``."""
         return [self, DiscoveryTool(self)] if prompt.MODES[self.prompt_mode].search else [self]
 
     def help(self) -> str:
-        """A man page with every tool in it."""
+        """Write a man page with every tool."""
         page = Manual(self.name.upper(), self.version)
         page.section("NAME", [f"{self.name} - {self.short_description}" if self.short_description else self.name])
         page.section("SYNOPSIS", ['{"commands": "<bash script>"}'])
@@ -275,19 +277,19 @@ class ScriptedTool(ScriptRunner):
     # -- without a script ----------------------------------------------------------------------------------------------
 
     def adapter(self, name: str) -> ToolAdapter | None:
-        """The tool called ``name`` as something to call without a script, or None."""
+        """The adapter of the tool called ``name``, for calls without a script; None if there is no such tool."""
         return self._adapters.get(name)
 
     async def call(self, name: str, params: Mapping[str, Any], stdin: str | None = None) -> ToolResponse:
-        """Call one tool with JSON arguments, already checked, as a script in a fresh shell would: policy, limits and retries apply.
+        """Call one tool with checked JSON arguments as a script in a fresh shell would: policy, limits and retries apply.
 
         Args:
             name: The tool.
             params: Its arguments.
-            stdin: What is piped in, or None.
+            stdin: The piped text, or None.
 
         Returns:
-            What it gave; the first call of the trace is this one.
+            The response; the first call of its trace is this call.
 
         Raises:
             DefinitionError: There is no such tool.
@@ -305,7 +307,7 @@ class ScriptedTool(ScriptRunner):
         return ToolResponse(result.stdout, result.stderr, result.exit_code, result.error, trace)
 
     def clear_cache(self) -> None:
-        """Forget the results that stand in for further calls of tools with ``cache``."""
+        """Drop the cached results of tools with ``cache``."""
         for adapter in self._adapters.values():
             adapter.clear_cache()
 
@@ -316,16 +318,16 @@ class ScriptedTool(ScriptRunner):
         """The files of the session.
 
         Raises:
-            BashkitError: The tool is not persistent: every execution has files of its own.
+            BashkitError: The tool is not persistent, so every execution has its own files.
         """
         return self._continued()[0].fs
 
     def reset(self) -> None:
-        """Forget the session of a persistent tool: the next execution begins in a fresh shell."""
+        """Drop the session of a persistent tool: the next execution begins in a fresh shell."""
         self._session = None
 
     def calls(self) -> CallContext:
-        """What the calls of one execution have in common."""
+        """Make the state that the calls of one execution share."""
         calls = CallContext(
             {**self._env, **self._secrets}, Secrets(self._secrets.values()), Trace(self._trace_capacity), direct=self._direct
         )
@@ -333,7 +335,7 @@ class ScriptedTool(ScriptRunner):
         return calls
 
     def _prepare(self, calls: CallContext) -> None:
-        """Give the hooks and settings as they are now."""
+        """Pass the current hooks and settings to the calls' state."""
         calls.on_start, calls.on_call, calls.on_error = self.on_start, self.on_call, self.on_error
         calls.policy, calls.hints, calls.validate_output = self.policy, self.hints, self._validate_output
         calls.streams = self._trace_streams
@@ -346,7 +348,9 @@ class ScriptedTool(ScriptRunner):
         return {"help": catalog.help_command(tools), "discover": catalog.discover_command(tools, self._index)}
 
     def commands(self, calls: CallContext) -> dict[str, Command]:
-        """The commands of the executions whose calls ``calls`` holds: the tools, ``help``, ``discover``, and a ``jq`` with hints."""
+        """The commands for executions that record their calls in ``calls``: the tools, ``help``, ``discover``, and a ``jq`` with
+        hints.
+        """
         found = self.introspection() | {name: adapter.command(calls) for name, adapter in self._adapters.items()}
         if _JQ not in found and any(adapter.definition.output_schema for adapter in self._adapters.values()):
             from bashkit.commands import find_command

@@ -1,17 +1,17 @@
-"""Large results: what a model gets of an output that is longer than it should read."""
+"""Shortens outputs that are too long for the model."""
 
 from __future__ import annotations
 
-SHORTEST_LIMIT = 400  # characters; below it there would be nothing but the note
+SHORTEST_LIMIT = 400  # minimum characters; below it the note would leave no room
 
 
 def cut(text: str, most: int, file: str = "") -> str:
-    """``text`` with its middle replaced by a note, so that at most ``most`` characters are left.
+    """Replace the middle of ``text`` by a note, so that at most ``most`` characters remain.
 
     Args:
-        text: What was printed.
-        most: Characters.
-        file: Where the whole text is, or "".
+        text: The output.
+        most: Maximum number of characters.
+        file: The file with the whole text, or "".
     """
     if len(text) <= most:
         return text
@@ -23,7 +23,7 @@ def cut(text: str, most: int, file: str = "") -> str:
 
 
 def _at_line(text: str, place: int, *, back: bool) -> int:
-    """The beginning of a line near ``place``, or ``place`` itself where lines are long."""
+    """The start of a line near ``place``; ``place`` itself if lines are long."""
     if back:
         found = text.rfind("\n", 0, place) + 1
         return found if found > place // 2 else place
@@ -32,7 +32,7 @@ def _at_line(text: str, place: int, *, back: bool) -> int:
 
 
 def _note(text: str, first: int, last: int, file: str) -> str:
-    """What is missing, and how to get at it."""
+    """Say what is missing and how to read it."""
     begin = text.count("\n", 0, first) + 1
     end = text.count("\n", 0, last) + (0 if text[last - 1 : last] == "\n" else 1)
     lines = f" (lines {begin} to {end})" if end > begin else f" (of line {begin})"

@@ -1,4 +1,4 @@
-"""Workbench: what the executions of a ScriptedTool use, one after the other: the state of their calls and the commands bound to it."""
+"""Workbench: the reusable state of a ScriptedTool's executions: the state of their calls and the commands bound to it."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ _NOTHING: AbstractContextManager[None] = nullcontext()
 
 @dataclass(slots=True)
 class Workbench:
-    """The surroundings of an execution; a fresh one is put back when the execution is over.
+    """The state around an execution; it is reused when the execution is over.
 
     Attributes:
         calls: The state of the calls.
         commands: The commands bound to it.
-        spare: Where it is put back, or None when it belongs to a session.
+        spare: The list to which it returns, or None if it belongs to a session.
         queue: The queue of the session, or None.
-        around: Entered around every execution, or None.
-        max_result_chars: Characters of output that the model gets, or None.
-        kept: How many outputs the session keeps as files.
+        around: Returns the context manager entered around every execution, or None.
+        max_result_chars: Maximum characters of output for the model, or None.
+        kept: The number of outputs that the session has kept as files.
     """
 
     calls: CallContext
@@ -49,32 +49,32 @@ class Workbench:
     kept: int = 0
 
     def enter(self) -> None:
-        """Wait for the turn."""
+        """Wait for the execution's turn."""
         if self.queue is not None:
             self.queue.take()
 
     async def enter_async(self) -> None:
-        """Wait for the turn."""
+        """Wait for the execution's turn."""
         if self.queue is not None:
             await self.queue.take_async()
 
     def begin(self, trace: Trace) -> None:
-        """The execution begins."""
+        """Reset the state of the calls."""
         self.calls.begin(trace)
 
     def scope(self, commands: str) -> AbstractContextManager[Callable[[ToolResponse], object] | None]:
-        """What is entered around it."""
+        """The context manager around the execution."""
         return _NOTHING if self.around is None else self.around(commands)
 
     def leave(self) -> None:
-        """The execution is over."""
+        """Pass the turn on, or return the workbench for reuse."""
         if self.queue is not None:
             self.queue.give()
         elif self.spare is not None:
             self.spare.append(self)
 
     def conclude(self, response: ToolResponse, bash: Bash) -> ToolResponse:
-        """The response with the hint that ``set -e`` calls for, and with an output that the model can read."""
+        """Add the hint about ``set -e`` to the response, and shorten its output for the model."""
         hint = self._left(response, bash) if self.calls.hints and bash.left is not None else ""
         most = self.max_result_chars
         if most is None or len(response.stdout) <= most:
@@ -83,7 +83,7 @@ class Workbench:
         return replace(response, stdout=text, stderr=response.stderr + hint, full_stdout=response.stdout)
 
     def _left(self, response: ToolResponse, bash: Bash) -> str:
-        """Which call ended the script under ``set -e``."""
+        """The call at which ``set -e`` ended the script."""
         line, status = bash.left or (0, 0)
         if isinstance(status, CommandStatus):
             text = self.calls.secrets.text(command_line(status.words))
@@ -93,7 +93,7 @@ class Workbench:
         return f"hint: set -e ended the script at line {line}: a command exited with status {status}\n"
 
     def _keep(self, text: str, bash: Bash) -> str:
-        """Put the whole output into a file of the session; its name, or "" where none is kept."""
+        """Write the whole output to a file of the session; return its name, or "" if none was written."""
         if self.queue is None:
             return ""
         self.kept += 1

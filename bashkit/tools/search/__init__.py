@@ -1,1 +1,1 @@
-"""Finding tools by plain words."""
+"""Finds tools by plain words."""

@@ -1,4 +1,4 @@
-"""Finding the tools that a plainly worded wish is about: full-text search with bm25 and stemming, synonyms, and a tolerance for typos."""
+"""Searches tools for a plainly worded wish: full-text search with bm25 and stemming, synonyms, and tolerance for typos."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ if TYPE_CHECKING:
 
     from bashkit.tools.define.definition import ToolDef
 
-_COLUMNS = {"tools": ("name", "tags", "category", "description"), "details": ("parameters",)}  # by table
+_COLUMNS = {"tools": ("name", "tags", "category", "description"), "details": ("parameters",)}  # column weights by table
 _RANKS = {"tools": "bm25(tools, 8.0, 4.0, 2.0, 4.0)", "details": "bm25(details)"}
-_PARAMETERS = 0.5  # what a match in a parameter counts beside one in the description
-_WEAK = 0.3  # what a verb without much meaning counts
-_UNASKED = 0.8  # what is left of the score of a tool that destroys when nobody asked for that
-_WRITTEN = 0.9  # the same of one that changes something
+_PARAMETERS = 0.5  # weight of a match in a parameter, relative to one in the description
+_WEAK = 0.3  # weight of a verb with little meaning
+_UNASKED = 0.8  # factor for the score of a destructive tool if the query does not ask for destruction
+_WRITTEN = 0.9  # factor for the score of a tool that changes something
 _WRITING = re.compile(r"create|add|new|insert|register|update|edit|modify|change|set|put|patch|post")
 _DESTRUCTIVE = re.compile(r"delete|remove|destroy|drop|purge|erase")
 _WORD = re.compile(r"[^\W_]+")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_MOST_WORDS = 24  # of a query
-_LONGEST = 40  # characters of a word
-_LIKELY = 0.72  # likeness of a typo and what was meant
-_SHORTEST_TYPO, _SHORT = 4, 5  # letters
-_TYPO = 0.8  # what a match counts beside one without typos
-_PREFIX = 0.5  # the same for a word that only begins so
+_MOST_WORDS = 24  # maximum words of a query
+_LONGEST = 40  # maximum characters of a word
+_LIKELY = 0.72  # minimum similarity of a typo and the word that was meant
+_SHORTEST_TYPO, _SHORT = 4, 5  # minimum letters
+_TYPO = 0.8  # weight of a match with a typo
+_PREFIX = 0.5  # weight of a word of which only the beginning matches
 _SHORTEST_PREFIX = 4
-_FILLER = " ".join(["\u0430\u0431"] * 12)  # beside such long rows the length of a description matters little
-_RELATED = 0.4  # share of the best match's score from which another one is shown
-_SAMPLED = 0.25  # the same among many tools, where the right one may come a little later
+_FILLER = " ".join(["\u0430\u0431"] * 12)  # beside such long rows, the length of a description matters little
+_RELATED = 0.4  # results need this share of the best match's score
+_SAMPLED = 0.25  # the same among many tools, where the right one may rank lower
 _MANY = 20
 
 
@@ -57,11 +57,11 @@ class ToolIndex:
         self._lock = threading.Lock()
 
     def search(self, text: str, among: Sequence[ToolDef] | None = None) -> list[ToolDef]:
-        """The tools that ``text`` may be about, the best match first.
+        """Find the tools that match ``text``, the best match first.
 
         Args:
             text: A few words, or a sentence.
-            among: Only these; all when left out.
+            among: The tools to search; by default all.
         """
         concepts = _concepts(text)
         if not concepts:
@@ -77,7 +77,7 @@ class ToolIndex:
         return [self._definitions[row] for row in sorted(rows, key=lambda row: (-totals[row], row)) if totals[row] >= least]
 
     def _totals(self, concepts: list[str]) -> dict[int, float]:
-        """The score of each tool that has to do with any of the concepts."""
+        """The score of each tool that matches any of the concepts."""
         totals: dict[int, float] = {}
         asked: set[int] = set()
         for concept in concepts:
@@ -99,11 +99,11 @@ class ToolIndex:
         return totals
 
     def _concept(self, word: str) -> dict[int, float]:
-        """How well each tool fits one word of the query: by itself, or by a word that means the same."""
+        """How well each tool matches one word of the query or a synonym of it."""
         plain = "_" not in word
         scores = self._match(f'"{word.replace("_", " ")}"', 1.0)
         alike = synonyms(word)
-        if plain and not scores and not alike:  # nobody knows the word: it begins another one, or is a typo
+        if plain and not scores and not alike:  # an unknown word may be the beginning of another one, or a typo
             if len(word) >= _SHORTEST_PREFIX:
                 scores = self._match(f'"{word}"*', _PREFIX)
             if not scores:
@@ -116,7 +116,7 @@ class ToolIndex:
         return scores
 
     def _nearest(self, word: str) -> list[str]:
-        """The words of the tools that ``word`` may be a typo of: as long, with the same first letter."""
+        """The known words that ``word`` may be a typo of: of similar length, with the same first letter."""
         if len(word) < _SHORTEST_TYPO:
             return []
         reach = 1 if len(word) <= _SHORT else 2
@@ -124,7 +124,7 @@ class ToolIndex:
         return get_close_matches(word, likely, 2, _LIKELY)
 
     def _match(self, term: str, weight: float) -> dict[int, float]:
-        """How strongly each tool is about a term: bm25 without its rarity, which is that of the whole concept."""
+        """How strongly each tool matches a term: bm25 without the rarity, which is computed for the whole concept."""
         assert self._connection is not None
         scores: dict[int, float] = {}
         for table, rank in _RANKS.items():
@@ -142,7 +142,7 @@ class ToolIndex:
 
         connection = sqlite3.connect(":memory:", check_same_thread=False)
         texts = [_texts(item) for item in self._definitions]
-        # bm25 knows no rarity for a word that half of the rows have; the filler sees to it that there is none
+        # bm25 counts no rarity for a word that half of the rows contain; the filler rows prevent that
         rows = texts + [dict.fromkeys(text, _FILLER) for text in texts * 2]
         for table, columns in _COLUMNS.items():
             connection.execute(f"CREATE VIRTUAL TABLE {table} USING fts5({', '.join(columns)}, tokenize='porter unicode61')")
@@ -185,5 +185,5 @@ def _texts(definition: ToolDef) -> dict[str, str]:
 
 
 def _spaced(text: str) -> str:
-    """Names as words: ``getUser_byID`` becomes ``get User by ID``."""
+    """Split names into words: ``getUser_byID`` becomes ``get User by ID``."""
     return _HUMP.sub(" ", text).replace("_", " ").encode("utf-8", "replace").decode()

@@ -1,17 +1,20 @@
-"""Words that mean about the same where tools are looked for: what people say beside what interfaces call it."""
+"""Synonyms for searching tools: the words of people beside those of interfaces."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
 
-# A line is a group; a word may be in several. Phrases are written with underscores.
+# Each line is a group of synonyms; a word may be in several. Phrases are written with underscores.
 _GROUPS = """
 list show display view browse enumerate all every overview which see print names_of
-get fetch show read retrieve lookup look_up look_at view see tell give open load details info information describe know single particular specific certain individual pull_up facts inspect check
+get fetch show read retrieve lookup look_up look_at view see tell give open load details info information describe know single \
+particular specific certain individual pull_up facts inspect check
 find search look_for query locate lookup seek filter match
-create add new make insert register open set_up build generate start put introduce define draw_up enter fill_in sign_up submit file
-delete remove erase drop destroy get_rid_of discard trash wipe purge throw_away take_out scrap bin dispose obsolete clean_up clear_out take_down no_longer_need no_longer_needed not_needed don_t_need eliminate unwanted
+create add new make insert register open set_up build generate start put introduce define draw_up enter fill_in sign_up submit \
+file
+delete remove erase drop destroy get_rid_of discard trash wipe purge throw_away take_out scrap bin dispose obsolete clean_up \
+clear_out take_down no_longer_need no_longer_needed not_needed don_t_need eliminate unwanted
 fire dismiss terminate sack lay_off let_go
 complete finish done tick_off check_off mark_as_done
 expensive price raise increase
@@ -300,26 +303,29 @@ top best highest
 low short scarce running_out
 """
 _IRREGULAR = {
-    "people": "person", "bought": "buy", "sold": "sell", "sent": "send", "paid": "pay", "made": "make", "got": "get", "gave": "give",
-    "took": "take", "left": "leave", "found": "find", "went": "go", "children": "child", "men": "man", "women": "woman", "began": "begin",
-    "wrote": "write", "written": "write", "spent": "spend", "built": "build", "ran": "run", "saw": "see", "told": "tell", "met": "meet",
+    "people": "person", "bought": "buy", "sold": "sell", "sent": "send", "paid": "pay", "made": "make", "got": "get",
+    "gave": "give", "took": "take", "left": "leave", "found": "find", "went": "go", "children": "child", "men": "man",
+    "women": "woman", "began": "begin", "wrote": "write", "written": "write", "spent": "spend", "built": "build", "ran": "run",
+    "saw": "see", "told": "tell", "met": "meet",
 }  # fmt: skip
-WEAK = frozenset(
-    "make made making take took taken put give gave given get got getting bring set go run have let keep do use used using".split()
-)
 # fmt: off
+WEAK = frozenset("""
+make made making take took taken put give gave given get got getting bring set go run have let keep do use used using
+""".split())
 STOPWORDS = frozenset("""
 a an the of for to in on at by with from into onto and or but if is are was were be been being am it its this that these those
 my our your their his her me us i we you he she they them him what who whom whose how do does did done can could would should will
 shall may might must please need want like have has had there here any some each one ones someone somebody something anyone
-anybody anything everyone everybody everything another other others else more most as so than then just about up out off over under again also too very not no yes let lets s t re ve ll d m hasn haven isn aren wasn weren don doesn didn won goes going come came comes seen still yet already ever
+anybody anything everyone everybody everything another other others else more most as so than then just about up out off over
+under again also too very not no yes let lets s t re ve ll d m hasn haven isn aren wasn weren don doesn didn won goes going come
+came comes seen still yet already ever
 """.split())
 # fmt: on
 _DISCOUNT = 0.8
 
 
 def stems(word: str) -> list[str]:
-    """Forms under which a word may be in the thesaurus, itself first."""
+    """The forms of a word that may be in the thesaurus, the word itself first."""
     found = [word]
     if word in _IRREGULAR:
         found.append(_IRREGULAR[word])
@@ -342,7 +348,7 @@ def stems(word: str) -> list[str]:
 
 @cache
 def _table() -> tuple[dict[str, dict[str, float]], re.Pattern[str]]:
-    """Words by word, and the phrases that count as one word."""
+    """The synonyms of each word, and the phrases that count as one word."""
     table: dict[str, dict[str, float]] = {}
     phrases: set[str] = set()
     for line in filter(None, _GROUPS.splitlines()):
@@ -360,12 +366,12 @@ def _table() -> tuple[dict[str, dict[str, float]], re.Pattern[str]]:
 
 
 def join_phrases(text: str) -> str:
-    """``text`` with each known phrase written as one word: ``get rid of`` becomes ``get_rid_of``."""
+    """Write each known phrase in ``text`` as one word: ``get rid of`` becomes ``get_rid_of``."""
     return _table()[1].sub(lambda match: "_".join(match[0].split()), text)
 
 
 def synonyms(word: str) -> dict[str, float]:
-    """Words that mean about the same, each with how much a match of it counts beside one of the word itself."""
+    """The synonyms of a word, each with its weight relative to the word itself."""
     table = _table()[0]
     for form in stems(word):
         if form in table:

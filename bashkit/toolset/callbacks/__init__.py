@@ -1,6 +1,6 @@
-"""The kinds of callbacks: each is a module or package of this folder with a subclass of Callback, found by that.
+"""The kinds of callbacks. Each module or package of this folder defines one subclass of Callback, which the registry finds.
 
-A program adds a kind of its own with ``register`` before it loads a toolset file:
+A program adds its own kind with ``register`` before it loads a toolset file:
 
     from bashkit.toolset.callbacks import Callback, register
 
@@ -28,6 +28,8 @@ register = CALLBACKS.register
 
 
 def kinds_of(callback: Mapping[str, Any]) -> list[type[Callback]]:
-    """The kinds whose keys a ``callback`` has: one, where it has no mistake. A key that belongs to another of them too does not count."""
+    """The kinds that the keys of a ``callback`` name; exactly one if it has no mistake. A key that another kind shares does not
+    count.
+    """
     found = [kind for kind in kinds() if kind.key in callback]
     return [kind for kind in found if not any(kind.key in other.shared for other in found)]

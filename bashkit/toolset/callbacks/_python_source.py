@@ -1,4 +1,4 @@
-"""The source of Python callbacks: where a function is, found without importing it, and a first function to begin with."""
+"""Finds the source of a Python callback without importing it, and writes the first function of a new one."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 def find_function(dotted: str, folder: Path) -> tuple[Path, int] | None:
-    """The file and line of ``package.module.function`` under ``folder``; None when there is no such file or function.
+    """Return the file and line of ``package.module.function`` under ``folder``; None if there is no such file or function.
 
-    Only source files in the toolset's own folder are looked at: what is installed elsewhere is not the author's to edit.
+    Only source files in the toolset's own folder are searched, because the author cannot edit installed packages.
     """
     module, _, name = dotted.rpartition(".")
     spec = _spec(module, folder)
@@ -26,7 +26,7 @@ def find_function(dotted: str, folder: Path) -> tuple[Path, int] | None:
     file = Path(spec.origin)
     try:
         tree = ast.parse(file.read_bytes())
-    except (OSError, SyntaxError, ValueError):  # it will say so itself when it is called
+    except (OSError, SyntaxError, ValueError):  # importing will report the error
         return None
     for node in tree.body:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and node.name == name:
@@ -37,7 +37,7 @@ def find_function(dotted: str, folder: Path) -> tuple[Path, int] | None:
 
 
 def _spec(module: str, folder: Path) -> ModuleSpec | None:
-    """Where a module is, package by package, so that no package's ``__init__`` runs."""
+    """Locate a module, package by package, without running any package's ``__init__``."""
     spec: ModuleSpec | None = None
     search: list[str] = [str(folder)]
     dotted = ""
@@ -51,7 +51,7 @@ def _spec(module: str, folder: Path) -> ModuleSpec | None:
 
 
 def module_for(toolset: Toolset) -> tuple[str, Path]:
-    """The module that gets the function: that of the last Python callback when it is a file beside the toolset, else a new one."""
+    """The module for the new function: that of the last Python callback if it is a file beside the toolset, else a new one."""
     folder = toolset.path.parent
     for item in reversed(toolset.declared):
         dotted = getattr(item.callback, "dotted", None)
@@ -67,14 +67,14 @@ def module_for(toolset: Toolset) -> tuple[str, Path]:
 
 
 def with_function(path: Path, function: str) -> str:
-    """The text of a module with a function in it that was not there."""
+    """The text of a module with a function added to it."""
     text = (
         path.read_text(encoding="utf-8")
         if path.is_file()
         else '"""Callbacks of the toolset: each gets its arguments, converted and checked."""\n'
     )
     if re.search(rf"(?m)^(?:(?:async )?def|class) {function}\b|^{function}\s*[:=]", text):
-        return text  # it is written already
+        return text  # the function exists already
     return text.rstrip("\n") + f"\n\n\n{_FUNCTION.replace('FUNCTION', function)}"
 
 

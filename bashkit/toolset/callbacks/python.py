@@ -1,7 +1,7 @@
-"""Python callbacks: a dotted path that is resolved when it is called.
+"""Callbacks that call a Python function, named by a dotted path that is resolved at the call.
 
-The folder of the toolset file is first on ``sys.path`` while the module is imported, and only then: what a function imports later is
-found where Python finds it. The working directory is the process's own, whatever the folder.
+The folder of the toolset file is first on ``sys.path`` only while the module is imported; a function's later imports use Python's
+own path. The working directory is the process's own, whatever the folder.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 _known: WeakValueDictionary[tuple[str, str], ModuleType] = (
     WeakValueDictionary()
 )  # by folder and name, for as long as they are loaded
-_importing = threading.RLock()  # sys.path is one for all threads
+_importing = threading.RLock()  # sys.path is shared by all threads
 
 
 @dataclass(slots=True)
@@ -45,7 +45,7 @@ class PythonCallback(Callback):
     Attributes:
         dotted: ``package.module.function``, ``module.Class.method`` of a static or class method, ``module.client.method`` of an
             object, or an object that can be called. Each may be async.
-        folder: Its own modules are looked for here first.
+        folder: Modules are looked up here first.
         place: ``file:line:column`` of the declaration, for messages.
     """
 
@@ -61,7 +61,13 @@ class PythonCallback(Callback):
     properties: ClassVar = {
         "python": {
             "title": "Python function",
-            "description": "Dotted path of what takes one ToolArgs, sync or async: module.function, module.Class.method (static or class method), module.client.get_user (a method of an object) or an object with __call__. The folder of this file is first on sys.path while it is imported, at the first call; the working directory stays the process's own.",
+            "description": (
+                "Dotted path of a callable that takes one ToolArgs, sync or async: module.function, module.Class.method "
+                "(static or "
+                "class method), module.client.get_user (a method of an object) or an object with __call__. The folder of "
+                "this file is first on sys.path while it is imported, at the first call; the working directory stays the "
+                "process's own."
+            ),
             "type": "string",
             "pattern": "^[^\\W\\d]\\w*(\\.[^\\W\\d]\\w*)+$",
             "examples": ["shop.api.get_user", "shop.client.Client.get_user"],
@@ -74,12 +80,12 @@ class PythonCallback(Callback):
 
     @classmethod
     def read(cls, tool: Declaration) -> PythonCallback:
-        """The callback; nothing is imported."""
+        """Make the callback; nothing is imported."""
         return cls(tool.callback["python"], tool.folder, tool.place("callback", "python"))
 
     @classmethod
     def start(cls, toolset: Toolset, name: str) -> Starter:
-        """A function in the module of the other Python callbacks, or in a new one."""
+        """Begin with a function in the module of the other Python callbacks, or in a new module."""
         from bashkit.toolset.callbacks._python_source import module_for, with_function
 
         function = re.sub(r"\W", "_", name)
@@ -87,7 +93,7 @@ class PythonCallback(Callback):
         return Starter([f"callback: {{python: {module}.{function}}}"], {path: with_function(path, function)})
 
     def write(self, folder: Path) -> dict[str, Any]:  # noqa: ARG002 - a module has no place relative to a folder
-        """As ``callback: {python: …}``."""
+        """Write ``callback: {python: …}``."""
         return {"callback": {"python": self.dotted}}
 
     @property
@@ -96,17 +102,17 @@ class PythonCallback(Callback):
         return self.dotted
 
     def location(self) -> tuple[Path, int | None] | None:
-        """The function, where its module is in the folder of the toolset."""
+        """The file and line of the function, if its module is in the toolset's folder."""
         from bashkit.toolset.callbacks._python_source import find_function
 
         return find_function(self.dotted, self.folder)
 
     def __call__(self, args: ToolArgs) -> Any:
-        """Call the function, importing it first if need be.
+        """Call the function, after importing it if necessary.
 
         Raises:
             CallbackNotFoundError: There is no such function; the message starts with ``place``.
-            Exception: Whatever the function raises.
+            Exception: Any exception of the function.
         """
         try:
             function = self.resolve()
@@ -115,10 +121,10 @@ class PythonCallback(Callback):
         return function(args)
 
     def resolve(self) -> Callable[..., Any]:
-        """The function.
+        """Import the module and return the function.
 
         Raises:
-            CallbackNotFoundError: No such module or function, or the module cannot be imported.
+            CallbackNotFoundError: The module or function does not exist, or the module cannot be imported.
         """
         if self._function is None:
             module, rest = self._module()
@@ -127,10 +133,11 @@ class PythonCallback(Callback):
                 owner = self._attribute(owner, name, module, rest[:index], last=index == len(rest) - 1)
             self._refuse_others(owner)
             self._function = owner
+            return owner  # type: ignore[no-any-return]
         return self._function
 
     def complaint(self) -> str:
-        """Why what was found cannot take one ToolArgs; "" when it can, or when nobody can tell."""
+        """Why the object cannot be called with one ToolArgs; "" if it can be, or if that cannot be known."""
         function = self.resolve()
         if _takes_one(function):
             return ""
@@ -156,7 +163,7 @@ class PythonCallback(Callback):
                 f"{what} {here} has no {'function' if last else 'class or object'} {name}{hint}"
             ) from None
         except Exception as error:
-            raise CallbackNotFoundError(f"{here}.{name} cannot be had: {type(error).__name__}: {error}") from error
+            raise CallbackNotFoundError(f"{here}.{name} cannot be read: {type(error).__name__}: {error}") from error
         if isinstance(owner, type) and inspect.isfunction(inspect.getattr_static(owner, name)):
             way = "make it a static or class method, or name an object that has it"
             raise CallbackNotFoundError(f"{here}.{name} is a method of the objects of {here}: {way}")
@@ -174,7 +181,7 @@ class PythonCallback(Callback):
     # -- importing -----------------------------------------------------------------------------------------------------
 
     def _module(self) -> tuple[ModuleType, list[str]]:
-        """The module that the path begins with, as much of it as is one, and the names that follow."""
+        """Import the longest prefix of the path that is a module; return it with the remaining names."""
         parts = self.dotted.split(".")
         length = len(parts) - 1
         known = _known.get((str(self.folder), ".".join(parts[:length])))
@@ -194,7 +201,7 @@ class PythonCallback(Callback):
                         raise CallbackNotFoundError(
                             f"{name} cannot be imported: {self._where(error)}there is no module {missing}"
                         ) from error
-                    length = missing.count(".")  # as much as there is
+                    length = missing.count(".")  # the longest prefix that exists
                     if not length:
                         raise CallbackNotFoundError(f"there is no module {missing}") from None
                 except SyntaxError as error:
@@ -207,7 +214,7 @@ class PythonCallback(Callback):
                     raise CallbackNotFoundError(f"{name} cannot be imported: {self._where(error)}{words}") from error
 
     def _where(self, error: BaseException) -> str:
-        """``file:line: `` of the last of the author's own lines on the way to an error; "" when there is none."""
+        """``file:line: `` of the innermost line of the author's code in a traceback; "" if there is none."""
         folder = self.folder.resolve()
         for frame in reversed(extract_tb(error.__traceback__)):
             if folder in Path(frame.filename).resolve().parents:
@@ -215,12 +222,12 @@ class PythonCallback(Callback):
         return ""
 
     def _shown(self, filename: str) -> str:
-        """A file's path, relative to the folder of the toolset where it is inside of it."""
+        """A file's path, relative to the toolset's folder if it is inside."""
         path, folder = Path(filename).resolve(), self.folder.resolve()
         return str(path.relative_to(folder)) if folder in path.parents else filename
 
     def _check_own(self, top: str) -> None:
-        """Refuse to call into another toolset's module of the same name, which is loaded already."""
+        """Refuse a module that another toolset with a module of the same name has already loaded."""
         loaded = sys.modules.get(top)
         own = PathFinder.find_spec(top, [str(self.folder)])
         if loaded is None or own is None or own.origin is None:
@@ -231,7 +238,7 @@ class PythonCallback(Callback):
 
 
 def _takes_one(function: Any) -> bool:
-    """Whether a plain function can be called with one argument; False when that takes a closer look."""
+    """Whether a plain function can be called with one argument; False if only its signature can tell."""
     code = getattr(function, "__code__", None)
     if (
         code is None
@@ -246,7 +253,7 @@ def _takes_one(function: Any) -> bool:
 
 @contextmanager
 def importable(folder: Path) -> Iterator[None]:
-    """Look for modules in ``folder`` first, and only as long as the block runs."""
+    """Look up modules in ``folder`` first, while the block runs."""
     with _importing:
         entry = str(folder)
         sys.path.insert(0, entry)

@@ -1,4 +1,4 @@
-"""Bash callbacks: a tool that is a script over the other tools, in the shell that calls it."""
+"""Callbacks written in bash: a script over the other tools, run in the shell that calls the tool."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ class ScriptCallback(Callback):
     """A script as a callback. It runs in a fresh shell that shares files, working directory, limits and tools with its caller.
 
     Attributes:
-        name: The tool, as its messages call it.
+        name: The tool's name, for messages.
         text: The script.
-        parameters: The names of the tool's parameters. Each is a variable of the script, unset when it is not given: text as it is,
-            numbers and booleans as JSON writes them, an array as an array, an object as its JSON text. All of them are the JSON
-            object ``$1``.
-        hidden: The names of the secrets: no script sees them.
+        parameters: The names of the tool's parameters. Each is a variable of the script, unset if the call omits it: text
+            unchanged, numbers and booleans as in JSON, an array as a bash array, an object as JSON text. ``$1`` is a JSON object
+            with all of them.
+        hidden: The names of the secrets, which no script sees.
     """
 
     name: str
@@ -57,7 +57,12 @@ class ScriptCallback(Callback):
     properties: ClassVar = {
         "script": {
             "title": "Script",
-            "description": "Bash that runs in a fresh shell of the same sandbox: the other tools are commands, files and working directory are shared. Each parameter is a variable of its name (- and . become _; unset when not given): text as it is, numbers and booleans as text, an array as an array, an object as JSON; $1 is the JSON object of them all; standard input is what was piped in; output and exit status are the tool's.",
+            "description": (
+                "Bash that runs in a fresh shell of the same sandbox: the other tools are commands, files and working "
+                "directory are shared. Each parameter is a variable of the same name (- and . become _; unset if omitted): "
+                "text unchanged, numbers and booleans as text, an array as an array, an object as JSON; $1 is a JSON object "
+                "with all of them; standard input is the piped text; output and exit status are the tool's."
+            ),
             "type": "string",
             "minLength": 1,
             "examples": ['get_user --id "$id" | jq -r .name'],
@@ -69,7 +74,7 @@ class ScriptCallback(Callback):
 
     @classmethod
     def check(cls, tool: Declaration) -> None:
-        """Note a syntax error of the script, unless another kind stands beside it: then it may be meant for that."""
+        """Note a syntax error of the script, unless the callback also names another kind, which may be the intended one."""
         from bashkit.toolset.callbacks import kinds_of
         from bashkit.toolset.text.embedded_scripts import check_script
 
@@ -78,21 +83,21 @@ class ScriptCallback(Callback):
 
     @classmethod
     def read(cls, tool: Declaration) -> ScriptCallback:
-        """The callback; what is around it in the tool may be wrong."""
+        """Make the callback; other keys of the tool may have mistakes."""
         name = str(tool.value.get("name", ""))
         return cls(name, tool.callback["script"], tuple(tool.parameters or ()), tool.around.secrets)
 
     @classmethod
     def start(cls, toolset: Toolset, name: str) -> Starter:  # noqa: ARG003 - the script is the same for every tool
-        """A script in the file itself."""
+        """Begin with a script in the toolset file itself."""
         return Starter(["callback:", "  script: |", *(f"    {line}" for line in _SCRIPT)])
 
     def write(self, folder: Path) -> dict[str, Any]:  # noqa: ARG002 - no path is in it
-        """As ``callback: {script: …}``."""
+        """Write ``callback: {script: …}``."""
         return {"callback": {"script": self.text}}
 
     def lint(self, document: Document, path: DocumentPath, known: frozenset[str]) -> Iterator[Problem]:
-        """Commands that there are not, and parameters that no variable can be called after."""
+        """Warn about unknown commands and about parameters whose names cannot be variables."""
         from bashkit.toolset.text.embedded_scripts import unknown_commands
 
         yield from unknown_commands(document, (*path, "callback", "script"), self.text, known)
@@ -104,7 +109,7 @@ class ScriptCallback(Callback):
                 yield document.warning(place, "no-variable", message, hint=hint, key=True)
 
     def __call__(self, args: ToolArgs) -> Any:  # noqa: ARG002 - the callback's signature
-        """There is no shell to run in.
+        """Refuse the call: a script needs the shell that calls it.
 
         Raises:
             ToolError: Always.
@@ -112,11 +117,11 @@ class ScriptCallback(Callback):
         raise ToolError(f"{self.name} is a script: it runs where a script calls it")
 
     def in_shell(self, process: Process, args: ToolArgs, timeout: float | None = None) -> ToolResult:
-        """Run it for a command of a shell.
+        """Run the script for a command of a shell.
 
         Raises:
             TimeoutError: It took too long.
-            ToolError: Such tools call each other without end, or an argument cannot be a variable.
+            ToolError: Scripts call each other too deeply, or an argument cannot be a variable.
         """
         from bashkit.interp.run.nested import NestedScript, NestingError
 
@@ -147,7 +152,7 @@ class ScriptCallback(Callback):
 
 
 def variable_name(parameter: str) -> str:
-    """What a script calls a parameter; "" for one that it finds in ``$1`` only, because bash needs the name itself."""
+    """The variable for a parameter; "" if bash itself uses that name, so that the script finds the value only in ``$1``."""
     from bashkit.interp.state.startup import own_variables
 
     name = _FOREIGN.sub("_", parameter)

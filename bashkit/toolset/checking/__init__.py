@@ -1,1 +1,1 @@
-"""What is wrong with the text of a toolset file: its format, and the rules that a schema cannot say."""
+"""Finds mistakes in the text of a toolset file: its format, and the rules that a schema cannot express."""

@@ -1,4 +1,4 @@
-"""Errors against the JSON Schema of the toolset format, in words that an author can act on."""
+"""Turns violations of the toolset format's JSON Schema into messages that an author can act on."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bashkit.toolset.source import Source
     from bashkit.toolset.text.document import Document, Path
 
-# keys that the design of the format has and this version does not read: refused rather than ignored
+# planned keys of the format that this version does not read: refused rather than ignored
 _PLANNED = frozenset({"record", "replay"})
 _DURATION = "a duration is a number of seconds, or one with a unit: 500ms, 30s, 2m, 1h"
 _VARIABLE = "the name of a variable has letters, digits and _, and no digit first"
@@ -36,15 +36,16 @@ _PATTERNS = {
 }
 _DURATIONS = frozenset({"timeout", "backoff", "delay", "max_backoff", "cache"})
 _OWNERS = {"tools": "a tool", "mounts": "a mount", "tests": "a test", "examples": "an example"}
-_SYNONYMS = {  # what other formats call it
-    "parameters": "input_schema", "params": "input_schema", "arguments": "input_schema", "schema": "input_schema", "inputSchema": "input_schema",
-    "inputs": "input_schema", "returns": "output_schema", "outputSchema": "output_schema", "output": "output_schema",
-    "handler": "callback", "function": "callback", "command": "callback", "run": "callback", "python": "callback", "mock": "stub", "mocks": "stubs",
-    "environment": "env", "imports": "include", "includes": "include",
+_SYNONYMS = {  # the names of these keys in other formats
+    "parameters": "input_schema", "params": "input_schema", "arguments": "input_schema", "schema": "input_schema",
+    "inputSchema": "input_schema", "inputs": "input_schema", "returns": "output_schema", "outputSchema": "output_schema",
+    "output": "output_schema", "handler": "callback", "function": "callback", "command": "callback", "run": "callback",
+    "python": "callback", "mock": "stub", "mocks": "stubs", "environment": "env", "imports": "include", "includes": "include",
 }  # fmt: skip
 _TYPES = {
-    "int": "integer", "long": "integer", "float": "number", "double": "number", "decimal": "number", "str": "string", "text": "string",
-    "date": "string", "bool": "boolean", "list": "array", "tuple": "array", "dict": "object", "map": "object", "none": "null",
+    "int": "integer", "long": "integer", "float": "number", "double": "number", "decimal": "number", "str": "string",
+    "text": "string", "date": "string", "bool": "boolean", "list": "array", "tuple": "array", "dict": "object", "map": "object",
+    "none": "null",
 }  # fmt: skip
 _JSON_TYPES = ["array", "boolean", "integer", "null", "number", "object", "string"]
 _TRUTHS = {
@@ -71,14 +72,14 @@ _LAYMANS = {
 
 
 def check_format(document: Document) -> None:
-    """Note everything in which a document departs from the JSON Schema of the format."""
+    """Note every violation of the format's JSON Schema in a document."""
     if not isinstance(document.value, dict):
         message = f"a toolset is keys and values, not {_LAYMANS.get(type_name(document.value), type_name(document.value))}"
         document.at((), message, hint="write version: 1 on the first line")
         return
     for error in validator().iter_errors(document.value):
         path: Path = tuple(error.absolute_path)
-        # a value that the YAML reader has complained about is wrong only in what it is made of
+        # the YAML reader has reported this value; only mistakes inside it are new
         if document.right(path) or error.validator in {"additionalProperties", "required", "not", "anyOf"}:
             _note(document, error, path)
 
@@ -107,7 +108,7 @@ def _note(document: Document, error: ValidationError, path: Path) -> None:
         )
         document.at(path, f"expected {' or '.join(words)}, got {_short(value)}", hint=hint)
     elif keyword == "pattern":
-        _unfitting(document, path, value, limit, is_key="propertyNames" in error.absolute_schema_path)
+        _unfitting(document, path, value, str(limit), is_key="propertyNames" in error.absolute_schema_path)
     else:
         _out_of_bounds(document, path, str(keyword), value, limit, error.message)
 
@@ -151,7 +152,7 @@ def _unknown_keys(document: Document, path: Path, value: Mapping[str, Any], sche
 
 
 def _misplaced_key(document: Document, path: Path, key: str) -> None:
-    """A key that belongs to another kind of callback or source."""
+    """Note a key that the declared kind of callback or source does not take."""
     around: Any = document.value
     for step in path:
         around = around[step]
@@ -198,7 +199,7 @@ def _kind_patterns() -> dict[str, str]:
 
 
 def _mistyped(document: Document, path: Path, keys: list[str]) -> bool:
-    """Whether a key looks like one of the kinds: that is reported then, and nothing is missing."""
+    """Whether a key looks like a misspelled kind; that is reported instead of a missing kind."""
     value: Any = document.value
     for step in path:
         value = value[step]
@@ -211,7 +212,7 @@ def _either(keys: list[str]) -> str:
 
 
 def schema_hint(schema: Any, path: Path, message: str) -> str:
-    """What to do about something that is no JSON Schema."""
+    """The hint for an invalid JSON Schema."""
     value: Any = schema
     try:
         for step in path:
@@ -247,7 +248,7 @@ def _conversion(expected: str, value: Any, path: Path) -> str:
 
 
 def _main_key(owner: str) -> str | None:
-    """The key that a text in the place of an object may have been meant for."""
+    """The key to which a text may belong that stands in the place of an object."""
     first = {"callback": _callback_keys()[0], "sources": _source_keys()[0]}
     kind = callbacks.CALLBACKS.find(owner)
     needed = kind.properties[owner].get("required") if kind is not None else None

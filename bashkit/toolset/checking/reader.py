@@ -1,4 +1,4 @@
-"""Reading a toolset file and what it includes: documents with positions, and everything that is wrong with them."""
+"""Reads a toolset file and the files it includes into documents with positions and problems."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class Reader:
 
     Args:
         path: The file.
-        environ: Where ``${VAR}`` comes from.
+        environ: The values of ``${VAR}``.
 
     Attributes:
-        root: The file itself; None when it cannot be read.
-        documents: It and the files that it includes, in the order of reading.
+        root: The file itself; None if it cannot be read.
+        documents: The file and those it includes, in the order of reading.
     """
 
     def __init__(self, path: Path, environ: Mapping[str, str]) -> None:
@@ -39,7 +39,7 @@ class Reader:
 
     @property
     def problems(self) -> list[Problem]:
-        """What is wrong with all of them, in the order of files and lines."""
+        """The problems of all documents, in the order of files and lines."""
         return ordered(self._unreadable + [problem for document in self.documents for problem in document.problems])
 
     def _read(self, path: Path, included: tuple[Document, documents.Path] | None = None) -> Document | None:
@@ -105,5 +105,5 @@ class Reader:
 
 
 def ordered(problems: list[Problem]) -> list[Problem]:
-    """Problems by file, line and column, each once."""
+    """Sort problems by file, line and column, without duplicates."""
     return sorted(dict.fromkeys(problems), key=lambda problem: (problem.file, problem.line, problem.column))

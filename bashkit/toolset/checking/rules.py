@@ -1,4 +1,4 @@
-"""The rules of toolset files that a schema cannot say: names, schemas of tools, durations, variables."""
+"""Checks rules of toolset files that a schema cannot express: names, schemas of tools, durations, variables."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def check_rules(document: Document, environ: Mapping[str, str]) -> None:
-    """Note what the format's schema cannot say."""
+    """Note mistakes that the format's schema cannot express."""
     value = document.value
     if not isinstance(value, dict):
         return
@@ -68,7 +68,7 @@ def _check_mounts(document: Document, value: Mapping[str, Any]) -> None:
                 document.at((*path, "at"), f"two mounts are at {place}")
             seen.add(place.rstrip("/"))
     if seen and value.get("filesystem") == "none":
-        document.at(("mounts",), "there are no mounts where filesystem is none", key=True)
+        document.at(("mounts",), "mounts are not possible with filesystem: none", key=True)
 
 
 def _check_tests(document: Document, value: Mapping[str, Any]) -> None:
@@ -91,7 +91,7 @@ def _check_tool(document: Document, path: DocumentPath, tool: Mapping[str, Any])
             document.at((*path, "name"), reason)
         elif needs_override(name) and not tool.get("override"):
             message = f"the tool {name!r} would hide the command of that name"
-            document.at((*path, "name"), message, hint="say override: true if it should")
+            document.at((*path, "name"), message, hint="write override: true if it should")
     for key in ("input_schema", "output_schema"):
         schema = tool.get(key)
         if not isinstance(schema, dict):
@@ -100,7 +100,7 @@ def _check_tool(document: Document, path: DocumentPath, tool: Mapping[str, Any])
             document.at((*path, key, *inner), message, hint=schema_hint(schema, inner, message))
     _check_stubs(document, path, tool)
     kind = tool["input_schema"].get("type", "object") if isinstance(tool.get("input_schema"), dict) else "object"
-    if kind in {"array", "boolean", "integer", "null", "number", "string"}:  # any other wrong value is no JSON Schema at all
+    if kind in {"array", "boolean", "integer", "null", "number", "string"}:  # any other invalid value is not a JSON Schema at all
         document.at((*path, "input_schema", "type"), f"arguments are an object, not {kind!r}")
 
 
@@ -133,7 +133,7 @@ def stub_cases_of(path: DocumentPath, tool: Mapping[str, Any]) -> Iterator[tuple
 
 
 def _check_kinds(document: Document, value: Mapping[str, Any], environ: Mapping[str, str]) -> None:
-    """Let the kinds of callbacks and sources check what is theirs."""
+    """Let the kinds of callbacks and sources check their own keys."""
     folder, around = Path(document.file).parent, Surroundings(environ)
     for path, tool in tools_of(value):
         callback = tool.get("callback")

@@ -1,1 +1,1 @@
-"""What is wrong with a loaded toolset, and what could be better: targets, lint rules, examples."""
+"""Checks a loaded toolset: what it refers to, lint rules, examples."""

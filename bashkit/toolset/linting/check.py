@@ -1,4 +1,4 @@
-"""check(): every mistake in a toolset file, and what it points at."""
+"""Provides check(), which finds every mistake in a toolset file and in what the file refers to."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def check(
     rehearse: bool = False,
     environ: Mapping[str, str] | None = None,
 ) -> list[Problem]:
-    """Every mistake in a toolset file.
+    """Find every mistake in a toolset file.
 
     Args:
         path: The file.
-        resolve: Also look for what it points at: import Python callbacks, find executables, ask sources, measure the prompt.
-        advise: Also give warnings about what works and could be better, where there is no mistake.
-        rehearse: Also try the examples and run the tests with stubs, where there is no mistake.
+        resolve: Also check what the file refers to: import Python callbacks, find executables, ask sources, measure the prompt.
+        advise: If there is no mistake, also warn about what works but could be better.
+        rehearse: If there is no mistake, also try the examples and run the tests with stubs.
         environ: As for ``load``.
     """
     found = load_partly(path, environ=environ)
@@ -75,7 +75,7 @@ def _target_problems(document: Document, path: DocumentPath, callback: Callable[
 
 
 def _prompt_problems(toolset: Toolset) -> list[Problem]:
-    """What asking the sources and writing the prompt brings to light."""
+    """The problems that appear when sources are asked and the prompt is written."""
     try:
         prompt = toolset.tool.system_prompt()
     except ToolsetError as error:

@@ -1,4 +1,4 @@
-"""The examples of tools, read as the tools would read them, and run with the declared tests while stubs stand in for callbacks."""
+"""Checks examples as the tools would read them, and runs them and the declared tests with stubs."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 def run_examples(toolset: Toolset, environ: Mapping[str, str] | None = None) -> Iterator[Problem]:
-    """Every example that its tools would refuse or that fails, and every test that fails.
+    """Report every example that its tools would refuse or that fails, and every test that fails.
 
     Args:
         toolset: A toolset without mistakes.
         environ: As for ``load``.
 
     Raises:
-        ToolsetError: A source cannot be asked.
+        ToolsetError: A source cannot be read.
     """
     stubbed = in_mode(toolset, "stub", environ=environ)
     try:
@@ -49,10 +49,10 @@ def _example(toolset: Toolset, stubbed: Toolset, command: str) -> list[str]:
 
     read = read_script(command)
     if read.error is not None:
-        return [f"the example is no command line: {read.error.message}"]
+        return [f"the example is not a command line: {read.error.message}"]
     known = known_commands(toolset)
     found = [
-        f"the example uses {item.name}, which is no command"
+        f"the example uses {item.name}, which is not a command"
         for item in read.commands
         if item.name and "/" not in item.name and item.name not in known | read.functions
     ]
@@ -61,12 +61,12 @@ def _example(toolset: Toolset, stubbed: Toolset, command: str) -> list[str]:
         response = stubbed.make_tool().execute_sync(command)
         if response.exit_code:
             reason = (response.stderr.strip() or response.error or "no message").splitlines()[0]
-            found.append(f"the example fails with exit status {response.exit_code} where stubs stand in: {reason}")
+            found.append(f"the example fails with exit status {response.exit_code} when stubs replace callbacks: {reason}")
     return found
 
 
 def _refusals(tool: ScriptedTool, read: Reading) -> Iterator[str]:
-    """What tools would say about command lines of which every word is known."""
+    """The messages with which tools would refuse the command lines whose words are all known."""
     for command in read.commands:
         adapter = tool.adapter(command.name or "")
         words = command.words[1:]
@@ -77,7 +77,7 @@ def _refusals(tool: ScriptedTool, read: Reading) -> Iterator[str]:
 
 
 def _all_have_stubs(toolset: Toolset, read: Reading) -> bool:
-    """Whether every tool that a script uses has a stub, so that nothing real happens."""
+    """Whether every tool that a script uses has a stub, so that running it has no real effects."""
     declared = {item.definition.name: item for item in toolset.entries()}
     used = [declared[word] for command in read.commands for word in command.words if word in declared]
     return bool(used) and all(map(_has_stub, used))

@@ -1,4 +1,4 @@
-"""Lint rules: what works in a toolset file and makes it harder for a model, each rule chosen to be wrong rarely."""
+"""Lint rules: they warn about valid declarations that make a toolset harder for a model. Each rule is rarely wrong."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
     from bashkit.toolset.toolset import DeclaredTool, Toolset
 
 _SCREEN_LINES = 24
-_SCREEN_CHARS = 1600  # about as much text as a screen has
-_NULLABLE = frozenset({"default", "const", "example"})  # whose value may be null
+_SCREEN_CHARS = 1600  # about one screen of text
+_NULLABLE = frozenset({"default", "const", "example"})  # keywords whose value may be null
 _SEPARATORS = re.compile(r"[-_.:]")
-_PLAIN = re.compile(r"(?:[\w .,:=/@%+|-]|'[^']*')+")  # a command line in which nothing is expanded
+_PLAIN = re.compile(r"(?:[\w .,:=/@%+|-]|'[^']*')+")  # a command line without expansions
 _QUOTED = re.compile(r"'[^']*'")
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)")
 
 
 def lint(toolset: Toolset) -> list[Problem]:
-    """Warnings about what a toolset file declares; what its sources give is not its author's to change.
+    """Warn about the declarations of a toolset file. Tools from sources are skipped, because the author cannot change them.
 
     Raises:
-        ToolsetError: A source cannot be asked.
+        ToolsetError: A source cannot be read.
     """
     found: list[Problem] = []
     known = known_commands(toolset)
@@ -46,7 +46,7 @@ def lint(toolset: Toolset) -> list[Problem]:
 
 
 def known_commands(toolset: Toolset) -> frozenset[str]:
-    """Every command that a script of the toolset may name."""
+    """Every command that a script of the toolset may use."""
     return shell_commands() | {tool.name for tool in toolset.tools} | set(INTROSPECTION) | {"bash", "sh"} | KEYWORDS
 
 
@@ -80,14 +80,12 @@ def _about_tool(item: DeclaredTool) -> Iterator[Problem]:
             hint="say the most important first, and leave the rest to examples",
         )
     if tool.effects is None:
-        hint = "effects: read, write or destructive; a policy goes by it"
-        yield document.warning(
-            name, "no-effects", f"the tool {tool.name!r} does not say what a call does to the world", hint=hint
-        )
+        hint = "effects: read, write or destructive; a policy decides by them"
+        yield document.warning(name, "no-effects", f"the tool {tool.name!r} does not declare the effects of a call", hint=hint)
     if hides_utility(tool.name) and not tool.override:
         message = f"the tool {tool.name!r} hides the utility of that name"
         yield document.warning(
-            name, "hides-utility", message, hint="scripts cannot call that one; override: true says that none should"
+            name, "hides-utility", message, hint="scripts can no longer call the utility; override: true confirms that"
         )
     if tool.name != tool.name.lower() and "_" in tool.name:
         hint = f"{tool.name.lower()}, as models write it"
@@ -114,13 +112,15 @@ def _about_parameters(item: DeclaredTool) -> Iterator[Problem]:
         choices = schema.get("enum")
         if isinstance(choices, list) and choices and all(isinstance(choice, str) and len(choice) == 1 for choice in choices):
             if not any(re.search(rf"\b{re.escape(choice)}\b", text) for choice in choices):
-                message = f"nobody can guess what {', '.join(choices)} stand for"
+                message = f"a model cannot know what {', '.join(choices)} stand for"
                 hint = f'say it in the description: "{choices[0]}: …"'
                 yield item.document.warning((*path, "enum"), "opaque-enum", message, hint=hint)
 
 
 def _about_strays(item: DeclaredTool) -> Iterator[Problem]:
-    """``{description: Price at most, in cents}`` is a description, and a key ``in cents`` without a value."""
+    """Warn about keys of an unquoted text: ``{description: Price at most, in cents}`` has a description and a key ``in cents``
+    without a value.
+    """
     for key, schema in (("input_schema", item.definition.input_schema), ("output_schema", item.definition.output_schema)):
         for path, part in subschemas(schema) if _has_null(schema) else ():
             for name in [name for name, value in part.items() if value is None and name not in _NULLABLE]:
@@ -135,7 +135,7 @@ def _about_strays(item: DeclaredTool) -> Iterator[Problem]:
 
 
 def _has_null(value: Any) -> bool:
-    """Whether a null is anywhere inside: most schemas have none, and need no closer look."""
+    """Whether a schema contains null anywhere; most contain none and need no further check."""
     if isinstance(value, (dict, list)):
         return any(map(_has_null, value.values() if isinstance(value, dict) else value))
     return value is None
@@ -151,11 +151,11 @@ def _about_examples(item: DeclaredTool) -> Iterator[Problem]:
 
             read = read_script(example.command)
             if read.error is not None:
-                yield item.document.warning(path, "example", f"the example is no command line: {read.error.message}")
+                yield item.document.warning(path, "example", f"the example is not a command line: {read.error.message}")
                 continue
             lines = [command.words for command in read.commands]
         names = [words[0] for words in lines]
-        if not any(tool.name in words for words in lines):  # the first one, or behind xargs
+        if not any(tool.name in words for words in lines):  # the first command, or one behind xargs
             yield item.document.warning(path, "example", f"the example does not call {tool.name}")
         elif tool.output_schema is None and "jq" in names:
             message = f"the example reads fields of {tool.name} that no output_schema declares"
@@ -168,7 +168,7 @@ def _about_examples(item: DeclaredTool) -> Iterator[Problem]:
 
 
 def _pipeline(text: str) -> list[tuple[str | None, ...]] | None:
-    """The words of a plain pipeline, without the parser: most examples are one. None for anything else."""
+    """The words of a plain pipeline, split without the parser because most examples are plain; None for any other script."""
     if not _PLAIN.fullmatch(text):
         return None
     stages = [tuple(stage.split()) for stage in _QUOTED.sub("x", text).split("|")]
@@ -210,10 +210,10 @@ def _output(stub: Any) -> str:
 
 
 def _about_names(toolset: Toolset) -> Iterator[Problem]:
-    """Names that a model takes for each other: ``getUser`` and ``get_user``; ``list`` and ``lists``.
+    """Warn about names that a model may confuse: ``getUser`` and ``get_user``; ``list`` and ``lists``.
 
-    ``get_user`` and ``get_users`` are a convention that models know, because the plural of a noun behind a verb says what comes back; a
-    single word has nothing else to be told by.
+    ``get_user`` and ``get_users`` are a convention that models know: after a verb, the plural says what is returned. A single
+    word has no verb to tell it apart.
     """
     seen: dict[str, str] = {}
     for item in toolset.declared:

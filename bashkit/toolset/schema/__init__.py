@@ -1,1 +1,1 @@
-"""The JSON Schema of toolset files: a base document, and what each kind of callback and source declares beside its code."""
+"""The JSON Schema of toolset files: a base document and the schemas that the kinds of callbacks and sources declare."""

@@ -1,4 +1,4 @@
-"""The JSON Schema of toolset files, put together: the base document, and what the kinds of callbacks and sources declare.
+"""Assembles the JSON Schema of toolset files from the base document and the kinds of callbacks and sources.
 
 ``bashkit schema > schemas/toolset.schema.json`` writes the file that is shipped; a test compares the two.
 """
@@ -20,27 +20,27 @@ if TYPE_CHECKING:
     from bashkit.toolset.callback import Callback
     from bashkit.toolset.source import Source
 
-_SOURCE: Mapping[str, Any] = {  # the keys that every kind of source has
+_SOURCE: Mapping[str, Any] = {  # the keys common to all kinds of sources
     "timeout": call_timeout(default="30s", examples=["10s"]),
     "prefix": {
         "title": "Prefix",
-        "description": "What the names of its tools begin with in scripts.",
+        "description": "Prefix of its tools' names in scripts.",
         "type": "string",
         "pattern": "^[A-Za-z_][A-Za-z0-9_.:-]*$",
         "examples": ["pets_"],
     },
     "include": {
         "title": "Include",
-        "description": "Only tools whose names in the source fit one of these are taken.",
+        "description": "Only tools whose names in the source match one of these are taken.",
         "type": "array",
-        "items": {"description": "A name, in which * and ? stand for more.", "type": "string", "minLength": 1},
+        "items": {"description": "A name; * stands for any characters, ? for one.", "type": "string", "minLength": 1},
         "examples": [["list_*", "get_*"]],
     },
     "exclude": {
         "title": "Exclude",
-        "description": "Tools whose names in the source fit one of these are left out.",
+        "description": "Tools whose names in the source match one of these are left out.",
         "type": "array",
-        "items": {"description": "A name, in which * and ? stand for more.", "type": "string", "minLength": 1},
+        "items": {"description": "A name; * stands for any characters, ? for one.", "type": "string", "minLength": 1},
         "default": [],
         "examples": [["delete_*"]],
     },
@@ -48,17 +48,17 @@ _SOURCE: Mapping[str, Any] = {  # the keys that every kind of source has
 
 
 def toolset_schema() -> dict[str, Any]:
-    """The JSON Schema of the toolset format, with every kind that is registered."""
+    """The JSON Schema of the toolset format, with all registered kinds."""
     return _schema(callbacks.kinds(), sources.kinds())
 
 
 def schema_text() -> str:
-    """The same as the text of a file."""
+    """The JSON Schema as the text of a file."""
     return json.dumps(toolset_schema(), indent=2) + "\n"
 
 
 def validator() -> Any:
-    """What validates documents against it."""
+    """The validator of documents against the schema."""
     return _validator(callbacks.kinds(), sources.kinds())
 
 
@@ -112,11 +112,11 @@ def _source(kinds: Sequence[type[Source]]) -> dict[str, Any]:
 
 
 def _one_of(kinds: Sequence[tuple[str, set[str], list[str]]], keys: list[str]) -> dict[str, Any]:
-    """That exactly one kind is there, with its own keys: said as a chain of if, then and else, whose errors have exact places.
+    """Require exactly one kind with its own keys, as a chain of if, then and else, whose errors have exact positions.
 
     Args:
-        kinds: Of each its key, the keys that it reads, and those that it needs.
-        keys: The keys of all of them.
+        kinds: For each kind its key, the keys that it reads, and the keys that it requires.
+        keys: The keys of all kinds.
     """
     chain: dict[str, Any] = {"required": [kinds[0][0]]}
     ordered = sorted(kinds, key=lambda kind: any(kind[0] in reads for key, reads, _ in kinds if key != kind[0]))

@@ -1,4 +1,4 @@
-"""The keys of a toolset file at the top, and what its tools, mounts and tests are made of, as JSON Schema."""
+"""The JSON Schema of a toolset file's top-level keys."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def _limits() -> dict[str, Any]:
-    """The keys of ``limits``: the fields of ExecutionLimits."""
+    """The keys of ``limits``, taken from the fields of ExecutionLimits."""
     return {limit.name: _limit(limit.name, limit.metadata["description"], limit.default) for limit in fields(ExecutionLimits)}
 
 
@@ -63,7 +63,9 @@ PROPERTIES: Schema = {
     },
     "secrets": {
         "title": "Secrets",
-        "description": "Names of variables of the host's environment that callbacks see in args.env, and scripts, prompts and traces never.",
+        "description": (
+            "Names of variables of the host's environment that callbacks see in args.env, and scripts, prompts and traces never."
+        ),
         "type": "array",
         "items": {"description": "Name of an environment variable.", "type": "string", "pattern": VARIABLE_NAME},
         "uniqueItems": True,
@@ -71,11 +73,11 @@ PROPERTIES: Schema = {
         "examples": [["API_KEY"]],
     },
     "limits": table(
-        "Limits", "What one execution of a script may spend.", _limits(), examples=[{"timeout": "30s", "max_commands": 500}]
+        "Limits", "Limits of one execution of a script.", _limits(), examples=[{"timeout": "30s", "max_commands": 500}]
     ),
     "filesystem": {
         "title": "Filesystem",
-        "description": "memory: scripts may keep files. none: a script that writes one is told that there are none.",
+        "description": "memory: scripts may keep files. none: a script that writes a file gets an error.",
         "enum": ["memory", "none"],
         "default": "memory",
         "examples": ["none"],
@@ -90,32 +92,43 @@ PROPERTIES: Schema = {
     },
     "session": {
         "title": "Session",
-        "description": "fresh: every script begins in a fresh shell. persistent: variables, functions and files last from one script to the next.",
+        "description": (
+            "fresh: every script begins in a fresh shell. persistent: variables, functions and files last from one script to "
+            "the next."
+        ),
         "enum": ["fresh", "persistent"],
         "default": "fresh",
         "examples": ["persistent"],
     },
     "hints": {
         "title": "Hints",
-        "description": "Scripts are told what they may have meant: suggestions, fields that are not there, what set -e ended.",
+        "description": (
+            "Scripts get hints about likely mistakes: suggestions, missing fields, the command at which set -e ended the script."
+        ),
         "type": "boolean",
         "default": True,
         "examples": [False],
     },
     "output": table(
         "Output",
-        "What becomes of outputs.",
+        "How outputs are treated.",
         {
             "max_chars": {
                 "title": "Chars at most",
-                "description": "Characters of a script's standard output that the model gets; the middle of a longer one is cut out. Default: all of it.",
+                "description": (
+                    "Maximum characters of a script's standard output for the model; the middle of a longer output is "
+                    "cut out. Default: no limit."
+                ),
                 "type": "integer",
                 "minimum": 400,
                 "examples": [20000],
             },
             "validate": {
                 "title": "Validate",
-                "description": "Whether outputs of tools are checked against their output_schema: warn says so on standard error, error lets the call fail.",
+                "description": (
+                    "Whether outputs of tools are checked against their output_schema: warn says so on standard error, error "
+                    "lets the call fail."
+                ),
                 "enum": ["off", "warn", "error"],
                 "default": "off",
                 "examples": ["warn"],
@@ -156,7 +169,7 @@ PROPERTIES: Schema = {
     ),
     "network": table(
         "Network",
-        "What curl and wget may reach in scripts; nothing when left out. Private addresses are refused, and redirects are checked.",
+        "What curl and wget may reach in scripts; nothing if omitted. Private addresses are refused, and redirects are checked.",
         {
             "allow": {
                 "title": "Hosts",
@@ -164,7 +177,10 @@ PROPERTIES: Schema = {
                 "examples": [["api.example.com", "*.example.org"]],
                 "type": "array",
                 "items": {
-                    "description": "A host: api.example.com, *.example.com for those below it, with https:// before or a port behind where only that is meant.",
+                    "description": (
+                        "A host: api.example.com, or *.example.com for its subdomains; https:// before it or a port "
+                        "after it restricts it to that."
+                    ),
                     "type": "string",
                     "minLength": 1,
                 },
@@ -180,7 +196,10 @@ PROPERTIES: Schema = {
             },
             "headers": {
                 "title": "Headers",
-                "description": "Headers that are added to requests, by host as in allow: credentials that scripts never see. ${VAR} is replaced from env and secrets.",
+                "description": (
+                    "Headers that are added to requests, by host as in allow: credentials that scripts never see. ${VAR} is "
+                    "replaced from env and secrets."
+                ),
                 "default": {},
                 "examples": [{"api.github.com": {"Authorization": "Bearer ${GITHUB_TOKEN}"}}],
                 "type": "object",
@@ -225,7 +244,7 @@ PROPERTIES: Schema = {
     ),
     "prompt": table(
         "Prompt",
-        "What the system prompt looks like.",
+        "Form of the system prompt.",
         {
             "mode": {
                 "title": "Mode",
@@ -236,14 +255,17 @@ PROPERTIES: Schema = {
             },
             "max_chars": {
                 "title": "Chars at most",
-                "description": "Characters that the system prompt may have: a shorter mode is taken where the chosen one has more; 'bashkit check' reports a prompt that is longer in every mode.",
+                "description": (
+                    "Maximum characters of the system prompt: a shorter mode is used if the chosen one has more; "
+                    "'bashkit check' reports a prompt that is longer in every mode."
+                ),
                 "type": "integer",
                 "minimum": 1,
                 "examples": [6000],
             },
             "snapshots": {
                 "title": "Snapshots",
-                "description": "Modes whose prompts are kept as snapshots too, beside the prompt as it is.",
+                "description": "Further modes whose prompts are kept as snapshots.",
                 "type": "array",
                 "items": {"description": "A mode.", "enum": list(MODES)},
                 "uniqueItems": True,
@@ -252,7 +274,11 @@ PROPERTIES: Schema = {
             },
             "context": {
                 "title": "Context",
-                "description": "Markdown that is appended to the system prompt, each text after a rule (---): a directory, whose soul.md comes first and then its context/*.md by name, and which may be missing; or a list of files, directories of that kind and glob patterns, in this order, each pattern's files by name.",
+                "description": (
+                    "Markdown that is appended to the system prompt, each text after a rule (---): a directory, whose "
+                    "soul.md comes first and then its context/*.md by name, and which may be missing; or a list of files, "
+                    "directories of that kind and glob patterns, in this order, each pattern's files by name."
+                ),
                 "type": ["string", "array"],
                 "minLength": 1,
                 "items": {"description": "Path or glob pattern, relative to this file.", "type": "string", "minLength": 1},
@@ -272,7 +298,7 @@ PROPERTIES: Schema = {
     },
     "sources": {
         "title": "Sources",
-        "description": "Where further tools come from.",
+        "description": "Sources of further tools.",
         "type": "array",
         "items": {"$ref": "#/$defs/source"},
         "default": [],

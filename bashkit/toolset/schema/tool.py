@@ -1,4 +1,4 @@
-"""A tool, its stubs, a mount and a test of a toolset file, as JSON Schema."""
+"""The JSON Schema of a tool, its stubs, a mount and a test in a toolset file."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TOOL = table(
         },
         "effects": {
             "title": "Effects",
-            "description": "What a call does to the world.",
+            "description": "The effects of a call.",
             "enum": ["read", "write", "destructive"],
             "examples": ["read"],
         },
@@ -57,7 +57,7 @@ TOOL = table(
             "description": "Command lines that use it.",
             "type": "array",
             "items": {
-                "description": "A command line, or one with what it prints.",
+                "description": "A command line, or a command line with its output.",
                 "type": ["string", "object"],
                 "properties": {
                     "command": {
@@ -118,7 +118,7 @@ TOOL = table(
                 ),
                 "factor": {
                     "title": "Factor",
-                    "description": "What each further wait is longer by.",
+                    "description": "Factor by which each further wait is longer.",
                     "type": "number",
                     "minimum": 1,
                     "default": 2,
@@ -126,7 +126,7 @@ TOOL = table(
                 },
                 "max_backoff": duration(
                     "Backoff at most",
-                    "What no wait exceeds. Seconds, or a number with ms, s, m or h. Default 30s.",
+                    "Longest wait. Seconds, or a number with ms, s, m or h. Default 30s.",
                     default="30s",
                     examples=["10s"],
                 ),
@@ -143,32 +143,41 @@ TOOL = table(
         ),
         "cache": duration(
             "Cache",
-            "Time for which a result stands in for further calls with the same arguments. Seconds, or a number with ms, s, m or h. Default: not at all.",
+            "Time for which a result is reused for further calls with the same arguments. Seconds, or a number with ms, "
+            "s, m or h. Default: not at all.",
             examples=["5m"],
         ),
         "validate_output": {
             "title": "Validate output",
-            "description": "Whether its output is checked against output_schema; the toolset's output.validate when left out.",
+            "description": "Whether its output is checked against output_schema; by default the toolset's output.validate.",
             "enum": ["off", "warn", "error"],
             "examples": ["error"],
         },
         "stdin": {
             "title": "Standard input",
-            "description": "true: args.stdin is what the command before it pipes in. false: it reads nothing. json: a JSON object of arguments is read there.",
+            "description": (
+                "true: args.stdin holds the piped text. false: standard input is not read. json: standard input is a "
+                "JSON object of arguments."
+            ),
             "enum": [True, False, "json"],
             "default": True,
             "examples": ["json"],
         },
         "inline": {
             "title": "Inline",
-            "description": "The Python callback is fast and never blocks: it runs in the interpreter's own thread and cannot be interrupted.",
+            "description": (
+                "The Python callback is fast and never blocks: it runs in the interpreter's own thread and cannot be interrupted."
+            ),
             "type": "boolean",
             "default": False,
             "examples": [True],
         },
         "override": {
             "title": "Override",
-            "description": "The tool may hide a builtin of the shell or a utility that scripts rely on, such as jq. Other utilities it may hide without.",
+            "description": (
+                "The tool may hide a builtin of the shell or a utility that scripts rely on, such as jq. It may hide "
+                "other utilities without this."
+            ),
             "type": "boolean",
             "default": False,
             "examples": [True],
@@ -182,12 +191,12 @@ TOOL = table(
         },
         "stub": {
             "title": "Stub",
-            "description": "What the tool gives when it has no callback, or when stubs stand in for callbacks: text, or a JSON value.",
+            "description": ("What the tool returns if it has no callback, or if stubs replace callbacks: text, or a JSON value."),
             "examples": [{"id": 1, "name": "Ada"}, "done"],
         },
         "stubs": {
             "title": "Stubs",
-            "description": "What the tool gives where stub would not do: the first case that fits a call's arguments.",
+            "description": "What the tool returns for different arguments: the first case that matches a call.",
             "type": "array",
             "minItems": 1,
             "items": {"$ref": "#/$defs/stub_case"},
@@ -218,24 +227,24 @@ TEST = table(
         },
         "callbacks": {
             "title": "Callbacks",
-            "description": "stub: a tool's stub stands in for its callback where it has one. real: every callback runs.",
+            "description": "stub: a tool's stub, if it has one, replaces its callback. real: every callback runs.",
             "enum": ["stub", "real"],
             "default": "stub",
             "examples": ["real"],
         },
         "expect": table(
             "Expect",
-            "What should come of it; exit_code is 0 where neither it nor a snapshot says otherwise.",
+            "The expected result; exit_code is 0 unless it or a snapshot says otherwise.",
             {
                 "stdout": {
                     "title": "Standard output",
-                    "description": "Its standard output; a last newline that is missing here is forgiven.",
+                    "description": "Its standard output; a missing final newline is ignored.",
                     "type": "string",
                     "examples": ["12"],
                 },
                 "stderr": {
                     "title": "Standard error",
-                    "description": "Its standard error; a last newline that is missing here is forgiven.",
+                    "description": "Its standard error; a missing final newline is ignored.",
                     "type": "string",
                     "examples": ["get_user: no user 9\n"],
                 },
@@ -253,7 +262,7 @@ TEST = table(
         ),
         "snapshot": {
             "title": "Snapshot",
-            "description": "Keep what the model gets, beside the prompts.",
+            "description": "Keep the model's output as a snapshot beside the prompts.",
             "type": "boolean",
             "default": False,
             "examples": [True],
@@ -282,7 +291,9 @@ MOUNT = table(
         },
         "access": {
             "title": "Access",
-            "description": "read: nothing can be changed. overlay: changes stay in memory. write: scripts change the directory itself.",
+            "description": (
+                "read: nothing can be changed. overlay: changes stay in memory. write: scripts change the directory itself."
+            ),
             "enum": ["read", "overlay", "write"],
             "default": "read",
             "examples": ["overlay"],
@@ -293,23 +304,23 @@ MOUNT = table(
 
 STUB_CASE = table(
     "Stub case",
-    "What a tool gives for some arguments.",
+    "What a tool returns for certain arguments.",
     {
         "when": {
             "title": "Arguments",
-            "description": "Arguments that a call must have; it may have others too. Any call fits when left out.",
+            "description": "Arguments that a call must have; it may have others too. If omitted, any call matches.",
             "type": "object",
             "default": {},
             "examples": [{"id": 1}],
         },
         "value": {
             "title": "Value",
-            "description": "What it gives: text, or a JSON value.",
+            "description": "What it returns: text, or a JSON value.",
             "examples": [{"id": 1, "name": "Ada"}],
         },
         "values": {
             "title": "Values",
-            "description": "What its calls give, one after the other; the last one from then on.",
+            "description": "Results of successive calls; the last one repeats.",
             "type": "array",
             "minItems": 1,
             "items": {"description": "Text, or a JSON value."},
@@ -323,7 +334,7 @@ STUB_CASE = table(
         },
         "exit_code": {
             "title": "Exit code",
-            "description": "Its exit status; 1 for an error when left out.",
+            "description": "Its exit status; by default 1 for an error.",
             "type": "integer",
             "minimum": 0,
             "maximum": 255,

@@ -1,6 +1,6 @@
-"""The kinds of sources: each is a module or package of this folder with a subclass of Source, found by that.
+"""The kinds of sources. Each module or package of this folder defines one subclass of Source, which the registry finds.
 
-A program adds a kind of its own with ``register`` before it loads a toolset file:
+A program adds its own kind with ``register`` before it loads a toolset file:
 
     from bashkit.toolset.sources import Source, register
 
@@ -44,12 +44,12 @@ register = SOURCES.register
 
 
 def kinds_of(source: Mapping[str, Any]) -> list[type[Source]]:
-    """The kinds whose keys an entry of ``sources`` has: one, where it has no mistake."""
+    """The kinds that the keys of an entry of ``sources`` name; exactly one if it has no mistake."""
     return [kind for kind in kinds() if kind.key in source]
 
 
 def read_source(source: Declaration) -> Source:
-    """The source that a file declares. What is wrong with it only now is noted in the document."""
+    """Make the source that a file declares. Mistakes found only now are noted in the document."""
     value = source.value
     selection = Selection(value.get("prefix", ""), tuple(value.get("include", ())), tuple(value.get("exclude", ())))
     common = {"timeout": source.timeout, "document": source.document, "path": source.path, "selection": selection}

@@ -1,4 +1,4 @@
-"""MCP servers as a source of tools: what ``tools/list`` answers, live or from a saved file."""
+"""MCP servers as a source of tools: the answer to ``tools/list``, from the server or from a saved file."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _MAX_BYTES = 32 << 20
 
 @dataclass(frozen=True, slots=True)
 class McpSource(Source):
-    """An MCP server, or a saved answer of one.
+    """An MCP server, or its saved answer to ``tools/list``.
 
     Attributes:
         connection: The server; None for a saved answer whose tools cannot be called.
         saved: The file of a saved answer to ``tools/list``; None to ask the server.
-        timeout: Seconds for a call; None for the usual time.
-        document, path: Where it is declared.
-        selection: Which of the tools are taken.
+        timeout: Seconds for a call; None for the default.
+        document, path: The declaring document and the path in it.
+        selection: Selects and renames its tools.
     """
 
     connection: Connection | None
@@ -50,12 +50,12 @@ class McpSource(Source):
     noun = "an MCP source"
     summary = "an MCP server"
     usage = "COMMAND..."
-    about = "an MCP server that is started so (behind --), its URL, or a saved answer to tools/list"
+    about = "the command that starts an MCP server (after --), its URL, or a saved answer to tools/list"
     rank = 30
     properties: ClassVar = {
         "mcp": {
             "title": "MCP server",
-            "description": "An MCP server: how it is started or where it listens; or the path of a saved answer to tools/list.",
+            "description": "An MCP server: its command or its URL; or the path of a saved answer to tools/list.",
             "type": ["string", "object"],
             "$ref": "#/$defs/mcp_server",
             "examples": [{"command": ["mcp-server-time"]}, "tools.json"],
@@ -65,7 +65,7 @@ class McpSource(Source):
 
     @classmethod
     def check(cls, source: Declaration) -> None:
-        """Note what is wrong with the server, or with the path of the saved answer."""
+        """Note mistakes in the server's declaration, or in the path of the saved answer."""
         server = source.value["mcp"]
         if isinstance(server, dict):
             check_server(source, (*source.path, "mcp"), server, listed=True)
@@ -74,7 +74,7 @@ class McpSource(Source):
 
     @classmethod
     def read(cls, source: Declaration, common: Mapping[str, Any]) -> McpSource:
-        """The source; nothing is started."""
+        """Make the source; nothing is started."""
         from bashkit.toolset.callbacks.mcp.connection import Connection
 
         server = source.value["mcp"]
@@ -89,7 +89,7 @@ class McpSource(Source):
 
     @classmethod
     def of_command_line(cls, words: Sequence[str], headers: Mapping[str, str]) -> dict[str, Any]:
-        """A URL, a saved answer, or the command that starts the server."""
+        """Accept a URL, a saved answer, or the command that starts the server."""
         if len(words) == 1 and words[0].startswith(("http://", "https://")):
             return {"mcp": {"url": words[0]} | ({"headers": dict(headers)} if headers else {})}
         if headers and not words[0].startswith(("http://", "https://")):
@@ -100,7 +100,7 @@ class McpSource(Source):
 
     @classmethod
     def request_texts(cls, source: Mapping[str, Any]) -> list[str]:
-        """The URL and the headers of a server."""
+        """The URL and the headers of the server."""
         server = source["mcp"]
         if not isinstance(server, dict):
             return []
@@ -108,7 +108,7 @@ class McpSource(Source):
 
     @classmethod
     def write_anchors(cls, source: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-        """The server; nothing for a saved answer of one."""
+        """Write the server's declaration; nothing for a saved answer."""
         value = source["mcp"]
         if not isinstance(value, dict):
             return {}
@@ -119,7 +119,7 @@ class McpSource(Source):
         return {SERVER: server}
 
     def ask(self, asking: Asking) -> Found:
-        """List the tools. A server that is started for it goes on running until ``close``.
+        """List the tools. A server that is started for this keeps running until ``close``.
 
         Raises:
             SourceError: The file cannot be read.
@@ -150,13 +150,13 @@ class McpSource(Source):
         return () if self.saved is None else (self.saved,)
 
     def close(self) -> None:
-        """End the server."""
+        """Stop the server."""
         if self.connection is not None:
             self.connection.close()
 
 
 def tool_of(entry: Any) -> ToolDef:
-    """The tool that an entry of ``tools/list`` declares.
+    """Make the tool that an entry of ``tools/list`` declares.
 
     Raises:
         DefinitionError: The entry does not describe a tool.
@@ -184,7 +184,9 @@ def _without_dialect(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _effects(hints: Mapping[str, Any]) -> Effects | None:
-    """What a call does, as far as the server says so; where it only writes, it destroys unless it denies that (MCP, ToolAnnotations)."""
+    """The effects of a call, according to the server's hints; a tool that writes is destructive unless it denies that (MCP,
+    ToolAnnotations).
+    """
     if hints.get("readOnlyHint") is True:
         return "read"
     if hints.get("readOnlyHint") is not False and "destructiveHint" not in hints:
@@ -193,7 +195,7 @@ def _effects(hints: Mapping[str, Any]) -> Effects | None:
 
 
 def _saved(path: Path) -> list[Any]:
-    """The entries of a saved answer: its result, or only the array of tools.
+    """Read the entries of a saved answer, which is the result or only the array of tools.
 
     Raises:
         SourceError: It cannot be read, or is not an answer to ``tools/list``.
@@ -213,7 +215,7 @@ def _saved(path: Path) -> list[Any]:
             value = value[key]
     if not isinstance(value, list):
         raise SourceError(
-            'the file is no answer to tools/list: {"tools": […]}',
-            [Problem(str(path), 1, 1, "this is no answer to tools/list", '{"tools": […]}')],
+            'the file is not an answer to tools/list: {"tools": […]}',
+            [Problem(str(path), 1, 1, "this is not an answer to tools/list", '{"tools": […]}')],
         )
     return value

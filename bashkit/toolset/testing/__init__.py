@@ -1,1 +1,1 @@
-"""A toolset without its real callbacks: stubs, recordings, and the tests of a toolset file."""
+"""Runs a toolset without its real callbacks: stubs, recordings, and the tests of a toolset file."""

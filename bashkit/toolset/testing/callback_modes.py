@@ -1,4 +1,4 @@
-"""How calls are answered: by the callbacks, by stubs in their place, recorded, or replayed from a recording."""
+"""The modes of answering calls: real callbacks, stubs, recording, or replay of a recording."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ Mode = Literal["real", "stub", "replay"]
 
 
 def in_mode(toolset: Toolset, mode: Mode, recording: Path | None = None, *, environ: Mapping[str, str] | None = None) -> Toolset:
-    """The toolset with other callbacks.
+    """Return the toolset with its callbacks replaced for a mode.
 
     Args:
         toolset: The toolset.
         mode: ``real``: every callback runs. ``stub``: a tool's stub stands in for its callback where it has one. ``replay``: no
             callback runs; ``recording`` has the results.
-        recording: What ``recorded`` wrote.
+        recording: A file that ``recorded`` wrote.
         environ: As for ``load``.
 
     Raises:
@@ -47,10 +47,10 @@ def in_mode(toolset: Toolset, mode: Mode, recording: Path | None = None, *, envi
 
 
 def recorded(toolset: Toolset, recording: Path) -> Toolset:
-    """The toolset, every call of which is appended to a file, from which ``in_mode(…, "replay", …)`` gives it again.
+    """Return the toolset with every call appended to a file, which ``in_mode(…, "replay", …)`` can replay.
 
     Args:
         toolset: The toolset.
-        recording: The file; made when it is not there. It holds no secret of the toolset.
+        recording: The file, created if missing. It never contains a secret of the toolset.
     """
     return replace(toolset, wrap=Recorder(recording, Secrets(toolset.secrets.values())).wrap, _tool=None)

@@ -1,4 +1,4 @@
-"""Recordings: what real calls gave, kept as JSON lines, and given again without the callbacks."""
+"""Records the results of real calls as JSON lines, and replays them without the callbacks."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     from bashkit.tools.define.definition import ToolDef
 
 _MAX_BYTES = 256 << 20
-_SHOWN = 3  # recorded arguments that a miss names
+_SHOWN = 3  # recorded arguments that the message for an unrecorded call lists
 
 
 @dataclass(slots=True)
 class Recorder:
-    """Appends what calls give to a file, a JSON line each: the tool, its arguments, what was piped in, and what came of it.
+    """Appends each call to a file as a JSON line: the tool, its arguments, the piped text, and the result.
 
     Attributes:
         path: The file.
-        secrets: What no line may show.
+        secrets: The values that no line may contain.
     """
 
     path: Path
@@ -40,7 +40,7 @@ class Recorder:
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def wrap(self, definition: ToolDef, callback: Callable[..., Any]) -> Callable[..., Any]:
-        """The callback, recorded; async when it is."""
+        """Wrap a callback so that its calls are recorded; the wrapper is async if the callback is."""
 
         def given(args: ToolArgs) -> Any:
             try:
@@ -70,7 +70,7 @@ class Recorder:
         return result
 
     def _failed(self, definition: ToolDef, args: ToolArgs, error: Exception) -> None:
-        """What the script is told of an exception is what a replay tells it."""
+        """Record an exception in the words that the script gets, for a replay to repeat."""
         told = isinstance(error, ToolError) or not definition.sanitize
         message = error.message if isinstance(error, ToolError) else str(error) if told else sanitized(error)
         status = error.exit_code if isinstance(error, ToolError) else 1
@@ -103,9 +103,9 @@ def _streams(result: ToolResult, secrets: Secrets) -> dict[str, str]:
 
 @dataclass(slots=True)
 class Recording:
-    """The calls of a recording, to be given again: matched by tool, arguments and what was piped in.
+    """Replays recorded calls, matched by tool, arguments and piped text.
 
-    The same call that was recorded several times gives its results in their order, and the last one from then on.
+    A call that was recorded several times returns its results in order; the last one repeats.
 
     Attributes:
         path: The file.
@@ -121,7 +121,7 @@ class Recording:
         """Read a recording.
 
         Raises:
-            RecordingError: It cannot be read, or a line of it is no recorded call; the message has file and line.
+            RecordingError: It cannot be read, or a line is not a recorded call; the message has file and line.
         """
         recording = cls(path)
         try:
@@ -144,12 +144,12 @@ class Recording:
             raise RecordingError(f"{self.path}:{number}:1: a recorded call has a tool and its arguments")
         for name, kind in (("stdin", str), ("stdout", str), ("stderr", str), ("error", str), ("exit_code", int)):
             if not isinstance(call.get(name, kind()), kind):
-                raise RecordingError(f"{self.path}:{number}:1: {name!r} is no {'number' if kind is int else 'text'}")
+                raise RecordingError(f"{self.path}:{number}:1: {name!r} is not {'a number' if kind is int else 'a text'}")
         self._calls.setdefault(_key(tool, arguments, call.get("stdin")), []).append(call)
         self._arguments.setdefault(tool, []).append(json_text.encode(arguments))
 
     def wrap(self, definition: ToolDef, _: Callable[..., Any]) -> Callable[..., Any]:
-        """What gives the recorded results of a tool in the place of its callback."""
+        """A callback that returns the recorded results of a tool."""
         return lambda args: self._again(definition.name, args)
 
     def _again(self, tool: str, args: ToolArgs) -> ToolResult:

@@ -1,4 +1,4 @@
-"""Running the tests of a toolset file."""
+"""Runs the tests of a toolset file."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def run_test(toolset: Toolset, test: DeclaredTest, environ: Mapping[str, str] | 
     """Run a test's script in a fresh shell.
 
     Args:
-        toolset: What the test belongs to.
-        test: Which.
+        toolset: The test's toolset.
+        test: The test.
         environ: As for ``load``.
 
     Raises:

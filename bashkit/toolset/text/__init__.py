@@ -1,1 +1,1 @@
-"""The text of toolset files: documents with positions, notations, scripts inside of them, YAML as a person writes it."""
+"""The text of toolset files: documents with positions, notations, embedded scripts, YAML written for people."""

@@ -1,4 +1,4 @@
-"""A YAML file as plain values, with the position of every key and value."""
+"""Reads a YAML file as plain values, with the position of every key and value."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ Path = tuple["str | int", ...]
 
 _MAX_BYTES = 4 << 20
 _MAX_DEPTH = 64
-_MAX_NODES = 100_000  # with aliases counted as often as they are used
+_MAX_NODES = 100_000  # an alias counts each time it is used
 _MERGE = "<<"
-_RESERVED = frozenset("@`%")  # what no plain text begins with
+_RESERVED = frozenset("@`%")  # the first characters that a plain text cannot have
 
 
 class Mark(NamedTuple):
-    """Where something stands: one-based line and column, and how many columns of that line it takes. There are very many of them."""
+    """A position: line and column from 1, and the width in columns. Documents have very many of them."""
 
     line: int
     column: int
@@ -35,12 +35,12 @@ class Document:
     """One YAML file.
 
     Attributes:
-        file: Its path as the author gave it.
+        file: Its path as the author wrote it.
         text: Its content.
-        value: The document as JSON-like data; None when it could not be read.
+        value: The document as JSON-like data; None if it could not be read.
         values: The position of every value, by its path.
         keys: The position of every key, by the path of its value.
-        problems: What is wrong with it.
+        problems: The mistakes found in it.
     """
 
     file: str
@@ -60,7 +60,7 @@ class Document:
         self.problems.append(self.problem(path, message, hint=hint, key=key))
 
     def problem(self, path: Path, message: str, *, hint: str = "", key: bool = False) -> Problem:
-        """A problem with the value at ``path`` or its key; where that is missing, with what is around it."""
+        """A problem with the value at ``path`` or its key; if that is missing, at the closest value around it."""
         return self._problem(message, self.mark(path, key=key), hint, path)
 
     def warning(
@@ -69,18 +69,18 @@ class Document:
         """A warning about the value at ``path`` or its key, or at a position.
 
         Args:
-            path: Where.
+            path: The path of the value.
             code: The rule.
             message: What could be better.
-            hint: How.
-            key: The key is meant, not its value.
-            mark: The position where it is not that of ``path``.
+            hint: How to improve it.
+            key: The warning is about the key, not its value.
+            mark: The position, if it is not that of ``path``.
         """
         found = self._problem(message, mark or self.mark(path, key=key), hint, path)
         return replace(found, severity="warning", code=code)
 
     def right(self, path: Path) -> bool:
-        """Whether no problem is noted with the value at ``path`` or with anything inside it."""
+        """Whether no problem is noted for the value at ``path`` or anything inside it."""
         start = dotted(path)
         inside = (f"{start}.", f"{start}[")
         return not any(problem.path == start or problem.path.startswith(inside) for problem in self.problems)
@@ -91,13 +91,13 @@ class Document:
         return Problem(self.file, mark.line, mark.column, message, hint, source, width, dotted(path))
 
     def line(self, number: int) -> str:
-        """The text of a line, one-based; "" behind the last."""
+        """The text of a line, counted from 1; "" after the last line."""
         if not self._lines:
             self._lines = self.text.split("\n")
         return self._lines[number - 1].rstrip("\r") if number <= len(self._lines) else ""
 
     def mark(self, path: Path, *, key: bool = False) -> Mark:
-        """The position of the value at ``path`` or of its key, or of the closest thing around it."""
+        """The position of the value at ``path`` or of its key, or of the closest value around it."""
         first, second = (self.keys, self.values) if key else (self.values, self.keys)
         while path:
             found = first.get(path) or second.get(path)
@@ -108,7 +108,7 @@ class Document:
 
 
 def dotted(path: Path) -> str:
-    """A path in words: ``tools[2].input_schema.type``."""
+    """Write a path in dots and brackets: ``tools[2].input_schema.type``."""
     text = ""
     for step in path:
         text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else str(step)
@@ -116,11 +116,11 @@ def dotted(path: Path) -> str:
 
 
 class _Refused(Exception):  # noqa: N818 - ends the reading of one document, never leaves this module
-    """The document cannot be read on; the problem is noted."""
+    """Reading the document cannot continue; the problem is noted."""
 
 
 def read(text: str, file: str) -> Document:
-    """Read one YAML document. What is wrong with it is in ``problems``; nothing is raised."""
+    """Read one YAML document. Mistakes are collected in ``problems``; nothing is raised."""
     document = Document(file, text)
     if len(text) > _MAX_BYTES:
         document.report(f"the file is larger than {_MAX_BYTES >> 20} MB", Mark(1, 1))
@@ -192,9 +192,9 @@ class _Composer:
             self._refuse(f"the document has more than {_MAX_NODES} nodes with its aliases expanded", event, path)
 
     def _node(self, event: Any, path: Path, depth: int) -> tuple[Any, int]:
-        """The value that starts with ``event``, and how many nodes it has."""
+        """Build the value that starts with ``event``; return it with its number of nodes."""
         kind = event.__class__
-        if kind is yaml.ScalarEvent and not event.anchor:  # most nodes are such: the short way
+        if kind is yaml.ScalarEvent and not event.anchor:  # the fast path for most nodes
             self._nodes += 1
             if self._nodes > _MAX_NODES:
                 self._count(0, event, path)

@@ -1,4 +1,4 @@
-"""Scripts inside of a toolset file: where their lines stand in it, what is wrong with them, and which commands they name."""
+"""Reads the scripts inside a toolset file: the positions of their lines, their syntax errors, and the commands they use."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bashkit.toolset.text.document import Document, Path
 
 _LEAVES = frozenset({str, int, bool, type(None)})
-_STYLE = re.compile(r"(?:[&!]\S*\s+)*([|>\"'*]?)")  # what a scalar begins with, behind anchor and tag
+_STYLE = re.compile(r"(?:[&!]\S*\s+)*([|>\"'*]?)")  # the start of a scalar, after its anchor and tag
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,8 @@ class NamedCommand:
     """A simple command of a script.
 
     Attributes:
-        words: Its words as they are without expansion, None for one that is known only when the script runs.
-        line, column: Where in the script it stands.
+        words: Its words; None for a word that contains an expansion.
+        line, column: Its position in the script.
     """
 
     words: tuple[str | None, ...]
@@ -43,12 +43,12 @@ class NamedCommand:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a script says.
+    """The result of parsing a script.
 
     Attributes:
         commands: Its simple commands, those of substitutions included.
         functions: The names of the functions that it defines.
-        error: Why it cannot be read to its end, or None.
+        error: The syntax error, or None.
     """
 
     commands: tuple[NamedCommand, ...]
@@ -87,12 +87,12 @@ def _nodes(tree: Any) -> Iterator[Any]:
 
 @cache
 def _parts(kind: type) -> tuple[str, ...]:
-    """The attributes of a kind of node, the last one first."""
+    """The attributes of a kind of node, in reverse order."""
     return tuple(part.name for part in reversed(fields(kind))) if is_dataclass(kind) else ()
 
 
 def _literal(word: Any) -> str | None:
-    """A word in which nothing is expanded."""
+    """The text of a word without expansions; None for any other word."""
     if not isinstance(word, nodes.Word):
         return None
     found = ""
@@ -106,7 +106,7 @@ def _literal(word: Any) -> str | None:
 
 
 def check_script(document: Document, path: Path, text: str) -> None:
-    """Note the syntax error of a script, if it has one, where it stands in the file."""
+    """Note the syntax error of a script, if it has one, at its position in the file."""
     error = read_script(text).error
     if error is not None:
         mark, exact = mark_in(document, path, text, error.line, error.column)
@@ -115,7 +115,7 @@ def check_script(document: Document, path: Path, text: str) -> None:
 
 
 def unknown_commands(document: Document, path: Path, text: str, known: frozenset[str]) -> Iterator[Problem]:
-    """Warnings about the commands of a script that neither ``known`` nor the script itself has."""
+    """Warn about commands of a script that neither ``known`` nor the script itself defines."""
     read = read_script(text)
     for command in read.commands:
         name = command.name
@@ -127,10 +127,10 @@ def unknown_commands(document: Document, path: Path, text: str, known: frozenset
 
 
 def mark_in(document: Document, path: Path, text: str, line: int, column: int) -> tuple[Mark, bool]:
-    """Where a line and column of a script stand in the file, and whether that is known: the lines of a folded text are not."""
+    """The position in the file of a script's line and column, and whether it is exact: in folded text, lines are not known."""
     mark = document.mark(path)
     lines = text.split("\n")
-    if line > len(lines) or (line == len(lines) and line > 1 and not lines[-1]):  # the text ended too early
+    if line > len(lines) or (line == len(lines) and line > 1 and not lines[-1]):  # the text ended early
         line = max(1, len(lines) - (not lines[-1]))
         column = max(1, len(lines[line - 1]))
     wanted = lines[line - 1]

@@ -1,4 +1,4 @@
-"""The small notations of toolset files: durations (``30s``) and variables (``${VAR:-default}``)."""
+"""The notations of toolset files for durations (``30s``) and variables (``${VAR:-default}``)."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ _VARIABLE = re.compile(r"\$(?:\$|\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}|(\{[
 
 
 def duration(value: float | str) -> float:
-    """Seconds that a duration stands for: a number of them, or text with a unit.
+    """Return the seconds of a duration, which is a number or text with a unit.
 
     Raises:
-        ValueError: It is no duration, or not more than nothing.
+        ValueError: It is malformed, or not positive.
     """
     if isinstance(value, str):
         match = _DURATION.fullmatch(value)
         if not match:
-            raise ValueError(f"{value!r} is no duration: write 500ms, 30s, 2m or 1h")
+            raise ValueError(f"{value!r} is not a duration: write 500ms, 30s, 2m or 1h")
         value = float(match[1]) * _SECONDS[match[2]]
     if not value > 0:
         raise ValueError("a duration is more than 0")
@@ -30,18 +30,18 @@ def duration(value: float | str) -> float:
 
 
 def substitute(text: str, environ: Mapping[str, str]) -> str:
-    """``text`` with ``${VAR}`` and ``${VAR:-default}`` replaced; ``$$`` is a dollar sign.
+    """Replace ``${VAR}`` and ``${VAR:-default}`` in ``text``; ``$$`` is a dollar sign.
 
     Raises:
         LookupError: A variable is not set and has no default.
-        ValueError: Something in braces is no variable.
+        ValueError: The text in braces is not a variable.
     """
 
     def replace(match: re.Match[str]) -> str:
         if match[0] == "$$":
             return "$"
         if match[3] is not None:
-            raise ValueError(f"${match[3]} is no variable: write ${{NAME}} or ${{NAME:-default}}, and $$ for a dollar sign")
+            raise ValueError(f"${match[3]} is not a variable: write ${{NAME}} or ${{NAME:-default}}, and $$ for a dollar sign")
         value = environ.get(match[1], "")
         if value or (match[2] is None and match[1] in environ):
             return value

@@ -1,4 +1,4 @@
-"""Paths as a toolset file writes them."""
+"""Writes paths as a toolset file does."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from pathlib import Path
 
 
 def relative(path: Path, folder: Path) -> str:
-    """A path relative to the folder of a toolset file."""
+    """Make a path relative to the folder of a toolset file."""
     text = Path(os.path.relpath(path, folder)).as_posix()
     return text if text.startswith("..") else f"./{text}" if text != "." else text

@@ -1,4 +1,4 @@
-"""Plain YAML scalars by the core schema of YAML 1.2: ``on`` is text, ``012`` is twelve, a date is text."""
+"""Reads plain YAML scalars by the core schema of YAML 1.2: ``on`` is text, ``012`` is twelve, a date is text."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ _WORDS = {
     "": None, "~": None, "null": None, "Null": None, "NULL": None,
     "true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False,
 }  # fmt: skip
-_NUMERIC = frozenset("+-.0123456789")  # what a number begins with
+_NUMERIC = frozenset("+-.0123456789")  # the first characters of a number
 _TAGS: dict[str, tuple[type, ...]] = {"str": (str,), "int": (int,), "float": (int, float), "bool": (bool,), "null": (type(None),)}
 _PREFIX = "tag:yaml.org,2002:"
 
 
 def plain(text: str) -> Any:
-    """The value of a scalar that is neither quoted nor tagged (YAML 1.2.2, 10.3.2).
+    """Return the value of a scalar that is neither quoted nor tagged (YAML 1.2.2, 10.3.2).
 
     Raises:
-        ValueError: It is a number that JSON does not know.
+        ValueError: It is a number that JSON cannot express.
     """
     if text in _WORDS:
         return _WORDS[text]
@@ -41,7 +41,7 @@ def plain(text: str) -> Any:
             raise ValueError(f"{text} is too large a number")
         return value
     if _SPECIAL.fullmatch(text):
-        raise ValueError(f"{text} is a number that JSON does not know")
+        raise ValueError(f"{text} is a number that JSON cannot express")
     return text
 
 

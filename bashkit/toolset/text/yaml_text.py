@@ -1,4 +1,4 @@
-"""YAML as a person would write it: the text of values, with anchors where several refer to one."""
+"""Writes values as YAML for people, with anchors for values that are used several times."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _WIDTH = 120
-_SHORT = 80  # characters of a list on one line
+_SHORT = 80  # maximum characters of a list on one line
 
 
 def yaml_text(value: Any) -> str:
-    """The text of a value."""
+    """Write a value as YAML."""
     text = yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=_WIDTH, default_flow_style=False)
     return str(text)
 
 
 def alias(name: str) -> str:
-    """What stands for the value that ``anchored`` has written; ``link`` makes a reference of it."""
+    """A placeholder for a value that ``anchored`` writes; ``link`` turns it into a YAML alias."""
     return f"*{name}"
 
 
 def anchored(name: str, value: Any) -> str:
-    """The text of a value under the key ``x-NAME``, to be referred to by ``alias``."""
+    """Write a value under the key ``x-NAME``, with an anchor to which ``alias`` refers."""
     key = f"x-{name}"
     return yaml_text({key: value}).replace(f"{key}:", f"{key}: &{name}", 1)
 
 
 def link(text: str, name: str) -> str:
-    """A text in which every ``alias`` of a name, which is in quotes as any text with an asterisk, refers to the anchor."""
+    """Replace every ``alias`` placeholder, which YAML quotes because of its asterisk, by a YAML alias."""
     return re.sub(rf"(?m)^( +[\w-]+:) '\*{re.escape(name)}'$", rf"\1 *{name}", text)
 
 
 class _Dumper(yaml.SafeDumper):
-    """Writes YAML as a person would: block style, lists below their key indented, quotes only where they are needed."""
+    """Writes YAML as a person would: block style, lists indented below their key, quotes only where necessary."""
 
     def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:  # noqa: ARG002 - PyYAML's signature
         super().increase_indent(flow, indentless=False)
@@ -48,13 +48,13 @@ class _Dumper(yaml.SafeDumper):
         return True
 
     def resolve(self, kind: Any, value: Any, implicit: Any) -> Any:
-        """The tag that a reader would give a plain scalar, by our own rules (YAML 1.2, not PyYAML's 1.1)."""
+        """The tag that a reader would give a plain scalar, by YAML 1.2 rather than PyYAML's 1.1."""
         if kind is not yaml.ScalarNode or not implicit[0]:
             return super().resolve(kind, value, implicit)  # type: ignore[no-untyped-call]  # PyYAML's own
         try:
             read = plain(value)
         except ValueError:
-            return None  # it has to be quoted
+            return None  # it must be quoted
         names = {str: "str", bool: "bool", int: "int", float: "float", type(None): "null"}
         return f"tag:yaml.org,2002:{names[type(read)]}"
 

@@ -1,1 +1,1 @@
-"""Writing toolset files: a source written out, a new tool added."""
+"""Writes toolset files: imports a source, adds a new tool."""

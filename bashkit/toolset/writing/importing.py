@@ -1,4 +1,4 @@
-"""Importing: the tools of a source written out once, as a toolset file that does the same without the source."""
+"""Writes the tools of a source to a toolset file, which then works without the source."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)")
 
 
 def open_source(source: Mapping[str, Any], name: str, environ: Mapping[str, str] | None = None) -> Toolset:
-    """A toolset of one source, whose paths are relative to the current directory.
+    """Make a toolset of one source, whose paths are relative to the current directory.
 
     Args:
         source: As in the ``sources`` of a toolset file.
         name: The toolset's name.
-        environ: As for ``load``; the process's environment when left out.
+        environ: As for ``load``; the process's environment if omitted.
 
     Raises:
         ToolsetError: The source has mistakes.
@@ -47,17 +47,17 @@ def open_source(source: Mapping[str, Any], name: str, environ: Mapping[str, str]
 
 
 def variables(source: Mapping[str, Any]) -> list[str]:
-    """The variables of a source's requests: what its toolset has to list as secrets."""
+    """The variables in a source's requests, which its toolset must list as secrets."""
     texts = kinds_of(source)[0].request_texts(source)
     return list(dict.fromkeys(name for text in texts for name in _VARIABLE.findall(text)))
 
 
 def write_out(toolset: Toolset, folder: Path, source: Mapping[str, Any]) -> str:
-    """The text of a toolset file with the tools of a toolset.
+    """Write the tools of a toolset as the text of a toolset file.
 
     Args:
-        toolset: What ``open_source`` made.
-        folder: Where the file will be: paths in it are relative to that.
+        toolset: A toolset made by ``open_source``.
+        folder: The folder of the new file; its paths are relative to it.
         source: As given to ``open_source``.
 
     Raises:
@@ -79,7 +79,7 @@ def write_out(toolset: Toolset, folder: Path, source: Mapping[str, Any]) -> str:
 
 
 def modeline(folder: Path) -> str:
-    """The comment by which editors find the schema: the closest one around a folder, else one that may be put into it."""
+    """The comment that tells editors where the schema is: the closest one above ``folder``, else one that the folder may get."""
     for above in (folder, *folder.parents):
         for place in (above / SCHEMA, above / "schemas" / SCHEMA):
             if place.is_file():
@@ -104,7 +104,7 @@ def _tool(item: DeclaredTool, folder: Path) -> dict[str, Any]:
     if definition.examples:
         found["examples"] = [_example(example) for example in definition.examples]
     callback = item.callback
-    if isinstance(callback, Callback):  # as those of every source
+    if isinstance(callback, Callback):  # a key of every source
         written = callback.write(folder)
         found |= written
         timeout = getattr(callback, "timeout", TIMEOUT)

@@ -1,4 +1,4 @@
-"""Scaffolding: a new tool put into the text of a toolset file, of which nothing else changes, and the callback that it begins with."""
+"""Adds a new tool to the text of a toolset file without changing the rest, and writes its first callback."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _BOM = "\ufeff"
 
 @dataclass(slots=True)
 class Addition:
-    """What adding a tool changes.
+    """The changes that adding a tool makes.
 
     Attributes:
-        line: Where in the toolset file the tool stands then.
+        line: The line of the new tool in the toolset file.
         texts: The new content of every file.
-        executable: The file that is made executable, or None.
+        executable: The file to make executable, or None.
     """
 
     line: int
@@ -50,15 +50,15 @@ class Addition:
 
 
 def add_tool(toolset: Toolset, name: str, kind: type[Callback]) -> Addition:
-    """What it takes to add a tool to the file of a toolset. Nothing is written.
+    """Plan the changes that add a tool to a toolset's file. Nothing is written.
 
     Args:
-        toolset: As ``load`` gives it.
+        toolset: The result of ``load``.
         name: The tool.
-        kind: The kind of its callback; one that has a starter.
+        kind: The kind of its callback, which must have a starter.
 
     Raises:
-        ScaffoldError: The name cannot be taken, or the place of the tools cannot be told.
+        ScaffoldError: The name is not allowed or taken, or the position for the new tool cannot be found.
     """
     _refuse_name(toolset, name)
     start = kind.start(toolset, name)
@@ -85,7 +85,7 @@ def _refuse_name(toolset: Toolset, name: str) -> None:
 
 
 def _inserted(document: Document, entry: list[str]) -> tuple[int, str]:
-    """The line of a new entry of ``tools`` and the text of the file with it; everything else stays as it is."""
+    """Insert an entry into ``tools``; return its line and the new text, whose other lines are unchanged."""
     newline = "\r\n" if "\r\n" in document.text else "\n"
     lines = document.text.split("\n")
     lines = [line.removesuffix("\r") for line in lines]
@@ -121,7 +121,8 @@ def _into_empty(document: Document, lines: list[str], entry: list[str], newline:
     match = re.fullmatch(r"(\S+?:)(?:\s*\[\s*\]|\s*~|\s*null)?(\s*#.*|\s*)", line)
     if match is None:
         raise ScaffoldError(
-            f"{document.file}:{key.line}:{key.column}: the place of the tools cannot be told; write tools: on a line of its own"
+            f"{document.file}:{key.line}:{key.column}: the position of the tools cannot be found; write tools: on a line "
+            "of its own"
         )
     lines[key.line - 1] = f"{match[1]}{match[2]}".rstrip()
     return key.line + 1, newline.join([*lines[: key.line], *_entry(entry, 2, 2), *lines[key.line :], ""])
@@ -133,26 +134,26 @@ def _entry(parts: list[str], dash: int, gap: int) -> list[str]:
 
 
 def _end(lines: list[str], limit: int) -> int:
-    """The number of lines up to ``limit`` without what belongs to what follows: blank lines, comments in the first column."""
+    """The number of lines up to ``limit``, without the blank lines and first-column comments that belong to the next key."""
     while limit and (not lines[limit - 1].strip() or lines[limit - 1].startswith("#") or lines[limit - 1] == "..."):
         limit -= 1
     return limit
 
 
 def _start(lines: list[str], line: int) -> int:
-    """The first of the comment lines right above a line, or the line itself."""
+    """The line number of the first comment directly above a line, or of the line itself."""
     while line > 1 and lines[line - 2].strip().startswith("#"):
         line -= 1
     return line
 
 
 def _verify(document: Document, text: str, name: str) -> None:
-    """Nothing is written that does not say what it should."""
+    """Check that the new text declares exactly what it should before it is written."""
     read = documents.read(text, document.file)
     before = document.value.get("tools") or []
     after = read.value.get("tools") if isinstance(read.value, dict) else None
     if read.problems or not isinstance(after, list) or after[:-1] != before or after[-1].get("name") != name:
-        problems = read.problems or [document.problem(("tools",), "the place of the tools cannot be told", key=True)]
+        problems = read.problems or [document.problem(("tools",), "the position of the tools cannot be found", key=True)]
         raise ToolsetError(problems)
 
 

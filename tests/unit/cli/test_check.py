@@ -45,10 +45,10 @@ def test_y04_exit_statuses(check, text, options, status):
 
 def test_y02_a_warning_says_that_it_is_one_and_which_rule_it_comes_from(check):
     assert check(MILD).stdout == (
-        "t.yaml:4:12: warning: the tool 'get' does not say what a call does to the world [no-effects]\n"
+        "t.yaml:4:12: warning: the tool 'get' does not declare the effects of a call [no-effects]\n"
         "   |\n"
         " 4 |   - {name: get, description: Get, stub: 1}\n"
-        "   |            ^^^ effects: read, write or destructive; a policy goes by it\n\n"
+        "   |            ^^^ effects: read, write or destructive; a policy decides by them\n\n"
         "no problems, 1 warning\n"
     )
 

@@ -154,8 +154,8 @@ def test_x05_call_succeeds(bashkit):
         (["say.sh"], "unknown tool 'say.sh' (did you mean say?)"),
         (["../tools/say.sh"], "unknown tool '../tools/say.sh'"),
         (["say"], "say: --word is required: expected string"),
-        (["say", "[]"], "say: the arguments are no JSON object"),
-        (["say", "{"], "say: the arguments are no JSON object"),
+        (["say", "[]"], "say: the arguments are not a JSON object"),
+        (["say", "{"], "say: the arguments are not a JSON object"),
         (["say", '{"word": 3}'], "say: --word: expected string, got 3"),
     ],
 )

@@ -167,7 +167,7 @@ def test_an_unfinished_merge_is_a_conflict(accepted):
     result = accepted.run()
     assert (result.exit_code, accepted.states()) == (1, {"help.md": "conflict"})
     assert "help.md: conflict, from" in result.stdout
-    assert "nobody accepted this text" in result.stdout
+    assert "this text was never accepted" in result.stdout
 
 
 def test_crlf_is_the_same(accepted):

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from bashkit import Bash, commands
-from bashkit.commands import _reference, text
+from bashkit.commands import _catalog, text
 
 SHOUT = '''\
 """shout: repeat lines in capitals."""
@@ -67,7 +67,7 @@ def test_a_new_utility_is_one_file(room):
     result = bash.execute_sync(SCRIPT)
     assert (result.stdout, result.stderr, result.exit_code) == (SAYS, REFUSES, 1)
     assert bash.execute_sync("shout --help").stdout.startswith("Usage: shout [OPTION]... [FILE]...\nWrite lines in capitals.\n")
-    assert "| `shout` | Write lines in capitals. | `-n` |\n" in _reference.table()
+    assert "| `shout` | Write lines in capitals. | `-n` |\n" in _catalog.table()
 
 
 def test_the_same_file_is_a_command_of_one_session(file):

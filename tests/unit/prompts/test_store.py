@@ -139,7 +139,7 @@ def test_what_cannot_be_read_is_a_message(store):
 def test_what_changed_since_it_was_looked_at_is_not_overwritten(store):
     snapshot = Snapshot(store.folder / "help.md", "a\n", "b\n")
     keep(store, "help.md", b"c\n")
-    with pytest.raises(PromptSnapshotError, match="changed by somebody else"):
+    with pytest.raises(PromptSnapshotError, match="changed by another process"):
         store.accept(snapshot)
     assert store.read("help.md") == "c\n"
 

@@ -14,7 +14,7 @@ def call(run, policy, tool=DROP):
     ("policy", "status", "message"),
     [
         (None, 0, ""),
-        (Policy(), 126, "drop: this call needs an approval that nobody can give here\n"),
+        (Policy(), 126, "drop: this call needs an approval, and no approver is available\n"),
         (Policy(approve=lambda planned: True), 0, ""),
         (Policy(approve=lambda planned: False), 126, "drop: the call was not approved\n"),
         (Policy(rules={"destructive": "allow"}), 0, ""),

@@ -81,7 +81,7 @@ BROKEN = [
             "3:6: the tag tag:yaml.org,2002:python/object:os.system is not supported",
         ],
     ),
-    ("nan", HEAD + "limits: {timeout: .nan}\n", ["3:19: .nan is a number that JSON does not know"]),
+    ("nan", HEAD + "limits: {timeout: .nan}\n", ["3:19: .nan is a number that JSON cannot express"]),
     ("too many digits", HEAD + "limits: {max_words: " + "9" * 5000 + "}\n", ["3:21: the number has too many digits"]),
     ("deep nesting", HEAD + "x-a: " + "[" * 70 + "]" * 70 + "\n", ["3:70: nested deeper than 64 levels"]),
     ("directive", "%YAML 3.0\n---\nversion: 1\nname: t\n", ["1:1: YAML: found incompatible YAML document"]),
@@ -168,14 +168,14 @@ BROKEN = [
         "env unclosed",
         HEAD + "env: {A: '${SET'}\n",
         [
-            "3:10: ${SET is no variable: write ${NAME} or ${NAME:-default}, and $$ for a dollar sign",
+            "3:10: ${SET is not a variable: write ${NAME} or ${NAME:-default}, and $$ for a dollar sign",
         ],
     ),
     (
         "env empty var",
         HEAD + "env: {A: '${}'}\n",
         [
-            "3:10: ${} is no variable: write ${NAME} or ${NAME:-default}, and $$ for a dollar sign",
+            "3:10: ${} is not a variable: write ${NAME} or ${NAME:-default}, and $$ for a dollar sign",
         ],
     ),
     ("secrets text", HEAD + "secrets: KEY\n", ["3:10: expected array, got string | write [KEY]"]),
@@ -226,7 +226,7 @@ BROKEN = [
         "mount no fs",
         HEAD + "filesystem: none\nmounts: [{at: /d, directory: .}]\n",
         [
-            "4:1: there are no mounts where filesystem is none",
+            "4:1: mounts are not possible with filesystem: none",
         ],
     ),
     ("mount text", HEAD + "mounts: [/d]\n", ["3:10: expected object, got string | write {directory: /d}"]),
@@ -317,14 +317,14 @@ BROKEN = [
         "tool name builtin",
         HEAD + "tools:\n  - {name: grep, stub: 1}\n",
         [
-            "4:12: the tool 'grep' would hide the command of that name | say override: true if it should",
+            "4:12: the tool 'grep' would hide the command of that name | write override: true if it should",
         ],
     ),
     (
         "tool name help",
         HEAD + "tools:\n  - {name: help, stub: 1}\n",
         [
-            "4:12: the tool 'help' would hide the command of that name | say override: true if it should",
+            "4:12: the tool 'help' would hide the command of that name | write override: true if it should",
         ],
     ),
     (
@@ -581,7 +581,7 @@ BROKEN = [
         "callback http allow",
         TOOL + "    callback: {http: {url: 'https://x', allow: ['x y']}}\n",
         [
-            "6:49: 'x y' is no host; write 'api.example.com', '*.example.com', 'https://host' or 'host:8443'",
+            "6:49: 'x y' is not a host; write 'api.example.com', '*.example.com', 'https://host' or 'host:8443'",
         ],
     ),
     (
@@ -657,7 +657,7 @@ BROKEN = [
         "http unknown parameter",
         TOOL + "    input_schema: {properties: {id: {}}}\n    callback: {http: {url: 'https://x/{ix}'}}\n",
         [
-            "7:16: {ix} is no parameter of input_schema | write {{ and }} for braces",
+            "7:16: {ix} is not a parameter of input_schema | write {{ and }} for braces",
         ],
     ),
     ("stub and stubs", STUB + "    stubs: [{value: 1}]\n", ["7:5: a tool has a stub or stubs, not both"]),
@@ -746,7 +746,7 @@ BROKEN = [
         "source openapi allow",
         HEAD + "sources: [{openapi: a, allow: ['a b']}]\n",
         [
-            "3:32: 'a b' is no host; write 'api.example.com', '*.example.com', 'https://host' or 'host:8443'",
+            "3:32: 'a b' is not a host; write 'api.example.com', '*.example.com', 'https://host' or 'host:8443'",
         ],
     ),
     (

@@ -130,15 +130,15 @@ def test_a_parameter_that_cannot_be_a_variable(advice):
         ("get_user", "the example is refused: get_user: --id is required: expected integer"),
         (
             "get_user --id $id",
-            "the example fails with exit status 2 where stubs stand in: get_user: --id needs a value: expected integer",
+            "the example fails with exit status 2 when stubs replace callbacks: get_user: --id needs a value: expected integer",
         ),
         ("get_user --id 1 --idd 1", "the example is refused: get_user: --idd is not a parameter (did you mean --id?)"),
-        ("get_user --id 1 | jqq .name", "the example uses jqq, which is no command"),
+        ("get_user --id 1 | jqq .name", "the example uses jqq, which is not a command"),
         (
             "get_user --id 1 | jq '.name | error'",
-            "the example fails with exit status 5 where stubs stand in: jq: error (at <stdin>:1): Ada",
+            "the example fails with exit status 5 when stubs replace callbacks: jq: error (at <stdin>:1): Ada",
         ),
-        ("get_user --id 1 | (", "the example is no command line: syntax error: unexpected end of file"),
+        ("get_user --id 1 | (", "the example is not a command line: syntax error: unexpected end of file"),
     ],
 )
 def test_y02_strict_tries_the_examples(folder, example, message):

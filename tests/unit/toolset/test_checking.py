@@ -35,7 +35,7 @@ TOOL = HEAD + "tools:\n  - name: get\n    callback: {python: m.f}\n"
             ["3:16: expected full or compact or discovery, got 'compct' | did you mean compact?"],
         ),
         (HEAD + "filesystem: nine\n", ["3:13: expected memory or none, got 'nine' | did you mean none?"]),
-        (HEAD + "filesystem: none\nmounts: [{at: /d, directory: .}]\n", ["4:1: there are no mounts where filesystem is none"]),
+        (HEAD + "filesystem: none\nmounts: [{at: /d, directory: .}]\n", ["4:1: mounts are not possible with filesystem: none"]),
         (HEAD + "mounts: [{at: d, directory: .}]\n", ["3:15: a mount is at an absolute path: /data"]),
         (HEAD + "mounts: [{at: /d, directory: nowhere}]\n", ["3:30: there is no directory nowhere"]),
         (HEAD + "mounts: [{at: /d, directory: .}, {at: /d/, directory: .}]\n", ["3:39: two mounts are at /d/"]),
@@ -82,7 +82,7 @@ TOOL = HEAD + "tools:\n  - name: get\n    callback: {python: m.f}\n"
         (HEAD + "tools:\n  - name: if\n    stub: 1\n", ["4:11: the tool name 'if' is a reserved word of the shell"]),
         (
             HEAD + "tools:\n  - name: 'true'\n    stub: 1\n",
-            ["4:11: the tool 'true' would hide the command of that name | say override: true if it should"],
+            ["4:11: the tool 'true' would hide the command of that name | write override: true if it should"],
         ),
         (HEAD + "tools:\n  - {name: 'true', stub: 1, override: true}\n", []),
         (
@@ -92,7 +92,7 @@ TOOL = HEAD + "tools:\n  - name: get\n    callback: {python: m.f}\n"
         (HEAD + "env: {A: '${NOPE:-x} $$ ${SET}'}\n", []),
         (
             HEAD + "env: {A: '${no name}'}\n",
-            ["3:10: ${no name} is no variable: write ${NAME} or ${NAME:-default}, and $$ for a dollar sign"],
+            ["3:10: ${no name} is not a variable: write ${NAME} or ${NAME:-default}, and $$ for a dollar sign"],
         ),
         (HEAD + "env: {A: 1, B: true}\n", []),
         (HEAD + "env: {A: [1]}\n", ["3:10: expected string or number or boolean, got array"]),

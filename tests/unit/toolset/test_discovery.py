@@ -36,8 +36,8 @@ def test_x02_an_empty_directory_and_a_missing_one(folder):
     [
         ("#!/bin/sh\nexit 3\n", "--describe exits with 3"),
         ("#!/bin/sh\n", "--describe prints nothing"),
-        ("#!/bin/sh\necho hello\n", "--describe prints no JSON"),
-        ("#!/bin/sh\necho '[]'\n", "--describe prints JSON, but no object"),
+        ("#!/bin/sh\necho hello\n", "--describe does not print JSON"),
+        ("#!/bin/sh\necho '[]'\n", "--describe prints JSON that is not an object"),
         (describing("x", description=None), "--describe leaves out 'description'"),
         (describing("x", parameters="none"), "--describe: 'parameters' is not an object"),
         (describing("x", name=7), "--describe: 'name' is not text"),

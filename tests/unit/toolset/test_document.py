@@ -42,7 +42,7 @@ def test_positions_of_keys_and_values():
         ("a: !custom {x: 1}\n", 1, 4, "the tag !custom is not supported"),
         ("a: &x [*x]\n", 1, 8, "*x contains itself"),
         ("a: *nothing\n", 1, 4, "*nothing is not defined before"),
-        ("a: .inf\n", 1, 4, ".inf is a number that JSON does not know"),
+        ("a: .inf\n", 1, 4, ".inf is a number that JSON cannot express"),
         ("a: 1e999\n", 1, 4, "1e999 is too large a number"),
         ("a: " + "9" * 5000 + "\n", 1, 4, "the number has too many digits"),
         ("? [a]\n: 1\n", 1, 3, "a key is a plain word"),

@@ -231,7 +231,7 @@ def test_a_redirect_is_followed_and_checked_again(web):
     web.answers["/a"] = (302, {"Location": "http://bad host/"}, b"")
     assert refused(target(web, "/a"))[1] == 126
     web.answers["/a"] = (302, {"Location": "file:///etc/passwd"}, b"")
-    assert refused(target(web, "/a"))[0] == "the address is no URL of http or https"
+    assert refused(target(web, "/a"))[0] == "the address is not an http or https URL"
 
 
 def test_credentials_do_not_follow_to_another_host(web):
@@ -250,7 +250,7 @@ def test_a_post_that_is_redirected_becomes_a_get(web):
 
 def test_credentials_in_the_address_are_refused(web):
     made = HttpCallback("GET", web.url.replace("://", "://user:pw@"), allow_private=True)
-    assert refused(made)[0] == "the address holds credentials: they belong into headers"
+    assert refused(made)[0] == "the address contains credentials: put them into headers"
 
 
 def test_without_httpx_the_message_names_the_extra(monkeypatch):
@@ -298,7 +298,7 @@ def test_in_a_toolset_and_no_script_or_trace_shows_the_secret(folder, web):
 def test_x08_in_stub_mode_nothing_is_sent(folder, web):
     path = folder.write("t.yaml", TOOLSET.replace("URL", web.url))
     response = load(path, environ={"KEY": "s3cret", "SHELLCLAW_STUB": "1"}).tool.execute_sync("get_user --id 7")
-    assert response.stderr == "get_user: stubs stand in for callbacks, and this tool has none: nothing was sent\n"
+    assert response.stderr == "get_user: stubs replace callbacks, and this tool has no stub: nothing was sent\n"
     assert web.seen == []
 
 
@@ -324,7 +324,7 @@ HEAD = "version: 1\nname: t\nenv: {API: 'https://x'}\ntools:\n  - name: get\n   
             ["8:49: the variable TOKEN is neither in env nor in secrets | secrets: [TOKEN]"],
         ),
         ("http: {url: 'https://${TOKEN}/'}", ["8:19: the variable TOKEN is neither in env nor in secrets | secrets: [TOKEN]"]),
-        ("http: {url: 'https://e.com/{idd}'}", ["8:7: {idd} is no parameter of input_schema | write {{ and }} for braces"]),
+        ("http: {url: 'https://e.com/{idd}'}", ["8:7: {idd} is not a parameter of input_schema | write {{ and }} for braces"]),
         (
             "http: {url: 'https://{id}.com/'}",
             ["8:19: an argument decides which host is asked | name the hosts: allow: [api.example.com]"],
@@ -332,7 +332,7 @@ HEAD = "version: 1\nname: t\nenv: {API: 'https://x'}\ntools:\n  - name: get\n   
         ("http: {url: 'https://{id}.com/', allow: ['*.com']}", []),
         (
             "http: {url: 'https://e.com', allow: ['a b']}",
-            ["8:44: 'a b' is no host; write 'api.example.com', '*.example.com', 'https://host' or 'host:8443'"],
+            ["8:44: 'a b' is not a host; write 'api.example.com', '*.example.com', 'https://host' or 'host:8443'"],
         ),
         ("http: {url: 'https://e.com'}\n      cwd: x", ["9:7: an HTTP callback takes no 'cwd'"]),
         ("http: {url: 'https://e.com'}\n      python: a.b", ["8:7: a Python callback takes no 'http'"]),

@@ -239,7 +239,7 @@ def test_stub_mode_is_told(serve):
     [
         ("dies", "the MCP server cannot be used: Connection closed (it wrote: no database here)"),
         ("hangs", "the MCP server does not answer within 0.2 s"),
-        ("floods", "the MCP server cannot be used: Connection closed (it prints what are no MCP messages)"),
+        ("floods", "the MCP server cannot be used: Connection closed (it prints text that is not an MCP message)"),
         ("long", "the MCP server cannot be used: Connection closed (it sent a message larger than 16 MB)"),
     ],
 )
@@ -403,7 +403,7 @@ def test_a_saved_answer_with_a_command_starts_the_server_at_the_first_call(serve
     [
         (None, "t.yaml:4:10: it cannot be read: No such file or directory"),
         ('{"tools":\n  [}', "tools.json:2:4: this is not JSON: Expecting value"),
-        ('{"a": 1}', "tools.json:1:1: this is no answer to tools/list"),
+        ('{"a": 1}', "tools.json:1:1: this is not an answer to tools/list"),
         ("\udcff", "t.yaml:4:10: it cannot be read: it is not UTF-8"),
     ],
 )

@@ -109,8 +109,8 @@ def test_x08_a_call_that_was_not_recorded_is_a_clear_error(toolset, folder):
     [
         ("nonsense\n", ":1:1: not a JSON object"),
         ('\n{"tool": "a"}\n', ":2:1: a recorded call has a tool and its arguments"),
-        ('{"tool": "a", "arguments": {}, "stdout": 3}\n', ":1:1: 'stdout' is no text"),
-        ('{"tool": "a", "arguments": {}, "exit_code": "3"}\n', ":1:1: 'exit_code' is no number"),
+        ('{"tool": "a", "arguments": {}, "stdout": 3}\n', ":1:1: 'stdout' is not a text"),
+        ('{"tool": "a", "arguments": {}, "exit_code": "3"}\n', ":1:1: 'exit_code' is not a number"),
         (None, ": No such file or directory"),
     ],
 )

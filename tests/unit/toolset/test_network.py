@@ -37,7 +37,7 @@ def test_headers_are_filled_from_env_and_secrets(folder):
     ("text", "problem"),
     [
         ("network: {}\n", "6:10: "),
-        ("network: {allow: [not a host]}\n", "6:1: 'not a host' is no host"),
+        ("network: {allow: [not a host]}\n", "6:1: 'not a host' is not a host"),
         ("network: {allow: [a.example.com], methods: [get]}\n", "6:45: "),
         ("network: {allow: [a.example.com], headers: {a.example.com: {A: '${OTHER}'}}}\n", "6:64: the variable OTHER is not set"),
         ("network: {allow: [a.example.com], timeout: soon}\n", "6:44: a duration is"),

@@ -236,7 +236,7 @@ def test_x08_in_stub_mode_nothing_is_sent(api, web):
     toolset = api(toolset=LIVE.replace("URL", web.url), environ={"KEY": "s3cret", "SHELLCLAW_STUB": "1"})
     assert (
         toolset.tool.execute_sync("list_pets").stderr
-        == "list_pets: stubs stand in for callbacks, and this tool has none: nothing was sent\n"
+        == "list_pets: stubs replace callbacks, and this tool has no stub: nothing was sent\n"
     )
     assert web.seen == []
 
@@ -361,7 +361,7 @@ def test_one_operation_that_cannot_be_done_is_a_warning_at_its_place_and_the_oth
         ),
         (
             "openapi: ./api.yaml\n    allow: ['a b']",
-            "5:13: 'a b' is no host; write 'api.example.com', '*.example.com', 'https://host' or 'host:8443'",
+            "5:13: 'a b' is not a host; write 'api.example.com', '*.example.com', 'https://host' or 'host:8443'",
         ),
         ("openapi: ./none.yaml", "4:14: it cannot be read: No such file or directory"),
         ("openapi: 3", '4:14: expected string, got integer | write "3" in quotes'),

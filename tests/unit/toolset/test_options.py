@@ -61,7 +61,7 @@ def test_s08_hints_can_be_switched_off(made):
 
 def test_s23_policy(made):
     assert made("").execute_sync("drop").stdout == "gone\n"
-    assert made("policy: {}\n").execute_sync("drop").stderr == "drop: this call needs an approval that nobody can give here\n"
+    assert made("policy: {}\n").execute_sync("drop").stderr == "drop: this call needs an approval, and no approver is available\n"
     assert made("policy: {destructive: allow}\n").execute_sync("drop").stdout == "gone\n"
     assert made("policy: {undeclared: deny}\n").execute_sync("get").stderr == "get: the call is not allowed\n"
 

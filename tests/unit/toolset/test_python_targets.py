@@ -82,7 +82,7 @@ def test_y01_everything_that_can_be_called_can_be_a_target(folder, module, targe
         ("Clint.static", "the module MODULE has no class or object Clint (did you mean MODULE.Client?)"),
         ("Client.statik", "the class MODULE.Client has no function statik (did you mean MODULE.Client.static?)"),
         ("client.metod", "the Client MODULE.client has no function metod (did you mean MODULE.client.method?)"),
-        ("client.moody", "MODULE.client.moody cannot be had: RuntimeError: not today"),
+        ("client.moody", "MODULE.client.moody cannot be read: RuntimeError: not today"),
     ],
 )
 def test_y03_what_cannot_be_a_target_is_reported_with_its_place(folder, module, target, message):

@@ -462,7 +462,7 @@ def test_k09_a_skill_md_that_leads_outside_is_refused(shelf):
         ("scripts/../../evil.sh", "it leads outside of the skill"),
         ("/bin/sh", "it leads outside of the skill"),
         ("scripts/none.sh", "it is not there"),
-        ("scripts", "it is no regular file"),
+        ("scripts", "it is not a regular file"),
         ("SKILL.md", "no interpreter is known for .md"),
         ("scripts/swapped.sh", "it is a link that leads outside of the skill"),
     ],

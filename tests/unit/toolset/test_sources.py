@@ -132,7 +132,7 @@ def test_one_that_is_missing_is_an_error_at_its_place(folder, kind, key):
 @pytest.mark.parametrize("kind", ["mcp: ./pipe", "openapi: ./pipe"])
 def test_a_file_that_nobody_writes_does_not_hang(folder, kind):
     os.mkfifo(folder.path / "pipe")
-    with pytest.raises(ToolsetError, match="it is no regular file"):
+    with pytest.raises(ToolsetError, match="it is not a regular file"):
         made(folder, kind).entries()
 
 
@@ -142,7 +142,7 @@ def test_a_skill_md_or_script_that_nobody_writes_does_not_hang(everything):
     os.mkfifo(everything.path / "skills/s/run.sh")
     toolset = made(everything, "skills: ./skills")
     assert [tool.name for tool in toolset.tools] == ["from_skills"]
-    assert [warning.message for warning in toolset.warnings] == ["SKILL.md is no regular file"]
+    assert [warning.message for warning in toolset.warnings] == ["SKILL.md is not a regular file"]
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,7 @@ def test_stubs_stand_in_unless_the_test_says_real(toolset, callbacks, environ, s
     [
         ("{stdout: a}", ToolResponse("a\n", "", 0), []),
         ("{stdout: a}", ToolResponse("a\n\n", "", 0), ["--- stdout expected\n+++ stdout now\n@@ -1 +1,2 @@\n a\n+"]),
-        ('{stdout: "a\\n"}', ToolResponse("a", "", 0), ["stdout: the number of newlines at its end is another one"]),
+        ('{stdout: "a\\n"}', ToolResponse("a", "", 0), ["stdout: it ends with a different number of newlines"]),
         ("{stderr: b}", ToolResponse("", "b\n", 0), []),
         ("{exit_code: 3}", ToolResponse("", "no\n", 4), ["expected exit status 3, got 4: no"]),
         ("{}", ToolResponse("", "", 1), ["expected exit status 0, got 1"]),

@@ -55,7 +55,7 @@ def main() -> int:
 
 
 def matches(root: Path, start: Path, arguments: dict) -> Iterator[dict]:
-    """The matching lines, by file and line; what is no text is passed over."""
+    """The matching lines, by file and line; binary files are skipped."""
     fold = str.casefold if arguments["ignore_case"] else str
     wanted = fold(arguments["text"])
     files = [start] if start.is_file() else sorted(path for path in start.rglob("*") if path.is_file() and not path.is_symlink())

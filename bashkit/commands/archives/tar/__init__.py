@@ -95,10 +95,10 @@ def _run(process: Process, request: Request, operation: str) -> int:
 
 
 def _check(arguments: Arguments) -> None:
-    """Look at the arguments of options that have no effect here, too.
+    """Check the arguments of all options, also of those without effect here.
 
     Raises:
-        UsageError: One is none that the option takes.
+        UsageError: An option does not accept its argument.
         TarError: Likewise.
     """
     word = arguments.get("atime-preserve")
@@ -116,7 +116,7 @@ def _refuse(process: Process) -> int:
 
 
 def _modern(words: list[str]) -> list[str]:
-    """The words with a leading bundle of option letters (``tar xzf FILE``) spelled with dashes."""
+    """Rewrite a leading bundle of option letters (``tar xzf FILE``) with dashes."""
     if not words or words[0].startswith("-"):
         return words
     letters, rest = words[0], words[1:]

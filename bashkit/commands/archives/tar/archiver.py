@@ -1,4 +1,4 @@
-"""What making, listing, unpacking and comparing archives have in common."""
+"""The base of making, listing, unpacking and comparing archives."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 COMPRESSORS = {"z": "gzip", "j": "bzip2", "J": "xz"}
-LABEL_TYPE = b"V"  # of the member that holds the label of an archive
+LABEL_TYPE = b"V"  # the type of the member that holds the label of an archive
 _KINDS = {
     tarfile.DIRTYPE: "directory",
     tarfile.SYMTYPE: "symlink",
@@ -50,10 +50,10 @@ _USUAL_FACTOR, _LARGEST_FACTOR = 20, 1 << 16  # blocks in a record
 
 
 class Archiver(ABC):
-    """The command line, the names and the messages.
+    """The command line, names and messages of an operation.
 
     Args:
-        process: Where everything is read and written.
+        process: The running command.
         request: The command line.
         checked: Whether the directories of ``-C`` must exist.
     """
@@ -81,7 +81,7 @@ class Archiver(ABC):
         """Do the operation and return the exit status."""
 
     def _is_excluded(self, name: str) -> bool:
-        """Whether a pattern matches the name, a directory above it, or the end of one that begins after a slash."""
+        """Whether a pattern matches the name, a parent directory, or the part of one after a slash."""
         if not self._excluded:
             return False
         self._process.budget.tick((1 + name.count("/")) ** 2 * len(self._excluded))
@@ -104,13 +104,13 @@ class Archiver(ABC):
         return self.status
 
     def _tell(self, text: str, block: int, *, to_stderr: bool) -> None:
-        """Write a line about a member that begins at a byte of the archive."""
+        """Write a line about the member at an offset of the archive."""
         stream = self._listing or (self._process.stderr if to_stderr else self._process.stdout)
         number = f"block {block // 512}: " if "R" in self._arguments else ""
         stream.write(f"{number}{text}\n".encode("utf-8", "surrogateescape"))
 
     def _relative(self, name: str, what: str = "member names") -> str:
-        """A name without what would lead out of the directory it is unpacked in."""
+        """Remove the parts of a name that would lead out of the extraction directory."""
         if "P" in self._arguments:
             return name
         parts = name.split("/")
@@ -124,7 +124,7 @@ class Archiver(ABC):
         return result or ("." if name.strip("/") == "" or cut else name)
 
     def _quoted(self, name: str) -> str:
-        """A name in the quoting style of lists."""
+        """Quote a name in the quoting style of lists."""
         style = self._style
         if style in {"shell", "shell-escape"}:
             return quote_if_needed(name) if not name.endswith("/") or quote_if_needed(name) != name else name
@@ -138,7 +138,7 @@ class Archiver(ABC):
         return name if style in {"literal", "c-maybe"} else plain
 
     def _describe(self, info: tarfile.TarInfo, name: str | None = None) -> str:
-        """A line of a long listing, perhaps under another name."""
+        """Write a line of a long listing, optionally under another name."""
         kind = _KINDS.get(info.type, "file")
         exact = f".{round(info.mtime % 1 * 10**9):09}" if info.mtime % 1 else ""
         when = strftime(
@@ -166,7 +166,7 @@ class Archiver(ABC):
         return f"{mode} {owner} {size.rjust(max(19 - len(mode) - len(owner) + 9, len(size)))} {when} {shown}{link}"
 
     def _load(self, name: str) -> bytes:
-        """The bytes of an archive, expanded.
+        """Read and expand an archive.
 
         Raises:
             TarError: It cannot be read.
@@ -197,7 +197,7 @@ class Archiver(ABC):
             yield info
 
     def _totals(self, what: str, size: int) -> None:
-        """``--totals``: the speed stays unknown, because nothing here is read from or written to a device."""
+        """Print ``--totals`` without a speed, because no device is involved."""
         if "totals" in self._arguments:
             size += -size % self._record
             shown = f"{size // 1024}KiB" if size < 10 << 20 else f"{size >> 20}MiB"
@@ -208,7 +208,7 @@ def _record_size(arguments: Arguments) -> int:
     """The bytes of a record: ``--record-size``, or as many blocks as ``-b`` says.
 
     Raises:
-        TarError: It is none.
+        TarError: The size is malformed.
     """
     last = arguments.last("b", "record-size")
     text = arguments.get(last or "b", str(_USUAL_FACTOR)) or ""
@@ -226,6 +226,6 @@ def _record_size(arguments: Arguments) -> int:
 
 
 def shown_name(info: tarfile.TarInfo, name: str | None = None) -> str:
-    """A member's name in a list: directories end with a slash."""
+    """A member's name in a list, where directories end with a slash."""
     name = info.name if name is None else name
     return name + "/" if info.isdir() and not name.endswith("/") else name

@@ -1,4 +1,4 @@
-"""Making archives and adding to them (GNU tar manual, 4.2.1 Operations of tar)."""
+"""Creates archives and adds to them (GNU tar manual, 4.2.1 Operations of tar)."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ _MISPLACED = (
 
 
 class Creator(Archiver):
-    """Makes an archive, or adds to one.
+    """Creates an archive, or adds to one.
 
     Args:
-        process: Where everything is read and written.
+        process: The running command.
         request: The command line.
         operation: ``create``, ``append`` or ``update``.
     """
@@ -113,7 +113,7 @@ class Creator(Archiver):
         """The format of the archive.
 
         Raises:
-            TarError: There is none of that name.
+            TarError: The format is unknown.
         """
         key = self._arguments.last("H", "posix", "old-archive", "o")
         if key != "H":
@@ -148,7 +148,7 @@ class Creator(Archiver):
             raise TarError(f"{self._archive}: Cannot open: {error.strerror}") from None
 
     def _remove(self) -> None:
-        """``--remove-files``: away with everything that is in the archive now, directories after what was in them."""
+        """``--remove-files``: remove everything that was archived, directories after their entries."""
         if "remove-files" not in self._arguments:
             return
         for path, stat in reversed(self._written):
@@ -195,7 +195,7 @@ class Creator(Archiver):
                 pending.extend((join(name, child), ignored) for child in reversed(names))
 
     def _is_unchanged(self, name: str, stat: Stat) -> bool:
-        """Whether a date that was given, or the copy in the archive, makes a file too old."""
+        """Whether a file is not newer than the given date or the copy in the archive."""
         if self._operation == "update":
             known = self._old.get(name.rstrip("/"))
             return known is not None and int(stat.mtime) <= known
@@ -243,7 +243,7 @@ class Creator(Archiver):
         return forced
 
     def _date(self, key: str, option: str) -> float | None:
-        """The seconds since the epoch that an option's argument means: a date, or the time of a file whose name has a slash in front."""
+        """The time that an option's argument means: a date, or the time of a file whose name starts with a slash or dot."""
         text = self._arguments.get(key)
         if text is None:
             return None

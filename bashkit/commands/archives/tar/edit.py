@@ -1,4 +1,4 @@
-"""Taking members out of an archive and joining archives (GNU tar manual, 4.2.4 and 4.2.5)."""
+"""Deletes members of an archive and joins archives (GNU tar manual, 4.2.4 and 4.2.5)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Deleter(Chooser):
-    """Writes the archive anew without the members that are named."""
+    """Rewrites the archive without the named members."""
 
     def __init__(self, process: Process, request: Request) -> None:
         super().__init__(process, request, checked=False)
@@ -57,7 +57,7 @@ def pieces(process: Process, data: bytes) -> list[tuple[tarfile.TarInfo, bytes]]
     """Every member with its bytes: headers, content and padding.
 
     Raises:
-        TarError: This is no archive.
+        TarError: This is not an archive.
     """
     found: list[tuple[tarfile.TarInfo, bytes]] = []
     try:

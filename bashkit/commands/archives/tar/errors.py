@@ -1,14 +1,14 @@
-"""Why tar gives up."""
+"""The error with which tar gives up."""
 
 from __future__ import annotations
 
 
 class TarError(Exception):
-    """The archive cannot be treated.
+    """The archive cannot be processed.
 
     Args:
-        message: Without the command's name.
-        fatal: Whether to add that nothing can be done about it.
+        message: The message without the command's name.
+        fatal: Whether to add that the error is not recoverable.
     """
 
     def __init__(self, message: str, *, fatal: bool = True) -> None:

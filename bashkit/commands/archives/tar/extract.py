@@ -1,4 +1,4 @@
-"""Listing, unpacking and comparing archives (GNU tar manual, 4.2.1 Operations of tar)."""
+"""Lists, unpacks and compares archives (GNU tar manual, 4.2.1 Operations of tar)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bashkit.fs import Stat
     from bashkit.interp.utility.process import Process
 
-_SIGNALLED = 128  # a status above it tells the signal
+_SIGNALLED = 128  # a higher status contains the signal
 _ENDINGS = (".tar", ".taz", ".tgz", ".tbz", ".tbz2", ".tlz", ".txz", ".gz", ".bz2", ".xz")
 
 
@@ -58,7 +58,7 @@ class Extractor(Reader):
         self._top = self._top_level()
         self._late: list[tuple[str, tarfile.TarInfo]] = []
         self._children = 0
-        # The other utilities call it -S, which is --sparse here.
+        # Other utilities call it -S, which is --sparse in tar.
         self._backups = Arguments(
             [("S" if key == "suffix" else key, text) for key, text in self._arguments.given if key != "b"], []
         )
@@ -71,7 +71,7 @@ class Extractor(Reader):
         return status
 
     def _top_level(self) -> str:
-        """``--one-top-level``: the directory for everything, named like the archive unless it is given."""
+        """``--one-top-level``: the directory for all members, by default named like the archive."""
         if "one-top-level" not in self._arguments:
             return ""
         name = self._arguments.get("one-top-level")
@@ -89,7 +89,7 @@ class Extractor(Reader):
         return kept
 
     def _target(self, info: tarfile.TarInfo) -> str | None:
-        """The name under which a member is unpacked; None when nothing is left of it."""
+        """The name under which a member is unpacked; None if nothing of it remains."""
         name = self._changed(info.name, "r")
         if self._strip:
             parts = [part for part in name.split("/") if part]
@@ -125,7 +125,7 @@ class Extractor(Reader):
             self._fail(f"{name}: Cannot open: {error.strerror}")
 
     def _pass_on(self, info: tarfile.TarInfo, name: str, data: bytes) -> None:
-        """``--to-command``: a command gets the content of a member, and what is known of it in its environment."""
+        """``--to-command``: pass a member's content to a command, with its metadata in the environment."""
         process = self._process
         environment = {
             **process.env,
@@ -179,7 +179,7 @@ class Extractor(Reader):
             self._settle(target, info)
 
     def _make_room(self, name: str, target: str, info: tarfile.TarInfo, old: Stat) -> bool:
-        """Remove what is in the way; False when it is to stay."""
+        """Remove a file that is in the way; return False if it must stay."""
         fs = self._process.fs
         if "skip-old-files" in self._arguments:
             return False
@@ -215,14 +215,14 @@ class Extractor(Reader):
         return info.mode & 0o7777 if "p" in self._arguments else info.mode & 0o777 & ~self._process.umask
 
     def _settle(self, target: str, info: tarfile.TarInfo) -> None:
-        """Mode and time, for directories when nothing is put into them any more."""
+        """Set mode and time; of directories only after their last entry."""
         self._process.fs.chmod(target, self._mode(info))
         if "m" not in self._arguments:
             self._process.fs.utime(target, None, float(info.mtime))
 
 
 class Comparer(Reader):
-    """Tells where an archive and the files differ; the status is 1 then."""
+    """Reports differences between an archive and the files; the status is then 1."""
 
     def __init__(self, process: Process, request: Request) -> None:
         super().__init__(process, request, checked=True)

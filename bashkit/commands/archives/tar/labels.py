@@ -19,17 +19,17 @@ _PAX_LABEL = "GNU.volume.label"
 
 
 def label_of(archive: tarfile.TarFile, first: tarfile.TarInfo | None) -> str | None:
-    """The label that an archive begins with; None when it has none."""
+    """The label of an archive; None if it has none."""
     if first is not None and first.type == LABEL_TYPE:
         return first.name
     return archive.pax_headers.get(_PAX_LABEL)
 
 
 def check_label(label: str | None, arguments: Arguments) -> None:
-    """See whether an archive is the one that ``-V`` asks for.
+    """Check that an archive has the label of ``-V``.
 
     Raises:
-        TarError: It is another.
+        TarError: It has another label.
     """
     wanted = arguments.get("V")
     if wanted is None:
@@ -41,10 +41,10 @@ def check_label(label: str | None, arguments: Arguments) -> None:
 
 
 def add_label(archive: tarfile.TarFile, label: str, now: float) -> None:
-    """Put a label at the beginning of an archive.
+    """Write a label at the beginning of an archive.
 
     Raises:
-        TarError: Its format has none.
+        TarError: The format does not support labels.
     """
     if archive.format == tarfile.USTAR_FORMAT:
         raise TarError("GNU features wanted on incompatible archive format" + HINT, fatal=False)
@@ -54,10 +54,10 @@ def add_label(archive: tarfile.TarFile, label: str, now: float) -> None:
 
 
 class LabelTester(Archiver):
-    """``--test-label``: prints the label, or tells whether it is one of those that are named."""
+    """``--test-label``: prints the label, or checks that it is one of the operands."""
 
     def run(self) -> int:
-        """Return 0 when the label is wanted, else 1."""
+        """Return 0 if the label matches, else 1."""
         data = self._load(self._archive)
         try:
             with tarfile.open(fileobj=io.BytesIO(data), mode="r:", encoding="utf-8", errors="surrogateescape") as archive:

@@ -1,4 +1,4 @@
-"""Who owns the members of an archive that is made (GNU tar manual, 4.3.1 Overriding File Metadata)."""
+"""Decides the owners of the members of a new archive (GNU tar manual, 4.3.1 Overriding File Metadata)."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _WHOSE = {"owner": "UID", "group": "GID"}
 
 
 class Owners:
-    """The owners, or groups, that files get in the archive.
+    """The owners, or groups, of the members of a new archive.
 
     Args:
-        process: Knows the names of the machine.
+        process: The running command, which knows the machine's names.
         arguments: ``--owner`` and ``--owner-map``, or ``--group`` and ``--group-map``.
         kind: ``owner`` or ``group``.
 
@@ -55,7 +55,7 @@ class Owners:
         return int(word[1:18]) if word.startswith("+") and word[1:].isdecimal() else number_of(self._process, word)
 
     def _pair(self, word: str) -> tuple[int, str] | None:
-        """``NAME:NUMBER``, ``+NUMBER`` or a name that the machine knows."""
+        """Parse ``NAME:NUMBER``, ``+NUMBER`` or a name of the machine."""
         name, colon, number = word.partition(":")
         if colon and number.isdecimal():
             return int(number[:18]), name
@@ -63,7 +63,7 @@ class Owners:
         return None if found is None else (found, "" if word.startswith("+") else word)
 
     def of(self, number: int) -> tuple[int, str]:
-        """The number and the name that a file of somebody's gets."""
+        """The number and name for the owner of a file."""
         if number in self._map:
             return self._map[number]
         if self._forced is not None:

@@ -1,4 +1,4 @@
-"""What a tar command line names, each with the directory in which it is looked for (GNU tar manual, 6.10.1)."""
+"""Resolves the operands of a tar command line, each with its directory from ``-C`` (GNU tar manual, 6.10.1)."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _ESCAPES = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A name and where it is meant.
+    """A name and its directory.
 
     Attributes:
-        directory: What the ``-C`` options before it add up to; empty for the current directory.
-        name: The name as it was written.
+        directory: The result of the ``-C`` options before it; empty for the current directory.
+        name: The name as written.
     """
 
     directory: str
@@ -45,10 +45,10 @@ class Request:
 
 
 def parse(declared: Command, words: list[str]) -> Request:
-    """Sort a command line into options and operands, and keep the order of those that depend on each other.
+    """Parse a command line into options and operands, keeping the order of those that affect each other.
 
     Args:
-        declared: It has ``stop_at_operand`` set, so that each operand can be put in its place.
+        declared: The declared options, with ``stop_at_operand`` set so that each operand keeps its position.
         words: The command line.
     """
     given: list[tuple[str, str | None]] = []
@@ -72,9 +72,9 @@ class Names:
     """Turns the steps of a command line into places.
 
     Args:
-        process: What reads the files of ``-T``.
+        process: Reads the files of ``-T``.
         request: The command line.
-        checked: Whether directories must exist: they need not for a list.
+        checked: Whether directories must exist; not for listing.
     """
 
     def __init__(self, process: Process, request: Request, *, checked: bool) -> None:
@@ -94,12 +94,12 @@ class Names:
 
     @property
     def directory(self) -> str:
-        """Where everything is meant when nothing was named, or behind the last name."""
+        """The directory if nothing was named, or after the last name."""
         return self._directory
 
     @property
     def unused(self) -> str:
-        """A ``-C`` that no name follows, though names stand before it; empty when there is none."""
+        """A ``-C`` after the last name, which has no effect; empty if there is none."""
         return self._unused if self.places else ""
 
     def _enter(self, text: str) -> None:
@@ -113,7 +113,7 @@ class Names:
         self._unused = ""
 
     def _file(self, file: str) -> None:
-        """The names in a file; there ``-C DIR`` works too, unless the names end with NUL."""
+        """The names in a file, where ``-C DIR`` works too unless the names end with NUL."""
         null = self._request.arguments.last("null", "no-null") == "null"
         plain = null or "verbatim-files-from" in self._request.arguments
         quoted = null or self._request.arguments.last("unquote", "no-unquote") == "no-unquote"
@@ -126,12 +126,12 @@ class Names:
 
 
 def _unquoted(name: str) -> str:
-    """A name as it was before it was quoted: ``\\n``, ``\\t``, ``\\101``, …"""
+    """Replace the escapes in a quoted name: ``\n``, ``\t``, ``\101``, …"""
     return _QUOTED.sub(lambda found: _ESCAPES.get(found[1]) or chr(int(found[1], 8) & 255), name) if "\\" in name else name
 
 
 def lines(process: Process, file: str, end: str = "\n") -> list[str]:
-    """The lines of a file that are not empty.
+    """Read the non-empty lines of a file.
 
     Raises:
         TarError: It cannot be read.

@@ -1,4 +1,4 @@
-"""Leaving out what files in a directory say is to be left out (GNU tar manual, 6.4 Excluding Some Files)."""
+"""Excludes files by tags and patterns found in directories (GNU tar manual, 6.4 Excluding Some Files)."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _WHATS_LEFT = {"": "contents not dumped", "-under": "contents not dumped", "-all
 
 
 class Pruner:
-    """Looks into directories for tags and for lists of patterns.
+    """Looks for tags and pattern files in directories.
 
     Args:
-        process: Where the directories are.
+        process: The running command.
         arguments: ``--exclude-caches``, ``--exclude-tag``, ``--exclude-ignore`` and their relatives.
     """
 
@@ -40,7 +40,7 @@ class Pruner:
         self.active = bool(self._tags or self._lists)
 
     def tagged(self, name: str, path: str, names: list[str]) -> tuple[bool, list[str]]:
-        """Whether a directory is archived at all, and what of it is: only its tag, nothing, or everything."""
+        """Decide what of a tagged directory is archived: only its tag, nothing, or everything."""
         for suffix, tag, signed in self._tags:
             if tag in names and (not signed or self._is_signed(join(path, tag))):
                 if self._verbose:
@@ -55,7 +55,7 @@ class Pruner:
             return False
 
     def selectors(self, path: str, names: list[str]) -> list[Selector]:
-        """The patterns that a directory's own files hold, for what is in it and below."""
+        """The patterns in a directory's own files, for its entries and subdirectories."""
         found: list[Selector] = []
         for name in self._lists:
             if name not in names:

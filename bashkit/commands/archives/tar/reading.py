@@ -1,4 +1,4 @@
-"""Going through an archive: which members are wanted, and what is done with each (GNU tar manual, 6 Choosing Files)."""
+"""Iterates over the selected members of an archive (GNU tar manual, 6 Choosing Files)."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 class Chooser(Archiver):
-    """Knows which members of an archive are wanted.
+    """Decides which members of an archive are selected.
 
     Args:
-        process: Where everything is read and written.
+        process: The running command.
         request: The command line.
         checked: Whether the directories of ``-C`` must exist.
     """
@@ -45,7 +45,7 @@ class Chooser(Archiver):
         return int(text[:18])
 
     def _place(self, name: str) -> str | None:
-        """The directory that is meant for a member; None when it is not wanted."""
+        """The directory of a member's operand; None if the member is not selected."""
         if self._is_excluded(name):
             return None
         if not self._selectors:
@@ -67,10 +67,10 @@ class Chooser(Archiver):
 
 
 class Reader(Chooser):
-    """Goes through the members of an archive that are wanted, one after the other."""
+    """Processes the selected members of an archive one by one."""
 
     def run(self) -> int:
-        """Go through the archive and return the exit status."""
+        """Read the archive and return the exit status."""
         data = self._load(self._archive)
         start = self._arguments.get("K")
         try:
@@ -106,7 +106,7 @@ class Reader(Chooser):
 
     @abstractmethod
     def _member(self, archive: tarfile.TarFile, info: tarfile.TarInfo, directory: str) -> None:
-        """Treat one member; ``directory`` is that of the operand that names it."""
+        """Process one member; ``directory`` is that of its operand."""
 
     def _end(self, offset: int) -> None:
-        """All members were treated; the archive ends at ``offset``."""
+        """Finish after the last member; the archive ends at ``offset``."""

@@ -1,4 +1,4 @@
-"""Which names are wanted: the patterns of tar and how they match (GNU tar manual, 6.5 Wildcards, 6.4 Excluding)."""
+"""Matches names against tar's patterns (GNU tar manual, 6.5 Wildcards, 6.4 Excluding)."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ if TYPE_CHECKING:
 
 _SPECIAL = frozenset("*?[")
 _VCS = (
-    "CVS", ".cvsignore", "RCS", "SCCS", ".git", ".gitignore", ".gitattributes", ".gitmodules", ".svn", ".arch-ids", "{arch}", "=RELEASE-ID",
-    "=meta-update", "=update", ".bzr", ".bzrignore", ".bzrtags", ".hg", ".hgignore", ".hgtags", "_darcs",
+    "CVS", ".cvsignore", "RCS", "SCCS", ".git", ".gitignore", ".gitattributes", ".gitmodules", ".svn", ".arch-ids", "{arch}",
+    "=RELEASE-ID", "=meta-update", "=update", ".bzr", ".bzrignore", ".bzrtags", ".hg", ".hgignore", ".hgtags", "_darcs",
 )  # fmt: skip
 _BACKUPS = (".#*", "*~", "#*#")
 
 
 class Selector:
-    """A pattern that a member's name, or a directory above it, may have.
+    """A pattern for the name of a member or of a directory above it.
 
     Args:
         pattern: The pattern.
-        wildcards: Whether ``*``, ``?`` and ``[`` stand for more than themselves.
-        anchored: Whether the pattern begins where the name begins, not only behind any slash.
-        ignore_case: Letters match both cases.
+        wildcards: Whether ``*``, ``?`` and ``[`` are wildcards.
+        anchored: Whether the pattern must match at the start of the name, not after any slash.
+        ignore_case: Whether case is ignored.
     """
 
     def __init__(self, pattern: str, *, wildcards: bool, anchored: bool, ignore_case: bool) -> None:
@@ -37,14 +37,14 @@ class Selector:
         self._anchored = anchored
 
     def matches(self, name: str) -> bool:
-        """Whether the name or a directory above it has the pattern."""
+        """Whether the pattern matches the name or a directory above it."""
         parts = (name.rstrip("/") or name).split("/")
         starts = range(1) if self._anchored else range(len(parts))
         return any(self._glob.matches("/".join(parts[start:end])) for start in starts for end in range(start + 1, len(parts) + 1))
 
 
 def exclusions(process: Process, arguments: Arguments) -> list[Selector]:
-    """What ``--exclude`` and its relatives leave out; how their patterns match is decided by the options before them."""
+    """The patterns of ``--exclude`` and related options; options before each decide how it matches."""
     found: list[Selector] = []
     how = {"wildcards": True, "anchored": False, "ignore_case": False}
     for key, argument in arguments.given:
@@ -64,7 +64,7 @@ def exclusions(process: Process, arguments: Arguments) -> list[Selector]:
 
 
 def inclusion(arguments: Arguments, pattern: str) -> Selector:
-    """The selector for a member that is to be extracted or listed."""
+    """The selector for a member to extract or list."""
     return Selector(
         pattern,
         wildcards=arguments.last("wildcards", "no-wildcards") == "wildcards",
@@ -74,5 +74,5 @@ def inclusion(arguments: Arguments, pattern: str) -> Selector:
 
 
 def has_wildcards(pattern: str) -> bool:
-    """Whether a name looks like a pattern."""
+    """Whether a name contains wildcards."""
     return any(char in _SPECIAL for char in pattern)

@@ -1,4 +1,4 @@
-"""Changing names on their way into or out of an archive (GNU tar manual, 6.7 Modifying File and Member Names)."""
+"""Changes the names of members and extracted files (GNU tar manual, 6.7 Modifying File and Member Names)."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ class Change:
     """One ``s/REGEXP/REPLACEMENT/``.
 
     Attributes:
-        command: As sed reads it.
-        scope: For which names: ``r`` members, ``s`` targets of symbolic links, ``h`` of hard links.
+        command: The command as parsed by sed.
+        scope: The names that it changes: ``r`` members, ``s`` targets of symbolic links, ``h`` of hard links.
     """
 
     command: Substitution
     scope: frozenset[str]
 
     def apply(self, name: str, budget: Budget) -> str:
-        """The changed name."""
+        """Return the changed name."""
         pattern, command = self.command.pattern, self.command
         if pattern is None:
             return name
@@ -54,10 +54,10 @@ class Change:
 
 
 def parse(expression: str, scope: frozenset[str] = _ALL) -> list[Change]:
-    """Read the argument of ``--transform``: substitutions with ``;`` between them, and ``flags=``.
+    """Parse the argument of ``--transform``: substitutions separated by ``;``, and ``flags=``.
 
     Raises:
-        TarError: It is wrong.
+        TarError: It is malformed.
     """
     changes: list[Change] = []
     position = 0
@@ -105,7 +105,7 @@ def _substitution(text: str, start: int, scope: frozenset[str]) -> tuple[Change,
 
 
 def changed(name: str, kind: str, changes: list[Change], budget: Budget) -> str:
-    """A name after all changes that are for its kind: ``r``, ``s`` or ``h``."""
+    """Apply all changes for a kind of name: ``r``, ``s`` or ``h``."""
     for change in changes:
         if kind in change.scope:
             name = change.apply(name, budget)

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _KINDS = {"directory": "directory", "fifo": "fifo", "character": "character special file", "symlink": "symbolic link"}
-_BINARY_PROBE = 4096  # bytes in which a NUL makes a file binary
+_BINARY_PROBE = 4096  # bytes in which a NUL marks a file as binary
 
 
 class Comparer:
-    """Compares pairs of files, and directories name by name."""
+    """Compares pairs of files, and directories entry by entry."""
 
     def __init__(self, process: Process, settings: Settings) -> None:
         self._process = process
@@ -41,7 +41,7 @@ class Comparer:
         if failed:
             return 2
         if first is not None and second is not None and (first.type == "directory") != (second.type == "directory"):
-            # A file is compared with the one of its name in the directory.
+            # A file is compared with the file of the same name in the directory.
             if first.type == "directory":
                 old = join(old, last_component(new))
             else:
@@ -71,7 +71,7 @@ class Comparer:
             return None
 
     def _directories(self, old: str, new: str) -> int:
-        """Compare two directories and what is below them, in the order of their names, without recursing in Python."""
+        """Compare two directories and their subdirectories in the order of names, without recursion in Python."""
         status = 0
         pending = [self._pairs(old, new)]
         while pending:
@@ -97,7 +97,7 @@ class Comparer:
     def _caseless(
         self, old: str, new: str, first: set[str], second: set[str]
     ) -> Iterator[tuple[str, str, str | None, str | None]]:
-        """The pairs of names that differ in their case at most."""
+        """Pair the names that are equal without regard to case."""
         partners = {name.casefold(): name for name in sorted(second)}
         for name in sorted(first | second, key=lambda text: (text.casefold(), text)):
             partner = name if name in second else partners.get(name.casefold())
@@ -115,7 +115,7 @@ class Comparer:
         return {name for name in names if not any(glob.matches(name) for glob in globs)}
 
     def _entry(self, old: str, new: str, left: str | None, right: str | None) -> tuple[int, tuple[str, str] | None]:
-        """Compare one name of two directories; two subdirectories are returned for later."""
+        """Compare one name of two directories; return two subdirectories for later."""
         settings, process = self._settings, self._process
         first, second = join(old, left or right or ""), join(new, right or left or "")
         if left is None or right is None:
@@ -206,7 +206,7 @@ class Comparer:
         return Side(name, label, modified, lines, complete)
 
     def _ignored(self, change: Change, left: Side, right: Side) -> bool:
-        """Whether all lines of a change are of a kind that does not count."""
+        """Whether all lines of a change are ignored by the options."""
         settings = self._settings
         if not settings.blank and settings.ignore is None:
             return False
@@ -225,7 +225,7 @@ def _kind(stat: Stat) -> str:
 
 
 def _keys(settings: Settings, side: Side) -> list[bytes]:
-    """What of each line counts; a last line without its newline is another line."""
+    """The part of each line that is compared; a last line without newline differs."""
     lines = side.lines
     if settings.space:
         lines = [re.sub(rb"\s+", b"", line) for line in lines]

@@ -1,8 +1,8 @@
-"""The smallest set of changes between two lists of lines.
+"""Computes the smallest set of changes between two lists of lines.
 
 The middle of a shortest edit path is found from both ends at once, and both halves are treated the same way (Myers, An O(ND)
-Difference Algorithm and Its Variations, 1986). Lines that occur in one file only are set aside before, for they are changes
-in any case.
+Difference Algorithm and Its Variations, 1986). Lines that occur in only one file are removed first, because they are always
+changes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Lines ``old_start:old_end`` of one file became lines ``new_start:new_end`` of the other; zero-based."""
+    """Lines ``old_start:old_end`` of one file became lines ``new_start:new_end`` of the other, counted from 0."""
 
     old_start: int
     old_end: int
@@ -27,12 +27,12 @@ class Change:
 
 
 def changes(old: Sequence[Hashable], new: Sequence[Hashable], budget: Budget) -> list[Change]:
-    """The changes that turn ``old`` into ``new``, in order.
+    """Compute the changes that turn ``old`` into ``new``, in order.
 
     Args:
         old: Keys of the lines of the first file; equal keys are equal lines.
         new: Keys of the lines of the second file.
-        budget: Asked for time.
+        budget: Charged for time.
     """
     numbers: dict[Hashable, int] = {}
     first = [numbers.setdefault(key, len(numbers)) for key in old]
@@ -40,14 +40,14 @@ def changes(old: Sequence[Hashable], new: Sequence[Hashable], budget: Budget) ->
     budget.tick((len(first) + len(second)) // 4)
     start, end = _ends(first, second)
     removed, added = _marks(first, second, start, end, budget)
-    # Runs do not slide into the lines that both files end with: GNU diff never looks at those.
+    # Runs do not move into the common lines at the end, which GNU diff never compares.
     _settle(first, removed, added, len(first) - end, budget)
     _settle(second, added, removed, len(second) - end, budget)
     return _runs(removed, added)
 
 
 def _ends(first: list[int], second: list[int]) -> tuple[int, int]:
-    """How many lines both files begin with, and how many others they end with."""
+    """The number of common lines at the beginning, and of further ones at the end."""
     start, shorter = 0, min(len(first), len(second))
     while start < shorter and first[start] == second[start]:
         start += 1
@@ -58,7 +58,7 @@ def _ends(first: list[int], second: list[int]) -> tuple[int, int]:
 
 
 def _marks(first: list[int], second: list[int], start: int, end: int, budget: Budget) -> tuple[bytearray, bytearray]:
-    """Which lines are changed, one byte a line."""
+    """Mark the changed lines, one byte per line."""
     removed, added = bytearray(len(first)), bytearray(len(second))
     in_first, in_second = set(first[start : len(first) - end]), set(second[start : len(second) - end])
     left = [index for index in range(start, len(first) - end) if first[index] in in_second]
@@ -88,7 +88,7 @@ def _marks(first: list[int], second: list[int], start: int, end: int, budget: Bu
 
 
 def _middle(a: list[int], b: list[int], x0: int, x1: int, y0: int, y1: int, budget: Budget) -> tuple[int, int]:
-    """A point on a shortest edit path between the corners; both rectangles it makes are smaller than the whole."""
+    """A point on a shortest edit path between the corners; it splits the rectangle into two smaller ones."""
     forward_diagonal, backward_diagonal = x0 - y0, x1 - y1
     odd = (forward_diagonal - backward_diagonal) % 2 != 0
     forward = {forward_diagonal: x0}
@@ -122,7 +122,7 @@ def _middle(a: list[int], b: list[int], x0: int, x1: int, y0: int, y1: int, budg
 
 
 def _reach(center: int, cost: int, low: int, high: int) -> range:
-    """The diagonals that ``cost`` changes lead to, inside the rectangle."""
+    """The diagonals that ``cost`` changes reach inside the rectangle."""
     start, end = center - cost, center + cost
     if start < low:
         start = low + (low - start) % 2
@@ -132,23 +132,23 @@ def _reach(center: int, cost: int, low: int, high: int) -> range:
 
 
 def _settle(lines: list[int], marks: bytearray, others: bytearray, count: int, budget: Budget) -> None:
-    """Choose one of the places where a run of changed lines can be shown.
+    """Choose the position of each run of changed lines.
 
-    A run followed by the line it begins with can as well be shown one line lower, and so on. Seen with diff 3.8 and short files of
-    two or three different lines: runs that can be brought together are shown as one; a run is shown beside a change of the other
-    file where it can be, at the lowest such place; otherwise as low as possible.
+    A run that is followed by a line equal to its first line can also be shown one line lower, and so on. Observed with diff 3.8
+    and short files of two or three different lines: runs that can be joined are shown as one; a run is shown beside a change of
+    the other file if possible, at the lowest such position; otherwise as low as possible.
 
     Args:
-        lines: Of one file.
+        lines: The lines of one file.
         marks: Its changed lines.
-        others: Those of the other file.
-        count: Where the lines begin that both files end with; nothing is shown there.
-        budget: Asked for time.
+        others: The changed lines of the other file.
+        count: The start of the common lines at the end, where no run is shown.
+        budget: Charged for time.
     """
     beside = _places(others)
     waiting = _spans(marks, count)[::-1]
     settled: list[tuple[int, int]] = []
-    changed = 0  # lines of the settled runs
+    changed = 0  # the lines of the settled runs
     while waiting:
         start, end = waiting.pop()
         while True:
@@ -181,7 +181,7 @@ def _settle(lines: list[int], marks: bytearray, others: bytearray, count: int, b
 
 
 def _spans(marks: bytearray, count: int) -> list[tuple[int, int]]:
-    """The runs of marks in front of ``count``, each as start and end."""
+    """The runs of marks before ``count``, each as start and end."""
     found = []
     end = 0
     while (start := marks.find(1, end, count)) >= 0:
@@ -192,7 +192,7 @@ def _spans(marks: bytearray, count: int) -> list[tuple[int, int]]:
 
 
 def _places(marks: bytearray) -> set[int]:
-    """Where a file has changes: how many unchanged lines come before each run of changed ones."""
+    """The positions of a file's changes: the number of unchanged lines before each run."""
     found, kept = set(), 0
     for mark in marks:
         if mark:

@@ -27,7 +27,7 @@ _FUNCTION_WIDTH = 40
 def show(
     process: Process, settings: Settings, left: Side, right: Side, found: list[Change], ignored: set[Change], output: Stream
 ) -> None:
-    """Write the changes in the style asked for; those in ``ignored`` only inside hunks of others."""
+    """Write the changes in the requested style; changes in ``ignored`` appear only in hunks of others."""
     if settings.expand_tabs and settings.style != "side":
         left, right = (replace(side, lines=[line.expandtabs(settings.tab_size) for line in side.lines]) for side in (left, right))
     writer = _Writer(process, settings, left, right, output)
@@ -137,7 +137,7 @@ class _Writer:
         groups: list[list[Change]] = []
         near = 2 * self._settings.context
         for change in found:
-            # A change that does not count joins others only when it is nearer than the context reaches.
+            # An ignored change joins others only if it is nearer than the context.
             distance = self._settings.context - 1 if change in ignored else near
             if groups and change.old_start - groups[-1][-1].old_end <= distance:
                 groups[-1].append(change)
@@ -230,14 +230,14 @@ def _marked(side: Side, spans: list[tuple[int, int, bool]], start: int, end: int
 
 
 def _range(start: int, end: int) -> str:
-    """Lines as ed(1) addresses: ``5``, ``5,7``; an empty range is the line before it."""
+    """A range of lines as ed(1) addresses: ``5``, ``5,7``; an empty range is the line before it."""
     if end - start <= 1:
         return str(end)
     return f"{start + 1},{end}"
 
 
 def _extent(start: int, end: int) -> str:
-    """Lines as a unified hunk gives them: start and, unless it is 1, count."""
+    """A range of lines in a unified hunk: start and, unless it is 1, count."""
     count = end - start
     return f"{start + 1}" if count == 1 else f"{start + 1 if count else start},{count}"
 
@@ -245,7 +245,7 @@ def _extent(start: int, end: int) -> str:
 class _Columns:
     """The two columns of the side-by-side form.
 
-    Where they are was seen with diff 3.8, two lines longer than any row, and widths from 1 to 133:
+    Their positions were observed with diff 3.8, two lines longer than any row, and widths from 1 to 133:
 
     - The second text begins two columns behind the middle of the row. With tabs it begins at a tab stop instead, the next one for
       every 16 columns of width: 8 up to a width of 20, 16 up to 36, 24 up to 52.
@@ -253,7 +253,7 @@ class _Columns:
     - The mark stands halfway between the end of the first text and the second. A row without room for texts has only the mark.
 
     Args:
-        width: Of a row.
+        width: The width of a row.
         spaces: Pad with spaces only.
     """
 
@@ -265,7 +265,7 @@ class _Columns:
         self._spaces = spaces
 
     def row(self, left: bytes | None, mark: str, right: bytes | None) -> bytes:
-        """One row; a missing text stays empty."""
+        """Write a row; a missing text stays empty."""
         text, position = self._cut(left) if left is not None else (b"", 0)
         if mark != " ":
             text += self._gap(position, self._middle) + mark.encode()
@@ -275,12 +275,12 @@ class _Columns:
         return text + b"\n"
 
     def _cut(self, line: bytes) -> tuple[bytes, int]:
-        """As much of a line as fits, and the columns it takes."""
+        """The part of a line that fits, and its columns."""
         taken, position = "", 0
         for char in line.decode("utf-8", "surrogateescape"):
             width = _TAB - position % _TAB if char == "\t" else 1
             if position + width > self._half:
-                if char == "\t" and self._spaces:  # as much of it as there is room for
+                if char == "\t" and self._spaces:  # the part for which there is room
                     taken, position = taken + " " * (self._half - position), self._half
                 break
             taken += " " * width if char == "\t" and self._spaces else char

@@ -1,4 +1,4 @@
-"""Both files in one text: ``diff -D NAME``, group formats and line formats (GNU diffutils manual, If-then-else)."""
+"""Writes both files as one text: ``diff -D NAME``, group formats and line formats (GNU diffutils manual, If-then-else)."""
 
 from __future__ import annotations
 
@@ -19,25 +19,26 @@ _LITERAL = r"%(?:(?P<percent>%)|c'(?P<char>\\[0-7]{1,3}|[^\\])')"
 _NUMBER = r"%(?P<number>(?P<flags>[-'0]*)(?P<width>[0-9]*)(?P<precision>\.[0-9]*)?(?P<base>[doxX])"
 _LINE = re.compile(rf"{_LITERAL}|%(?P<text>[lL])|{_NUMBER}n)")
 _GROUP = re.compile(
-    rf"{_LITERAL}|%(?P<lines>[<>=])|{_NUMBER}(?P<letter>[flnemFLNEM]))|%\((?P<left>[0-9]+|[flnemFLNEM])=(?P<right>[0-9]+|[flnemFLNEM])\?"
+    rf"{_LITERAL}|%(?P<lines>[<>=])|{_NUMBER}(?P<letter>[flnemFLNEM]))"
+    r"|%\((?P<left>[0-9]+|[flnemFLNEM])=(?P<right>[0-9]+|[flnemFLNEM])\?"
 )
-_DEEPEST = 50  # conditions in conditions
+_DEEPEST = 50  # maximum nesting of conditions
 
 
 @dataclass(frozen=True, slots=True)
 class Formats:
-    """How the lines and the groups of lines of both files are printed.
+    """The formats of lines and of groups of lines.
 
     Attributes:
-        lines: The formats of lines by their kind; a kind that is missing is printed with a newline.
-        groups: The formats of groups by their kind; a kind that is missing has its usual format.
+        lines: The formats of lines by their kind; other kinds are printed with a newline.
+        groups: The formats of groups by their kind; other kinds have their default format.
     """
 
     lines: Mapping[str, str]
     groups: Mapping[str, str]
 
     def group(self, kind: Kind) -> str:
-        """The format of a kind of groups."""
+        """The format of a kind of group."""
         found = self.groups.get(kind)
         if found is not None:
             return found
@@ -49,7 +50,7 @@ class Formats:
 
 
 def conditional(name: str) -> dict[str, str]:
-    """The formats of groups that ``-D NAME`` stands for."""
+    """The group formats for ``-D NAME``."""
     return {
         "unchanged": "%=",
         "old": f"#ifndef {name}\n%<#endif /* ! {name} */\n",
@@ -59,7 +60,7 @@ def conditional(name: str) -> dict[str, str]:
 
 
 def merged(formats: Formats, left: Side, right: Side, found: list[Change], budget: Budget) -> Iterator[bytes]:
-    """The lines of both files, as the formats want them marked."""
+    """The lines of both files, merged by the formats."""
     position = other = 0
     for change in [*found, None]:
         start = len(left.lines) if change is None else change.old_start
@@ -75,13 +76,13 @@ def merged(formats: Formats, left: Side, right: Side, found: list[Change], budge
 
 
 class _Group:
-    """Lines of both files that belong together.
+    """Corresponding lines of both files.
 
     Args:
         sides: The files.
-        spans: Where the lines begin and end in the first file, and in the second.
+        spans: The start and end of the lines in the first file, and in the second.
         formats: How to print them.
-        budget: Asked for every line.
+        budget: Charged for every line.
     """
 
     def __init__(self, sides: tuple[Side, Side], spans: tuple[int, int, int, int], formats: Formats, budget: Budget) -> None:
@@ -100,7 +101,7 @@ class _Group:
         return text
 
     def _expand(self, form: str, position: int, end: str, pieces: list[bytes] | None, depth: int) -> int:
-        """Add what a format stands for, up to a character that ends it; nothing where ``pieces`` is None. Returns where it ends."""
+        """Expand a format up to a character that ends it, into ``pieces`` unless that is None; return the end."""
         while position < len(form) and form[position] != end:
             self._budget.tick()
             found = _GROUP.match(form, position)
@@ -126,7 +127,7 @@ class _Group:
         return _literal(found) if found["number"] is None else _printed(found, self._value(found["letter"]), self._budget)
 
     def _value(self, name: str | None) -> int:
-        """A number, or what a letter stands for: first and last line, their number, the lines before and after."""
+        """The value of a number or letter: first and last line, their number, the lines before and after."""
         if name is None or name.isdecimal():
             return int((name or "0")[:9])
         start, end = self._spans[:2] if name.islower() else self._spans[2:]
@@ -163,7 +164,7 @@ def _literal(found: re.Match[str]) -> str:
 
 
 def _printed(found: re.Match[str], number: int, budget: Budget) -> str:
-    """A number as printf(3) prints it."""
+    """Write a number as printf(3) does."""
     flags, width, precision = found["flags"].replace("'", ""), found["width"], found["precision"]
     budget.string(int(width[:12] or 0) + int((precision or ".0")[1:13] or 0))
     return f"%{flags}{width}{precision or ''}{found['base']}" % number

@@ -1,4 +1,4 @@
-"""What the options of diff ask for."""
+"""Reads the options of diff."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from bashkit.regex import Pattern
 
 _STYLES = {
-    "c": "context", "C": "context", "context": "context", "u": "unified", "U": "unified", "unified": "unified", "e": "ed", "n": "rcs",
-    "y": "side", "normal": "normal", "q": "brief", "D": "merged", "line-format": "merged",
+    "c": "context", "C": "context", "context": "context", "u": "unified", "U": "unified", "unified": "unified", "e": "ed",
+    "n": "rcs", "y": "side", "normal": "normal", "q": "brief", "D": "merged", "line-format": "merged",
     **{f"{kind}-line-format": "merged" for kind in ("old", "new", "unchanged")},
     **{f"{kind}-group-format": "merged" for kind in ("old", "new", "unchanged", "changed")},
 }  # fmt: skip
@@ -108,10 +108,10 @@ def refused(message: str) -> UsageError:
 
 
 def settings_for(process: Process, arguments: Arguments) -> Settings:
-    """Read the options.
+    """Parse the options.
 
     Raises:
-        UsageError: They contradict each other, or an argument is none.
+        UsageError: Options contradict each other, or an argument is invalid.
     """
     style = _style(arguments)
     digits = "".join(key for key, _ in arguments.given if key.isdecimal())
@@ -197,7 +197,7 @@ def _formats(arguments: Arguments) -> Formats:
 
 
 def _palette(process: Process, arguments: Arguments) -> Palette | None:
-    """The colours of ``--palette``; none at all when it cannot be read."""
+    """The colours of ``--palette``; none if it is malformed."""
     colors = {}
     for part in filter(None, (arguments.get("palette") or "").split(":")):
         name, equals, text = part.partition("=")

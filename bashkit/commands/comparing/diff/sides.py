@@ -1,4 +1,4 @@
-"""One of the two files that diff compares."""
+"""A file that diff compares."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _NO_NEWLINE = b"\\ No newline at end of file\n"
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of the two files.
+    """A file that diff compares.
 
     Attributes:
         name: As the user wrote it.
@@ -26,6 +26,6 @@ class Side:
     complete: bool
 
     def line(self, index: int, prefix: bytes) -> bytes:
-        """A line as it is printed, with the remark that its newline is missing."""
+        """Write a line, with a remark if its newline is missing."""
         text = prefix + self.lines[index] + b"\n"
         return text + _NO_NEWLINE if index == len(self.lines) - 1 and not self.complete else text

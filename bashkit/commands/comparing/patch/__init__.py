@@ -86,7 +86,7 @@ class _Patch:
         self._reverse = "R" in arguments
         self._control = version_control(process, arguments)
         self._quoting = quoting(process, arguments)
-        self._skipped = self._inexact = False  # of the difference at hand
+        self._skipped = self._inexact = False  # state of the current difference
         self._all = 0
         self._backed_up: set[str] = set()
         self._output: list[bytes] = []
@@ -140,7 +140,7 @@ class _Patch:
         return "/".join(part for index, part in enumerate(kept) if part or not index)
 
     def _target(self, difference: Difference) -> str | None:
-        """The file that is meant; None when none can be found."""
+        """The file to patch; None if none can be found."""
         if self._arguments.operands:
             return self._arguments.operands[0]
         names = [self._stripped(name) for name in (difference.old, difference.new, difference.index)]
@@ -156,7 +156,7 @@ class _Patch:
         return None
 
     def _escapes(self, name: str) -> bool:
-        """A patch names files below the working directory only."""
+        """Whether a name is outside the working directory, where a patch may not write."""
         if name.startswith("/") or ".." in name.split("/"):
             self._process.write(f"Ignoring potentially dangerous file name {name}\n")
             return True
@@ -199,7 +199,7 @@ class _Patch:
             self._reject(difference, shown, failed)
 
     def _may_write(self, difference: Difference, name: str, shown: str) -> bool:
-        """Whether a file that is read-only is patched all the same."""
+        """Whether a read-only file is patched anyway."""
         behavior = self._arguments.get("read-only") or "warn"
         if behavior == "ignore" or self._process.fs.access(self._path(name), "w"):
             return True
@@ -214,7 +214,7 @@ class _Patch:
         return not refuses
 
     def _is_there_already(self, difference: Difference, name: str, data: bytes) -> bool:
-        """Whether the patch would make a file that exists, and nobody wants that."""
+        """Whether the patch would create a file that exists, without the user's consent."""
         old = difference.new if self._reverse else difference.old
         if old != "/dev/null" or not data:
             return False
@@ -274,7 +274,7 @@ class _Patch:
         return failed
 
     def _reversed_patch(self) -> str:
-        """What to do with a patch that seems to be applied already: ``reverse``, ``skip`` or ``go on``."""
+        """Decide about a patch that seems to be applied already: ``reverse``, ``skip`` or ``go on``."""
         arguments, process = self._arguments, self._process
         what = "Unreversed" if self._reverse else "Reversed (or previously applied)"
         if "N" in arguments:
@@ -296,7 +296,7 @@ class _Patch:
         return "skip"
 
     def _answer(self) -> str:
-        """A line from standard input; when the patch came from there, nobody answers."""
+        """Read an answer from standard input; none if the patch came from there."""
         if self._arguments.get("i") is None and len(self._arguments.operands) < 2:
             self._process.write("\n")
             return ""
@@ -336,7 +336,7 @@ class _Patch:
             fs.chmod(path, mode)
 
     def _backup(self, name: str) -> str:
-        """The name under which a file is kept as it was."""
+        """The name of a file's backup."""
         head, slash, base = name.rpartition("/")
         prefix, inner, suffix = (self._arguments.get(key) or "" for key in ("B", "Y", "z"))
         if prefix or inner or suffix:

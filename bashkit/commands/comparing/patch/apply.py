@@ -1,4 +1,4 @@
-"""Fitting hunks into a file: by place, by content, and with less context (GNU diffutils manual, Imperfect Patches)."""
+"""Applies hunks to a file: by line number, by content, and with less context (GNU diffutils manual, Imperfect Patches)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """Where a hunk fits: the index of its first line in the file, and how much context was ignored at both ends."""
+    """A position that fits a hunk: the index of its first line in the file, and the ignored context at both ends."""
 
     index: int
     fuzz: int
@@ -27,13 +27,13 @@ class Editor:
     """A file being patched.
 
     Attributes:
-        lines: Its lines as they were.
-        budget: Asked for every comparison.
-        loose: Blanks count as one (``-l``).
-        ifdef: The name for ``-D``: lines are not replaced, but what is the case without and with it stands side by side.
+        lines: Its original lines.
+        budget: Charged for every comparison.
+        loose: Whether runs of blanks are equal (``-l``).
+        ifdef: The name for ``-D``, which keeps old and new lines in conditionals.
         result: The lines so far.
-        done: How many lines of the file are in the result.
-        offset: How far the last hunk was from its place.
+        done: The number of the file's lines in the result.
+        offset: The distance of the last hunk from its line number.
     """
 
     lines: list[bytes]
@@ -45,7 +45,7 @@ class Editor:
     offset: int = 0
 
     def find(self, hunk: Hunk, most_fuzz: int) -> Fit | None:
-        """Where the hunk fits, the nearest place with the least fuzz first."""
+        """Find a position for the hunk, with the least fuzz, then the shortest distance."""
         lines = [mark for mark, _ in hunk.lines]
         head = next((count for count, mark in enumerate(lines) if mark != b" "), len(lines))
         tail = next((count for count, mark in enumerate(reversed(lines)) if mark != b" "), len(lines))
@@ -82,7 +82,7 @@ class Editor:
         return found == list(wanted)
 
     def apply(self, hunk: Hunk, fit: Fit) -> None:
-        """Put the hunk in place; the file's own lines stand for its context."""
+        """Apply the hunk at a position; the file's own lines replace its context."""
         self.result += self.lines[self.done : fit.index]
         position = fit.index
         lines = hunk.lines[fit.head : len(hunk.lines) - fit.tail]
@@ -103,7 +103,7 @@ class Editor:
         self.offset = fit.index - fit.head - (hunk.old - (1 if hunk.before() else 0))
 
     def _replace(self, removed: list[bytes], added: list[bytes]) -> None:
-        """Put in what stands for some lines, and forget them."""
+        """Write the replacement of some lines, and clear them."""
         if self.ifdef is None or not (removed or added):
             self.result += added
         else:
@@ -115,5 +115,5 @@ class Editor:
         added.clear()
 
     def finish(self) -> bytes:
-        """The whole file."""
+        """Return the whole file."""
         return b"".join([*self.result, *self.lines[self.done :]])

@@ -1,4 +1,4 @@
-"""Reading differences: unified, context and normal (POSIX XCU patch, Patchfile Format; GNU diffutils manual)."""
+"""Parses differences: unified, context and normal (POSIX XCU patch, Patchfile Format; GNU diffutils manual)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _DIGITS = 9
 
 
 class MalformedError(Exception):
-    """A difference that cannot be read; the message names the line."""
+    """A malformed difference; the message names the line."""
 
 
 @dataclass(slots=True)
@@ -26,9 +26,9 @@ class Hunk:
     """One change: its lines, each ``(mark, content)`` with the marks of a unified difference.
 
     Attributes:
-        old, new: Line numbers where it begins in both files, one-based; for no lines, the line in front.
+        old, new: The first line in both files, from 1; for no lines, the line before.
         lines: Context (space), removed (``-``) and added (``+``) lines, each with its newline unless it has none.
-        section: What follows the second ``@@``.
+        section: The text after the second ``@@``.
     """
 
     old: int
@@ -37,7 +37,7 @@ class Hunk:
     section: bytes = b""
 
     def reversed(self) -> Hunk:
-        """The hunk that undoes this one."""
+        """The hunk that undoes this hunk."""
         swapped = {b"-": b"+", b"+": b"-", b" ": b" "}
         lines = [(swapped[mark], text) for mark, text in self.lines]
         # Removed lines come first in every group.
@@ -53,24 +53,24 @@ class Hunk:
         return Hunk(self.new, self.old, ordered[:-1], self.section)
 
     def before(self) -> list[bytes]:
-        """The lines it expects."""
+        """The lines that the hunk expects."""
         return [text for mark, text in self.lines if mark != b"+"]
 
     def after(self) -> list[bytes]:
-        """The lines it leaves."""
+        """The lines that the hunk leaves."""
         return [text for mark, text in self.lines if mark != b"-"]
 
 
 @dataclass(slots=True)
 class Difference:
-    """What a patch says about one file.
+    """The changes of a patch to one file.
 
     Attributes:
         style: ``unified``, ``context`` or ``normal``.
         old, new, index: The names in its header, or empty.
         old_header, new_header: The header lines after their marks.
-        line: Where in the patch its hunks begin, one-based.
-        text: The lines that lead up to it.
+        line: The line of its first hunk in the patch, from 1.
+        text: The lines before it.
         hunks: The changes.
         extended: The headers of git: ``new file mode``, ``rename from`` …
     """
@@ -88,18 +88,18 @@ class Difference:
 
 
 def _name(header: bytes) -> str:
-    """The file name in a header line: up to a tab, or to a date."""
+    """The file name in a header line, up to a tab or a date."""
     text = header.decode("utf-8", "surrogateescape").rstrip("\r\n")
     name = text.split("\t")[0]
     return re.split(r"\s+\d{4}-\d\d-\d\d[ T]", name)[0].rstrip() if "\t" not in text else name
 
 
 class Reader:
-    """Finds the differences in a patch file.
+    """Parses the differences in a patch file.
 
     Args:
-        data: All of it.
-        budget: Asked for every line.
+        data: The whole file.
+        budget: Charged for every line.
     """
 
     def __init__(self, data: bytes, budget: Budget) -> None:
@@ -111,7 +111,7 @@ class Reader:
         self._at = 0
 
     def read(self) -> list[Difference]:
-        """All differences."""
+        """Parse all differences."""
         found: list[Difference] = []
         started = 0
         extended: dict[str, str] = {}
@@ -204,7 +204,7 @@ class Reader:
             if other is None:
                 raise self._malformed()
             new = self._context_half(b"+ !")
-            # A half without changes is left out: its context is that of the other one.
+            # A half without changes is omitted: its context is in the other half.
             if not old:
                 old = [(mark, text) for mark, text in new if mark == b" "]
             if not new:
@@ -242,7 +242,7 @@ class Reader:
 
 
 def _empty(extended: dict[str, str], text: list[bytes]) -> Difference:
-    """A difference of git without hunks: a rename, or an empty new file."""
+    """Whether a git difference without hunks renames a file or creates an empty one."""
     old, _, new = extended["diff"].partition(" b/")
     return Difference(
         "unified",
@@ -260,7 +260,7 @@ def _strip_newline(hunk: Hunk) -> None:
 
 
 def _merged(old: list[tuple[bytes, bytes]], new: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-    """The two halves of a context difference as one row of lines."""
+    """Merge the two halves of a context difference."""
     lines: list[tuple[bytes, bytes]] = []
     left, right = 0, 0
     while left < len(old) or right < len(new):

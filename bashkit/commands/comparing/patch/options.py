@@ -1,4 +1,4 @@
-"""What the options of patch ask for."""
+"""Reads the options of patch."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _QUOTINGS = (
 
 
 def check(arguments: Arguments) -> None:
-    """Refuse arguments that an option does not take.
+    """Refuse invalid arguments of options.
 
     Raises:
-        UsageError: There is such an argument.
+        UsageError: An argument is invalid.
     """
     if (arguments.get("read-only") or "warn") not in _READ_ONLY:
         raise UsageError("Try 'patch --help' for more information.", hint=False)
@@ -41,7 +41,7 @@ def check(arguments: Arguments) -> None:
 
 
 def count(arguments: Arguments, key: str, what: str) -> int | None:
-    """The number that an option has, or None."""
+    """The value of a numeric option, or None."""
     text = arguments.get(key)
     if text is not None and not text.isdecimal():
         raise UsageError(f"**** {what} {text} is not a number", hint=False)
@@ -49,7 +49,7 @@ def count(arguments: Arguments, key: str, what: str) -> int | None:
 
 
 def quoting(process: Process, arguments: Arguments) -> str:
-    """The style of file names."""
+    """The quoting style of file names."""
     given = arguments.get("quoting-style")
     style = given or process.env.get("QUOTING_STYLE") or "shell"
     if style in _QUOTINGS:
@@ -62,7 +62,7 @@ def quoting(process: Process, arguments: Arguments) -> str:
 
 
 def version_control(process: Process, arguments: Arguments) -> str:
-    """How backups are named: ``simple``, ``existing`` or ``numbered``."""
+    """The method of naming backups: ``simple``, ``existing`` or ``numbered``."""
     word = arguments.get("V") or process.env.get("PATCH_VERSION_CONTROL") or process.env.get("VERSION_CONTROL") or "existing"
     found = {name for names in CONTROLS for name in names if name.startswith(word)}
     control = next((names[0] for names in CONTROLS if found and found <= set(names)), None)

@@ -1,4 +1,4 @@
-"""Writing the hunks that did not fit, in the style they came in."""
+"""Writes rejected hunks in their original style."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MISSING = b"\n\\ No newline at end of file\n"
 
 
 def rejects(difference: Difference, hunks: list[Hunk]) -> bytes:
-    """The text of a reject file: the hunks of a difference that failed."""
+    """The text of a reject file, with the failed hunks of a difference."""
     if difference.style == "unified":
         head = b"--- " + (difference.old_header or b"/dev/null\n") + b"+++ " + (difference.new_header or b"/dev/null\n")
         return head + b"".join(_unified(hunk) for hunk in hunks)
@@ -32,7 +32,7 @@ def _unified(hunk: Hunk) -> bytes:
 
 
 def _context(hunk: Hunk) -> bytes:
-    """A hunk with its halves apart; lines of a group that both removes and adds are marked ``!``."""
+    """A hunk with separate halves; lines of a group that both removes and adds are marked ``!``."""
     marks = [mark for mark, _ in hunk.lines]
     changed = _changed(marks)
     halves = []

@@ -20,7 +20,7 @@ _ADVICE = "Use jq --help for help with command-line options,\nor see the jq manp
 _READS_INPUT = re.compile(rb"\binputs?\b")
 _SHOWS_ENVIRONMENT = re.compile(rb"\benv\b|\bENV\b")
 _OVERRIDES: tuple[tuple[re.Pattern[bytes], Callable[[Process], str]], ...] = (
-    (re.compile(rb"\benv\b"), lambda _: "def env: $ENV; "),  # libjq's own would show the worker's
+    (re.compile(rb"\benv\b"), lambda _: "def env: $ENV; "),  # libjq's own variables would show the worker's environment
     (re.compile(rb"\bnow\b"), lambda process: f"def now: {process.system.now()!r}; "),
 )
 
@@ -79,7 +79,7 @@ positional arguments are available as $ARGS.positional[].
 
 
 class _Refused(Exception):  # noqa: N818 - ends the run with a message; not every such end is an error
-    """The command line ends here.
+    """The command line ends the run.
 
     Args:
         text: For standard error, complete with newlines.
@@ -94,7 +94,7 @@ class _Refused(Exception):  # noqa: N818 - ends the run with a message; not ever
 
 @dataclass(slots=True)
 class _Invocation:
-    """A command line, taken apart."""
+    """A parsed command line."""
 
     program: str | None = None
     from_file: bool = False
@@ -117,7 +117,7 @@ class _Invocation:
     show: str = ""
 
     def indent(self, width: int, *, tab: bool = False) -> None:
-        """Set the layout: ``width`` spaces, tabs, or one line when both are nothing."""
+        """Set the layout: ``width`` spaces, tabs, or one line without either."""
         self.flags &= ~(_TAB | _PRETTY | 7 << 8)
         if tab:
             self.flags |= _TAB | _PRETTY
@@ -181,7 +181,7 @@ _LETTERS = {letter: apply for letter, apply in _SWITCHES.values() if letter}
 
 
 class _Parser:
-    """Reads a command line in jq's own way: options anywhere, letters combined, ``--arg`` with two words."""
+    """Parses a command line in jq's own way: options anywhere, letters combined, ``--arg`` with two words."""
 
     def __init__(self, process: Process) -> None:
         self._process = process
@@ -190,10 +190,10 @@ class _Parser:
         self.invocation = _Invocation()
 
     def parse(self) -> _Invocation:
-        """The invocation.
+        """Parse the invocation.
 
         Raises:
-            _Refused: The command line is wrong, or a file that it names cannot be read.
+            _Refused: The command line is malformed, or a file that it names cannot be read.
         """
         only_operands = False
         while self._next < len(self._words):
@@ -292,7 +292,7 @@ def _read(process: Process, name: str) -> bytes:
 def _program_text(process: Process, invocation: _Invocation) -> bytes:
     if invocation.program is None:
         if not invocation.from_file:
-            # jq takes "." for granted where it is not talking to a terminal.
+            # jq assumes "." unless it talks to a terminal.
             return b"."
         raise _Refused(_USAGE + "For listing the command options, use jq --help.\n")
     if not invocation.from_file:
@@ -304,7 +304,7 @@ def _program_text(process: Process, invocation: _Invocation) -> bytes:
 
 
 def _inputs(process: Process, invocation: _Invocation) -> list[tuple[str, bytes | str | None]]:
-    """What to read, in order: name and content, None for standard input, or the words of an error."""
+    """The inputs in order: name and content, None for standard input, or an error message."""
     inputs: list[tuple[str, bytes | str | None]] = []
     for name in invocation.files or ["-"]:
         if name in {"-", "/dev/stdin"}:
@@ -357,7 +357,7 @@ def _environment(process: Process) -> dict[str, str]:
     options=None,
     usage_status=2,
 )
-def main(process: Process, arguments: Arguments) -> int:  # noqa: ARG001 - the words are taken apart here
+def main(process: Process, arguments: Arguments) -> int:  # noqa: ARG001 - the words are parsed here
     """Run jq; the exit status is jq's own (jq 1.8 manual, EXIT STATUS)."""
     from bashkit.commands.data.jq.pool import UnavailableError
     from bashkit.commands.data.jq.session import run

@@ -1,4 +1,4 @@
-"""The worker processes that run libjq: started at the first use, lent to one request at a time, killed when they overstay."""
+"""The worker processes that run libjq: started at the first use, lent to one request at a time, killed when they overrun."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 _IDLE = 4  # workers kept for later requests
 _ALIVE = 32  # workers at once: jq processes of concurrent pipelines
-_AWAKE = 0.0001  # seconds to ask again and again for an answer
-_BLOCK = 1 << 18  # bytes taken in at once
-PROMPT = 0.02  # seconds to wait for an answer before other tasks of the script get their turn
+_AWAKE = 0.0001  # seconds of polling for an answer
+_BLOCK = 1 << 18  # bytes that are received at once
+PROMPT = 0.02  # seconds to wait for an answer before other tasks of the script run
 _START_TIMEOUT = 20.0  # seconds for an interpreter to start on a loaded machine
 _yield = getattr(os, "sched_yield", lambda: None)
 
@@ -35,7 +35,7 @@ class UnavailableError(Exception):
 
 
 class Worker:
-    """One worker process and the socket that leads to it.
+    """A worker process and its socket.
 
     Raises:
         UnavailableError: The ``jq`` wheel is missing, or does not export what the worker needs.
@@ -48,7 +48,7 @@ class Worker:
         if spec is None or spec.origin is None:
             raise UnavailableError("the Python package 'jq' is not installed")
         self._connection, theirs = socket.socketpair()
-        # The folder is gone before the first request: a working directory that is empty and stays so.
+        # The folder is removed before the first request, so the working directory is and stays empty.
         folder = tempfile.mkdtemp(prefix="bashkit-jq-")
         program = str(Path(__file__).with_name("worker"))
         descriptor = theirs.fileno()
@@ -95,7 +95,7 @@ class Worker:
         return self._connection.fileno()
 
     def send(self, request: Mapping[str, Any], descriptor: int | None) -> None:
-        """Hand over a request and, if any, the read end of the pipe that standard input comes through.
+        """Send a request and, if given, the read end of the pipe for standard input.
 
         Raises:
             OSError: The worker is gone.
@@ -106,7 +106,7 @@ class Worker:
         self._connection.sendall(memoryview(data)[sent:])
 
     def receive(self) -> bool:
-        """Take in what arrives within PROMPT, which may be nothing; False when the worker is gone."""
+        """Receive what arrives within PROMPT, which may be nothing; return False if the worker is gone."""
         try:
             block = self._receive_awake() or self._connection.recv(_BLOCK)
         except BlockingIOError:
@@ -117,7 +117,7 @@ class Worker:
         return bool(block)
 
     def _receive_awake(self) -> bytes:
-        """Most answers are there sooner than the system could put this thread to sleep and wake it; nothing if this one is not."""
+        """Poll for the answer, because most arrive before this thread could be put to sleep and woken; b"" without one."""
         end = time.perf_counter() + _AWAKE
         while time.perf_counter() < end:
             try:
@@ -127,7 +127,7 @@ class Worker:
         return b""
 
     def frames(self) -> list[tuple[bytes, bytes]]:
-        """The complete frames among what was received: a letter and its content."""
+        """Yield the complete frames received: a letter and its content."""
         found = []
         data, start = self._received, 0
         while len(data) - start >= 5:
@@ -140,7 +140,7 @@ class Worker:
         return found
 
     def alive(self) -> bool:
-        """Whether the process still runs."""
+        """Whether the process is running."""
         return self._process.poll() is None
 
     def kill(self) -> int:
@@ -174,10 +174,10 @@ class Pool:
         self._starting = 0
 
     def borrow(self) -> Worker | None:
-        """A worker for one request, or None while too many are at work.
+        """Lend a worker for one request; None if too many are lent.
 
         Raises:
-            UnavailableError: None can be started.
+            UnavailableError: No worker can be started.
         """
         with self._lock:
             while self._idle:
@@ -200,7 +200,7 @@ class Pool:
         return worker
 
     def give_back(self, worker: Worker) -> None:
-        """Return a worker whose answer is complete."""
+        """Return a worker after a complete answer."""
         with self._lock:
             self._lent.discard(worker)
             if len(self._idle) < _IDLE:
@@ -209,13 +209,13 @@ class Pool:
         worker.kill()
 
     def discard(self, worker: Worker) -> int:
-        """End a worker that overstays or misbehaves, and return its exit status."""
+        """End a worker that overruns or misbehaves, and return its exit status."""
         with self._lock:
             self._lent.discard(worker)
         return worker.kill()
 
     def bury(self, worker: Worker) -> int:
-        """Take leave of a worker that died, and return its exit status."""
+        """Remove a worker that died, and return its exit status."""
         with self._lock:
             self._lent.discard(worker)
         return worker.wait()
@@ -229,7 +229,7 @@ class Pool:
             worker.kill()
 
     def after_fork(self) -> None:
-        """Start afresh in a forked child."""
+        """Reset the pool in a forked child."""
         workers = [*self._idle, *self._lent]
         self._lock = threading.Lock()
         self._idle, self._lent, self._starting = [], set(), 0

@@ -1,4 +1,4 @@
-"""One run of a jq program in a worker: feeds it, writes what it answers, and ends it when time is up."""
+"""Runs a jq program in a worker: sends the input, writes the output, and enforces the time limit."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _SLICE = 0.1  # seconds of one wait outside the script's thread
-_LONGEST = 600.0  # seconds that one program may run, whatever the execution's own limit
+_LONGEST = 600.0  # maximum seconds of a program, whatever the execution's own limit
 _PIECE = 1 << 16  # bytes of input that are answered at once
-_HELD = 1 << 20  # bytes of output kept back so that the worker is free before a slow reader takes them
-_TELLING = 0.001  # seconds for output to follow input, before more input is asked for
+_HELD = 1 << 20  # bytes of output that are buffered so that the worker is free before a slow reader takes them
+_TELLING = 0.001  # seconds to wait for output after input, before more input is read
 
 
 def run(process: Process, request: Mapping[str, Any], *, stdin: bool) -> int:
     """Run a compiled request and return jq's exit status.
 
     Args:
-        process: The utility; its standard output and error get what the program writes.
-        request: For the worker; its ``inputs`` hold ``("<stdin>", None)`` where standard input is wanted.
+        process: The utility; its standard output and error receive the program's output.
+        request: The request; its ``inputs`` contain ``("<stdin>", None)`` for standard input.
         stdin: Whether the program reads standard input.
 
     Raises:
-        LimitExceededError: The time is up.
+        LimitExceededError: The time limit is reached.
         UnavailableError: libjq cannot be used on this host.
     """
     ahead: list[bytes] = []
     if stdin:
-        # Two reads tell a short input, which goes along with the request, from a stream that is still being written.
+        # Two reads distinguish a short input, which is sent with the request, from a stream that is still being written.
         ahead = [process.stdin.read()]
         if ahead[0]:
             ahead.append(process.stdin.read())
@@ -54,7 +54,7 @@ def run(process: Process, request: Mapping[str, Any], *, stdin: bool) -> int:
         status = _answered(process, request, here, ahead if stdin else None)
         if status is not None:
             return status
-        # The lines stay, so that messages name the right one.
+        # The line count is kept, so that messages name the right line.
         ahead = [b"\n" * here.lines + here.rest]
         if not stdin:
             request = {**request, "inputs": [(name, ahead[0]) for name, _ in request["inputs"]]}
@@ -77,13 +77,13 @@ def run(process: Process, request: Mapping[str, Any], *, stdin: bool) -> int:
 
 
 def _answered(process: Process, request: Mapping[str, Any], here: Answering, ahead: list[bytes] | None) -> int | None:
-    """Answer without a worker, and return the exit status; None where a worker must go on with what is left in ``here``.
+    """Answer without a worker and return the exit status; None if a worker must continue with the rest in ``here``.
 
     Args:
         process: The utility.
-        request: What is asked for.
+        request: The request.
         here: Answers.
-        ahead: The first blocks of standard input where more of it is to come; None where all inputs are at hand.
+        ahead: The first blocks of standard input if more follows; None if all inputs are complete.
 
     Raises:
         NotHereError: A worker must answer from the beginning.
@@ -135,7 +135,7 @@ class _Session:
         self.died = False
 
     def ask(self, request: Mapping[str, Any]) -> int | None:
-        """Send a request that is complete, and take the answer; None when the worker died."""
+        """Send a complete request and receive the answer; None if the worker died."""
         try:
             self._worker.send(request, None)
         except OSError:
@@ -148,7 +148,7 @@ class _Session:
         return status
 
     def stream(self, request: Mapping[str, Any], ahead: list[bytes]) -> int | None:
-        """Send a request, then standard input as the worker takes it; None when the worker died."""
+        """Send a request, then standard input as the worker reads it; None if the worker died."""
         self._holding = False
         theirs, ours = os.pipe()
         os.set_blocking(ours, False)
@@ -169,7 +169,7 @@ class _Session:
         return status
 
     def _feed(self, pipe: int, ahead: list[bytes]) -> int | None:
-        """Write standard input to ``pipe`` up to its end; the status when the program ended before that."""
+        """Write all of standard input to ``pipe``; return the status if the program ends earlier."""
         pending = memoryview(b"".join(ahead))
         while True:
             while pending:
@@ -181,7 +181,7 @@ class _Session:
                 except BlockingIOError:
                     continue
                 except BrokenPipeError:
-                    # The worker closed its end: its last words are on the way.
+                    # The worker closed its end, and its last output is on the way.
                     while status is None and not self.died:
                         self._await()
                         status = self._take()
@@ -196,15 +196,15 @@ class _Session:
             pending = memoryview(block)
 
     def _remaining(self) -> float:
-        """Seconds until the program has to end."""
+        """Seconds until the program's time limit."""
         return min(self._process.budget.deadline, self._last) - time.monotonic()
 
     def _await(self, writable: int | None = None, *, first: float = PROMPT) -> bool:
-        """Wait until the worker answers or ``writable`` takes more; True when it answered.
+        """Wait until the worker answers or ``writable`` accepts more; True if it answered.
 
         Args:
             writable: A descriptor.
-            first: Seconds of the first wait: no more than PROMPT, in which other tasks stand still, or _SLICE.
+            first: Seconds of the first wait: at most PROMPT, during which other tasks are blocked, or _SLICE.
         """
         budget = self._process.budget
         wait = first
@@ -219,7 +219,7 @@ class _Session:
             budget.tick(1000)
 
     def _wait(self, writable: int | None, seconds: float, *, inline: bool) -> bool | None:
-        """Whether the worker answered; None when nothing happened in time."""
+        """Whether the worker answered; None if nothing happened in time."""
         poll = select.poll()
         answer = self._worker.fileno()
         poll.register(answer, select.POLLIN)
@@ -233,7 +233,7 @@ class _Session:
         return any(descriptor == answer for descriptor, _ in events) if events else None
 
     def _take(self) -> int | None:
-        """Take in what the worker sent; the exit status when that is there."""
+        """Receive the worker's output; return the exit status if it arrived."""
         if not self._worker.receive():
             self.died = True
         status = None
@@ -250,7 +250,7 @@ class _Session:
         return status
 
     def write_held(self) -> None:
-        """Hand on what the program wrote so far."""
+        """Write the buffered output."""
         held, self._held, self._size = self._held, [], 0
         for letter, content in held:
             self._process.budget.tick(len(content) >> 10)
@@ -258,7 +258,7 @@ class _Session:
                 (self._process.stdout if letter == b"o" else self._process.stderr).write(content)
 
     def epitaph(self, status: int) -> int:
-        """Say what a worker died of, and return the status that a shell would report."""
+        """Report the cause of a worker's death, and return the status that a shell would report."""
         number = -status if status < 0 else signal.SIGABRT
         reason = "cannot allocate memory" if number == signal.SIGABRT else os.strerror(errno.EFAULT)
         if number == signal.SIGSEGV:

@@ -1,4 +1,4 @@
-"""A database of the virtual file system, opened in memory: what it may do, how long, and how large it may grow."""
+"""Opens a database of the virtual file system in memory, with limits on operations, time and size."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ if TYPE_CHECKING:
 
     from bashkit.interp.utility.process import Process
 
-_STEPS = 200  # of SQLite's virtual machine between two looks at the clock and at the memory
-_LONGEST = 1 << 20  # bytes of one value: what these steps can at most make of it has to stay small
-_GROWTH = 4  # times max_memory_bytes that the host's process may grow by: SQLite does not say what a statement holds
+_STEPS = 200  # steps of SQLite's virtual machine between checks of the clock and the memory
+_LONGEST = 1 << 20  # maximum bytes of a value, so that these steps cannot use much memory
+# multiple of max_memory_bytes by which the host's process may grow, because SQLite does not report a statement's memory
+_GROWTH = 4
 _DENIED_PRAGMAS = {
     "temp_store",
     "temp_store_directory",
@@ -29,20 +30,20 @@ _CORRUPT = 26
 
 
 class NotADatabaseError(Exception):
-    """The file holds something else."""
+    """The file is not a database."""
 
 
 class Database:
     """One database.
 
     Args:
-        process: Whose file system and budget it uses.
-        name: The file as the user wrote it; ``:memory:`` or empty for none.
-        read_only: Nothing may be changed.
+        process: The command whose file system and budget it uses.
+        name: The file as the user wrote it; ``:memory:`` or empty for no file.
+        read_only: Whether changes are refused.
 
     Raises:
         OSError: The file cannot be read.
-        NotADatabaseError: It is something else.
+        NotADatabaseError: It is not a database.
     """
 
     def __init__(self, process: Process, name: str, *, read_only: bool = False) -> None:
@@ -78,17 +79,17 @@ class Database:
         self.connection.set_progress_handler(self._too_long, _STEPS)
 
     def _too_long(self) -> bool:
-        """Whether SQLite has to stop: it runs in a thread of its own, where the script cannot be ended."""
+        """Whether SQLite must stop; it runs in its own thread, where the script cannot be ended."""
         budget = self._process.budget
         self._full = _peak() - self._peak > budget.limits.max_memory_bytes * _GROWTH
         return self._full or self._stopped or budget.clock() > budget.deadline
 
     def run(self, statement: str) -> Iterator[tuple[list[str], list[tuple[Any, ...]]]]:
-        """Run one statement; the names of its columns with some of its rows, as often as there are more.
+        """Run one statement; yield the names of its columns with a batch of rows until there are no more.
 
         Raises:
-            sqlite3.Error: It cannot be done.
-            LimitExceededError: It takes too long or gives too much.
+            sqlite3.Error: The statement fails.
+            LimitExceededError: It takes too long or returns too much.
         """
         process, budget = self._process, self._process.budget
         sql = statement.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
@@ -110,7 +111,7 @@ class Database:
             raise
 
     def save(self) -> None:
-        """Store what changed in the file."""
+        """Write changes to the file."""
         if not self._path or self.read_only or self.connection.in_transaction:
             return
         data = self.connection.serialize()
@@ -120,7 +121,7 @@ class Database:
             self._stored = data
 
     def close(self) -> None:
-        """Give it up; an open transaction is rolled back."""
+        """Close the database; an open transaction is rolled back."""
         self._stopped = True
         if self.connection.in_transaction:
             self.connection.set_progress_handler(None, 0)
@@ -130,12 +131,12 @@ class Database:
 
 
 def _peak() -> int:
-    """The most memory that the host's process ever held, in bytes."""
+    """The peak memory of the host's process, in bytes."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
 
 
 def _authorize(action: int, first: str | None, second: str | None, database: str | None, trigger: str | None) -> int:  # noqa: ARG001
-    """Nothing of the host: no other file, no extension, and memory as it was limited."""
+    """Deny access to the host: other files, extensions, and changes of the memory limits."""
     if action == sqlite3.SQLITE_ATTACH and first not in {"", ":memory:"}:
         return sqlite3.SQLITE_DENY
     if action == sqlite3.SQLITE_PRAGMA and second is not None and (first or "").lower() in _DENIED_PRAGMAS:
@@ -146,7 +147,7 @@ def _authorize(action: int, first: str | None, second: str | None, database: str
 
 
 def statements(text: str) -> Iterator[str]:
-    """The statements of a text, each complete; a last one may lack its semicolon."""
+    """Split a text into complete statements; the last one may lack its semicolon."""
     start = position = 0
     while True:
         position = text.find(";", position) + 1
@@ -160,5 +161,5 @@ def statements(text: str) -> Iterator[str]:
 
 
 def is_blank(text: str) -> bool:
-    """Whether a text holds nothing but blanks and comments."""
+    """Whether a text contains only blanks and comments."""
     return not re.sub(r"--[^\n]*|/\*.*?(\*/|\Z)|[\s;]", "", text, flags=re.DOTALL)

@@ -44,10 +44,10 @@ class Layout:
     Attributes:
         mode: One of MODES.
         headers: Show the names of the columns.
-        separator, ending: Between columns and after rows, in the modes that have them.
-        null: What stands for NULL.
+        separator, ending: The texts between columns and after rows, in the modes that use them.
+        null: The text for NULL.
         table: The table of ``insert``.
-        widths: Of the columns, for ``.width``; negative to align right.
+        widths: The widths of the columns from ``.width``; negative to align right.
     """
 
     mode: str = "list"
@@ -59,13 +59,13 @@ class Layout:
     widths: list[int] = field(default_factory=list)
 
     def choose(self, mode: str) -> None:
-        """Change the mode, and the separators with it."""
+        """Change the mode and its separators."""
         self.mode = mode
         self.separator, self.ending = SEPARATORS.get(mode, (self.separator, self.ending))
 
 
 def real(number: float, digits: int = 15) -> str:
-    """A number with a fraction, as SQLite writes it."""
+    """Write a number with a fraction as SQLite does."""
     if math.isinf(number):
         return "Inf" if number > 0 else "-Inf"
     text = format(number or 0.0, f".{digits}g")
@@ -74,7 +74,7 @@ def real(number: float, digits: int = 15) -> str:
 
 
 def plain(item: Value, null: str) -> str:
-    """A value as text."""
+    """Write a value as text."""
     if item is None:
         return null
     if isinstance(item, float):
@@ -85,7 +85,7 @@ def plain(item: Value, null: str) -> str:
 
 
 def literal(item: Value) -> str:
-    """A value as an SQL literal."""
+    """Write a value as an SQL literal."""
     if item is None:
         return "NULL"
     if isinstance(item, bytes):
@@ -96,13 +96,13 @@ def literal(item: Value) -> str:
 
 
 def show(names: list[str], rows: list[Row], layout: Layout, *, first: bool = True) -> str:
-    """A result as text.
+    """Write a result as text.
 
     Args:
         names: The columns.
-        rows: The result, or a part of it in the modes that need not see it whole.
-        layout: How to show it.
-        first: It begins here.
+        rows: The result, or a part of it in modes that do not need all rows.
+        layout: The layout.
+        first: Whether this is the first part.
     """
     if layout.mode in _TABLES:
         return _TABLES[layout.mode](names, rows, layout) if rows else ""
@@ -218,7 +218,7 @@ def _aligned(cell: list[str], line: int, size: int, layout: Layout, column: int)
 
 
 def _framed(names: list[str], rows: list[Row], layout: Layout, marks: tuple[str, str, str, str, str]) -> str:
-    """A table in a frame: vertical and horizontal bars, then the joints of the top, middle and bottom lines."""
+    """Write a table in a frame: vertical and horizontal bars, then the joints of the top, middle and bottom lines."""
     upright, level, top, middle, bottom = marks
     table, widths = _cells(names, rows, layout)
 

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from bashkit.fs import Stream
     from bashkit.interp.utility.process import Process
 
-_WHOLE = {"box", "column", "json", "markdown", "qbox", "table"}  # modes that need every row before the first
+_WHOLE = {"box", "column", "json", "markdown", "qbox", "table"}  # modes that need all rows before the first
 _SCREEN = 80
-_INCLUDED = 10  # .read inside .read
+_INCLUDED = 10  # maximum nesting of .read
 _HELP = """\
 .bail on|off             Stop after hitting an error.  Default OFF
 .databases               List names and files of attached databases
@@ -53,7 +53,7 @@ _HELP = """\
 
 
 class Leave(Exception):  # noqa: N818 - the end, not an error
-    """``.quit`` and ``.exit``, with the status."""
+    """Ends the shell: ``.quit`` and ``.exit``, with the status."""
 
     def __init__(self, status: int) -> None:
         super().__init__(status)
@@ -61,7 +61,7 @@ class Leave(Exception):  # noqa: N818 - the end, not an error
 
 
 class DotError(Exception):
-    """A dot command that cannot be done; the message is complete."""
+    """A dot command failed; the message is complete."""
 
 
 class Shell:
@@ -105,7 +105,7 @@ class Shell:
     # -- running ---------------------------------------------------------------------------------------------------------
 
     def argument(self, text: str) -> int:
-        """Run an argument of the command line; the exit status when it fails, else 0."""
+        """Run an argument of the command line; return the exit status, 0 for success."""
         try:
             if text.startswith("."):
                 self.dot(text)
@@ -125,7 +125,7 @@ class Shell:
         return 0
 
     def script(self, text: str) -> int:
-        """Run the lines of a script; 1 when one of them failed."""
+        """Run the lines of a script; return 1 if one failed."""
         status, pending, first = 0, "", 0
         for number, line in enumerate(text.split("\n"), 1):
             self._process.budget.tick()
@@ -155,7 +155,7 @@ class Shell:
         return status
 
     def _piece(self, text: str, line: int) -> bool:
-        """Run the statements of a piece of a script; whether all went well."""
+        """Run the statements of a part of a script; return whether all succeeded."""
         if self.echo:
             self._print(text)
         for statement in statements(text):
@@ -214,7 +214,7 @@ class Shell:
         """Run a dot command.
 
         Raises:
-            DotError: It cannot be done.
+            DotError: The command fails.
             Leave: It is ``.quit`` or ``.exit``.
         """
         try:
@@ -228,12 +228,12 @@ class Shell:
         name, *rest = words
         table: dict[str, Callable[[list[str]], None]] = {
             "tables": self._tables, "schema": self._schema, "mode": self._mode, "headers": self._headers, "header": self._headers,
-            "separator": self._separator, "nullvalue": self._null, "import": self._import, "output": self._output, "once": self._only_once,
-            "read": self._read, "dump": self._dump, "indexes": self._indexes, "indices": self._indexes, "databases": self._databases,
-            "show": self._show, "quit": self._quit, "exit": self._quit, "print": lambda rest: self._print(" ".join(rest) + "\n"),
-            "width": self._width, "echo": self._switch_echo, "bail": self._switch_bail, "help": lambda _: self._print(_HELP),
-            "timer": lambda _: None, "open": self._open, "changes": self._switch_changes, "fullschema": self._full_schema,
-            "stats": lambda _: None, "eqp": lambda _: None,
+            "separator": self._separator, "nullvalue": self._null, "import": self._import, "output": self._output,
+            "once": self._only_once, "read": self._read, "dump": self._dump, "indexes": self._indexes, "indices": self._indexes,
+            "databases": self._databases, "show": self._show, "quit": self._quit, "exit": self._quit,
+            "print": lambda rest: self._print(" ".join(rest) + "\n"), "width": self._width, "echo": self._switch_echo,
+            "bail": self._switch_bail, "help": lambda _: self._print(_HELP), "timer": lambda _: None, "open": self._open,
+            "changes": self._switch_changes, "fullschema": self._full_schema, "stats": lambda _: None, "eqp": lambda _: None,
         }  # fmt: skip
         matches = [key for key in table if key.startswith(name)] if len(name) > 2 and name not in table else [name]
         command = table.get(matches[0]) if len({table.get(key) for key in matches}) == 1 else None
@@ -250,7 +250,8 @@ class Shell:
     def _tables(self, rest: list[str]) -> None:
         pattern = rest[0] if rest else "%"
         found = self._query(
-            "select name from sqlite_master where type in ('table','view') and name not like 'sqlite\\_%' escape '\\' and name like ? order by 1",
+            "select name from sqlite_master where type in ('table','view') and name not like 'sqlite\\_%' escape '\\' "
+            "and name like ? order by 1",
             pattern,
         )
         self._list([str(row[0]) for row in found])
@@ -262,7 +263,7 @@ class Shell:
         self._list([str(row[0]) for row in found])
 
     def _list(self, names: list[str]) -> None:
-        """Names in columns as wide as the widest, as many as a screen holds."""
+        """Print names in columns as wide as the widest, as many as fit on a screen."""
         if not names:
             return
         widest = max(map(width, names))
@@ -284,7 +285,10 @@ class Shell:
             if kind == "view":
                 quoted = '"' + str(name).replace('"', '""') + '"'
                 fields = self._query("select name from pragma_table_info(?)", str(name))
-                note = f"\n/* {name if str(name).isidentifier() else quoted}({','.join(identifier(str(row[0])) for row in fields)}) */"
+                note = (
+                    f"\n/* {name if str(name).isidentifier() else quoted}({','.join(identifier(str(row[0])) for row in fields)}) "
+                    "*/"
+                )
             shown = re.sub(r"^CREATE TABLE (?=['\"])", "CREATE TABLE IF NOT EXISTS ", str(sql))
             self._print(f"{shown}{note};\n")
 
@@ -403,8 +407,9 @@ class Shell:
         layout = self.layout
         rows = {
             "echo": "on" if self.echo else "off", "eqp": "off", "explain": "auto", "headers": "on" if layout.headers else "off",
-            "mode": layout.mode, "nullvalue": c_string(layout.null), "output": "stdout", "colseparator": c_string(layout.separator),
-            "rowseparator": c_string(layout.ending), "stats": "off", "width": "".join(f"{size} " for size in layout.widths), "filename": self._name,
+            "mode": layout.mode, "nullvalue": c_string(layout.null), "output": "stdout",
+            "colseparator": c_string(layout.separator), "rowseparator": c_string(layout.ending), "stats": "off",
+            "width": "".join(f"{size} " for size in layout.widths), "filename": self._name,
         }  # fmt: skip
         self._print("".join(f"{name:>12}: {text}\n" for name, text in rows.items()))
 
@@ -437,7 +442,7 @@ class Shell:
         separator, skip, words = layout.separator if layout.mode in {"csv", "tabs", "list", "ascii"} else "|", 0, []
         quoted = layout.mode == "csv"
         if quoted and layout.ending == "\r\n":
-            layout.ending = "\n"  # as the real one: from here on rows end as those of the file do
+            layout.ending = "\n"  # as in the real sqlite3: from here on, rows end like those of the file
         pending = list(rest)
         while pending:
             word = pending.pop(0)
@@ -452,7 +457,8 @@ class Shell:
                 words.append(word)
         if len(words) < 2:
             raise DotError(
-                f"ERROR: missing {'TABLE' if words else 'FILE'} argument. Usage:\n.import FILE TABLE       Import data from FILE into TABLE"
+                f"ERROR: missing {'TABLE' if words else 'FILE'} argument. Usage:\n.import FILE TABLE       Import data "
+                "from FILE into TABLE"
             )
         file, table = words[:2]
         text = self._opened(file).decode("utf-8", "surrogateescape")

@@ -1,4 +1,4 @@
-"""Names, literals and error positions as the sqlite3 shell writes them."""
+"""Writes names, literals and error positions as the sqlite3 shell does."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ import re
 
 
 def clean(text: str) -> str:
-    """Text that SQLite takes: bytes that are no UTF-8 are replaced."""
+    """Replace the bytes of a text that are not UTF-8, which SQLite rejects."""
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def identifier(name: str, *, always: bool = False) -> str:
-    """A name as SQL has it, quoted where it must be, or always."""
+    """Write a name in SQL, quoted if necessary, or always."""
     return name if name.isidentifier() and not always else '"' + name.replace('"', '""') + '"'
 
 
 def unescaped(text: str) -> str:
-    """The escapes of a separator replaced."""
+    """Replace the escapes in a separator."""
     return text.replace("\\t", "\t").replace("\\n", "\n").replace("\\r", "\r")
 
 
 def c_string(text: str) -> str:
-    """A text as a C string literal."""
+    """Write a text as a C string literal."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t").replace("\r", "\\r")
     return f'"{escaped}"'
 

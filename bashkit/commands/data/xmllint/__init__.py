@@ -43,7 +43,7 @@ _WITH_VALUE = {"xpath", "output", "encode", "pretty", "maxmem", "pattern", "path
 _DAMAGED, _EMPTY = 1, 10
 _CANONICAL = ("c14n", "c14n11", "exc-c14n")
 _REFERENCES = "bashkit-xml-references"
-_UTF_8, _HEAD = re.compile(rb"charset\s*=\s*[\"']?utf-?8", re.IGNORECASE), 1024  # where in a page its encoding is named
+_UTF_8, _HEAD = re.compile(rb"charset\s*=\s*[\"']?utf-?8", re.IGNORECASE), 1024  # where a page declares its encoding
 _STANDALONE = ' standalone="yes"'
 _HTML_TYPE = '<!DOCTYPE html PUBLIC "-//W3C//DTD HTML 4.0 Transitional//EN" "http://www.w3.org/TR/REC-html40/loose.dtd">'
 _DECLARATION = re.compile(
@@ -138,14 +138,14 @@ def _file(process: Process, name: str, given: dict[str, str]) -> int:
 
 
 def _decoded(data: bytes) -> str:
-    """The text of a page: UTF-8 where it says so, otherwise Latin-1, as libxml2 reads it."""
+    """Decode a page: as UTF-8 if it says so, otherwise as Latin-1, like libxml2."""
     if data.startswith(b"\xef\xbb\xbf") or _UTF_8.search(data[:_HEAD]):
         return data.decode("utf-8", "replace")
     return data.decode("latin-1")
 
 
 def _save(process: Process, data: bytes, document: Node, given: dict[str, str]) -> int:
-    """Write the document as the options want it."""
+    """Write the document in the form that the options select."""
     if "noblanks" in given:
         _drop_blanks(document)
     process.budget.string(len(data) * 4)
@@ -175,7 +175,7 @@ def _save(process: Process, data: bytes, document: Node, given: dict[str, str]) 
 
 
 def _text(document: Node, encoding: str, standalone: bool, given: dict[str, str]) -> str:
-    """The document with its declaration."""
+    """Write the document with its declaration."""
     indent = "  " if "format" in given or given.get("pretty") == "1" else ""
     if "html" in given:
         document.value = document.value or _HTML_TYPE
@@ -200,7 +200,7 @@ def _as_text(node: Node) -> None:
 
 
 def _clean(node: Node) -> None:
-    """Take away the namespace declarations that an element above makes already."""
+    """Remove namespace declarations that a parent element already makes."""
     kept = []
     for one in node.attributes:
         above = node.parent
@@ -214,7 +214,7 @@ def _clean(node: Node) -> None:
 
 
 def _hexadecimal(error: UnicodeError) -> tuple[str | bytes, int]:
-    """Characters as ``&#xE9;``: what libxml2 writes where no encoding is named."""
+    """Write characters as ``&#xE9;``, as libxml2 does without a declared encoding."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return "".join(f"&#x{ord(char):X};" for char in error.object[error.start : error.end]), error.end

@@ -12,11 +12,11 @@ _ATTRIBUTE = str.maketrans({"&": "&amp;", "<": "&lt;", '"': "&quot;", "\t": "&#x
 
 
 def canonical(document: Node, *, exclusive: bool) -> str:
-    """The canonical form of a document; its depth is bounded, so that this may recurse.
+    """Write the canonical form of a document; its depth is bounded, so recursion is safe.
 
     Args:
         document: The root of the tree.
-        exclusive: A namespace is declared only where its prefix is used.
+        exclusive: Declare a namespace only where its prefix is used.
     """
     parts, after = [], False
     for child in document.children:
@@ -30,7 +30,7 @@ def canonical(document: Node, *, exclusive: bool) -> str:
 
 
 def _node(node: Node, scope: dict[str, str], rendered: dict[str, str], *, exclusive: bool) -> str:
-    """One node; ``scope`` has the namespaces in force, ``rendered`` those that have been written out above."""
+    """Write a node; ``scope`` has the namespaces in force, ``rendered`` those written above it."""
     if node.kind in {"text", "cdata"}:
         return node.value.translate(_TEXT)
     if node.kind == "comment":

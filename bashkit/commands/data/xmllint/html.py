@@ -1,4 +1,4 @@
-"""HTML as a tree: tags in any case, elements without end tags, and those that nobody wrote (``xmllint --html``)."""
+"""Parses HTML into a tree: tags in any case, elements without end tags, and implied elements (``xmllint --html``)."""
 
 from __future__ import annotations
 
@@ -14,10 +14,14 @@ if TYPE_CHECKING:
 _VOID = frozenset("area base basefont br col embed frame hr img input isindex link meta param source track wbr".split())
 _HEAD = frozenset("title base meta link style script object isindex".split())
 _BLOCKS = frozenset(
-    "address blockquote center dir div dl fieldset form h1 h2 h3 h4 h5 h6 hr menu ol p pre table ul article aside footer header main nav section".split()
+    (
+        "address blockquote center dir div dl fieldset form h1 h2 h3 h4 h5 h6 hr menu ol p pre table ul article aside footer "
+        "header main nav section"
+    ).split()
 )
 _INLINE = frozenset(
-    "a abbr acronym applet b basefont bdo big br cite code dfn em font i iframe img input kbd label map q s samp select small span strike "
+    "a abbr acronym applet b basefont bdo big br cite code dfn em font i iframe img input kbd label map q s samp select "
+    "small span strike "
     "strong sub sup textarea tt u var".split()
 )
 _KNOWN = (
@@ -26,7 +30,7 @@ _KNOWN = (
     | _VOID
     | frozenset("html head body li dt dd tr td th thead tbody tfoot caption option optgroup legend button title noscript".split())
 )
-# What an opening tag ends, and where the search for it stops.
+# The elements that an opening tag ends, and where the search for them stops.
 _ENDS = {
     "li": (frozenset(["li"]), frozenset(["ul", "ol", "dir", "menu"])),
     "dt": (frozenset(["dt", "dd"]), frozenset(["dl"])),
@@ -41,7 +45,7 @@ _ENDS = {
 
 
 class _HtmlBuilder(HTMLParser):
-    """Makes the tree of what the parser reports."""
+    """Builds the tree from the parser's events."""
 
     def __init__(self, budget: Budget) -> None:
         super().__init__(convert_charrefs=True)
@@ -65,7 +69,7 @@ class _HtmlBuilder(HTMLParser):
         return node
 
     def _imply(self, name: str) -> None:
-        """Open the elements that must be around one."""
+        """Open the elements that must enclose an element."""
         if len(self._open) == 1 and name != "html":
             self._push("html", [])
         if len(self._open) == 2 and name not in {"html", "head", "body", "frameset"}:
@@ -124,7 +128,7 @@ class _HtmlBuilder(HTMLParser):
 
 
 def parse_html(text: str, budget: Budget) -> Node:
-    """Read a page; whatever is wrong with it is put right.
+    """Parse a page and repair all mistakes in it.
 
     Raises:
         XmlError: Its elements are nested too deeply.
@@ -140,7 +144,7 @@ def parse_html(text: str, budget: Budget) -> Node:
 
 
 def serialize_html(node: Node) -> str:
-    """A tree as HTML: a line for every block, as far as there is no text between two of them."""
+    """Write a tree as HTML, one line per block unless there is text between two blocks."""
     if node.kind == "document":
         return "".join([node.value + "\n" if node.value else "", *(serialize_html(child) for child in node.children), "\n"])
     if node.kind == "comment":
@@ -164,7 +168,7 @@ def serialize_html(node: Node) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Text with the names of the characters that HTML has names for."""
+    """Escape the characters for which HTML has names."""
     if text.isascii():
         return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return "".join(

@@ -8,7 +8,7 @@ from xml.parsers import expat
 if TYPE_CHECKING:
     from bashkit.limits import Budget
 
-DEEPEST = 256  # as libxml2
+DEEPEST = 256  # the limit of libxml2
 _TEXT_ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"}
 _ATTRIBUTE_ESCAPES = {**_TEXT_ESCAPES, '"': "&quot;", "\n": "&#10;", "\t": "&#9;"}
 
@@ -18,7 +18,7 @@ class XmlError(Exception):
 
     Args:
         message: In the words of the parser.
-        line, column: Where.
+        line, column: The position.
     """
 
     def __init__(self, message: str, line: int, column: int) -> None:
@@ -32,11 +32,11 @@ class Node:
 
     Attributes:
         kind: ``document``, ``element``, ``attribute``, ``text``, ``cdata``, ``comment`` or ``instruction``.
-        name: Of an element, attribute or instruction.
-        value: The text of the others; of a document its DOCTYPE.
-        parent: What holds it.
-        children: Of a document or element.
-        attributes: Of an element.
+        name: The name of an element, attribute or instruction.
+        value: The text of other nodes; of a document its DOCTYPE.
+        parent: The parent node.
+        children: The children of a document or element.
+        attributes: The attributes of an element.
         order: Its place in the document.
     """
 
@@ -56,7 +56,7 @@ class Node:
         if self.kind not in {"document", "element"}:
             return self.value
         pieces: list[str] = []
-        pending = [self]
+        pending: list[Node] = [self]
         while pending:
             node = pending.pop()
             if node.kind in {"text", "cdata"}:
@@ -66,7 +66,7 @@ class Node:
 
 
 class _Builder:
-    """Makes the tree of what expat reports."""
+    """Builds the tree from expat's events."""
 
     def __init__(self, budget: Budget) -> None:
         self._budget = budget
@@ -124,7 +124,7 @@ def parse(data: bytes, budget: Budget) -> Node:
     """Read a document.
 
     Raises:
-        XmlError: It is not well-formed, or declares entities, which nothing here needs.
+        XmlError: It is not well-formed, or declares entities, which are not supported.
     """
     budget.tick(len(data) >> 4)
     builder = _Builder(budget)
@@ -161,12 +161,12 @@ def opening(node: Node) -> str:
 
 
 def serialize(node: Node, *, indent: str = "", depth: int = 0) -> str:
-    """A node as XML.
+    """Write a node as XML.
 
     Args:
-        node: What to write.
-        indent: For each level, in elements without text of their own; nothing to keep the document as it is.
-        depth: Levels above it.
+        node: The node.
+        indent: The indentation per level, in elements without text; empty to keep the document's form.
+        depth: The number of levels above it.
     """
     if node.kind == "attribute":
         return f' {node.name}="{_escaped(node.value, _ATTRIBUTE_ESCAPES)}"'

@@ -18,19 +18,20 @@ if TYPE_CHECKING:
     Axis = Callable[[Node], Iterable[Node]]
 
 _TOKEN = re.compile(
-    r"\s*(?:(\d+(?:\.\d*)?|\.\d+)|(\"[^\"]*\"|'[^']*')|(\.\.|::|//|!=|<=|>=|[()\[\].@,/|+\-=<>*$])|([^\W\d][\w.\-]*(?::(?!:)(?:[^\W\d][\w.\-]*|\*))?))"
+    r"\s*(?:(\d+(?:\.\d*)?|\.\d+)|(\"[^\"]*\"|'[^']*')|(\.\.|::|//|!=|<=|>=|[()\[\].@,/|+\-=<>*$])"
+    r"|([^\W\d][\w.\-]*(?::(?!:)(?:[^\W\d][\w.\-]*|\*))?))"
 )
 _DEEPEST = 100
 _NODE_TYPES = {"node", "text", "comment", "processing-instruction"}
 
 
 class XPathError(Exception):
-    """An expression that is none."""
+    """A malformed expression."""
 
 
 @dataclass(slots=True)
 class Context:
-    """Where an expression is evaluated: a node, its position among the candidates, and their number."""
+    """The context of an evaluation: a node, its position among the candidates, and their number."""
 
     node: Node
     position: int
@@ -39,22 +40,22 @@ class Context:
 
 
 def text_of(item: Value) -> str:
-    """A value as a string (XPath 1.0, 4.2)."""
+    """Convert a value to a string (XPath 1.0, 4.2)."""
     if isinstance(item, list):
         return min(item, key=lambda node: node.order).text() if item else ""
+    if isinstance(item, str):
+        return item
     if isinstance(item, bool):
         return "true" if item else "false"
-    if isinstance(item, float):
-        if math.isnan(item):
-            return "NaN"
-        if math.isinf(item):
-            return "Infinity" if item > 0 else "-Infinity"
-        return str(int(item)) if item == int(item) else repr(item)
-    return item
+    if math.isnan(item):
+        return "NaN"
+    if math.isinf(item):
+        return "Infinity" if item > 0 else "-Infinity"
+    return str(int(item)) if item == int(item) else repr(item)
 
 
 def number_of(item: Value) -> float:
-    """A value as a number."""
+    """Convert a value to a number."""
     if isinstance(item, (bool, float)):
         return float(item)
     text = text_of(item).strip()
@@ -62,7 +63,7 @@ def number_of(item: Value) -> float:
 
 
 def truth_of(item: Value) -> bool:
-    """A value as a boolean."""
+    """Convert a value to a boolean."""
     return bool(item) and item == item  # noqa: PLR0124 - NaN is false
 
 
@@ -120,7 +121,7 @@ _AXES: dict[str, Axis] = {
 
 
 def _test(kind: str, name: str, axis: str) -> Callable[[Node], bool]:
-    """A node test: by type, or by name (``*`` for any)."""
+    """A node test, by type or by name (``*`` for any)."""
     principal = "attribute" if axis == "attribute" else "element"
     if kind == "node":
         return lambda _: True
@@ -138,7 +139,7 @@ def _test(kind: str, name: str, axis: str) -> Callable[[Node], bool]:
 
 
 def _compare(operator: str, left: Value, right: Value) -> bool:
-    """A comparison (XPath 1.0, 3.4): of node-sets, of any of their nodes."""
+    """A comparison (XPath 1.0, 3.4); of node-sets, any of their nodes."""
     if isinstance(left, list) or isinstance(right, list):
         if isinstance(left, bool) or isinstance(right, bool):
             return _plain(operator, truth_of(left), truth_of(right))
@@ -234,13 +235,13 @@ _OF_CONTEXT: dict[str, Callable[[Value], Value]] = {
 
 
 class Parser:
-    """Compiles one expression.
+    """Compiles an expression.
 
     Args:
         text: The expression.
 
     Raises:
-        XPathError: It is none.
+        XPathError: It is malformed.
     """
 
     def __init__(self, text: str) -> None:

@@ -17,13 +17,15 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _FORMATS = {
-    "y": "yaml", "yaml": "yaml", "yml": "yaml", "j": "json", "json": "json", "toml": "toml", "csv": "csv", "c": "csv", "tsv": "tsv", "t": "tsv",
-    "a": "auto", "auto": "auto", "p": "props", "props": "props",
+    "y": "yaml", "yaml": "yaml", "yml": "yaml", "j": "json", "json": "json", "toml": "toml", "csv": "csv", "c": "csv",
+    "tsv": "tsv", "t": "tsv", "a": "auto", "auto": "auto", "p": "props", "props": "props",
 }  # fmt: skip
 _WRITABLE = {"yaml", "json", "toml", "csv", "tsv", "props"}
 _EXTRA = (
-    'def keys: keys_unsorted; def upcase: ascii_upcase; def downcase: ascii_downcase; def to_json: tojson; def from_json: fromjson; def trim: sub("^\\\\s+"; "") | sub("\\\\s+$"; "");'
-    ' def with(p; f): p |= f; def omit(keys): keys as $k | if type == "object" then with_entries(select(.key as $n | $k | index($n) | not))'
+    "def keys: keys_unsorted; def upcase: ascii_upcase; def downcase: ascii_downcase; def to_json: tojson; "
+    'def from_json: fromjson; def trim: sub("^\\\\s+"; "") | sub("\\\\s+$"; "");'
+    " def with(p; f): p |= f; def omit(keys): keys as $k"
+    ' | if type == "object" then with_entries(select(.key as $n | $k | index($n) | not))'
     " else [to_entries[] | select(.key as $n | $k | index($n) | not) | .value] end;"
     ' def sort_keys(f): f |= (if type == "object" then to_entries | sort_by(.key) | from_entries else . end); def explode(f): .;'
     ' def tag: {"null": "!!null", "boolean": "!!bool", "string": "!!str", "array": "!!seq", "object": "!!map"}[type]'
@@ -31,14 +33,16 @@ _EXTRA = (
     " def filter(f): map(select(f)); def pivot: transpose; def to_number: tonumber; def to_string: tostring; "
 )
 _WORDS = re.compile(
-    r"(\"(?:[^\"\\]|\\.)*\")|\b(strenv|env)\(\s*([A-Za-z_]\w*)\s*\)|\bselect\(\s*(?:fileIndex|fi|file_index)\s*==\s*(\d+)\s*\)|\bdocumentIndex\b|\bdocument_index\b|\bdi\b"
+    r"(\"(?:[^\"\\]|\\.)*\")|\b(strenv|env)\(\s*([A-Za-z_]\w*)\s*\)"
+    r"|\bselect\(\s*(?:fileIndex|fi|file_index)\s*==\s*(\d+)\s*\)"
+    r"|\bdocumentIndex\b|\bdocument_index\b|\bdi\b"
 )
 _REDUCE = re.compile(r"^\s*(?:select\(.*?\)|\.)\s+as\s+\$(\w+)\s+ireduce\s*\((.*)\)\s*$", re.DOTALL)
 _FAILURE = re.compile(r"^jq: error(?: \(at [^)]*\))?: ?|^jq: ")
 
 
 def _subcommand(words: list[str]) -> list[str]:
-    """Spell the subcommands as options, and the flags of one letter with a value behind ``=`` without it."""
+    """Rewrite subcommands as options, and remove ``=`` between a one-letter flag and its value."""
     result: list[str] = []
     for index, word in enumerate(words):
         if not result and word in {"eval", "e"}:
@@ -123,7 +127,7 @@ class _Run:
         self._last = ""  # the last result, for -e
 
     def run(self) -> int:
-        """Evaluate and return the exit status."""
+        """Evaluate the expression and return the exit status."""
         process, arguments = self._process, self._arguments
         expression = self._expression()
         if "n" in arguments:
@@ -203,10 +207,10 @@ class _Run:
         self._write(self._process.stdout, [result], self._form if self._form != "auto" else form)
 
     def _evaluate(self, expression: str, text: str, *options: str) -> list[str]:
-        """The results for one document, each as JSON.
+        """Evaluate the expression for one document; return the results as JSON.
 
         Raises:
-            FormatError: jq's complaint.
+            FormatError: jq reports an error.
         """
         process = self._process
         process.budget.string(len(text))
@@ -255,7 +259,7 @@ class _Run:
 
 
 def _indented(item: object, indent: int, depth: int = 0) -> str:
-    """A value as JSON over several lines, numbers as they were spelled."""
+    """Write a value as JSON over several lines, with numbers as they were spelled."""
     import json
 
     if depth > 500:
@@ -276,7 +280,7 @@ def _indented(item: object, indent: int, depth: int = 0) -> str:
 
 
 def _properties(item: object, prefix: str) -> str:
-    """A value as Java properties."""
+    """Write a value as Java properties."""
     if isinstance(item, (dict, list)):
         pairs = item.items() if isinstance(item, dict) else enumerate(item)
         return "".join(_properties(child, f"{prefix}.{name}" if prefix else str(name)) for name, child in pairs)
@@ -285,7 +289,7 @@ def _properties(item: object, prefix: str) -> str:
 
 
 def _translated(expression: str) -> str:
-    """What yq spells otherwise than jq, in jq's words; strings are left alone."""
+    """Translate what yq and jq spell differently; strings are unchanged."""
 
     def replace(found: re.Match[str]) -> str:
         if found[1]:

@@ -1,4 +1,4 @@
-"""Documents in YAML, TOML, CSV and JSON, as JSON texts; numbers keep their spelling (YAML 1.2, Core Schema)."""
+"""Parses documents in YAML, TOML, CSV and JSON to JSON texts; numbers keep their spelling (YAML 1.2, Core Schema)."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ _INFINITE = {
     "-.inf": "-1.7976931348623157e308",
     ".nan": "null",
 }
-_LONGEST = 4000  # digits of a number in another base
+_LONGEST = 4000  # maximum digits of a number in another base
 
 
 class FormatError(Exception):
-    """A document that cannot be read."""
+    """A document cannot be read."""
 
 
 def documents(data: bytes, form: str, budget: Budget) -> list[str]:
-    """The documents of a file, each as JSON text.
+    """Parse the documents of a file, each to JSON text.
 
     Args:
         data: The file.
         form: ``yaml``, ``json``, ``toml``, ``csv`` or ``tsv``.
-        budget: Asked for what they become.
+        budget: Charged for the result.
 
     Raises:
         FormatError: The file is not in the format.
@@ -57,7 +57,7 @@ def documents(data: bytes, form: str, budget: Budget) -> list[str]:
         except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
             raise FormatError(f"toml: {error}") from None
     if form == "json" and text.lstrip()[:1] not in {"", "-"}:
-        return [text]  # jq reads it, and complains of it
+        return [text]  # jq parses it and reports mistakes
     return _yaml(text, budget)
 
 
@@ -68,7 +68,7 @@ def _plain(item: Any) -> str:
 
 
 def scalar(text: str) -> str:
-    """A plain scalar as JSON."""
+    """Write a plain scalar as JSON."""
     if text in _NULL:
         return "null"
     known = _BOOLEANS.get(text) or _INFINITE.get(text.lower())
@@ -115,7 +115,7 @@ class _Built:
 
 @dataclass(slots=True)
 class _Open:
-    """A collection being read; a mapping holds its pending key."""
+    """A collection that is being read; a mapping also has its pending key."""
 
     mapping: bool
     anchor: str | None
@@ -126,7 +126,7 @@ class _Open:
     sources: list[_Built] = field(default_factory=list)
 
     def add(self, node: _Built) -> None:
-        """Take in a child: an item, a key, or the value of the pending key."""
+        """Add a child: an item, a key, or the value of the pending key."""
         if not self.mapping:
             self.items.append(node.text)
             self.sources.append(node)
@@ -142,7 +142,7 @@ class _Open:
             self.key = None
 
     def close(self) -> _Built:
-        """The finished node."""
+        """Return the finished node."""
         if not self.mapping:
             built = _Built("[" + ",".join(self.items) + "]")
             if all(source.entries is not None for source in self.sources) and self.sources:
@@ -157,7 +157,7 @@ class _Open:
 
 
 def node_sources(node: _Built) -> list[dict[str, str]]:
-    """The entries that ``<<`` takes from a node."""
+    """The entries that ``<<`` merges from a node."""
     return [node.entries] if node.entries is not None else []
 
 

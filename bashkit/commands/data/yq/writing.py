@@ -1,4 +1,4 @@
-"""JSON values written as YAML, TOML and CSV."""
+"""Writes JSON values as YAML, TOML and CSV."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ _DEEPEST = 500
 _PLAIN = re.compile(
     r"[^\s\-?:,\[\]{}#&*!|>'\"%@`](?:[^:#\n\t]|:(?=\S)|(?<=\S)#)*|[-?:](?=[^\s,\[\]{}])(?:[^:#\n\t]|:(?=\S)|(?<=\S)#)*"
 )
-_OLD_BOOLEANS = {"yes", "Yes", "YES", "no", "No", "NO", "on", "On", "ON", "off", "Off", "OFF", "<<", "="}  # of YAML 1.1
+_OLD_BOOLEANS = {"yes", "Yes", "YES", "no", "No", "NO", "on", "On", "ON", "off", "Off", "OFF", "<<", "="}  # the words of YAML 1.1
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
 class Number(str):
-    """A number as it is spelled."""
+    """A number with its spelling."""
 
     __slots__ = ()
 
 
 def parse(text: str) -> Any:
-    """A JSON text as values; numbers stay text."""
+    """Parse a JSON text; numbers stay text."""
     try:
         return json.loads(text, parse_int=Number, parse_float=Number, parse_constant=Number)
     except RecursionError:
@@ -36,14 +36,14 @@ def parse(text: str) -> Any:
 
 
 def to_yaml(item: Any, indent: int, budget: Budget) -> str:
-    """A value as a YAML document, without its separator."""
+    """Write a value as a YAML document, without its separator."""
     lines: list[str] = []
     _emit(item, 0, indent, lines, "", budget)
     return "\n".join(lines) + "\n"
 
 
 def _emit(item: Any, depth: int, indent: int, lines: list[str], head: str, budget: Budget) -> None:
-    """Append the lines of a value; ``head`` is what the first line begins with: ``key:`` or ``-``."""
+    """Append the lines of a value; ``head`` is the start of the first line: ``key:`` or ``-``."""
     if depth > _DEEPEST:
         raise FormatError("nesting too deep")
     budget.tick()
@@ -75,7 +75,7 @@ def _emit(item: Any, depth: int, indent: int, lines: list[str], head: str, budge
 
 
 def _hung(inner: list[str], prefix: str | None, head: str) -> list[str]:
-    """Lines indented by a prefix, or hung behind the dash of a sequence."""
+    """Indent lines by a prefix, the first one after the dash of a sequence."""
     if prefix is not None:
         return [prefix + line if line else line for line in inner]
     return [
@@ -117,7 +117,7 @@ def _string(text: str, indent: int) -> str:
 
 
 def to_table(item: Any, separator: str) -> str:
-    """Rows of an array of arrays, or of objects under a row of their names."""
+    """Write rows from an array of arrays, or from objects with a header row of their names."""
     if not isinstance(item, list):
         raise FormatError("csv encoding only works for arrays, got: " + ("!!map" if isinstance(item, dict) else "!!str"))
     rows = item if item and isinstance(item[0], (list, dict)) else [item]
@@ -139,7 +139,7 @@ def _cell(item: Any) -> str:
 
 
 def to_toml(item: Any) -> str:
-    """A table as a TOML document (toml.io, v1.0.0)."""
+    """Write a table as a TOML document (toml.io, v1.0.0)."""
     if not isinstance(item, dict):
         return _toml_value(item) + "\n"
     lines: list[str] = []

@@ -1,4 +1,4 @@
-"""The primaries of find that do something: printing, running, deleting, steering."""
+"""The actions of find: printing, running, deleting, steering."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bashkit.fs import Stream
     from bashkit.interp.utility.process import Process
 
-_BATCH_BYTES = 131072  # of names given to one command by ``-exec … +``
+_BATCH_BYTES = 131072  # the size of the names given to one command by ``-exec … +``
 _HALF_YEAR = 15778476  # seconds
 
 
@@ -88,7 +88,10 @@ def make_ls(reader: Reader, name: str) -> Test:
         when = strftime("%b %e %H:%M" if recent else "%b %e  %Y", Moment.of(stat.mtime, zone))
         owner, group = name_of(process, stat.uid), name_of(process, stat.gid)
         shown = f"{candidate.name} -> {candidate.target()}" if stat.type == "symlink" else candidate.name
-        line = f"{stat.ino:9d} {blocks:6d} {letters(stat.type, stat.mode)} {stat.links:3d} {owner:8} {group:8} {stat.size:8d} {when} {shown}\n"
+        line = (
+            f"{stat.ino:9d} {blocks:6d} {letters(stat.type, stat.mode)} {stat.links:3d} {owner:8} {group:8} {stat.size:8d} "
+            f"{when} {shown}\n"
+        )
         stream.write(line.encode("utf-8", "surrogateescape"))
         return True
 
@@ -166,7 +169,7 @@ def make_exec(reader: Reader, name: str) -> Test:
 
 
 def _where(candidate: Candidate, *, in_directory: bool) -> tuple[str, str | None]:
-    """How a command is told of the file, and the directory it runs in."""
+    """The file's name for a command, and the directory in which it runs."""
     if not in_directory:
         return candidate.name, None
     return f"./{candidate.base}", candidate.process.path(candidate.directory)
@@ -185,7 +188,7 @@ def _run(process: Process, argv: list[str], cwd: str | None) -> int:
 
 
 class _Batch:
-    """Names gathered for ``-exec COMMAND {} +``."""
+    """Collects names for ``-exec COMMAND {} +``."""
 
     def __init__(self, reader: Reader, words: list[str], name: str) -> None:
         if not words:
@@ -200,7 +203,7 @@ class _Batch:
         self._settings.at_end.append(self._flush)
 
     def add(self, candidate: Candidate) -> bool:
-        """Take one more name; always true."""
+        """Add a name; always return true."""
         shown, cwd = _where(candidate, in_directory=self._in_directory)
         if cwd != self._cwd or self._size + len(shown) > _BATCH_BYTES:
             self._flush()

@@ -1,4 +1,4 @@
-"""One file that find looks at."""
+"""A file that find evaluates."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ if TYPE_CHECKING:
 
 
 class Candidate:
-    """A file with what the tests ask of it.
+    """A file with the properties that tests need.
 
     Args:
         process: The utility.
-        name: The name to print: the starting point and what is below it.
+        name: The name to print: the starting point and the path below it.
         start: The starting point, as the user wrote it.
         depth: Levels below the starting point.
         stat: Its status.
@@ -32,7 +32,7 @@ class Candidate:
 
     @property
     def base(self) -> str:
-        """The last component of the name, which ``-name`` is about."""
+        """The last component of the name, which ``-name`` matches."""
         stripped = self.name.rstrip("/")
         return stripped.rpartition("/")[2] if stripped else self.name[:1]
 
@@ -43,14 +43,14 @@ class Candidate:
 
     @property
     def directory(self) -> str:
-        """What leads to it (``%h``)."""
+        """The directory of the file (``%h``)."""
         if not self.name.strip("/"):
             return ""
         head, slash, _ = self.name.rpartition("/")
         return (head or "/") if slash else "."
 
     def target(self) -> str:
-        """Where a symbolic link leads; empty for anything else."""
+        """The target of a symbolic link; empty for any other file."""
         return self.process.fs.readlink(self.path) if self.stat.type == "symlink" else ""
 
     def is_empty(self) -> bool:

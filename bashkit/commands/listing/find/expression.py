@@ -27,14 +27,14 @@ class Expression:
 
 
 class _Parser(Reader):
-    """Reads an expression, from the loosest operator to the tightest."""
+    """Parses an expression, from the loosest operator to the tightest."""
 
     def __init__(self, process: Process, words: list[str]) -> None:
         super().__init__(process, words)
         self._nesting = 0
 
     def comma(self) -> Test:
-        """``A , B``: both, the value of the last."""
+        """Parse ``A , B``: both are evaluated, and the last one is the value."""
         left = self._either()
         while self.peek() == ",":
             self.take()
@@ -130,10 +130,10 @@ def _both(left: Test, right: Test) -> Test:
 
 
 def parse(process: Process, words: list[str]) -> Expression:
-    """Read the words after the starting points.
+    """Parse the words after the starting points.
 
     Raises:
-        FindError: They are no expression.
+        FindError: The expression is malformed.
     """
     if len(words) > process.budget.limits.max_words:
         process.budget.words(len(words))

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 _UNITS = {"b": 512, "c": 1, "w": 2, "k": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 _TYPES = {"f": "file", "d": "directory", "l": "symlink", "p": "fifo", "c": "character", "b": "block", "s": "socket", "D": "door"}
 _DIALECTS = {
-    "findutils-default": "emacs", "ed": "basic", "emacs": "emacs", "gnu-awk": "extended", "grep": "basic", "posix-awk": "extended",
-    "awk": "extended", "posix-basic": "basic", "posix-egrep": "extended", "egrep": "extended", "posix-extended": "extended",
-    "posix-minimal-basic": "basic", "sed": "basic",
+    "findutils-default": "emacs", "ed": "basic", "emacs": "emacs", "gnu-awk": "extended", "grep": "basic",
+    "posix-awk": "extended", "awk": "extended", "posix-basic": "basic", "posix-egrep": "extended", "egrep": "extended",
+    "posix-extended": "extended", "posix-minimal-basic": "basic", "sed": "basic",
 }  # fmt: skip
 
 
@@ -115,7 +115,7 @@ _EMACS = re.compile(r"\\(.)|(\[\^?\]?[^\]]*\])|([+?])", re.DOTALL)
 
 
 def _from_emacs(text: str) -> str:
-    """An Emacs pattern as a GNU basic one: there ``+`` and ``?`` are operators only with a backslash."""
+    """Rewrite an Emacs pattern as a GNU basic one, in which ``+`` and ``?`` are operators only with a backslash."""
 
     def replace(match: re.Match[str]) -> str:
         escaped, bracket, operator = match.groups()
@@ -152,7 +152,7 @@ def _type(reader: Reader, name: str) -> Test:
 
 
 def _number(reader: Reader, name: str, text: str | None = None) -> tuple[str, float]:
-    """A numeric argument: its sign (``+``, ``-`` or none) and value."""
+    """Parse a numeric argument: its sign (``+``, ``-`` or none) and value."""
     text = reader.argument(name) if text is None else text
     match = re.fullmatch(r"([-+]?)(\d+(?:\.\d+)?)", text)
     if match is None:
@@ -189,7 +189,7 @@ def _empty(_: Reader, __: str) -> Test:
 
 
 def _age(field: str, unit: int) -> Maker:
-    """Days (``-mtime``) or minutes (``-mmin``) since a time stamp; days are cut to whole ones, minutes rounded up."""
+    """The days (``-mtime``) or minutes (``-mmin``) since a time stamp; days are rounded down, minutes up."""
 
     def make(reader: Reader, name: str) -> Test:
         sign, wanted = _number(reader, name)
@@ -229,7 +229,7 @@ def _newer(field: str) -> Maker:
 
 
 def newer_xy(reader: Reader, name: str) -> Test:
-    """``-newerXY REFERENCE``: compare time stamp X with time stamp Y of the reference, or with the date it spells."""
+    """``-newerXY REFERENCE``: compare time stamp X with time stamp Y of the reference, or with the given date."""
     fields = {"a": "atime", "B": "ctime", "c": "ctime", "m": "mtime"}
     own, other = name[6], name[7]
     if own not in fields or (other not in fields and other != "t"):
@@ -284,7 +284,7 @@ def _owner(field: str, what: str) -> Maker:
     return make
 
 
-def _nobody(field: str) -> Maker:
+def _without_name(field: str) -> Maker:
     return lambda _reader, _name: lambda candidate: getattr(candidate.stat, field) not in {0, USER_ID}
 
 
@@ -343,8 +343,8 @@ PRIMARIES: dict[str, Maker] = {
     "-executable": _access("x"),
     "-user": _owner("uid", "user"),
     "-group": _owner("gid", "group"),
-    "-nouser": _nobody("uid"),
-    "-nogroup": _nobody("gid"),
+    "-nouser": _without_name("uid"),
+    "-nogroup": _without_name("gid"),
     "-samefile": _same_file,
     "-print": actions.make_print,
     "-print0": actions.make_print,

@@ -61,7 +61,7 @@ _TIMES = {"A": "atime", "C": "ctime", "T": "mtime", "a": "atime", "c": "ctime", 
 
 
 def compile_format(process: Process, text: str) -> Callable[[Candidate], str]:
-    """A function that renders ``text`` for a file."""
+    """Compile ``text`` to a function that formats a file."""
     zone = process.system.timezone(process.env.get("TZ", ""))
     pieces: list[str | Callable[[Candidate], str]] = []
     for match in _PIECE.finditer(text):

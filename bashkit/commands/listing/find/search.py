@@ -1,4 +1,4 @@
-"""Walking the trees that find searches."""
+"""Walks the trees that find searches."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Search:
         self.status = 0
 
     def finish(self) -> None:
-        """Run what ``-exec … +`` gathered."""
+        """Run the commands for which ``-exec … +`` collected names."""
         for run in self._settings.at_end:
             run()
         self.status = max(self.status, self._settings.status)
@@ -45,7 +45,7 @@ class Search:
         """
         settings, process = self._settings, self._process
         stat = self._stat(start, follow=settings.follow or self._follow_operands)
-        # A frame is a candidate and whether what it holds was seen; children are pushed in reverse.
+        # A frame is a candidate and whether its entries were visited; children are pushed in reverse.
         pending: list[tuple[Candidate, bool, frozenset[int]]] = [(Candidate(process, start, start, 0, stat), False, frozenset())]
         while pending:
             process.budget.tick(25)
@@ -72,7 +72,7 @@ class Search:
             try:
                 return fs.stat(path)
             except OSError:
-                pass  # a broken link is looked at itself
+                pass  # a broken link is itself the candidate
         return fs.stat(path, follow=name.endswith("/"))
 
     def _children(self, candidate: Candidate, above: frozenset[int]) -> list[tuple[Candidate, bool, frozenset[int]]]:
@@ -96,7 +96,8 @@ class Search:
                 continue
             if stat.ino in inside and stat.type == "directory":
                 process.warn(
-                    f"File system loop detected; {mention(name)} is part of the same file system loop as {mention(candidate.name)}."
+                    f"File system loop detected; {mention(name)} is part of the same file system loop as "
+                    f"{mention(candidate.name)}."
                 )
                 self.status = 1
                 continue

@@ -1,4 +1,4 @@
-"""The words of an expression of find, and what its options set for the whole search."""
+"""Reads the words of a find expression, and holds the settings of the whole search."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ if TYPE_CHECKING:
 
 
 class Quit(Exception):  # noqa: N818 - the end of the search is no error
-    """``-quit`` was evaluated: nothing more is looked at."""
+    """``-quit`` was evaluated: the search ends."""
 
 
 class FindError(Exception):
-    """An expression that find refuses."""
+    """An expression that find rejects."""
 
 
 @dataclass(slots=True)
 class Settings:
-    """What options anywhere in the expression set for the whole search.
+    """The settings of the whole search, from options anywhere in the expression.
 
     Attributes:
-        depth_first: Directories after what they hold.
+        depth_first: Visit directories after their entries.
         min_depth, max_depth: Levels that the tests apply to.
         follow: Follow symbolic links.
         day_start: Measure times from the beginning of today.
         regex_type: The dialect of ``-regex``.
-        pruned: ``-prune`` was evaluated for the present candidate.
+        pruned: Whether ``-prune`` was evaluated for the current candidate.
         status: The exit status so far.
-        at_end: What to run when the search is over.
+        at_end: Functions to call at the end of the search.
     """
 
     depth_first: bool = False
@@ -54,7 +54,7 @@ class Reader:
     Attributes:
         process: The utility.
         settings: Filled by options.
-        acts: Whether a primary that replaces the implied ``-print`` was seen.
+        acts: Whether an action replaces the implied ``-print``.
     """
 
     def __init__(self, process: Process, words: list[str]) -> None:
@@ -65,7 +65,7 @@ class Reader:
         self._next = 0
 
     def peek(self) -> str | None:
-        """The next word, left in place."""
+        """The next word, without taking it."""
         return self._words[self._next] if self._next < len(self._words) else None
 
     def take(self) -> str:
@@ -75,10 +75,10 @@ class Reader:
         return word
 
     def argument(self, name: str) -> str:
-        """The word after a primary.
+        """Take the argument of a primary.
 
         Raises:
-            FindError: There is none.
+            FindError: It is missing.
         """
         if self._next >= len(self._words):
             raise FindError(f"missing argument to `{name}'")

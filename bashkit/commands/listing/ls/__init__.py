@@ -22,7 +22,8 @@ _FORMATS = (("verbose", "long"), ("commas",), ("horizontal", "across"), ("vertic
 _WHEN = (("always", "yes", "force"), ("never", "no", "none"), ("auto", "tty", "if-tty"))
 _INDICATORS = (("none",), ("slash",), ("file-type",), ("classify",))
 _QUOTINGS = (
-    ("literal",), ("shell",), ("shell-always",), ("shell-escape",), ("shell-escape-always",), ("c",), ("c-maybe",), ("escape",), ("locale",), ("clocale",)
+    ("literal",), ("shell",), ("shell-always",), ("shell-escape",), ("shell-escape-always",), ("c",), ("c-maybe",), ("escape",),
+    ("locale",), ("clocale",),
 )  # fmt: skip
 
 
@@ -98,7 +99,7 @@ def main(process: Process, arguments: Arguments) -> int:
 
 
 def _layout(process: Process, arguments: Arguments) -> Layout:
-    """Everything that decides how entries look."""
+    """The settings of how entries look."""
     form = "one"
     for key, argument in arguments.given:
         named = {
@@ -159,7 +160,7 @@ def _quoting(arguments: Arguments) -> str:
 
 
 class _Lister:
-    """Gathers entries, orders them, and prints them directory by directory."""
+    """Collects entries, orders them, and prints them directory by directory."""
 
     def __init__(self, process: Process, arguments: Arguments) -> None:
         self._process = process
@@ -188,7 +189,7 @@ class _Lister:
             self._write(render(self._layout, self._sorted(files), total=False, beside=folders))
             self._printed = True
         headings = "R" in arguments or len(operands) > 1
-        # Depth first, without recursing in Python.
+        # Depth first, without recursion in Python.
         pending = [(entry.name, True) for entry in reversed(self._sorted(folders))]
         while pending:
             name, is_operand = pending.pop()

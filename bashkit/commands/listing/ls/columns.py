@@ -1,4 +1,4 @@
-"""Names laid out in columns, as ``ls -C``, ``-x`` and ``-m`` do."""
+"""Lays out names in columns, as ``ls -C``, ``-x`` and ``-m`` do."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _NARROWEST = 3
 
 
 def columns(cells: Sequence[str], widths: Sequence[int], line: int, *, across: bool, tab: int = 8) -> str:
-    """Cells in as many columns as fit.
+    """Lay out cells in as many columns as fit.
 
     Args:
-        cells: What to print.
+        cells: The texts.
         widths: The columns that each cell takes on the screen.
         line: The width of the screen.
         across: Fill rows first (``-x``) rather than columns (``-C``).

@@ -1,24 +1,24 @@
-"""Where in a listing the names stand, for Emacs' dired mode (GNU coreutils manual, ls: -D)."""
+"""Reports the byte offsets of names in a listing, for Emacs' dired mode (GNU coreutils manual, ls: -D)."""
 
 from __future__ import annotations
 
 import re
 
-NAME, FOLDER = "\0", "\0\0"  # marks before and after a name, or the name of a listed directory: none holds a NUL
+NAME, FOLDER = "\0", "\0\0"  # marks before and after a name, or the name of a listed directory; names contain no NUL
 MARGIN = "  "  # before every line
 _MARK = re.compile("(\0+)")
-_COLOR = re.compile("\x1b\\[[0-9;]*m")  # takes no place
+_COLOR = re.compile("\x1b\\[[0-9;]*m")  # takes no columns
 
 
 class NamePlaces:
-    """The byte offsets of the names in what has been printed."""
+    """The byte offsets of the names in the printed text."""
 
     def __init__(self) -> None:
         self._position = 0
         self._places: dict[str, list[int]] = {NAME: [], FOLDER: []}
 
     def take(self, text: str) -> str:
-        """Note where the marked names of ``text`` are, and return it without the marks."""
+        """Record the positions of the marked names in ``text``, and return it without the marks."""
         pieces = _MARK.split(text)
         for index, piece in enumerate(pieces):
             if index % 2:

@@ -1,4 +1,4 @@
-"""The look of a listing: one name a line, columns, or the long form with its aligned fields."""
+"""Formats a listing: one name a line, columns, or the long form with its aligned fields."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ class Entry:
 
     Args:
         process: The utility.
-        name: What to print.
-        stat: Of the file, or of what it links to where links are followed.
-        path: Where it is.
+        name: The name to print.
+        stat: The status of the file, or of its target if links are followed.
+        path: Its path.
     """
 
     __slots__ = ("_process", "name", "path", "stat")
@@ -70,7 +70,7 @@ class Entry:
 
     @property
     def target_stat(self) -> Stat | None:
-        """What a symbolic link leads to; None for a broken one."""
+        """The status of a symbolic link's target; None for a broken link."""
         try:
             return self._process.fs.stat(self.path)
         except OSError:
@@ -78,14 +78,14 @@ class Entry:
 
     @property
     def target_type(self) -> str:
-        """The type of what a symbolic link leads to; empty for a broken one."""
+        """The type of a symbolic link's target; empty for a broken link."""
         stat = self.target_stat
         return stat.type if stat is not None else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Everything that decides how entries look.
+    """The settings of how entries look.
 
     Attributes:
         form: ``one``, ``long``, ``columns``, ``across`` or ``commas``.
@@ -95,11 +95,11 @@ class Layout:
         color: Whether names are coloured.
         width: Columns of the screen; 0 for no limit.
         tab: Distance of tab stops.
-        end: What ends a line.
+        end: The text at the end of a line.
         style: Time formats for recent and older files.
         block: Bytes in a unit of sizes; 0 for human-readable ones.
         base: 1000 or 1024, for those.
-        suffix: What follows a size in such a unit.
+        suffix: The text after a size in that unit.
         scaled: Whether ``block`` applies to the size column too.
         hyperlink: Whether names are links that a terminal can follow.
         dired: Whether names are marked, and lines indented.
@@ -134,24 +134,24 @@ class Layout:
     zone: tzinfo
 
     def show_name(self, name: str) -> str:
-        """A name in the quoting style."""
+        """Write a name in the quoting style."""
         if self.quoting == "question":
             return "".join("?" if char < " " or char == "\x7f" else char for char in name)
         return quote_as(self.quoting, name)
 
     @property
     def margin(self) -> str:
-        """What stands before every line."""
+        """The text before every line."""
         return dired.MARGIN if self.dired else ""
 
     def heading(self, name: str) -> str:
-        """The line above what is in a directory."""
+        """The line before the entries of a directory."""
         shown = self.link(self.process.path(name), self.show_name(name))
         mark = dired.FOLDER if self.dired else ""
         return f"{self.margin}{mark}{shown}{mark}:\n"
 
     def link(self, path: str, shown: str) -> str:
-        """What is shown of a file, as a link to it where that is wanted."""
+        """Write a text about a file, as a terminal link to it if requested."""
         if not self.hyperlink:
             return shown
         from urllib.parse import quote_from_bytes
@@ -161,17 +161,17 @@ class Layout:
         return f"\x1b]8;;file://{self.process.system.hostname}{address}\a{shown}\x1b]8;;\a"
 
     def size(self, size: int) -> str:
-        """A size in the unit asked for, rounded up."""
+        """Write a size in the requested unit, rounded up."""
         return human(size, self.base) if self.block == 0 else f"{-(-size // self.block)}{self.suffix}"
 
 
 def layout_for(
     process: Process, arguments: Arguments, *, form: str, time: str, indicator: str, quoting: str, color: bool, hyperlink: bool
 ) -> Layout:
-    """The layout that the remaining options of ``ls`` ask for.
+    """Read the layout from the remaining options of ``ls``.
 
     Raises:
-        UsageError: An argument is none that the option takes.
+        UsageError: An option does not accept its argument.
     """
     last = arguments.last("h", "si", "block-size", "k")
     block, base, scaled, suffix = 1024, 1024, False, ""
@@ -242,13 +242,13 @@ def _style(process: Process, arguments: Arguments) -> tuple[str, str]:
 
 
 def render(layout: Layout, entries: list[Entry], *, total: bool, beside: Sequence[Entry] = ()) -> str:
-    """The text of a listing.
+    """Write a listing.
 
     Args:
-        layout: How it looks.
-        entries: In order.
+        layout: The layout.
+        entries: The entries in order.
         total: Whether the long form begins with the sum of the blocks.
-        beside: Entries not printed here that the columns are aligned with nevertheless.
+        beside: Entries that are not printed here but take part in the alignment.
     """
     head = ""
     if total and (layout.form == "long" or layout.blocks):
@@ -292,7 +292,7 @@ def _prefix(layout: Layout, entry: Entry) -> list[str]:
 
 
 def _left(layout: Layout) -> tuple[int, ...]:
-    """Which fields of the long form are aligned to the left: all of mode, owner and group."""
+    """Which fields of the long form are aligned to the left: of mode, owner and group."""
     return (0, *range(2, 2 + layout.owner + layout.group + layout.author))
 
 
@@ -330,7 +330,7 @@ def _aligned(rows: list[list[str]], *, left: tuple[int, ...]) -> list[str]:
 
 
 class _Name:
-    """A name with its quotes, colour, link and indicator; ``padded`` by a space where others have a quote."""
+    """A name with its quotes, colour, link and indicator; ``padded`` by a space if others have a quote."""
 
     def __init__(self, layout: Layout, entry: Entry, *, padded: bool) -> None:
         self._layout = layout
@@ -344,7 +344,7 @@ class _Name:
         self.text = self._shown + indicator
 
     def text_with_target(self) -> str:
-        """The name as the long form has it: ``link -> target``."""
+        """Write the name for the long form: ``link -> target``."""
         if self._entry.stat.type != "symlink":
             return self.text
         target = self._layout.link(self._entry.path, self._layout.show_name(self._entry.target))
@@ -382,7 +382,7 @@ def _colored(layout: Layout, stat: Stat, shown: str) -> str:
 
 
 def screen_width(text: str) -> int:
-    """The columns that a text takes on a screen."""
+    """The number of columns of a text on a screen."""
     if text.isascii():
         return len(text)
     return sum(0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)

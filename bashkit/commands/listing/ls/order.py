@@ -13,13 +13,13 @@ _SUFFIX = re.compile(r"(?:\.[A-Za-z~][A-Za-z0-9~]*)*$")
 
 
 def ordered(entries: list[Entry], *, by: str, time: str, reverse: bool, directories_first: bool) -> list[Entry]:
-    """Entries sorted.
+    """Sort entries.
 
     Args:
-        entries: What to sort.
+        entries: The entries.
         by: ``name``, ``size``, ``time``, ``version``, ``extension``, ``width`` or ``none``.
-        time: Which time stamp ``time`` means.
-        reverse: Turn the order round.
+        time: The time stamp for ``time``.
+        reverse: Reverse the order.
         directories_first: Keep directories before files, whatever the order.
     """
     if by != "none":
@@ -40,12 +40,12 @@ def ordered(entries: list[Entry], *, by: str, time: str, reverse: bool, director
 
 
 def name_key(name: str) -> bytes:
-    """The order of the C locale: by bytes."""
+    """The sort key of the C locale: the bytes."""
     return name.encode("utf-8", "surrogateescape")
 
 
 def version_key(name: str) -> tuple[object, ...]:
-    """The order of ``sort -V``: numbers inside names by value (GNU coreutils manual, Version sort)."""
+    """The sort key of ``sort -V``: numbers inside names by value (GNU coreutils manual, Version sort)."""
     stem = _SUFFIX.sub("", name) or name
     return (not name.startswith("."), _version(stem), _version(name))
 

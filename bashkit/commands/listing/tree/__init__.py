@@ -101,7 +101,7 @@ def main(process: Process, arguments: Arguments) -> int:
 
 
 class _Tree:
-    """Gathers each operand, writes it, and counts."""
+    """Collects each operand's tree, writes it, and counts."""
 
     def __init__(self, process: Process, arguments: Arguments, level: int) -> None:
         self._process = process

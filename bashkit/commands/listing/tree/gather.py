@@ -1,4 +1,4 @@
-"""What a tree shows: the files below a directory, chosen and in order."""
+"""Collects the files below a directory for a tree, selected and sorted."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ SORTS = ("name", "version", "size", "mtime", "ctime")
 
 @dataclass(slots=True)
 class Node:
-    """A name with its status and what it holds.
+    """A file or directory of the tree.
 
     Attributes:
         name: Its last component.
-        path: The way to it from where the command runs.
+        path: Its path from the working directory.
         stat: Its own status, a link's too.
-        target: Where a link leads; empty for everything else.
-        target_stat: The status of that; None where there is nothing, or no link.
-        children: What it holds; None when it was not opened.
-        remark: Why it was not opened, in brackets behind the name.
-        size: Its size, with ``--du`` that of everything below it too.
-        note: What an ``.info`` file says about it, in lines.
-        ignored: The rules for what it holds, each with the directory it was found in.
-        everything: ``--matchdirs``: a directory above it matched.
+        target: The target of a link; empty for other files.
+        target_stat: The status of the target; None if it is missing or this is not a link.
+        children: Its entries; None if it was not opened.
+        remark: Why it was not opened, shown in brackets after the name.
+        size: Its size, with ``--du`` including everything below it.
+        note: The lines of an ``.info`` file about it.
+        ignored: The ignore rules for its entries, each with the directory of its file.
+        everything: Whether, with ``--matchdirs``, a directory above it matched.
     """
 
     name: str
@@ -54,15 +54,15 @@ class Node:
 
     @property
     def is_directory(self) -> bool:
-        """Whether it counts as a directory: a link to one does."""
+        """Whether it counts as a directory, as a link to one does."""
         return self.stat.type == "directory" or (self.target_stat is not None and self.target_stat.type == "directory")
 
 
 class Gatherer:
-    """Reads directories without recursing in Python.
+    """Reads directories without recursion in Python.
 
     Args:
-        process: Where files are looked at.
+        process: The running command.
         arguments: The options of tree.
         level: How deep to go.
     """
@@ -100,7 +100,7 @@ class Gatherer:
             raise UsageError(f"Could not load {what}", hint=False) from None
 
     def gather(self, name: str) -> Node | None:
-        """The tree below a directory; None when it is none."""
+        """Collect the tree below a directory; None if it is not a directory."""
         try:
             stat = self._process.fs.stat(self._process.path(name))
         except OSError:
@@ -127,7 +127,7 @@ class Gatherer:
         return root
 
     def from_names(self, name: str, text: str) -> Node:
-        """The tree that a list of paths makes (``--fromfile``)."""
+        """Build the tree from a list of paths (``--fromfile``)."""
         stat = self._process.fs.stat("/")
         root = Node(name, name, stat)
         for line in text.splitlines():
@@ -146,7 +146,7 @@ class Gatherer:
             if arrow and parts:
                 node.target, node.stat = target, node.stat._replace(type="symlink")
         order, depths = [root], [0]
-        for node, depth in zip(order, depths, strict=False):  # both grow on the way
+        for node, depth in zip(order, depths, strict=False):  # both lists grow during the loop
             chosen = [child for child in node.children or [] if self._is_wanted(node, child)] if depth < self._level else []
             node.children = self._sorted(chosen) if node.children is not None else None
             below = [child for child in chosen if child.children]
@@ -157,7 +157,7 @@ class Gatherer:
         return root
 
     def _is_loop(self, node: Node) -> bool:
-        """Whether a directory was opened before, so that a link to it is not followed again."""
+        """Whether a directory was opened before, so a link to it is not followed again."""
         if "l" not in self._arguments:
             return False
         place = self._process.fs.realpath(self._process.path(node.path))
@@ -191,7 +191,7 @@ class Gatherer:
         node.children = self._sorted(found)
 
     def _annotate(self, children: list[Node], path: str, names: list[str]) -> None:
-        """Note what the ``.info`` file of a directory says about what is in it."""
+        """Attach the notes of a directory's ``.info`` file to its entries."""
         notes: Notes = []
         if ".info" in names:
             text = self._process.fs.read_file(f"{path.rstrip('/')}/.info").decode("utf-8", "surrogateescape")
@@ -230,7 +230,7 @@ class Gatherer:
 
     @staticmethod
     def _is_ignored(node: Node) -> bool:
-        """Whether the last rule that is about a file ignores it."""
+        """Whether the last matching rule ignores a file."""
         for directory, rule in reversed(node.ignored):
             parts = [part for part in node.path.removeprefix(directory).split("/") if part]
             if rule.matches(parts, is_directory=node.stat.type == "directory"):
@@ -261,7 +261,7 @@ class Gatherer:
         return nodes
 
     def _close(self, node: Node) -> None:
-        """What is known only when everything below a directory was read: what to prune, and the size of it all."""
+        """Finish a directory after its entries were read: prune it, and add up its size."""
         children = node.children or []
         if "prune" in self._arguments and node.children is not None:
             node.children = children = [

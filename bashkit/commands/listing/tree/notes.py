@@ -1,4 +1,4 @@
-"""What ``.info`` files say about the files beside them (the manual of tree, .INFO FILES)."""
+"""Reads ``.info`` files, which describe the files beside them (the manual of tree, .INFO FILES)."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ Notes = list[tuple[list[IgnoreRule], tuple[str, ...]]]
 
 
 def read_notes(text: str, budget: Budget, *, whole: bool = False) -> Notes:
-    """The notes of a file: patterns, a line each, then the lines about what they match, each after a tab.
+    """Parse notes: lines with patterns, then the lines about the matching files, each after a tab.
 
     Args:
-        text: What is in the file.
-        budget: Asked for every line.
-        whole: The patterns are of whole paths, not of names.
+        text: The content of the file.
+        budget: Charged for every line.
+        whole: Whether patterns match whole paths rather than names.
     """
     notes: Notes = []
     rules: list[IgnoreRule] = []
@@ -38,7 +38,7 @@ def read_notes(text: str, budget: Budget, *, whole: bool = False) -> Notes:
 
 
 def note_about(notes: Notes, path: list[str], *, is_directory: bool) -> tuple[str, ...]:
-    """The lines about a file; none when it is not mentioned."""
+    """The lines about a file; none if it is not mentioned."""
     for rules, lines in notes:
         if any(rule.matches(path, is_directory=is_directory) for rule in rules):
             return lines
@@ -46,7 +46,7 @@ def note_about(notes: Notes, path: list[str], *, is_directory: bool) -> tuple[st
 
 
 def marks(count: int, *, ascii_only: bool) -> list[str]:
-    """What stands before each line of a note: a brace around them all."""
+    """The text before each line of a note: a brace around all lines."""
     if ascii_only:
         return ["["] * count
     if count == 1:

@@ -1,4 +1,4 @@
-"""A tree as lines, as JSON and as XML."""
+"""Writes a tree as lines, as JSON and as XML."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _RECENT = 15_778_476  # half a year in seconds
 _MARKS = {"directory": "/", "symlink": "", "fifo": "|"}
 _KINDS = {"symlink": "link", "character": "char"}
-_BRANCHES = {  # for a file, the last one, and beside what is below
+_BRANCHES = {  # the marks before a file, before the last one, and beside what is below either
     "utf-8": ("├── ", "└── ", "│\u00a0\u00a0 "),
     "ascii": ("|-- ", "`-- ", "|   "),
     "ansi": ("tqq ", "mqq ", "x   "),
@@ -32,7 +32,7 @@ _COLORS = {"directory": "01;34", "symlink": "01;36", "fifo": "40;33", "character
 
 
 def human(size: int, base: int = 1024) -> str:
-    """A size with one letter, rounded as tree does it: ``2.9K``."""
+    """Write a size with one letter, rounded as tree does: ``2.9K``."""
     if size < base:
         return str(size)
     amount, letters_left = float(size), "kMGTPEZ" if base == 1000 else "KMGTPEZ"
@@ -49,7 +49,7 @@ class Shower:
     Args:
         process: The utility.
         arguments: Its options.
-        write: What takes the text.
+        write: Receives the text.
     """
 
     def __init__(self, process: Process, arguments: Arguments, write: Callable[[str], None]) -> None:
@@ -67,7 +67,7 @@ class Shower:
     # -- details --------------------------------------------------------------------------------------------------------
 
     def _details(self, node: Node) -> Iterator[tuple[str, str]]:
-        """The details asked for, each with its name in JSON and XML."""
+        """The requested details, each with its name in JSON and XML."""
         arguments, stat = self._arguments, node.stat
         if "inodes" in arguments:
             yield "inode", str(stat.ino)
@@ -123,7 +123,7 @@ class Shower:
             pending.extend((children[index], below, end if index == last else middle) for index in range(last, -1, -1))
 
     def _note(self, node: Node, blank: str, below: str) -> None:
-        """Write what is known about a file, under its line."""
+        """Write the note about a file under its line."""
         indent = f"\x1b(0{below}\x1b(B" if self._graphics == "ansi" and below else below
         for mark, line in zip(marks(len(node.note), ascii_only=self._graphics == "ascii"), node.note, strict=True):
             self._write(f"{blank}{indent} {mark} {line}\n")

@@ -26,7 +26,7 @@ def _width(process: Process) -> int:
 
 
 def _run(machine: Machine, text: str, source: str) -> bool:
-    """Run a text; whether the program goes on behind it."""
+    """Run a text; return whether the program continues after it."""
     parser = Parser(text, machine, source)
     machine.reads = parser.read_number
     while True:

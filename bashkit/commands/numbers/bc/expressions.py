@@ -1,4 +1,4 @@
-"""bc expressions to Python functions (POSIX XCU bc, Grammar; GNU bc manual, Expressions)."""
+"""Compiles bc expressions to Python functions (POSIX XCU bc, Grammar; GNU bc manual, Expressions)."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ _MAX_DEPTH = 60
 
 
 class ParseError(Exception):
-    """A line that is no bc; its text names the place."""
+    """A malformed line; the message names the position."""
 
 
 class Target:
-    """What can be assigned to: how it is found once, read and written."""
+    """An assignable target: how to locate it once, read it and write it."""
 
     __slots__ = ("find", "read", "write")
 
@@ -42,11 +42,11 @@ class Target:
 
 
 class ExpressionParser:
-    """Reads the tokens of a text, and the expressions among them.
+    """Parses the tokens of a text, and the expressions in it.
 
     Args:
         text: The program.
-        machine: What its functions work on.
+        machine: The machine on which its functions work.
         source: The file's name, for messages.
     """
 
@@ -58,7 +58,7 @@ class ExpressionParser:
         self._depth = self._loops = 0
         self._function: Function | None = None
         self.quits = False  # ``quit`` was read
-        self._void = False  # the expression parsed last is a bare call
+        self._void = False  # the last parsed expression is a bare call
 
     # -- tokens -----------------------------------------------------------------------------------------------------------
 
@@ -236,7 +236,7 @@ class ExpressionParser:
         return step
 
     def _target(self) -> Target | None:
-        """A variable, an element or a special name; None where something else stands."""
+        """Parse a variable, an element or a special name; None for anything else."""
         machine = self._machine
         token = self._token
         following = self._tokens[min(self._at + 1, len(self._tokens) - 1)].kind

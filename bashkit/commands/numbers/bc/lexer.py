@@ -1,4 +1,4 @@
-"""bc source to tokens (POSIX XCU bc, Lexical Conventions)."""
+"""Splits bc source into tokens (POSIX XCU bc, Lexical Conventions)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import re
 from typing import NamedTuple
 
 KEYWORDS = frozenset(
-    "define auto return if else while for break continue quit halt print void length sqrt scale ibase obase last read limits warranty".split()
+    (
+        "define auto return if else while for break continue quit halt print void length sqrt scale ibase obase last read "
+        "limits warranty"
+    ).split()
 )
 _BLANK = re.compile(r"(?:[ \t\r\f\v]+|\\\n|/\*.*?\*/|#[^\n]*)+", re.DOTALL)
 _NUMBER = re.compile(r"(?:[0-9A-F](?:\\\n)?)+(?:\.(?:(?:\\\n)?[0-9A-F])*)?|\.(?:(?:\\\n)?[0-9A-F])+")
@@ -24,7 +27,7 @@ class Token(NamedTuple):
 
 
 def tokens(text: str) -> list[Token]:
-    """All tokens of a text; a character that begins none is one of kind ``bad``."""
+    """Split a text into tokens; a character that begins none becomes a token of kind ``bad``."""
     found: list[Token] = []
     index, line = 0, 1
     while True:

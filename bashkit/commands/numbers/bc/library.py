@@ -1,6 +1,6 @@
 """The functions of ``bc -l``: sine, cosine, arc tangent, logarithm, exponential and Bessel (POSIX XCU bc).
 
-They work on integers with more decimals than are asked for and cut the result.
+They compute with integers of more decimals than requested and cut the result.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
     from bashkit.limits import Budget
 
-_GUARD = 12  # decimals worked with beyond those asked for
+_GUARD = 12  # extra decimals of the computation
 
 
 class Functions:
-    """The functions at some scale.
+    """The functions at a given scale.
 
     Args:
         scale: Decimals of the results.
-        budget: Pays for the terms of the series.
+        budget: Charged for the terms of the series.
     """
 
     def __init__(self, scale: int, budget: Budget) -> None:
@@ -49,7 +49,7 @@ class Functions:
         return Num(cut(value, _GUARD), self._scale)
 
     def _deeper(self, digits: int) -> None:
-        """Work with so many decimals more."""
+        """Functions with more decimals."""
         self._budget.string((self._digits + digits) * 64)
         self._digits += digits
         self._unit = 10**self._digits
@@ -71,7 +71,7 @@ class Functions:
         return Num(cut(value, self._digits - self._scale), self._scale)
 
     def logarithm(self, number: Num) -> Num:
-        """``l(x)``; for what has none, the most negative number of the scale."""
+        """``l(x)``; without a logarithm, the most negative number of the scale."""
         if number.digits <= 0:
             return Num((1 - 10**self._scale) * 10**self._scale, self._scale)
         self._deeper(number.scale + 4)
@@ -83,7 +83,7 @@ class Functions:
         return Num(cut(value, self._digits - self._scale), self._scale)
 
     def _area(self, x: int) -> int:
-        """The logarithm of ``x`` near 1, by twice the inverse hyperbolic tangent."""
+        """The logarithm of ``x`` near 1, as twice the inverse hyperbolic tangent."""
         unit = self._unit
         ratio = cut((x - unit) * 10**self._digits, 0) // (x + unit)
         square = ratio * ratio // unit
@@ -96,7 +96,7 @@ class Functions:
         return 2 * total
 
     def _pi(self) -> int:
-        """By Machin's formula."""
+        """Pi by Machin's formula."""
         return 4 * (4 * self._inverse(5) - self._inverse(239))
 
     def _inverse(self, whole: int) -> int:
@@ -122,7 +122,7 @@ class Functions:
         return total
 
     def _reduced(self, number: Num) -> int:
-        """The angle between minus and plus pi."""
+        """Reduce an angle to the range from minus to plus pi."""
         self._deeper(len(str(abs(number.digits) // 10**number.scale)[:4000]) + 2)
         turn = 2 * self._pi()
         x = self._fixed(number)
@@ -147,7 +147,7 @@ class Functions:
         if inverted:
             x = unit * unit // x
         fold = 0
-        while x * 10 > unit:  # the tangent of half the angle, until the series is short
+        while x * 10 > unit:  # halve the angle until the series is short
             root = isqrt(unit * unit + x * x)
             x = x * unit // (unit + root)
             fold += 1

@@ -1,4 +1,4 @@
-"""What a bc program works with: its variables, arrays, functions and output (POSIX XCU bc)."""
+"""The state of a bc program: variables, arrays, functions and output (POSIX XCU bc)."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _BLOCK = 65536
 
 
 class RuntimeFailureError(Exception):
-    """A mistake that ends the line that runs; its text in the words of GNU bc."""
+    """A mistake that ends the running line, in the words of GNU bc."""
 
 
 class Leave(Exception):  # noqa: N818 - a jump, not an error
-    """``break``, ``continue``, ``return`` or the end of the program."""
+    """Control flow of ``break``, ``continue``, ``return`` and the end of the program."""
 
     def __init__(self, word: str, value: Num = ZERO) -> None:
         super().__init__(word)
@@ -50,7 +50,7 @@ class Machine:
 
     Args:
         process: The running bc.
-        width: Columns of a line; 0 never breaks one.
+        width: Columns of a line; 0 for unlimited lines.
     """
 
     def __init__(self, process: Process, width: int) -> None:
@@ -74,7 +74,7 @@ class Machine:
     # -- output -----------------------------------------------------------------------------------------------------------
 
     def write(self, text: str) -> None:
-        """Text of the program: lines are not broken in it."""
+        """Write text of the program, in which lines are not broken."""
         self._pending.append(text)
         self._size += len(text) + 1
         self._column = len(text) - text.rfind("\n") - 1 + (0 if "\n" in text else self._column)
@@ -82,7 +82,7 @@ class Machine:
             self.flush()
 
     def write_number(self, number: Num) -> None:
-        """A number in the output base, broken at the end of the line."""
+        """Write a number in the output base, broken at the end of the line."""
         self.last = number
         text = show(number, self.obase)
         room = self._width - 2
@@ -94,7 +94,7 @@ class Machine:
             self.write(text)
 
     def flush(self) -> None:
-        """Write what was collected."""
+        """Write the buffered output."""
         data = "".join(self._pending).encode("utf-8", "surrogateescape")
         self._pending.clear()
         self._size = 0
@@ -102,29 +102,29 @@ class Machine:
             self.process.stdout.write(data)
 
     def complain(self, text: str) -> None:
-        """A message."""
+        """Write an error message."""
         self.flush()
         self.process.stderr.write(f"{text}\n".encode())
 
     # -- variables --------------------------------------------------------------------------------------------------------
 
     def read(self) -> Num:
-        """read()."""
+        """Run read()."""
         return self.reads()
 
     def index(self, number: Num) -> int:
-        """An array's subscript."""
+        """Convert a value to a subscript."""
         found = number.digits // 10**number.scale if number.digits >= 0 else -1
         if not 0 <= found <= _MAX_INDEX:
             raise RuntimeFailureError("Array index out of bounds")
         return found
 
     def whole(self, number: Num) -> int:
-        """A number's integer part."""
+        """The integer part of a number."""
         return cut(number.digits, number.scale)
 
     def array(self, name: str) -> dict[int, Num]:
-        """An array, made at first use."""
+        """An array, created at its first use."""
         return self.arrays.setdefault(name, {})
 
     def put(self, array: dict[int, Num], index: int, value: Num) -> Num:
@@ -139,7 +139,7 @@ class Machine:
         return self.last if name == "last" else Num(getattr(self, name))
 
     def set_special(self, name: str, value: Num) -> Num:
-        """Assign one of them, within what it may be."""
+        """Assign a special variable, within its limits."""
         if name == "last":
             self.last = value
             return value
@@ -159,16 +159,16 @@ class Machine:
         return value
 
     def located(self, kind: str, text: str) -> str:
-        """A message about the running program."""
+        """Add the position in the running program to a message."""
         return f"Runtime {kind} (func={self.running[-1]}): {text}"
 
     # -- functions --------------------------------------------------------------------------------------------------------
 
     def call(self, name: str, arguments: list[Num | str]) -> tuple[Num, bool]:
-        """Call a function: its value, and whether it has none.
+        """Call a function; return its value, and whether it is void.
 
         Args:
-            name: Of the program or, with ``-l``, of the library.
+            name: A function of the program or, with ``-l``, of the library.
             arguments: Values, and names of arrays for ``x[]``.
         """
         function = self.functions.get(name)

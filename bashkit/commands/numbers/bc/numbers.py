@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from bashkit.limits import Budget
 
-_CHUNK = 4000  # digits that Python converts without objection
-_WEIGHT = 64  # a digit counts as so many bytes, because arithmetic on long numbers cannot be interrupted
+_CHUNK = 4000  # digits that Python converts without a limit
+_WEIGHT = 64  # bytes charged per digit, because arithmetic on long numbers cannot be interrupted
 _BITS_PER_DIGIT = 3.33
 _DIGITS = "0123456789ABCDEF"
 
@@ -25,7 +25,7 @@ ZERO, ONE = Num(0), Num(1)
 
 
 def from_text(text: str) -> int:
-    """The integer that decimal digits spell, however many they are."""
+    """Convert decimal digits to an integer of any length."""
     if len(text) <= _CHUNK:
         return int(text or "0")
     half = len(text) // 2
@@ -34,7 +34,7 @@ def from_text(text: str) -> int:
 
 
 def to_text(value: int) -> str:
-    """The decimal digits of an integer that is not negative."""
+    """Convert an integer that is not negative to decimal digits."""
     size = int(value.bit_length() / _BITS_PER_DIGIT) + 1
     if size <= _CHUNK:
         return str(value)
@@ -44,7 +44,7 @@ def to_text(value: int) -> str:
 
 
 def cut(value: int, places: int) -> int:
-    """``value`` without its last decimal places, towards zero."""
+    """Remove the last decimal places of ``value``, towards zero."""
     unit: int = 10 ** abs(places)
     if places <= 0:
         return value * unit
@@ -52,7 +52,7 @@ def cut(value: int, places: int) -> int:
 
 
 def rescale(number: Num, scale: int) -> Num:
-    """The number with that many decimals; further ones are cut off."""
+    """Change the number of decimals; further ones are cut off."""
     return Num(cut(number.digits, number.scale - scale), scale)
 
 
@@ -66,14 +66,14 @@ class Arithmetic:
     """The operations, each with the scale of its result.
 
     Args:
-        budget: Asked before long numbers are made.
+        budget: Charged before long numbers are made.
     """
 
     def __init__(self, budget: Budget) -> None:
         self._budget = budget
 
     def room(self, digits: float) -> None:
-        """Ask for a number of so many digits."""
+        """Charge the budget for a number with so many digits."""
         if digits > _CHUNK:
             self._budget.string(int(min(digits, 1e15)) * _WEIGHT)
             self._budget.tick(int(digits) >> 4)
@@ -82,7 +82,7 @@ class Arithmetic:
         return number.digits.bit_length() / _BITS_PER_DIGIT + number.scale
 
     def add(self, left: Num, right: Num) -> Num:
-        """``left + right``: the larger scale."""
+        """``left + right``, with the larger scale."""
         scale = max(left.scale, right.scale)
         return Num(rescale(left, scale).digits + rescale(right, scale).digits, scale)
 
@@ -91,7 +91,7 @@ class Arithmetic:
         return self.add(left, Num(-right.digits, right.scale))
 
     def multiply(self, left: Num, right: Num, scale: int) -> Num:
-        """``left * right``: at most as many decimals as both have, at least those of the longer one and ``scale``."""
+        """``left * right``, with at most the decimals of both, and at least those of the longer one and ``scale``."""
         self.room(self._size(left) + self._size(right))
         exact = Num(left.digits * right.digits, left.scale + right.scale)
         return rescale(exact, min(exact.scale, max(scale, left.scale, right.scale)))
@@ -111,7 +111,7 @@ class Arithmetic:
         return Num(quotient(left.digits, right.digits * 10**-shift), scale)
 
     def modulo(self, left: Num, right: Num, scale: int) -> Num:
-        """``left % right``: what division with ``scale`` decimals leaves."""
+        """``left % right``: the remainder of a division with ``scale`` decimals."""
         found = self.divide(left, right, scale)
         product = Num(found.digits * right.digits, found.scale + right.scale)
         return rescale(self.subtract(left, product), max(left.scale, scale + right.scale))
@@ -128,7 +128,7 @@ class Arithmetic:
         return rescale(exact, min(exact.scale, max(scale, base.scale)))
 
     def root(self, number: Num, scale: int) -> Num:
-        """The square root; the larger of ``scale`` and the number's own scale.
+        """The square root, with the larger of ``scale`` and the number's own scale.
 
         Raises:
             ValueError: It is negative.
@@ -141,19 +141,19 @@ class Arithmetic:
 
 
 def compare(left: Num, right: Num) -> int:
-    """Less, equal or greater as -1, 0, 1."""
+    """Compare two numbers: -1, 0 or 1."""
     scale = max(left.scale, right.scale)
     first, second = rescale(left, scale).digits, rescale(right, scale).digits
     return (first > second) - (first < second)
 
 
 def length(number: Num) -> int:
-    """How many significant digits it has."""
+    """The number of significant digits."""
     return max(len(to_text(abs(number.digits))), number.scale) if number.digits else max(number.scale, 1)
 
 
 def parse_number(text: str, base: int) -> Num:
-    """A constant; digits beyond the base count as its highest digit when there are several (GNU bc manual, Numbers)."""
+    """Parse a constant; digits beyond the base count as its highest digit if there are several (GNU bc manual, Numbers)."""
     whole, _, fraction = text.partition(".")
     if base == 10 and (whole + fraction).isdecimal():
         return Num(from_text(whole + fraction), len(fraction))
@@ -170,7 +170,7 @@ def parse_number(text: str, base: int) -> Num:
 
 
 def show(number: Num, base: int) -> str:
-    """The number as bc prints it in an output base."""
+    """Write a number in an output base as bc does."""
     if not number.digits:
         return "0"
     sign = "-" if number.digits < 0 else ""
@@ -192,7 +192,7 @@ def show(number: Num, base: int) -> str:
 
 
 def _in_base(value: int, base: int) -> str:
-    """An integer's digits in a base, by halves so that long numbers take no quadratic time."""
+    """The digits of an integer in a base, by halves to avoid quadratic time for long numbers."""
     places: list[int] = []
     if value < base**64:
         while value:
@@ -210,7 +210,7 @@ def _in_base(value: int, base: int) -> str:
 
 
 def _digits(places: list[int], base: int) -> str:
-    """Digits of a base; above 16 each is a decimal number behind a blank."""
+    """Write the digits of a base; above 16, each is a decimal number after a blank."""
     if base <= len(_DIGITS):
         return "".join(_DIGITS[digit] for digit in places)
     width = len(str(base - 1))

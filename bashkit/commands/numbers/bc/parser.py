@@ -1,4 +1,4 @@
-"""bc statements to Python functions, one line of the program at a time (POSIX XCU bc, Grammar)."""
+"""Compiles bc statements to Python functions, one line of the program at a time (POSIX XCU bc, Grammar)."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ Number of vars  = 32767
 
 
 class Parser(ExpressionParser):
-    """Reads a program line by line."""
+    """Parses a program line by line."""
 
     def skip_line(self) -> None:
-        """Go to the line behind the present one, after a mistake."""
+        """Skip the rest of the current line after a mistake."""
         self._depth = self._loops = 0
         self._function = None
         while self._token.kind not in ("\n", "end"):
             self._take()
 
     def read_number(self) -> Num:
-        """read(): an expression on the next line of the program."""
+        """Parse the expression on the next line of the program, for read()."""
         while self._token.kind not in ("\n", "end"):
             self._take()
         self._newlines()
@@ -45,10 +45,10 @@ class Parser(ExpressionParser):
     # -- lines ------------------------------------------------------------------------------------------------------------
 
     def line(self) -> list[Step] | None:
-        """What the next line does; None at the end, or at ``quit``.
+        """Compile the next line; None at the end, or at ``quit``.
 
         Raises:
-            ParseError: It is no bc.
+            ParseError: It is malformed.
         """
         self._newlines()
         if self._token.kind == "end":
@@ -91,7 +91,7 @@ class Parser(ExpressionParser):
         self._machine.functions[name.text] = function
 
     def _names(self, end: str) -> list[str]:
-        """Parameters or automatic variables."""
+        """Parse parameters or automatic variables."""
         found: list[str] = []
         while self._token.kind != end:
             star = "*" if self._accept("*") else ""
@@ -109,7 +109,7 @@ class Parser(ExpressionParser):
         return found
 
     def _until_brace(self) -> Step:
-        """Statements up to the closing brace."""
+        """Parse statements up to the closing brace."""
         steps: list[Step] = []
         while not self._accept("}"):
             if self._token.kind not in (";", "\n"):
@@ -180,7 +180,7 @@ class Parser(ExpressionParser):
                 return _sequence(steps)
 
     def _shown(self) -> Step:
-        """An expression: its value is printed unless it is an assignment."""
+        """Compile an expression whose value is printed unless it is an assignment."""
         start = self._at
         self._void = False
         value = self._expression()
@@ -312,7 +312,7 @@ def _sequence(steps: list[Step]) -> Step:
 
 
 def _drop(value: Num) -> None:
-    """Forget the value of an assignment."""
+    """Discard the value of an assignment."""
     del value
 
 

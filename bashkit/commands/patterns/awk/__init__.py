@@ -37,7 +37,7 @@ OPTIONS = (
 
 
 class _Session:
-    """One command line being worked off."""
+    """Runs one command line."""
 
     def __init__(self, process: Process, arguments: Arguments) -> None:
         self._process = process

@@ -40,17 +40,17 @@ def rewrite(words: list[str]) -> list[str]:
 
 
 class _Run:
-    """One command line being worked off."""
+    """Runs one command line."""
 
     def __init__(self, process: Process, settings: Settings, names: Filter) -> None:
         self._process = process
         self._settings = settings
         self._names = names
         self._failed = False
-        self._separate = False  # a file before this one printed lines with context
+        self._separate = False  # an earlier file printed lines with context
 
     def report(self, name: str, text: str) -> None:
-        """Say what is wrong with a file."""
+        """Report an error about a file."""
         self._failed = True
         if not self._settings.silent:
             self._process.warn(f"{name}: {text}")
@@ -110,7 +110,7 @@ class _Run:
 
 
 def _selects_nothing(arguments: Arguments) -> bool:
-    """Whether ``-v`` meets the empty pattern, which every line matches; GNU grep opens no file then."""
+    """Whether ``-v`` is combined with the empty pattern, which matches every line; GNU grep then opens no file."""
     keys = {key for key, _ in arguments.given}
     if keys & {"f", "x", "w"}:
         return False
@@ -144,7 +144,7 @@ def main(process: Process, arguments: Arguments) -> int:
     if settings.most == 0 and settings.mode == "nothing":
         return 1
     if settings.pattern is None and not settings.invert and settings.mode != "names without":
-        return 1  # nothing can match: GNU grep does not even open the files
+        return 1  # nothing can match, so GNU grep does not even open the files
     if settings.invert and settings.mode != "names without" and _selects_nothing(arguments):
         return 1
     return _Run(process, settings, names).search(operands)

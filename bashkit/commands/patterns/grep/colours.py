@@ -17,9 +17,9 @@ class Colours:
     Attributes:
         selected_match, context_match: Of matching text in selected lines and in those around them (``ms``, ``mc``).
         selected, context: Of whole lines (``sl``, ``cx``).
-        name, number, offset, mark: Of what stands in front of a line (``fn``, ``ln``, ``bn``, ``se``).
+        name, number, offset, mark: Of the parts before a line (``fn``, ``ln``, ``bn``, ``se``).
         swapped: ``sl`` and ``cx`` change places with ``-v`` (``rv``).
-        erase: The rest of the line is erased behind each code; off with ``ne``.
+        erase: Whether each code erases the rest of the line; not with ``ne``.
     """
 
     selected_match: str = "01;31"
@@ -41,7 +41,7 @@ class Colours:
         return f"\x1b[{code}m{erase}{text}\x1b[m{erase}"
 
     def start(self, code: str) -> str:
-        """What begins a colour that another one ends."""
+        """The start of a colour that another text ends."""
         return f"\x1b[{code}m" + ("\x1b[K" if self.erase else "") if code else ""
 
 
@@ -53,7 +53,7 @@ _CAPABILITIES = {
 
 
 def read_colours(process: Process) -> Colours:
-    """The colours that the environment asks for."""
+    """Read the colours from the environment."""
     colours = Colours()
     old = process.env.get("GREP_COLOR", "")
     if re.fullmatch("[0-9;]+", old):

@@ -1,4 +1,4 @@
-"""Which files grep searches: operands, directories walked through, and what --include and --exclude leave of them."""
+"""Selects the files that grep searches: operands, directory trees, and the globs of --include and --exclude."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """The globs that decide about names.
+    """Selects files and directories by globs.
 
     Attributes:
         files: Pairs of a glob and whether it includes, in the order given.
@@ -36,18 +36,18 @@ class Filter:
         return not self.files or not self.files[0][1]
 
     def enters(self, path: str) -> bool:
-        """Whether a directory is walked through."""
+        """Whether a directory is searched."""
         return not any(_matches(matcher, path) for matcher in self.directories)
 
 
 def _matches(matcher: GlobMatcher, path: str) -> bool:
-    """A glob matches a whole path or what follows one of its slashes."""
+    """Whether a glob matches a whole path or the part after one of its slashes."""
     parts = path.rstrip("/").split("/")
     return any(matcher.matches("/".join(parts[index:])) for index in range(len(parts)))
 
 
 def read_filter(process: Process, arguments: Arguments) -> Filter:
-    """The filter that the options make."""
+    """Read the filter from the options."""
     files: list[tuple[GlobMatcher, bool]] = []
     for key, text in arguments.given:
         if key in ("include", "exclude") and text is not None:
@@ -65,7 +65,7 @@ def walk(process: Process, name: str, names: Filter, *, follow: bool) -> Iterato
     Args:
         process: The running utility.
         name: The directory as the user wrote it; "" for the working directory without a prefix.
-        names: What to leave out.
+        names: The filter.
         follow: Follow symbolic links below.
     """
     process.budget.tick(20)
@@ -89,4 +89,4 @@ def walk(process: Process, name: str, names: Filter, *, follow: bool) -> Iterato
             yield path
 
 
-_DEEPEST = 200  # directories inside each other; with -R a loop of links ends here
+_DEEPEST = 200  # maximum nesting of directories, which ends loops of links with -R

@@ -1,6 +1,5 @@
-"""Finding and printing lines: the work of grep on one file.
-
-A block of whole lines is searched at once, so lines without a match cost next to nothing.
+"""Searches one file for grep and prints its lines. A block of whole lines is searched at once, so lines without a match cost
+almost nothing.
 """
 
 from __future__ import annotations
@@ -18,22 +17,22 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
     from bashkit.regex import Pattern
 
-_MOST = (1 << 63) - 1  # the greatest offset there can be
+_MOST = (1 << 63) - 1  # the greatest possible offset
 _UNDECODABLE = range(0xDC80, 0xDD00)
 
 
 class FileSearch:
-    """One file being searched.
+    """Searches one file.
 
     Args:
         process: The running utility.
-        settings: What the options ask for.
+        settings: The parsed options.
         name: The name to print, or None for no prefix.
         shown: The name for messages.
 
     Attributes:
         selected: Lines selected so far.
-        printed: Lines with context were printed, so the next group of them is set apart.
+        printed: Whether lines with context were printed, so that the next group is separated.
     """
 
     def __init__(self, process: Process, settings: Settings, name: str | None, shown: str) -> None:
@@ -41,13 +40,13 @@ class FileSearch:
         self._settings = settings
         self._colours = settings.colours
         self._name = name
-        self._width = 0  # of line numbers and offsets; see measure()
+        self._width = 0  # the width of line numbers and offsets; see measure()
         self._shown = shown
         self.selected = 0
         self._line = 1  # number of the line at the beginning of the block
         self._offset = 0  # its byte offset
-        self._binary = False  # it holds NUL bytes
-        self._suppressed = False  # a selected line was not printed because it is no text
+        self._binary = False  # the file contains NUL bytes
+        self._suppressed = False  # a selected line was not printed because it is not text
         self._pieces: list[str] = []  # output of the block
         self._number = self._place = self._counted = 0  # line, byte offset and position of the run printed last
         self._before: deque[tuple[int, int, str]] = deque(maxlen=max(settings.before or 0, 0))
@@ -56,19 +55,19 @@ class FileSearch:
         self.printed = False
 
     def continue_groups(self) -> None:
-        """A file before this one printed lines with context."""
+        """Note that an earlier file printed lines with context."""
         self.printed = True
         self._last = -1
 
     def run(self, stream: Stream) -> bool:
-        """Search the stream; whether a line was selected."""
+        """Search the stream; return whether a line was selected."""
         settings = self._settings
         if settings.most != 0:
             self._search(stream)
         return self.finish()
 
     def finish(self) -> bool:
-        """Print what is printed once for a file; whether a line was selected."""
+        """Print the summary of a file; return whether a line was selected."""
         settings = self._settings
         if settings.most is not None:
             self.selected = min(self.selected, settings.most)  # a line of a binary file may count as several
@@ -142,7 +141,7 @@ class FileSearch:
     # -- binary files ---------------------------------------------------------------------------------------------------
 
     def _skips(self, block: bytes) -> bool:
-        """Whether the rest is not worth searching: a binary file that does not count."""
+        """Whether to skip the rest of a binary file that is not searched."""
         if b"\0" in block and self._settings.delimiter == b"\n" and self._settings.binary != "text":
             if self._settings.binary == "without-match":
                 return True
@@ -150,7 +149,7 @@ class FileSearch:
         return False
 
     def _printable(self, text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
-        """What of a run of lines is printed: not the lines with bytes that are no text."""
+        """The part of a run of lines that is printed, without lines that are not text."""
         whole = self._settings.binary == "text" or self._settings.mode == "matches"
         if whole or text.isascii() or not _has_undecodable(text[start:stop]):
             yield start, stop
@@ -166,7 +165,7 @@ class FileSearch:
     # -- selecting ------------------------------------------------------------------------------------------------------
 
     def _regions(self, text: str) -> Iterator[tuple[int, int]]:
-        """Runs of selected lines in a block, as start and end."""
+        """Yield runs of selected lines in a block, as start and end."""
         if not self._settings.invert:
             yield from self._matching(text)
             return
@@ -199,7 +198,7 @@ class FileSearch:
             yield start, position
 
     def _whole_lines(self, text: str, pattern: Pattern) -> None:
-        """Count the lines that match, or keep them as they are: the common case, without a call for each line."""
+        """Count or collect the matching lines unchanged: the common case, without a call for each line."""
         settings = self._settings
         if settings.mode == "count":
             count = pattern.count_lines(text)
@@ -218,7 +217,7 @@ class FileSearch:
             self._pieces += [text[start:end] for start, end in found]
 
     def _headed(self, text: str, regions: list[tuple[int, int]]) -> None:
-        """Keep runs of lines, each line behind the name of the file and its number."""
+        """Collect runs of lines, each line after the name of the file and its number."""
         settings = self._settings
         name = (
             self._head(":")
@@ -253,7 +252,7 @@ class FileSearch:
         self._process.write(text)
 
     def _head(self, mark: str, number: int | None = None, offset: int | None = None, *, tab: bool = True) -> str:
-        """What stands in front of a line."""
+        """The prefix of a line."""
         head = ""
         settings, colours = self._settings, self._colours
         paint = colours.paint
@@ -267,12 +266,12 @@ class FileSearch:
         return head + ("\t" if tab and settings.initial_tab and head else "")
 
     def measure(self, size: int | None) -> None:
-        """Let numbers line up (``-T``) as the size of the file asks for; None for one without a size."""
+        """Set the width of aligned numbers (``-T``) from the size of the file; None for a file without a size."""
         if self._settings.initial_tab:
             self._width = len(str(_MOST if size is None else size + self._settings.numbers))
 
     def _detailed(self, text: str, start: int, stop: int) -> None:
-        """Print a run of selected lines with their prefixes, or the matches in them."""
+        """Print a run of selected lines with prefixes, or the matches in them."""
         settings = self._settings
         if settings.numbers:
             self._number += text.count("\n", self._counted, start)
@@ -387,11 +386,11 @@ class FileSearch:
         self._line += text.count("\n")
 
     def _near(self, chosen: set[int], count: int) -> list[int]:
-        """The lines of a block, counted from 0, that may be printed now or with a line of the next block.
+        """Return the lines of a block, counted from 0, that may be printed now or as context of the next block.
 
         Args:
             chosen: The numbers of those that are selected.
-            count: How many lines the block has.
+            count: The number of lines in the block.
         """
         before, after = self._before.maxlen or 0, self._settings.after or 0
         windows = [(0, self._after)]
@@ -435,6 +434,6 @@ def _size(text: str) -> int:
 
 
 def _single_lines(stream: Stream, end: bytes) -> Iterator[bytes]:
-    """One line at a time, so that what follows the last one wanted stays unread."""
+    """Read one line at a time, so that input after the last wanted line stays unread."""
     while line := stream.read_line(end):
         yield line

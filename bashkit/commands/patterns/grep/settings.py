@@ -1,4 +1,4 @@
-"""What the options of grep ask for."""
+"""Reads the options of grep."""
 
 from __future__ import annotations
 
@@ -74,14 +74,14 @@ _TROUBLE = 2
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The options, read.
+    """The parsed options.
 
     Attributes:
-        pattern: What to look for; None when there is no pattern at all (an empty ``-f`` file).
+        pattern: The pattern; None without any (an empty ``-f`` file).
         prefix: Show the file name; None to decide by the number of files.
-        most: How many lines to select at most in a file.
-        before, after: Lines of context; None when no context was asked for.
-        mode: What is printed: ``lines``, ``matches`` (-o), ``count``, ``names`` (-l), ``names without`` (-L) or ``nothing``.
+        most: Maximum lines to select in a file.
+        before, after: Lines of context; None without context.
+        mode: The output: ``lines``, ``matches`` (-o), ``count``, ``names`` (-l), ``names without`` (-L) or ``nothing``.
         colours: How it is coloured, all of it "" without ``--color``.
         binary: ``binary``, ``text`` or ``without-match``.
         directories: ``read``, ``skip`` or ``recurse``.
@@ -114,7 +114,7 @@ class Settings:
 
 
 def _patterns(process: Process, arguments: Arguments) -> tuple[tuple[str, ...] | None, list[str]]:
-    """The patterns (None without any) and the operands that are left."""
+    """The patterns (None without any) and the remaining operands."""
     operands = arguments.operands
     given: list[str] = []
     none_given = True
@@ -153,17 +153,19 @@ def _mode(arguments: Arguments, most: int | None) -> str:
 
 
 def _pattern(process: Process, arguments: Arguments) -> tuple[Pattern | None, list[str]]:
-    """What to look for, and the operands that are files."""
+    """The compiled pattern, and the operands that are files."""
     matchers = {_DIALECTS[key] for key, _ in arguments.given if key in _DIALECTS}
     if len(matchers) > 1:
         raise UsageError("conflicting matchers specified", hint=False)
     dialect = matchers.pop() if matchers else "basic"
     patterns, operands = _patterns(process, arguments)
-    if dialect == "perl" and patterns and len(patterns) > 1:
+    if dialect == "perl" and patterns is not None and len(patterns) > 1:
         raise UsageError("the -P option only supports a single pattern", hint=False)
+    if patterns is None:
+        return None, operands
     fold = arguments.last("i", "y", "no-ignore-case")
     try:
-        pattern = patterns and regex.compile_any(
+        pattern = regex.compile_any(
             patterns,
             dialect,
             ignore_case=fold in ("i", "y"),
@@ -173,24 +175,23 @@ def _pattern(process: Process, arguments: Arguments) -> tuple[Pattern | None, li
             syntax="ascii" if dialect == "perl" else "gnu",
             records="z" in arguments,
         )
-        if pattern:
-            pattern.test("")  # what only the engine underneath refuses shows now
+        pattern.test("")  # errors that only the underlying engine finds appear now
     except regex.RegexError as error:
         raise UsageError(error.message, hint=False) from None
-    for warning in pattern.warnings if pattern else ():
+    for warning in pattern.warnings:
         process.warn(f"warning: {warning}")
-    return pattern.with_budget(process.budget) if pattern else None, operands
+    return pattern.with_budget(process.budget), operands
 
 
 def read(process: Process, arguments: Arguments) -> tuple[Settings, list[str]]:
-    """Read the options and tell them from the file operands.
+    """Parse the options and separate them from the file operands.
 
     Args:
         process: The running utility.
         arguments: Its command line.
 
     Raises:
-        UsageError: An option or a pattern is wrong.
+        UsageError: An option or a pattern is invalid.
     """
     if "u" in arguments:
         process.warn("warning: --unix-byte-offsets (-u) is obsolete")

@@ -24,10 +24,11 @@ if TYPE_CHECKING:
 _TROUBLE = 2
 _NEVER = (
     "--line-buffered", "--no-line-buffered", "--block-buffered", "--no-block-buffered", "--no-auto-hybrid-regex", "--no-crlf",
-    "--no-encoding", "--no-fixed-strings", "--no-follow", "--no-glob-case-insensitive", "--no-ignore-exclude", "--no-ignore-global",
-    "--no-ignore-messages", "--no-json", "--no-max-columns-preview", "--no-multiline", "--no-multiline-dotall", "--no-one-file-system",
-    "--one-file-system", "--no-pcre2", "--no-pcre2-unicode", "--no-pre", "--no-search-zip", "--no-stats", "--no-trim", "--no-binary",
-    "--require-git", "--messages", "--ignore", "--no-text", "--unicode", "--pcre2-unicode",
+    "--no-encoding", "--no-fixed-strings", "--no-follow", "--no-glob-case-insensitive", "--no-ignore-exclude",
+    "--no-ignore-global", "--no-ignore-messages", "--no-json", "--no-max-columns-preview", "--no-multiline",
+    "--no-multiline-dotall", "--no-one-file-system", "--one-file-system", "--no-pcre2", "--no-pcre2-unicode", "--no-pre",
+    "--no-search-zip", "--no-stats", "--no-trim", "--no-binary", "--require-git", "--messages", "--ignore", "--no-text",
+    "--unicode", "--pcre2-unicode",
 )  # fmt: skip
 
 
@@ -243,7 +244,7 @@ class _Run:
             binary = data if b"\0" in data and not text else b""
             stream = BytesStream(data)
         if binary and not explicit:
-            return "files-without-match" in arguments  # and it is not listed either
+            return "files-without-match" in arguments  # the file is not listed either
         settings = self._settings(pattern, "text" if text else "without-match")
         if binary:
             return self._binary(pattern, binary, shown, prefix=prefix)
@@ -265,7 +266,7 @@ class _Run:
         return found
 
     def _count(self, search: FileSearch, stream: Stream, settings: Settings) -> bool:
-        """Counts of zero are not shown."""
+        """Write a count; counts of zero are not shown."""
         data = stream.read_all()
         if settings.pattern is None:
             return False

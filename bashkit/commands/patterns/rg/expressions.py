@@ -1,4 +1,4 @@
-"""What ripgrep says of expressions that it cannot use (ripgrep's manual, PCRE2)."""
+"""Reports unsupported or malformed expressions in ripgrep's words (ripgrep's manual, PCRE2)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 _ADVICE = "\n\nConsider enabling PCRE2 with the --pcre2 flag, which can handle backreferences\nand look-around."
 _FOREIGN = re.compile(r"\\(?:[1-9]|[^1-9])|(\(\?(?:<?[=!]))|\[(?:\\.|[^\]\\])*\]", re.DOTALL)
-_WORDS = {  # of PCRE, and what ripgrep's own engine says instead, with what it points at
+_WORDS = {  # PCRE's message, ripgrep's own message for it, and the position that it marks
     "missing closing parenthesis": ("unclosed group", r"\("),
     "unmatched closing parenthesis": ("unopened group", r"\)"),
     "missing terminating ] for character class": ("unclosed character class", r"\["),
@@ -17,14 +17,14 @@ _WORDS = {  # of PCRE, and what ripgrep's own engine says instead, with what it 
 
 
 class PatternError(Exception):
-    """An expression that is none; the text says why."""
+    """A malformed expression; the text says why."""
 
 
 def refuse_perl(pattern: str) -> None:
     """Refuse back-references and lookaround, which only ``--pcre2`` has.
 
     Raises:
-        PatternError: The pattern holds one of them.
+        PatternError: The pattern contains one of them.
     """
     for found in _FOREIGN.finditer(pattern):
         if found[1]:
@@ -34,7 +34,7 @@ def refuse_perl(pattern: str) -> None:
 
 
 def syntax_error(pattern: str, message: str) -> PatternError:
-    """The error for a pattern, in ripgrep's words where they are known."""
+    """The error for a pattern, in ripgrep's words if they are known."""
     words, place = _WORDS.get(message, (message, ""))
     return _error(pattern, words, re.search(place, pattern) if place else None)
 

@@ -1,4 +1,4 @@
-"""The output modes of rg that grep does not have: replacing, columns, counts of matches, JSON, and matches over several lines."""
+"""The output modes that rg has and grep does not: replacing, columns, counts of matches, JSON, and matches over several lines."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ _REFERENCE = re.compile(r"\$(?:(\$)|\{(\w+)\}|(\w+))")
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """What is printed.
+    """The output settings.
 
     Attributes:
-        pattern: What to look for.
-        replacement: For ``-r``; None to print lines as they are.
+        pattern: The pattern.
+        replacement: The replacement of ``-r``; None to print lines unchanged.
         numbers, column, offsets: Whether line numbers, columns and byte offsets go in front.
         only: Matches instead of lines.
         each: A line for every match (``--vimgrep``).
-        count: Only how many matches there are.
+        count: Print only the number of matches.
         passthru: Lines without a match, too.
         as_json: JSON Lines.
-        most: How many lines at most; None for all.
-        trim: Leading blanks are left out.
+        most: Maximum number of lines; None for all.
+        trim: Remove leading blanks.
     """
 
     pattern: Pattern
@@ -46,11 +46,11 @@ class Style:
 
 
 def expand(template: str, match: Match, names: dict[str, int]) -> str:
-    """A replacement with ``$1``, ``${1}`` and ``$name`` filled in.
+    """Fill in ``$1``, ``${1}`` and ``$name`` in a replacement.
 
     Args:
         template: The replacement.
-        match: What it replaces.
+        match: The match to replace.
         names: The numbers of the named groups.
     """
 
@@ -69,16 +69,16 @@ def expand(template: str, match: Match, names: dict[str, int]) -> str:
 
 
 def show(process: Process, style: Style, name: str | None, text: str, path: str) -> bool:
-    """Print what of a file is wanted; whether anything matched.
+    """Print the selected output of a file; return whether anything matched.
 
     Args:
-        process: Whose output it is.
-        style: What is wanted.
-        name: What goes in front; None for nothing.
+        process: The running command.
+        style: The output settings.
+        name: The name before each line; None for no name.
         text: The file.
         path: Its name for JSON.
     """
-    matches: dict[int, list[Match]] = {}  # by where the line begins
+    matches: dict[int, list[Match]] = {}  # grouped by the line in which they begin
     ends: dict[int, int] = {}
     limit = len(text) - text.endswith("\n")
     for match in style.pattern.finditer(text):

@@ -1,4 +1,6 @@
-"""Which files rg searches: globs, types, hidden files and ignore files (ripgrep guide, Automatic filtering; gitignore(5))."""
+"""Selects the files that rg searches: globs, types, hidden files and ignore files (ripgrep guide, Automatic filtering;
+gitignore(5)).
+"""
 
 from __future__ import annotations
 
@@ -18,13 +20,15 @@ if TYPE_CHECKING:
     from bashkit.regex.glob import GlobMatcher
 
 TYPES = {
-    "c": "*.c *.h *.H *.cats", "cpp": "*.C *.H *.cc *.cpp *.cxx *.c++ *.h *.hh *.hpp *.hxx *.inl", "css": "*.css *.scss", "csv": "*.csv",
-    "docker": "*Dockerfile*", "go": "*.go", "html": "*.ejs *.htm *.html", "java": "*.java *.jsp *.jspx *.properties",
-    "js": "*.cjs *.js *.jsx *.mjs *.vue", "json": "*.json *.sarif composer.lock", "jsonl": "*.jsonl", "kotlin": "*.kt *.kts", "log": "*.log",
-    "lua": "*.lua", "make": "[Gg][Nn][Uu]makefile [Mm]akefile *.mk *.mak", "markdown": "*.markdown *.md *.mdown *.mdwn *.mdx *.mkd *.mkdn",
-    "md": "*.markdown *.md *.mdown *.mdwn *.mdx *.mkd *.mkdn", "perl": "*.PL *.perl *.pl *.plh *.plx *.pm *.t", "php": "*.php *.phtml",
-    "py": "*.py *.pyi", "python": "*.py *.pyi", "rb": "*.gemspec *.rb Gemfile Rakefile", "ruby": "*.gemspec *.rb Gemfile Rakefile",
-    "rust": "*.rs", "sh": "*.bash *.bashrc *.csh *.ksh *.sh *.tcsh *.zsh .bashrc .profile .zshrc", "sql": "*.psql *.sql", "swift": "*.swift",
+    "c": "*.c *.h *.H *.cats", "cpp": "*.C *.H *.cc *.cpp *.cxx *.c++ *.h *.hh *.hpp *.hxx *.inl", "css": "*.css *.scss",
+    "csv": "*.csv", "docker": "*Dockerfile*", "go": "*.go", "html": "*.ejs *.htm *.html",
+    "java": "*.java *.jsp *.jspx *.properties", "js": "*.cjs *.js *.jsx *.mjs *.vue", "json": "*.json *.sarif composer.lock",
+    "jsonl": "*.jsonl", "kotlin": "*.kt *.kts", "log": "*.log", "lua": "*.lua",
+    "make": "[Gg][Nn][Uu]makefile [Mm]akefile *.mk *.mak", "markdown": "*.markdown *.md *.mdown *.mdwn *.mdx *.mkd *.mkdn",
+    "md": "*.markdown *.md *.mdown *.mdwn *.mdx *.mkd *.mkdn", "perl": "*.PL *.perl *.pl *.plh *.plx *.pm *.t",
+    "php": "*.php *.phtml", "py": "*.py *.pyi", "python": "*.py *.pyi", "rb": "*.gemspec *.rb Gemfile Rakefile",
+    "ruby": "*.gemspec *.rb Gemfile Rakefile", "rust": "*.rs",
+    "sh": "*.bash *.bashrc *.csh *.ksh *.sh *.tcsh *.zsh .bashrc .profile .zshrc", "sql": "*.psql *.sql", "swift": "*.swift",
     "tex": "*.bib *.cls *.ltx *.sty *.tex", "toml": "*.toml Cargo.lock", "ts": "*.cts *.mts *.ts *.tsx", "txt": "*.txt",
     "xml": "*.dtd *.rng *.sch *.xhtml *.xjb *.xml *.xsd *.xsl *.xslt", "yaml": "*.yaml *.yml", "zig": "*.zig",
 }  # fmt: skip
@@ -37,7 +41,7 @@ def known_types(arguments: Arguments) -> dict[str, str]:
     """The types with their globs, after ``--type-add`` and ``--type-clear``.
 
     Raises:
-        UsageError: A definition is none.
+        UsageError: A definition is malformed.
     """
     known = dict(TYPES)
     for key, text in arguments.given:
@@ -54,7 +58,7 @@ def known_types(arguments: Arguments) -> dict[str, str]:
 
 
 def alternatives(glob: str) -> list[str]:
-    """The globs that ``{a,b}`` in one stands for."""
+    """Expand ``{a,b}`` in a glob to several globs."""
     found = re.search(r"\{([^{}]*)\}", glob)
     if found is None:
         return [glob]
@@ -63,7 +67,7 @@ def alternatives(glob: str) -> list[str]:
 
 
 class Selection:
-    """Walks through directories as the options say."""
+    """Walks directories as the options say."""
 
     def __init__(self, process: Process, arguments: Arguments) -> None:
         self._process = process
@@ -107,7 +111,7 @@ class Selection:
         yield from self._walk(top, [], rules, 1)
 
     def _rules_above(self, root: str) -> list[tuple[int, list[IgnoreRule]]]:
-        """The rules of the ignore files in the directories above; each with how many names of the path lie between."""
+        """The rules of ignore files in parent directories, each with the number of path components between."""
         parts = [part for part in self._process.fs.realpath(root).split("/") if part]
         self._above = parts
         self._in_repository = not self._needs_repository or any(
@@ -187,7 +191,7 @@ class Selection:
         name = trail[-1]
         for rule in reversed(self._globs):
             if rule.matches(trail, is_directory=is_directory):
-                return not rule.keeps  # what excludes in an ignore file includes here
+                return not rule.keeps  # a pattern that excludes in an ignore file includes here
         if self._globs and not is_directory and any(not rule.keeps for rule in self._globs):
             return False
         if not is_directory:

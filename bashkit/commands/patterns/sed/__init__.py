@@ -81,7 +81,7 @@ def _edit(process: Process, arguments: Arguments, script: Script, names: list[st
 
 
 def _run(process: Process, arguments: Arguments, script: Script, editor: Editor, inputs: Inputs, names: list[str]) -> int | None:
-    """Edit the files; the status that the script quits with, or None."""
+    """Edit the files; return the status with which the script quits, or None."""
     files = InPlace(process, editor, inputs, editor.end, arguments.get("i")) if "i" in arguments else None
     if files is not None and not names:
         raise UsageError("no input files", hint=False, status=_PANIC)

@@ -1,4 +1,4 @@
-"""Which lines a command of sed is for (POSIX XCU sed, Addresses in sed)."""
+"""Matches the addresses of sed's commands against lines (POSIX XCU sed, Addresses in sed)."""
 
 from __future__ import annotations
 
@@ -15,13 +15,12 @@ _FOREVER = 1 << 62
 
 
 def selector(command: Command, ranges: list[Range]) -> Selector | None:
-    """What tells whether a command is for the current line; None when it is for every line.
-
-    A ``{`` is turned round: it acts where its block is to be skipped.
+    """Make a function that tells whether a command's addresses select the current line; None if they select every line. For ``{``
+    the result is inverted: it tells whether to skip the block.
 
     Args:
         command: The command.
-        ranges: Where its range is added, if it has one.
+        ranges: Receives the command's range, if it has one.
     """
     if command.first is None:
         plain: Selector | None = None
@@ -59,10 +58,10 @@ def _single(address: Address) -> Selector:
 class Range:
     """``first,second``: from a line that the first address selects to one that the second does.
 
-    A range that begins at a number does so once, at the first line from there on that comes by.
+    A range that begins at a number begins once, at the first line seen from there on.
 
     Attributes:
-        active: The next line is in the range.
+        active: Whether the next line is in the range.
     """
 
     __slots__ = ("_begun", "_command", "_end", "_from_start", "_number", "_second", "_starts", "active")
@@ -77,9 +76,9 @@ class Range:
         self.reset()
 
     def reset(self) -> None:
-        """No line was seen yet."""
+        """Forget all lines seen."""
         self.active = self._begun = self._from_start
-        self._end = _FOREVER  # the last line of the range, where it is known
+        self._end = _FOREVER  # the last line of the range, if known
 
     def __call__(self, editor: Editor) -> bool:
         """Whether the current line is in the range."""
@@ -89,7 +88,7 @@ class Range:
         return selected
 
     def overdue(self, line: int) -> bool:
-        """Whether it might have begun at a line up to this one, had that come by."""
+        """Whether the range could have begun at a skipped line up to this one."""
         return self._number is not None and not self._begun and line >= self._number
 
     def _begin(self, editor: Editor) -> bool:

@@ -1,4 +1,4 @@
-"""Scripts of simple commands, run over whole blocks of lines at once: several times faster than line by line."""
+"""Runs scripts of simple commands over whole blocks of lines, several times faster than line by line."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
 
 def block_editor(script: Script, budget: Budget, *, quiet: bool) -> Edit | None:
-    """What edits a block of lines, each with its end; None where the script has to run line by line.
+    """Make a function that edits a block of complete lines; None if the script must run line by line.
 
-    Taken are ``s`` and ``y`` on every line, ``s`` and ``d`` on the lines that match an expression or do not, blocks of ``s`` and
+    Supported are ``s`` and ``y`` on every line, ``s`` and ``d`` on the lines that match an expression or do not, blocks of ``s``
+    and
     ``y`` on such lines, and as the last command of a quiet script ``p`` on them.
     """
     commands = script.commands
@@ -39,7 +40,7 @@ def block_editor(script: Script, budget: Budget, *, quiet: bool) -> Edit | None:
 
 
 def _chain(steps: list[Edit | None]) -> Edit | None:
-    """One step after the other; None when one of them cannot be."""
+    """Chain several steps; None if one of them is not supported."""
     taken = [step for step in steps if step is not None]
     if len(taken) < len(steps):
         return None
@@ -55,7 +56,7 @@ def _chain(steps: list[Edit | None]) -> Edit | None:
 
 
 def _block(command: Command, inner: Sequence[Command], budget: Budget, *, show: bool) -> Edit | None:
-    """``/pattern/{…}``; with ``show`` its last command is the ``p`` that ends a quiet script."""
+    """``/pattern/{…}``; with ``show``, its last command is the ``p`` that ends a quiet script."""
     if command.first is None or command.first.by_line is None or command.second is not None or command.negated:
         return None
     if show and (inner[-1].name != "p" or inner[-1].first is not None):
@@ -94,7 +95,7 @@ def _step(command: Command, budget: Budget, *, last: bool, alone: bool) -> Edit 
 
 
 def _on_matching(pattern: Pattern, edit: Edit, budget: Budget) -> Edit:
-    """``edit``, which makes one line of each, on the lines that match."""
+    """Apply ``edit``, which maps each line to one line, to the matching lines."""
 
     def some(text: str) -> str:
         places = list(_matching(text, pattern, budget))
@@ -110,7 +111,7 @@ def _on_matching(pattern: Pattern, edit: Edit, budget: Budget) -> Edit:
 
 
 def _one_by_one(pattern: Pattern, edit: Edit, budget: Budget, *, negated: bool) -> Edit:
-    """``edit``, which may make several lines of one, on the lines that match, or on the others."""
+    """Apply ``edit``, which may map a line to several, to the matching lines, or to the others."""
 
     def some(text: str) -> str:
         pieces: list[str] = []
@@ -126,7 +127,7 @@ def _one_by_one(pattern: Pattern, edit: Edit, budget: Budget, *, negated: bool) 
 
 
 def _everywhere(command: Command, budget: Budget, *, alone: bool) -> Edit | None:
-    """``s`` or ``y`` on every line of a text."""
+    """Apply ``s`` or ``y`` to every line of a text."""
     if command.name == "y":
         table = command.table
         return None if 10 in table or "\n" in table.values() else lambda text: text.translate(table)
@@ -134,7 +135,7 @@ def _everywhere(command: Command, budget: Budget, *, alone: bool) -> Edit | None
     if command.name != "s" or plan is None or plan.by_line is None or plan.show or plan.file or plan.number != 1:
         return None
     if not alone and any(isinstance(part, str) and "\n" in part for part in plan.parts):
-        return None  # it makes lines that the commands behind it would take for lines of the input
+        return None  # it creates lines that later commands would treat as input lines
     pattern = plan.by_line.with_budget(budget)
     literal = pattern.literal
     texts = [part for part in plan.parts if isinstance(part, str)]
@@ -145,7 +146,7 @@ def _everywhere(command: Command, budget: Budget, *, alone: bool) -> Edit | None
     def substitute(text: str) -> str:
         if not text:
             return ""
-        body = text[:-1]  # behind the last newline there is no line
+        body = text[:-1]  # there is no line after the last newline
         filled = bounded(expand, plan.parts, len(text), budget)
         if not plan.everything:
             return _first_of_each_line(body, pattern, filled, budget) + "\n"
@@ -157,14 +158,14 @@ def _everywhere(command: Command, budget: Budget, *, alone: bool) -> Edit | None
 
 
 def _literally(literal: str, replacement: str, budget: Budget, *, everything: bool) -> Edit:
-    """One string for another."""
+    """Replace one string by another."""
 
     def substitute(text: str) -> str:
         pieces = text.split(literal)
         budget.tick(len(pieces))
         budget.string(len(text) + (len(pieces) - 1) * len(replacement))
         between = [] if everything else [piece for piece in pieces[1:-1] if "\n" not in piece]
-        if not between:  # no line has it twice, or each time counts
+        if not between:  # no line contains it twice, or every occurrence is replaced
             return replacement.join(pieces)
         result = [pieces[0]]
         first = True  # on its line
@@ -177,7 +178,7 @@ def _literally(literal: str, replacement: str, budget: Budget, *, everything: bo
 
 
 def _matching(text: str, pattern: Pattern, budget: Budget) -> Iterator[tuple[int, int]]:
-    """Where the lines that match begin and end."""
+    """The start and end of the matching lines."""
     search = pattern.searcher(text, exact=False)
     position, size = 0, len(text)
     count = 0
@@ -193,7 +194,7 @@ def _matching(text: str, pattern: Pattern, budget: Budget) -> Iterator[tuple[int
 
 
 def _chosen(text: str, pattern: Pattern, budget: Budget, *, keep: bool) -> str:
-    """The lines that match, or the others."""
+    """The matching lines, or the others."""
     if keep:
         return "".join([text[start:stop] for start, stop in _matching(text, pattern, budget)])
     pieces: list[str] = []

@@ -1,4 +1,4 @@
-"""``sed --debug``: the script in its canonical form, and an account of every cycle (GNU sed manual, Overview, --debug)."""
+"""``sed --debug``: prints the script in canonical form and traces every cycle (GNU sed manual, Overview, --debug)."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _CHANGES_HOLD = "hHgx"
 
 
 class TracingEditor(Editor):
-    """An editor that says what it does."""
+    """An editor that prints what it does."""
 
-    passes = False  # it has something to say about every line
+    passes = False  # it prints something about every line
     _commands: list[tuple[Command, str]]  # with their canonical forms
-    _told = 0  # the line that was announced last
-    _last = ""  # the command that was run last
+    _told = 0  # the last announced line
+    _last = ""  # the last executed command
 
     def run(self, lines: Lines) -> int | None:
         """Print the script, then edit all lines."""
@@ -92,7 +92,7 @@ class TracingEditor(Editor):
 
 
 def _shown(text: str, special: str = "") -> str:
-    """Text with escapes for what cannot be seen, and for the characters of ``special``."""
+    """Escape invisible characters and those of ``special``."""
     pieces: list[str] = []
     for char in text:
         if char in special:
@@ -101,7 +101,7 @@ def _shown(text: str, special: str = "") -> str:
             pieces.append(_ESCAPES[char])
         elif " " <= char <= "~":
             pieces.append(char)
-        else:  # a byte is a signed number here, as it is in GNU sed
+        else:  # bytes are signed numbers here, as in GNU sed
             signed = [code | 0xFFFFFF00 if code > 0x7F else code for code in char.encode("utf-8", "surrogateescape")]
             pieces += [f"\\o{code:03o}" for code in signed]
     return "".join(pieces)

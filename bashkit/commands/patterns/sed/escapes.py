@@ -12,7 +12,7 @@ _BRACKETS = re.compile(r"((?<!\\)\[\^?\]?(?:\[:[a-z]*:\]|[^]])*\])")
 
 
 def control(text: str, index: int) -> tuple[str, int] | None:
-    """The character that the escape whose letter stands at ``index`` means, and the index behind it; None for no such."""
+    """The character of the escape whose letter is at ``index``, and the index after it; None for an unknown escape."""
     letter = text[index]
     if letter in _SIMPLE:
         return _SIMPLE[letter], index + 1
@@ -34,11 +34,11 @@ def _is_digit(char: str, base: int) -> bool:
 
 
 def convert(pattern: str, *, posix: bool = False) -> str:
-    r"""Replace the escapes of a regular expression that its dialect does not know; ``\b`` stays a word boundary.
+    r"""Replace the escapes of a regular expression that its dialect does not support; ``\b`` stays a word boundary.
 
     Args:
         pattern: The expression.
-        posix: Inside brackets a backslash is one.
+        posix: Whether a backslash inside brackets is literal.
     """
     if posix and "[" in pattern:
         return "".join(part if part.startswith("[") else convert(part) for part in _BRACKETS.split(pattern))
@@ -60,7 +60,7 @@ def convert(pattern: str, *, posix: bool = False) -> str:
 
 
 def split_replacement(text: str, *, posix: bool = False) -> tuple[str | int | Case, ...]:
-    """The parts of a replacement: text, numbers of groups, changes of case (which POSIX does not have)."""
+    """Split a replacement into text, numbers of groups and changes of case (which POSIX does not have)."""
     parts: list[str | int | Case] = []
     plain: list[str] = []
 

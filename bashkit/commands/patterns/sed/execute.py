@@ -1,6 +1,6 @@
 """Runs a sed script: its commands become closures, called one after the other for every line.
 
-A closure returns the index of the command to go on with, or None for the next one.
+A closure returns the index of the command to continue with, or None for the next one.
 """
 
 from __future__ import annotations
@@ -51,20 +51,20 @@ class Editor:
 
     Args:
         process: The running utility.
-        script: What to run.
-        output: Where the lines go.
+        script: The parsed script.
+        output: The output.
         quiet: Print only what the script prints.
-        end: What ends a line.
-        posix: At the end of input ``N`` prints nothing more.
+        end: The line terminator.
+        posix: Whether ``N`` prints nothing at the end of input.
         wrap: Line length for ``l``.
 
     Attributes:
         space: The pattern space.
         hold: The hold space.
         line: Number of the current line.
-        replaced: A substitution was made since the last line was read (``t``).
-        last_pattern: The regular expression used last, for the empty one.
-        passes: Lines that no command is for may be passed on without running the script.
+        replaced: Whether a substitution was made since the last line was read (``t``).
+        last_pattern: The last regular expression, which the empty one repeats.
+        passes: Whether lines that no address selects may be copied without running the script.
     """
 
     passes = True
@@ -81,16 +81,16 @@ class Editor:
         self.wrap = wrap
         self.space = ""
         self.hold = ""
-        self.ended = self.hold_ended = True  # the lines in the two spaces had their ends
+        self.ended = self.hold_ended = True  # whether the lines in the two spaces had their terminators
         self.line = 0
         self.replaced = False
         self.last_pattern: Pattern | None = None
-        self._bound: dict[int, Pattern] = {}  # the script's patterns, paying from the budget
+        self._bound: dict[int, Pattern] = {}  # the script's patterns, which charge the budget
         self.lines: Lines | None = None
         self.appended: list[tuple[str, str]] = []
         self.sources: dict[str, Stream | None] = {}
         self.outputs: dict[str, Output] = {}
-        self.range_end: dict[int, int] = {}  # by command: the line that ends its range, once that is known
+        self.range_end: dict[int, int] = {}  # by command: the last line of its range, once known
         for name in script.files:
             self.outputs[name] = output.twin() if name == "/dev/stdout" else Output(process.create(name), "\n")
         self.script = script
@@ -98,7 +98,7 @@ class Editor:
         self._program = [(selector(command, self._ranges), action(command)) for command in script.commands]
 
     def run(self, lines: Lines) -> int | None:
-        """Edit all lines; the exit status when the script quits, or None."""
+        """Edit all lines; return the exit status if the script quits, or None."""
         self.lines = lines
         self._passer = Passer.of(self.script, self.budget) if self.passes and self.end == "\n" else None
         keep = False
@@ -115,7 +115,7 @@ class Editor:
         return None
 
     def _pass_on(self) -> bool:
-        """Pass on lines that no command is for; never true."""
+        """Copy lines that no address selects; always return false."""
         if self._passer is None or any(one.active or one.overdue(self.line) for one in self._ranges):
             return False
         assert self.lines is not None
@@ -129,7 +129,7 @@ class Editor:
         return False
 
     def _cycle(self) -> bool:
-        """Run the script once; whether the next cycle keeps the pattern space."""
+        """Run the script once; return whether the next cycle keeps the pattern space."""
         try:
             self._run_program()
         except EndCycleError as end:
@@ -161,7 +161,7 @@ class Editor:
             counter += 1
 
     def begin_file(self) -> None:
-        """Another file of several that are edited one by one: its lines count from 1, nothing is held."""
+        """Begin one of several files that are edited separately: its lines count from 1, and no state is kept."""
         self.line = 0
         self.hold = ""
         self.range_end.clear()
@@ -170,7 +170,7 @@ class Editor:
         self._close_sources()
 
     def read(self) -> bool:
-        """Read the next line into the pattern space; whether there was one."""
+        """Read the next line into the pattern space; return whether there was one."""
         assert self.lines is not None
         line = self.lines.next()
         if line is None:
@@ -190,7 +190,7 @@ class Editor:
         return self.lines.at_end()
 
     def use(self, pattern: Pattern | None) -> Pattern:
-        """The pattern, or for the empty one the pattern used last."""
+        """The pattern; for the empty one, the pattern used last."""
         if pattern is None:
             pattern = self.last_pattern
             if pattern is None:
@@ -207,7 +207,7 @@ class Editor:
         self.output.line(self.space, ended=self.ended)
 
     def flush_appended(self) -> None:
-        """Print what ``a``, ``r`` and ``R`` put off to the end of the cycle."""
+        """Print the output of ``a``, ``r`` and ``R`` that is due at the end of the cycle."""
         for kind, text in self.appended:
             if kind == "text":
                 self.output.raw(text)
@@ -219,14 +219,14 @@ class Editor:
         try:
             stream = self.process.open("-" if name == "/dev/stdin" else name)
         except OSError:
-            return  # a file that cannot be read counts as empty (POSIX XCU sed, r)
+            return  # an unreadable file counts as empty (POSIX XCU sed, r)
         for block in stream.blocks():
             self.budget.tick(1 + (len(block) >> 8))
             self.output.raw(block.decode("utf-8", "surrogateescape"))
         close(self.process, stream)
 
     def next_of(self, name: str) -> str | None:
-        """The next line of the file of an ``R``."""
+        """Read the next line of the file of an ``R``."""
         if name not in self.sources:
             try:
                 self.sources[name] = self.process.open(name)
@@ -252,11 +252,11 @@ class Editor:
 
 
 class NoPatternError(Exception):
-    """An empty regular expression before any other was used."""
+    """An empty regular expression without a previous one."""
 
 
 def action(command: Command) -> Action:
-    """The closure for a command."""
+    """Compile a command to a closure."""
     name = command.name
     if name == "s":
         assert command.substitution is not None
@@ -349,7 +349,7 @@ def _write(command: Command) -> Action:
 
 
 def _visible(text: str, width: int, end: str) -> str:
-    """``l``: escapes for what cannot be seen, lines folded, a dollar sign at the end."""
+    """``l``: escape invisible characters, fold lines, and end with a dollar sign."""
     escapes = {"\\": "\\\\", "\a": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v"}
     result: list[str] = []
     column = 0
@@ -450,7 +450,7 @@ def _file_name(editor: Editor) -> None:
 
 
 def _nothing(_: Editor) -> None:
-    """A label or a closing brace, which ``--debug`` keeps."""
+    """A label or a closing brace, which is kept for ``--debug``."""
 
 
 _SIMPLE: dict[str, Action] = {

@@ -1,4 +1,4 @@
-"""What sed reads and writes: lines with a look ahead for the last one, outputs that keep a missing newline missing."""
+"""The inputs and outputs of sed: lines with a lookahead for the last one, and outputs that keep a missing newline missing."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _PANIC = 4
-_FULL = 1 << 16  # characters collected before they are written
+_FULL = 1 << 16  # characters that are buffered before a write
 
 
 class Output:
     """A stream that sed writes to.
 
     Args:
-        stream: Where to.
-        end: What ends a line.
+        stream: The stream.
+        end: The line terminator.
     """
 
     __slots__ = ("_end", "_held", "_open", "_size", "stream")
@@ -33,27 +33,27 @@ class Output:
         self._end = end
         self._held: list[str] = []
         self._size = 0
-        self._open = False  # the last line written lacks its end
+        self._open = False  # the last written line lacks its terminator
 
     def twin(self) -> Output:
-        """Another name for the same stream: it keeps its own account of missing line ends (``w /dev/stdout``)."""
+        """Another output to the same stream, with its own record of missing line ends (``w /dev/stdout``)."""
         twin = Output(self.stream, self._end)
         twin._held = self._held
         return twin
 
     def line(self, text: str, *, ended: bool = True) -> None:
-        """Write a line; without its end where the input lacked it."""
+        """Write a line; without its terminator if the input lacked it."""
         self.raw(text + self._end if ended else text)
         self._open = not ended
 
     def end_line(self) -> None:
-        """Write the end of the last line, if that lacks one."""
+        """Write the terminator of the last line if it is missing."""
         if self._open:
             self._held.append(self._end)
             self._open = False
 
     def raw(self, text: str) -> None:
-        """Write text as it is, behind the end of the line before."""
+        """Write text unchanged, after completing the line before it."""
         self.end_line()
         self._held.append(text)
         self._size += len(text)
@@ -61,7 +61,7 @@ class Output:
             self.flush()
 
     def flush(self) -> None:
-        """Write what was collected."""
+        """Write the buffered text."""
         if self._held:
             text = "".join(self._held)
             self._held.clear()
@@ -74,16 +74,16 @@ class Lines:
 
     Args:
         process: The running utility.
-        inputs: Opens the files and reports what cannot be opened.
+        inputs: Opens the files and reports those that cannot be opened.
         names: The files.
-        end: What ends a line.
-        output: Tells where the lines of the current file go; written before waiting for input.
-        visit: Called with the name of each file before it is read, and false for one to pass by; given where the files are
-            edited one by one, each with a last line of its own.
+        end: The line terminator.
+        output: Returns the output of the current file, which is flushed before waiting for input.
+        visit: Called with the name of each file before it is read; returns false to skip it. Given if the files are edited
+            separately, each with its own last line.
 
     Attributes:
         name: The file of the current line.
-        ended: Whether the current line had its end.
+        ended: Whether the current line had its terminator.
     """
 
     def __init__(
@@ -121,7 +121,9 @@ class Lines:
         return line
 
     def pass_over(self, count: Callable[[list[str], int, int], int], line: int) -> list[str]:
-        """Take as many lines as ``count`` says, given those at hand, the place in them, and the number of the line before it."""
+        """Skip as many lines as ``count`` returns for the buffered lines, the position in them, and the number of the line before
+        it.
+        """
         start = self._index
         if start >= len(self._lines):
             return []
@@ -129,11 +131,11 @@ class Lines:
         return self._lines[start : self._index]
 
     def at_end(self) -> bool:
-        """Whether no line follows the current one."""
+        """Whether the current line is the last one."""
         return self._index >= len(self._lines) and not (self._next_block() if self._visit else self._fill())
 
     def edit_blocks(self, edit: Callable[[str], str]) -> None:
-        """Edit all the input a block at a time; every line of a block has its end when it is edited."""
+        """Edit all input a block at a time; every line of a block is complete."""
         while self._fill():
             output = self._output()
             lines = self._lines
@@ -162,7 +164,7 @@ class Lines:
         return True
 
     def _fill(self) -> bool:
-        """Read the next lines, from the next file if need be."""
+        """Read the next lines, from the next file if necessary."""
         while not self._next_block():
             self.close()
             name = next(self._names, None)

@@ -20,14 +20,14 @@ _PANIC = 4
 
 
 class InPlace:
-    """The files of one command line, edited one after the other.
+    """Edits the files of one command line one after the other.
 
     Args:
         process: The running utility.
         editor: Runs the script.
-        inputs: Reports what cannot be read.
-        end: What ends a line.
-        suffix: Of the backup's name, or the name itself with ``*`` for the file's; None for no backup.
+        inputs: Reports unreadable files.
+        end: The line terminator.
+        suffix: The suffix of the backup's name, or the name itself with ``*`` for the file's; None for no backup.
     """
 
     def __init__(self, process: Process, editor: Editor, inputs: Inputs, end: str, suffix: str | None) -> None:
@@ -40,7 +40,7 @@ class InPlace:
         self._held: Substitution | None = None
 
     def visit(self, name: str) -> bool:
-        """Finish the file before and begin another; whether it can be edited."""
+        """Finish the previous file and begin another; return whether it can be edited."""
         self.finish()
         process = self._process
         path = process.path(name)
@@ -56,7 +56,7 @@ class InPlace:
         return True
 
     def finish(self) -> None:
-        """Put what was written in place of the file that was read."""
+        """Replace the file that was read by the written output."""
         if self._held is None:
             return
         self._editor.output.flush()

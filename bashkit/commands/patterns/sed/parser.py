@@ -1,4 +1,4 @@
-"""Reads a sed script (POSIX XCU sed, GNU sed manual)."""
+"""Parses a sed script (POSIX XCU sed, GNU sed manual)."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ def parse(
     posix: bool = False,
     marked: bool = False,
 ) -> Script:
-    """Read a script; the result is cached by its text.
+    """Parse a script; the result is cached by its text.
 
     Args:
         pieces: Its parts in order.
         dialect: The dialect of its regular expressions.
         sandbox: Refuse the commands that read and write files.
         null_data: Lines end with NUL (``-z``), so the flag ``M`` finds no others inside them.
-        posix: Refuse what GNU adds to POSIX.
+        posix: Refuse GNU's additions to POSIX.
         marked: Keep labels and closing braces as commands, for ``--debug``.
 
     Raises:
-        ScriptError: It is wrong.
+        ScriptError: It is malformed.
     """
     return _Parser(dialect, sandbox=sandbox, null_data=null_data, posix=posix, marked=marked).script(pieces)
 
@@ -55,17 +55,17 @@ def parse(
 class _Parser(Reader):
     def __init__(self, dialect: Dialect, *, sandbox: bool, null_data: bool, posix: bool, marked: bool) -> None:
         super().__init__()
-        self.dialect = dialect
+        self.dialect: Dialect = dialect
         self.sandbox = sandbox
         self.null_data = null_data
         self.posix = posix
         self.marked = marked
         self.commands: list[Command] = []
-        self.blocks: list[tuple[int, str]] = []  # the open braces: index of the command, place in the script
+        self.blocks: list[tuple[int, str]] = []  # the open braces: index of the command, position in the script
         self.labels: dict[str, int] = {}
         self.files: dict[str, None] = {}
         self.leading: list[str] = []  # the files of ``0r``
-        self.unfinished: Command | None = None  # its text goes on in the next piece
+        self.unfinished: Command | None = None  # the command's text continues in the next piece
 
     # -- the script -----------------------------------------------------------------------------------------------------
 
@@ -119,7 +119,7 @@ class _Parser(Reader):
         self.body(command)
 
     def check_zero(self, command: Command) -> None:
-        """Line 0 is only for ``0,/regex/`` and ``0r``."""
+        """Check that line 0 is used only in ``0,/regex/`` and ``0r``."""
         first, second = command.first, command.second
         if first is None or not first.is_zero:
             return
@@ -129,7 +129,7 @@ class _Parser(Reader):
             raise self.fail("invalid usage of line address 0")
 
     def body(self, command: Command) -> None:
-        """Read what follows the letter of a command."""
+        """Parse the rest of a command after its letter."""
         name = command.name
         if self.posix and name in _GNU:
             raise self.fail(f"unknown command: `{name}'")
@@ -180,7 +180,7 @@ class _Parser(Reader):
         self.commands.append(command)
 
     def end(self) -> None:
-        """What may stand behind a command: nothing, ``;``, a newline, ``}`` or a comment."""
+        """Parse the end of a command: nothing, ``;``, a newline, ``}`` or a comment."""
         self.skip(_BLANK)
         char = self.peek()
         if char and char in "}#":
@@ -203,7 +203,7 @@ class _Parser(Reader):
             self.commands.append(Command(":", text=name))
 
     def version(self) -> None:
-        """``v``: the oldest sed that will do."""
+        """``v``: the oldest version of sed that the script accepts."""
         self.skip(_BLANK)
         wanted = self.word(stops="\n;" + _BLANK)
         numbers = wanted.split(".")
@@ -235,7 +235,7 @@ class _Parser(Reader):
             self.files[command.text] = None
 
     def text_argument(self, command: Command) -> str:
-        """The text of ``a``, ``i`` and ``c``, one line or after a backslash."""
+        """Parse the text of ``a``, ``i`` and ``c``, on one line or after a backslash."""
         self.skip(_BLANK)
         if self.index >= len(self.text) or (self.posix and self.peek() != "\\"):
             self.index += bool(self.peek())
@@ -250,13 +250,13 @@ class _Parser(Reader):
         return self.text_lines(command)
 
     def go_on(self, command: Command) -> None:
-        """A backslash ends the piece: the text of the command goes on in the next one."""
+        """Handle a backslash at the end of a piece: the command's text continues in the next one."""
         if self.posix:
             raise self.fail("incomplete command")
         self.unfinished = command
 
     def text_lines(self, command: Command) -> str:
-        """Lines up to the first that ends without a backslash."""
+        """Parse lines up to the first one that ends without a backslash."""
         pieces: list[str] = []
         while self.index < len(self.text):
             char = self.text[self.index]
@@ -336,7 +336,7 @@ class _Parser(Reader):
         return compiled
 
     def by_line(self, body: str, flags: str) -> Pattern | None:
-        """The expression for a block of lines; None where it could see more than one of them."""
+        """The expression for a block of lines; None if it could match across lines."""
         text = convert(body, posix=self.posix)
         if not body or "\n" in text or "M" in flags:
             return None
@@ -368,7 +368,7 @@ class _Parser(Reader):
         )
 
     def substitute_flags(self) -> tuple[str, int, str]:
-        """The letters, the number and the file behind ``s``."""
+        """Parse the letters, the number and the file after ``s``."""
         flags, number = "", 0
         while True:
             char = self.take()

@@ -1,4 +1,4 @@
-"""Lines that no command of a script is for: found many at a time, and passed on as they are."""
+"""Skips blocks of lines that no address selects, and copies them unchanged."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ if TYPE_CHECKING:
     from bashkit.limits import Budget
     from bashkit.regex import Pattern
 
-_CLOSEST = 4  # lines between two that a command is for, on average, from which on it pays to look for them
+_CLOSEST = 4  # average number of lines between selected ones from which searching for them pays
 
 
 class Passer:
-    """Tells how many of the lines to come no command is for, while no range is open.
+    """Counts the next lines that no address selects, while no range is open.
 
     Args:
-        commands: Those of the script that stand in no block.
-        budget: Pays for searches.
+        commands: The commands of the script outside of blocks.
+        budget: Charged for searches.
     """
 
     __slots__ = ("_block", "_hits", "_patterns", "_steps")
@@ -28,11 +28,11 @@ class Passer:
         self._steps = [address for address in addresses if address.kind in ("line", "step")]
         self._patterns = [address.by_line.with_budget(budget) for address in addresses if address.by_line is not None]
         self._block: list[str] = []
-        self._hits: list[int] | None = []  # indices of the lines that a pattern matches; None from where they were too many
+        self._hits: list[int] | None = []  # indices of the lines that a pattern matches; None after it matched too many
 
     @classmethod
     def of(cls, script: Script, budget: Budget) -> Passer | None:
-        """The passer for a script; None for one that looks at every line."""
+        """Make the Passer of a script; None if the script selects every line."""
         if any(map(_reuses_pattern, script.commands)):
             return None
         commands: list[Command] = []
@@ -48,11 +48,11 @@ class Passer:
         return cls(commands, budget)
 
     def count(self, block: list[str], index: int, line: int) -> int:
-        """How many lines no command is for; the last one of the block is never among them.
+        """Count the lines that no address selects, without the last line of the block.
 
         Args:
             block: Lines that have been read.
-            index: The first of them that is still to be edited.
+            index: The first of them that is not edited yet.
             line: The number of the line before it.
         """
         if self._hits is None:
@@ -84,7 +84,7 @@ class Passer:
 
 
 def _reuses_pattern(command: Command) -> bool:
-    """Whether it has an empty regular expression, which is the one used last."""
+    """Whether a command has an empty regular expression, which repeats the last one."""
     plan = command.substitution
     addresses = (address for address in (command.first, command.second) if address is not None)
     return (plan is not None and plan.pattern is None) or any(
@@ -99,14 +99,14 @@ def _is_sparse(address: Address) -> bool:
 
 
 def _following(address: Address, line: int) -> int | None:
-    """The first line behind ``line`` that an address of numbers selects."""
+    """The first line after ``line`` that a numeric address selects."""
     if line < address.number or address.kind == "line" or address.step <= 0:
         return address.number if address.number > line else None
     return address.number + ((line - address.number) // address.step + 1) * address.step
 
 
 def _indices(pattern: Pattern, text: str) -> list[int]:
-    """Which lines match, counted from 0."""
+    """The indices of the matching lines, from 0."""
     found: list[int] = []
     index = position = 0
     for start, stop in pattern.lines(text):

@@ -1,4 +1,4 @@
-"""Walks over the text of a sed script: characters, numbers, words, delimited parts, and the place of an error."""
+"""Reads the text of a sed script: characters, numbers, words, delimited parts, and the positions of errors."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class Piece:
 
 
 class Reader:
-    """A place in one piece of a script at a time.
+    """A position in one piece of a script.
 
     Attributes:
         text: The piece's text.
-        index: The place in it.
+        index: The position in it.
     """
 
     def __init__(self) -> None:
@@ -41,11 +41,11 @@ class Reader:
         self._expressions += not piece.file
 
     def fail(self, message: str) -> ScriptError:
-        """The error ``message`` at the index."""
+        """Make the error ``message`` at the current position."""
         return ScriptError(f"{self.place(self.index)}: {message}")
 
     def place(self, offset: int) -> str:
-        """What names a place in the messages: the character of an expression, or the line of a file."""
+        """Describe the position for messages: the character of an expression, or the line of a file."""
         if self._file:
             return f"file {self._file} line {self.text.count(chr(10), 0, max(self.index - 1, 0)) + 1}"
         return f"-e expression #{self._expressions}, char {offset}"
@@ -61,30 +61,30 @@ class Reader:
         return char
 
     def skip(self, chars: str) -> None:
-        """Go past all of these characters."""
+        """Skip all of these characters."""
         while self.index < len(self.text) and self.text[self.index] in chars:
             self.index += 1
 
     def number(self) -> int:
-        """The digits at the index, 0 without any."""
+        """Read the digits at the index; 0 without any."""
         start = self.index
         while self.peek().isdecimal() and self.peek().isascii():
             self.index += 1
         return int(self.text[start : self.index][:18] or "0")
 
     def word(self, stops: str) -> str:
-        """The text up to one of the characters that end it."""
+        """Read the text up to one of the characters that end it."""
         start = self.index
         while self.index < len(self.text) and self.text[self.index] not in stops:
             self.index += 1
         return self.text[start : self.index].rstrip()
 
     def delimited(self, delimiter: str, *, regular: bool) -> str | None:
-        """The text up to the delimiter, escaped delimiters bared; None when it never ends.
+        """Read the text up to the delimiter and unescape delimiters in it; None without an end.
 
         Args:
             delimiter: The character that ends it.
-            regular: It is a regular expression: a delimiter inside brackets ends nothing.
+            regular: Whether it is a regular expression, in which a delimiter inside brackets is literal.
         """
         pieces: list[str] = []
         while self.index < len(self.text):
@@ -108,7 +108,7 @@ class Reader:
         return None
 
     def _bracket(self) -> str:
-        """The rest of a bracket expression."""
+        """Read the rest of a bracket expression."""
         start = self.index
         self.index += self.text.startswith("^", self.index)
         self.index += self.text.startswith("]", self.index)

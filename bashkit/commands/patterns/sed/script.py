@@ -11,15 +11,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Which lines a command is for.
+    """Selects lines for a command.
 
     Attributes:
         kind: ``line``, ``last``, ``regex``, ``step`` (``first~step``), ``plus`` (``+N``) or ``multiple`` (``~N``).
         number: The line, the first of the steps, or N.
         step: The step.
         pattern: The regular expression; None for the empty one, which is the last one used.
-        by_line: The same for a block of lines, where it can be one.
-        source, modifiers: The text of the regular expression, and the letters behind it.
+        by_line: The pattern for a block of lines, if possible.
+        source, modifiers: The text of the regular expression, and the letters after it.
     """
 
     kind: str
@@ -50,11 +50,11 @@ class Substitution:
     Attributes:
         pattern: None for the empty regular expression.
         parts: Text, numbers of groups (0 for ``&``), and changes of case.
-        number: Which match is the first to be replaced.
-        everything: All from there on (``g``).
+        number: The first match to replace.
+        everything: Whether all later matches are replaced too (``g``).
         show: Print the pattern space when something was replaced (``p``).
         file: Write it to this file (``w``), or "".
-        by_line: The pattern for a block of several lines; None where it cannot be searched that way.
+        by_line: The pattern for a block of several lines; None if it could match across lines.
         source, modifiers: The text of the regular expression, and which of ``I`` and ``M`` it has.
     """
 
@@ -76,10 +76,10 @@ class Command:
     Attributes:
         name: Its letter.
         first, second: Its addresses.
-        negated: It is for all other lines.
+        negated: Whether it applies to all other lines.
         text: The text, label or file name.
-        number: The exit status or line length; -1 when left out.
-        target: The index of the command to go on with: for branches, and for ``{`` when its addresses do not match.
+        number: The exit status or line length; -1 if omitted.
+        target: The index of the command to continue with, for branches, and for ``{`` if its addresses do not match.
         table: The translation of ``y``.
     """
 
@@ -99,10 +99,10 @@ class Script:
     """A whole script.
 
     Attributes:
-        commands: In order, blocks flattened.
-        quiet: Its first line is ``#n``.
+        commands: The commands in order, with blocks flattened.
+        quiet: Whether its first line is ``#n``.
         files: Files that it writes to.
-        leading: Files that go before the first line (``0r``).
+        leading: Files to print before the first line (``0r``).
     """
 
     commands: tuple[Command, ...]
@@ -112,7 +112,7 @@ class Script:
 
 
 class ScriptError(Exception):
-    """A script that sed refuses; the message holds the place, ``status`` is the exit status."""
+    """A script that sed rejects; the message includes the position, ``status`` is the exit status."""
 
     def __init__(self, message: str, status: int = 1) -> None:
         super().__init__(message)

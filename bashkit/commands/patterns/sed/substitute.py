@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def replacer(parts: tuple[str | int | Case, ...]) -> Callable[[Match], str]:
-    """What makes the replacement for a match."""
+    """Make a function that computes the replacement for a match."""
     if not parts:
         return lambda _: ""
     if len(parts) == 1 and isinstance(parts[0], str):
@@ -36,7 +36,7 @@ def replacer(parts: tuple[str | int | Case, ...]) -> Callable[[Match], str]:
 def bounded(
     expand: Callable[[Match], str], parts: tuple[str | int | Case, ...], length: int, budget: Budget
 ) -> Callable[[Match], str]:
-    """``expand``, watched where many matches in a text of that length could make a string beyond the limit."""
+    """Limit ``expand`` if many matches in a text of that length could exceed the maximum string size."""
     growth = sum(len(part) if isinstance(part, str) else 1 for part in parts)
     if growth * length <= budget.limits.max_string_bytes:
         return expand
@@ -53,7 +53,7 @@ def bounded(
 
 
 def _with_case(parts: tuple[str | int | Case, ...], match: Match) -> str:
-    r"""The replacement with ``\U``, ``\L``, ``\u``, ``\l`` and ``\E`` applied."""
+    r"""Apply ``\U``, ``\L``, ``\u``, ``\l`` and ``\E`` in the replacement."""
     result: list[str] = []
     lasting, once = "", ""
     for part in parts:
@@ -78,7 +78,7 @@ def _with_case(parts: tuple[str | int | Case, ...], match: Match) -> str:
 
 
 def _from_nth(editor: Editor, command: Substitution, expand: Callable[[Match], str]) -> str | None:
-    """The pattern space with one match replaced, or all from the Nth on; None when there is none."""
+    """Replace one match in the pattern space, or all from the Nth on; None without a match."""
     pattern, space = editor.use(command.pattern), editor.space
     pieces: list[str] = []
     position = 0
@@ -97,7 +97,7 @@ def _from_nth(editor: Editor, command: Substitution, expand: Callable[[Match], s
 
 
 def substitution(command: Substitution) -> Action:
-    """The closure for an ``s``."""
+    """Compile an ``s`` command to a closure."""
     expand = replacer(command.parts)
     number, everything = command.number, command.everything
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _TAB = 8
-_SCREEN = 80  # columns of a line
+_SCREEN = 80  # default columns of a line
 
 
 def _number(arguments: Arguments, key: str, default: int) -> int:
@@ -28,8 +28,8 @@ def _number(arguments: Arguments, key: str, default: int) -> int:
 
 
 def _fill(items: list[str], limit: int, *, across: bool) -> str:
-    """The items in as many columns as fit, filled downwards or across, with tabs between them."""
-    cell = (max(map(width, items)) // _TAB + 1) * _TAB  # a cell is no wider than the line, so tabs stay few
+    """Arrange the items in as many columns as fit, filled downwards or across, with tabs between them."""
+    cell = (max(map(width, items)) // _TAB + 1) * _TAB  # a cell is not wider than the line, so few tabs are needed
     columns = max(limit // cell, 1) if cell < limit else 1
     rows = -(-len(items) // columns)
     result: list[str] = []
@@ -49,7 +49,7 @@ def _fill(items: list[str], limit: int, *, across: bool) -> str:
 
 
 def _split(line: str, separators: str | None, limit: int | None) -> list[str]:
-    """The fields of a line: between blanks, or between single separators."""
+    """Split a line into fields: at blanks, or at single separators."""
     if separators is None:
         return line.split(None, -1 if limit is None else limit - 1)
     if not separators:
@@ -60,7 +60,7 @@ def _split(line: str, separators: str | None, limit: int | None) -> list[str]:
 
 
 def _line_width(process: Process, arguments: Arguments) -> int:
-    """The columns of a line: as asked for, or as the environment says."""
+    """The columns of a line, from the option or the environment."""
     given = process.env.get("COLUMNS", "")
     return _number(arguments, "c", int(given) if re.fullmatch("[1-9][0-9]{0,8}", given) else _SCREEN)
 

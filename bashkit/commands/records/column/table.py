@@ -1,4 +1,4 @@
-"""Tables: fields lined up in columns, cut or wrapped where the line is too short (util-linux column(1), -t)."""
+"""Tables of aligned fields, cut or wrapped if a line is too short (util-linux column(1), -t)."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """What the options say about the columns, which count from 0.
+    """The settings of the columns, which count from 0.
 
     Attributes:
-        headings: Their names; none unless given.
-        count: How many there are.
-        order: Those that are shown, in their order.
-        right: Those that are aligned to the right.
-        cut: Those whose cells are cut where there is no room.
-        wrapped: Those whose cells go on in the next line there.
+        headings: Their names, if given.
+        count: Their number.
+        order: The shown columns, in their order.
+        right: The columns that are aligned to the right.
+        cut: The columns whose cells are cut if there is no room.
+        wrapped: The columns whose cells are wrapped if there is no room.
     """
 
     headings: list[str]
@@ -41,7 +41,7 @@ class Columns:
         """Read the options.
 
         Raises:
-            UsageError: One names a column that there is not.
+            UsageError: An option names an unknown column.
         """
         named = arguments.get("N")
         headings = named.split(",") if named is not None else []
@@ -64,10 +64,10 @@ class Columns:
 
 
 def columns_named(part: str, count: int, headings: list[str]) -> list[int]:
-    """The columns that a name, a number or 0 for all means.
+    """The columns that a name, a number, or 0 (all columns) means.
 
     Raises:
-        UsageError: There is no such name.
+        UsageError: The name is unknown.
     """
     if part in headings:
         return [headings.index(part)]
@@ -80,14 +80,14 @@ def columns_named(part: str, count: int, headings: list[str]) -> list[int]:
 
 
 def table(rows: list[list[str]], columns: Columns, joint: str, limit: int, budget: Budget) -> str:
-    """The rows with their columns lined up.
+    """Align the columns of the rows.
 
     Args:
-        rows: The cells; the headings are the first row where they are to be shown.
-        columns: What is to become of them.
-        joint: What stands between two columns.
-        limit: The width of a line, which only columns that may be cut or wrapped heed.
-        budget: Asked for the size of the result.
+        rows: The cells; the headings, if shown, are the first row.
+        columns: The settings of the columns.
+        joint: The text between two columns.
+        limit: The width of a line, which only affects columns that may be cut or wrapped.
+        budget: Charged for the size of the result.
     """
     widths = [
         max((width(row[index]) for row in [columns.headings, *rows] if index < len(row)), default=0)
@@ -112,7 +112,7 @@ def table(rows: list[list[str]], columns: Columns, joint: str, limit: int, budge
 
 
 def _narrow(widths: list[int], columns: Columns, between: int, limit: int, budget: Budget) -> None:
-    """Take from the columns that may be narrower, one from each in turn, until a line fits."""
+    """Narrow the columns that may be narrower, by one in turn, until a line fits."""
     surplus = sum(widths[index] for index in columns.order) + between - limit
     narrowing = [index for index in sorted(columns.order) if index in columns.cut or index in columns.wrapped]
     while surplus > 0 and (narrowing := [index for index in narrowing if widths[index] > 1]):
@@ -125,7 +125,7 @@ def _narrow(widths: list[int], columns: Columns, between: int, limit: int, budge
 
 
 def _pieces(cell: str, index: int, room: int, columns: Columns) -> list[str]:
-    """A cell as the lines that it takes."""
+    """The lines of a cell."""
     if width(cell) <= room or not (index in columns.cut or index in columns.wrapped):
         return [cell]
     pieces, piece, taken = [], "", 0

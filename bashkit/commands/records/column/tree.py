@@ -13,20 +13,20 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.command import Arguments
     from bashkit.limits import Budget
 
-_LINES = ("├─", "└─", "│ ", "  ")  # before a child, the last child, and what is below either
+_LINES = ("├─", "└─", "│ ", "  ")  # the marks before a child, before the last child, and for what is below either
 _ASCII_LINES = ("|-", "`-", "| ", "  ")
 
 
 @dataclass(slots=True, eq=False)
 class Row:
-    """A row with its place in the tree."""
+    """A row with its position in the tree."""
 
     cells: list[str]
     parent: Row | None = None
     children: list[Row] = field(default_factory=list)
 
     def below(self, other: Row, budget: Budget) -> bool:
-        """It is ``other`` or below it."""
+        """Whether it is ``other`` or below it."""
         row: Row | None = self
         while row is not None and row is not other:
             budget.tick()
@@ -35,10 +35,10 @@ class Row:
 
 
 def roots(cells: list[list[str]], columns: Columns, arguments: Arguments, budget: Budget) -> list[Row]:
-    """The rows that are no children; all of them where no tree is asked for.
+    """The rows without a parent; all rows if no tree is requested.
 
     Raises:
-        UsageError: It is not said what makes the tree.
+        UsageError: The options that define the tree are missing.
     """
     rows = [Row(row) for row in cells]
     if "r" not in arguments:
@@ -86,7 +86,7 @@ def drawn(top: list[Row], columns: Columns, arguments: Arguments, budget: Budget
 
 
 def as_json(top: list[Row], columns: Columns, arguments: Arguments, budget: Budget) -> str:
-    """The rows as objects, children in theirs.
+    """Write the rows as objects, with children nested in their parents.
 
     Raises:
         UsageError: A column has no name.
@@ -97,7 +97,7 @@ def as_json(top: list[Row], columns: Columns, arguments: Arguments, budget: Budg
         raise UsageError(f"line 2: for JSON the name of the column {len(columns.headings) + 1} is required", hint=False)
     names = [json.dumps(name.lower(), ensure_ascii=False) for name in columns.headings]
     pieces = [f"{{\n   {json.dumps(arguments.get('n') or 'table')}: [\n      "]
-    # What is still to be written: text, or a row and how deep it is.
+    # The pending output: text, or a row and its depth.
     pending: list[str | tuple[Row, int]] = ["\n   ]\n}\n", *_between(top, 6)]
     size = 0
     while pending:

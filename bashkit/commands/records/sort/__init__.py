@@ -29,12 +29,12 @@ _NAMES = {
     "general-numeric": "g", "human-numeric": "h", "month": "M", "numeric": "n", "random": "R", "version": "V",
 }  # fmt: skip
 _TROUBLE = 2
-_DIGITS = 18  # of a position: more are beyond any line
-_PER_LINE = 2  # microseconds that comparing one line costs
+_DIGITS = 18  # maximum digits of a position; longer ones are beyond any line
+_PER_LINE = 2  # microseconds charged for comparing one line
 
 
 def _with(order: Order, letters: str, *, end: bool | None = None) -> Order:
-    """``order`` with more letters; ``b`` belongs to the beginning, the end, or both (None)."""
+    """Add letters to ``order``; ``b`` applies to the beginning, the end, or both (None)."""
     for letter in letters:
         if letter == "b":
             order = replace(order, skip_start=order.skip_start or end is not True, skip_end=order.skip_end or end is not False)
@@ -57,7 +57,7 @@ def _key(text: str, default: Order) -> Key:
     """Read one ``-k``.
 
     Raises:
-        UsageError: It is no key.
+        UsageError: It is malformed.
     """
     start_text, comma, end_text = text.partition(",")
     start = _POSITION.fullmatch(start_text)
@@ -115,7 +115,7 @@ def _separator(arguments: Arguments) -> bytes | None:
 
 
 def _ties(measured: list[list[Any]], order: list[int]) -> list[bool]:
-    """For every line but the first, in their order: whether all its keys are those of the line before."""
+    """For every line but the first, in order: whether all its keys equal those of the line before."""
     ties: list[bool] = []
     for values in measured:
         placed = [values[index] for index in order]
@@ -125,7 +125,7 @@ def _ties(measured: list[list[Any]], order: list[int]) -> list[bool]:
 
 
 def _runs(ties: list[bool]) -> Iterator[tuple[int, int]]:
-    """Begin and end of each run of lines that are tied."""
+    """The start and end of each run of equal lines."""
     low = high = -1
     for place in compress(count(), ties):
         if place != high - 1:
@@ -138,7 +138,7 @@ def _runs(ties: list[bool]) -> Iterator[tuple[int, int]]:
 
 
 class _Sorter:
-    """The order that the options ask for."""
+    """Sorts by the order of the options."""
 
     def __init__(self, arguments: Arguments, salt: bytes) -> None:
         self.by_newline = "z" not in arguments
@@ -165,7 +165,7 @@ class _Sorter:
         return lambda line: convert(extract(line))
 
     def sort(self, lines: list[bytes]) -> list[bytes]:
-        """The lines in order."""
+        """Return the lines in order."""
         if self._plain:
             return self._whole(lines)
         measured = [self._measured(key, measure, lines) for key, (measure, _) in zip(self._keys, self._passes, strict=True)]
@@ -184,7 +184,7 @@ class _Sorter:
         return result
 
     def _whole(self, lines: list[bytes]) -> list[bytes]:
-        """The same where whole lines are compared, so that equal ones cannot be told apart."""
+        """Sort whole lines, of which equal ones cannot be distinguished."""
         if self.unique:
             return sorted(set(lines), reverse=self._reverse)
         if few_distinct(lines):
@@ -194,24 +194,24 @@ class _Sorter:
         return lines
 
     def _measured(self, key: Key, measure: Callable[[bytes], Any], lines: list[bytes]) -> list[Any]:
-        """What stands for a key in each line."""
+        """The sort key of each line."""
         found = bulk_keys(key, self._separator, lines) if self.by_newline else None
         return ranks(list(map(measure, lines)) if found is None else found)
 
     def suspicions(self, words: list[str]) -> Iterator[str]:
-        """What ``--debug`` says about the options; ``words`` is the command line."""
+        """The warnings of ``--debug`` about the options; ``words`` is the command line."""
         obsolete = {words[0].removeprefix("-k") for word in words if word.startswith("+") and (words := _rewrite([word]))}
         own = [_key(text, Order()) for text in self._texts]
         marks = [any(text == old or text.startswith(f"{old},") for old in obsolete) for text in self._texts]
         return debug.suspicions(own, marks, self._default, self._separator, last_resort=not self._keys_only)
 
     def annotated(self, lines: list[bytes]) -> Iterator[bytes]:
-        """The lines with marks below what is compared."""
+        """The lines with marks below the compared parts."""
         whole = not self._keys_only and (bool(self._texts) or not self._plain)
         return debug.annotate(lines, self._keys, self._separator, whole=whole)
 
     def merge(self, files: list[list[bytes]]) -> list[bytes]:
-        """The lines of files that are in order already; where one is not, its lines keep their order all the same."""
+        """Merge sorted files; lines of an unsorted file keep their order."""
         merged = heapq.merge(*files, key=cmp_to_key(self._compare))
         if not self.unique:
             return list(merged)
@@ -222,7 +222,7 @@ class _Sorter:
         return kept
 
     def disorder(self, lines: list[bytes]) -> int | None:
-        """The index of the first line that should stand before the one in front of it, or None."""
+        """The index of the first line that should precede the one before it, or None."""
         for index in range(1, len(lines)):
             comparison = self._compare(lines[index - 1], lines[index])
             if comparison > 0 or (comparison == 0 and self.unique):
@@ -256,7 +256,7 @@ def _check(process: Process, arguments: Arguments, sorter: _Sorter, delimiter: b
 
 
 def _read(process: Process, names: list[str], delimiter: bytes) -> list[bytes] | None:
-    """The lines of all files, the last line of each ended or not; None when one cannot be read."""
+    """Read the lines of all files, including an unterminated last line; None if one cannot be read."""
     lines: list[bytes] = []
     inputs = Inputs(process, names, "cannot read: {name}: {error}", "read failed: {name}: {error}")
     for _, stream in inputs:
@@ -288,10 +288,10 @@ def _rewrite(words: list[str]) -> list[str]:
 
 
 def _debug(process: Process, arguments: Arguments, sorter: _Sorter) -> None:
-    """Say what may be a mistake.
+    """Warn about likely mistakes.
 
     Raises:
-        UsageError: There will be no lines to annotate.
+        UsageError: The options exclude output that could be annotated.
     """
     quiet = "C" in arguments or arguments.get("check") in ("quiet", "silent")
     checks = quiet or "c" in arguments or "check" in arguments
@@ -364,7 +364,7 @@ def main(process: Process, arguments: Arguments) -> int:
         if name != "-" and not process.fs.exists(process.path(name)) and process.descriptor(name) is None:
             process.warn(f"cannot read: {name}: No such file or directory")
             return _TROUBLE
-    # What is merged stays apart; everything else is one heap of lines.
+    # Files to merge stay separate; all other input becomes one list of lines.
     groups = [[name] for name in names or ["-"]] if "m" in arguments else [names]
     files: list[list[bytes]] = []
     for group in groups:

@@ -1,4 +1,6 @@
-"""The keys of many lines at once: one regular expression cuts them, and plain numbers become floats without a call for each."""
+"""Computes the keys of many lines at once: one regular expression extracts them, and plain numbers become floats without a call
+for each.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +12,14 @@ if TYPE_CHECKING:
     from bashkit.commands.records.sort.keys import Key
 
 _PLAIN_NUMBER = b"0123456789. \t\n-"
-_EXACT = 16  # characters of a number that a float surely holds: 15 digits and a point
+_EXACT = 16  # characters of a number that a float certainly represents: 15 digits and a point
 _LARGEST = 1 << 62
 _SAMPLE = 512
 _MOST_FIELDS = 100
 
 
 def bulk_keys(key: Key, separator: bytes | None, lines: list[bytes]) -> list[Any] | None:
-    """The keys of ``lines``, which hold no newline, or None where each line has to be looked at by itself.
+    """The keys of ``lines``, which contain no newline; None if each line must be examined separately.
 
     They compare as those of ``Key.extract`` and ``Order.convert`` do.
     """
@@ -42,13 +44,13 @@ def bulk_keys(key: Key, separator: bytes | None, lines: list[bytes]) -> list[Any
 
 @lru_cache(maxsize=64)
 def _cutter(field: int, end: int, separator: bytes | None, *, bare: bool) -> re.Pattern[bytes] | None:
-    """What finds one key in every line.
+    """Make a pattern that finds one key in every line.
 
     Args:
-        field: Where it begins.
+        field: The first field.
         end: The last field in it; 0 for the end of the line.
-        separator: What separates fields; None for the edge of blanks.
-        bare: Blanks in front of it do not matter.
+        separator: The field separator; None for the transition to blanks.
+        bare: Whether leading blanks are ignored.
     """
     if end and end < field:
         return None
@@ -76,7 +78,7 @@ _LEADING_NUMBER = re.compile(rb"[ \t]*(-?[0-9]*(?:\.[0-9]*)?)[^\n]*\n")
 
 
 def _numbers(texts: list[bytes]) -> list[int] | list[float] | None:
-    """The values of ``-n``, all of one type; None where one of them is more than a float holds."""
+    """The values of ``-n``, all of one type; None if one is too large for a float."""
     joined = b"\n".join(texts)
     if joined.translate(None, _PLAIN_NUMBER):
         texts = _LEADING_NUMBER.findall(joined + b"\n")
@@ -94,7 +96,7 @@ def _numbers(texts: list[bytes]) -> list[int] | list[float] | None:
 
 
 def joined(passes: list[tuple[list[Any], bool]]) -> list[tuple[list[Any], bool]]:
-    """Fewer keys that give the same order: small whole numbers of two keys make one.
+    """Reduce the keys without changing the order: small whole numbers of two keys become one.
 
     Args:
         passes: The values of each key, and whether they go backwards.
@@ -112,18 +114,18 @@ def joined(passes: list[tuple[list[Any], bool]]) -> list[tuple[list[Any], bool]]
 
 
 def _span(values: list[Any]) -> int:
-    """How many whole numbers there are from the least to the greatest of ``values``; 0 when not all of them are whole numbers."""
+    """The number of whole numbers from the smallest to the largest of ``values``; 0 if not all are whole."""
     return max(values) - min(values) + 1 if set(map(type, values)) == {int} else 0
 
 
 def few_distinct(items: list[bytes]) -> bool:
-    """Whether the same few come again and again, judged by the first of them."""
+    """Whether the same few values recur, judged by the first ones."""
     sample = items[:_SAMPLE]
     return len(sample) == _SAMPLE and len(set(sample)) * 8 < _SAMPLE
 
 
 def ranks(items: list[Any]) -> list[Any]:
-    """Small numbers that compare as the items do, where there are few different ones."""
+    """Replace items by small numbers that compare like them, if there are few different ones."""
     if not items or items[0].__class__ is not bytes or not few_distinct(items):
         return items
     order = {item: rank for rank, item in enumerate(sorted(set(items)))}

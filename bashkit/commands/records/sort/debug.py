@@ -1,4 +1,4 @@
-"""``sort --debug``: which part of each line is compared, and what in the options may be a mistake (GNU coreutils manual, sort)."""
+"""``sort --debug``: marks the compared part of each line, and warns about likely mistakes (GNU coreutils manual, sort)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _BLANKS = re.compile(rb"[ \t\n]*")
 
 
 def ordering(environment: Mapping[str, str]) -> Iterator[str]:
-    """What is said about the order of characters."""
+    """The message about the collation order."""
     name = next((found for key in ("LC_ALL", "LC_COLLATE", "LANG") if (found := environment.get(key))), "C")
     if name.startswith("C."):
         yield f"text ordering performed using {mention(name)} sorting rules"
@@ -38,13 +38,13 @@ def ordering(environment: Mapping[str, str]) -> Iterator[str]:
 def suspicions(
     own: list[Key], obsolete: list[bool], default: Order, separator: bytes | None, *, last_resort: bool
 ) -> Iterator[str]:
-    """What may be meant otherwise.
+    """Warn about options that may be mistakes.
 
     Args:
         own: The keys that were given, with their own order only.
         obsolete: Which of them were given as ``+1 -2``.
         default: The order of those that have none of their own.
-        separator: What ends a field.
+        separator: The field separator.
         last_resort: Whether whole lines are compared in the end.
     """
     kinds = [default.kind] if not own else []
@@ -80,7 +80,7 @@ def _about_numbers(kinds: list[str], spanning: list[str], separator: bytes | Non
 
 
 def _letters(order: Order) -> set[str]:
-    """The options that make up an order; of ``d`` and ``i`` only the first counts."""
+    """The letters of an order; of ``d`` and ``i`` only the first applies."""
     flags = {
         "b": order.skip_start or order.skip_end,
         "d": order.dictionary,
@@ -91,7 +91,7 @@ def _letters(order: Order) -> set[str]:
 
 
 def _without_effect(own: list[Key], default: Order, *, last_resort: bool) -> Iterator[str]:
-    """The options for all keys that no key takes over."""
+    """The global options that no key inherits."""
     if not own or any(key.order == Order() for key in own):
         return
     unused = _letters(default)
@@ -106,7 +106,7 @@ def _without_effect(own: list[Key], default: Order, *, last_resort: bool) -> Ite
 
 
 def annotate(lines: list[bytes], keys: list[Key], separator: bytes | None, *, whole: bool) -> Iterator[bytes]:
-    """Each line with a line below it for every key; where ``whole`` says so, also for the line itself."""
+    """Each line with a line of marks for every key, and with ``whole`` also for the whole line."""
     extracts = [
         (key.order.kind, replace(key, end_field=0, end_char=0).extract(separator), key.extract(separator)) for key in keys
     ]

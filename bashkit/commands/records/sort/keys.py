@@ -1,4 +1,4 @@
-"""Keys of ``sort``: where in a line they are, and how they compare (POSIX XCU sort, GNU coreutils manual)."""
+"""Keys of ``sort``: their position in a line, and their comparison (POSIX XCU sort, GNU coreutils manual)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 _NUMBER = re.compile(rb"[ \t\n]*(-?)([0-9]*)(?:\.([0-9]*))?")
 _HUMAN = re.compile(rb"[ \t\n]*(-?)([0-9]*)(?:\.([0-9]*))?([kKMGTPEZYRQ]?)")
 FLOAT = re.compile(
-    rb"[ \t\n\v\f\r]*([-+]?(?:0[xX][0-9a-fA-F]+(?:\.[0-9a-fA-F]*)?(?:[pP][-+]?[0-9]+)?|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
+    rb"[ "
+    rb"\t\n\v\f\r]*([-+]?(?:0[xX][0-9a-fA-F]+(?:\.[0-9a-fA-F]*)?(?:[pP][-+]?[0-9]+)?|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
     rb"|inf(?:inity)?|nan))",
     re.IGNORECASE,
 )
@@ -25,14 +26,14 @@ _VERSION_SUFFIX = re.compile(rb"(?:\.[A-Za-z~][A-Za-z0-9~]*)*\Z")
 _UPPER = bytes(range(97)) + bytes(range(65, 91)) + bytes(range(123, 256))
 _NOT_DICTIONARY = bytes(c for c in range(256) if not (chr(c).isalnum() and c < 128) and c not in b" \t\n")
 _NOT_PRINTING = bytes(c for c in range(256) if not 32 <= c < 127)
-_LONG = 4000  # digits above which int() would refuse
+_LONG = 4000  # maximum digits that int() converts
 
 DIGIT_KINDS = "ghnMRV"
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """How a key compares: the letters ``bdfgiMhnRrV`` of sort.
+    """The comparison of a key: the letters ``bdfgiMhnRrV`` of sort.
 
     Attributes:
         skip_start: ``b`` for its beginning.
@@ -53,7 +54,7 @@ class Order:
     reverse: bool = False
 
     def convert(self, salt: bytes) -> Callable[[bytes], Any]:
-        """What turns the bytes of a key into something that Python compares in the right order."""
+        """A function that converts a key to a value that Python compares correctly."""
         if self.kind == "n":
             return number
         if self.kind == "g":
@@ -82,7 +83,7 @@ class Key:
     order: Order
 
     def extract(self, separator: bytes | None) -> Callable[[bytes], bytes]:
-        """What cuts the key out of a line."""
+        """A function that extracts the key from a line."""
         if self.field == 1 and self.char == 1 and not self.end_field and not self.order.skip_start:
             return lambda line: line
         if separator is not None and self.char == 1 and self.end_field == self.field and not self.end_char:
@@ -120,7 +121,7 @@ def _plain_field(separator: bytes, field: int) -> Callable[[bytes], bytes]:
 
 
 def _boundary(separator: bytes | None, count: int) -> Callable[[bytes], int]:
-    """The position behind the first ``count`` fields and, with a separator, behind the one that ends the last of them."""
+    """The position after the first ``count`` fields and, with a separator, after the separator of the last one."""
     if count <= 0:
         return lambda _: 0
     if separator is None:
@@ -171,7 +172,7 @@ def human(key: bytes) -> tuple[int, int | Decimal]:
 
 
 def general(key: bytes) -> tuple[int, float]:
-    """``-g``: what is no number comes first, then NaN, then the numbers."""
+    """``-g``: text that is not a number comes first, then NaN, then the numbers."""
     found = FLOAT.match(key)
     if found is None:
         return 0, 0.0
@@ -199,7 +200,7 @@ def _version_parts(key: bytes) -> tuple[tuple[tuple[int, ...], int | Decimal], .
 
 
 def version(key: bytes) -> tuple[Any, ...]:
-    """``-V``: as ``ls -v``: digits by value, a file suffix only where the rest is equal."""
+    """``-V``: like ``ls -v``: digits by value, a file suffix only if the rest is equal."""
     special = {b"": 0, b".": 1, b"..": 2}.get(key)
     if special is not None:
         return (special,)

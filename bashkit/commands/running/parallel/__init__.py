@@ -29,7 +29,7 @@ _MOST_CHARS = 131072
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """One command to run: its number, its arguments and its input (for ``--pipe``)."""
+    """A command to run: its number, its arguments and its input (for ``--pipe``)."""
 
     number: int
     arguments: list[str]
@@ -81,7 +81,7 @@ class _Job:
     model="GNU parallel 20221122",
 )
 def main(process: Process, arguments: Arguments) -> int:
-    """Run the jobs; the number of jobs that failed, 101 for more than 100."""
+    """Run the jobs; return the number of failed jobs, 101 for more than 100."""
     return _Parallel(process, arguments).run()
 
 
@@ -345,7 +345,7 @@ def _unescaped(text: str | None) -> bytes:
 
 
 def _records(data: bytes, start: bytes, end: bytes) -> list[bytes]:
-    """The data cut wherever a record ends and the next one starts."""
+    """Split the data where a record ends and the next one starts."""
     records = [record + end for record in data.split(end + start)]
     records[-1] = records[-1][: len(records[-1]) - len(end)]
     records[1:] = [start + record for record in records[1:]]

@@ -22,7 +22,7 @@ _MOST_EXTENSIONS = 3
 
 
 def quoted(word: str) -> str:
-    """A word that the shell reads back as it is."""
+    """Quote a word for the shell."""
     if _SAFE.fullmatch(word):
         return word
     return "'" + word.replace("'", "'\"'\"'") + "'"
@@ -34,8 +34,8 @@ class Replacements:
 
     Attributes:
         plus: ``--plus`` was given.
-        budget: Asked where a replacement string holds a pattern.
-        jobs: How many jobs there are, for ``{##}``; 0 while nobody has asked.
+        budget: Charged if a replacement string contains a pattern.
+        jobs: The number of jobs, for ``{##}``; 0 until it is needed.
     """
 
     plus: bool
@@ -44,11 +44,11 @@ class Replacements:
 
     @property
     def pattern(self) -> re.Pattern[str]:
-        """What a replacement string looks like."""
+        """The pattern of replacement strings."""
         return re.compile(rf"\{{(\d*?)({_PLUS}|{_USUAL})\}}" if self.plus else rf"\{{(\d*)({_USUAL})\}}")
 
     def holds(self, text: str) -> bool:
-        """Whether there is a replacement string in a text."""
+        """Whether a text contains a replacement string."""
         return self.pattern.search(text) is not None
 
     def fill(self, text: str, items: list[str], number: int, *, quote: bool = True) -> str:
@@ -66,7 +66,7 @@ class Replacements:
         return self.pattern.sub(replace, text)
 
     def _part(self, item: str, how: str) -> str:
-        """What of an argument a replacement string stands for."""
+        """The part of an argument that a replacement string selects."""
         if how in {"", "/", "//", "/."} or not how.strip("."):
             return _piece(item, how)
         if how[0] in "+/" and not how.strip("+/."):
@@ -80,7 +80,7 @@ class Replacements:
         return self._edited(item, how)
 
     def _edited(self, item: str, how: str) -> str:
-        """An argument without what a pattern matches at its start (``#``) or end (``%``), or with something in its place (``/``)."""
+        """Remove what a pattern matches at the start (``#``) or end (``%``) of an argument, or replace it (``/``)."""
         kind, rest = (how[:2], how[2:]) if how[:1] == how[1:2] else (how[:1], how[1:])
         old, _, new = rest.partition("/") if kind[0] == "/" else (rest, "", "")
         source = {"#": f"^(?:{old})", "%": f"(?:{old})$"}.get(kind[0], old)
@@ -99,7 +99,7 @@ class Replacements:
 
 
 def _piece(item: str, how: str) -> str:
-    """``{/}``, ``{//}``, and without as many extensions as there are dots; an argument with fewer keeps them."""
+    """``{/}``, ``{//}``, or an argument without as many extensions as there are dots; with fewer extensions it is unchanged."""
     if how == "//":
         return item.rpartition("/")[0] or ("/" if item.startswith("/") else ".")
     directory, slash, base = item.rpartition("/")
@@ -114,7 +114,7 @@ def _piece(item: str, how: str) -> str:
 
 
 def _opposite(item: str, how: str) -> str:
-    """``{+/}`` is the directory, ``{+.}`` the extension: what the string without the plus leaves out."""
+    """``{+/}`` is the directory, ``{+.}`` the extension: the part that the string without the plus omits."""
     directory, _, base = item.rpartition("/")
     if how == "/":
         return directory

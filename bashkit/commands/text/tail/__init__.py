@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _OBSOLETE = re.compile(r"([-+])([0-9]*)([bcl]?)(f?)")
-_INTERVAL = 1.0  # seconds between two looks at files that others than this script may change
+_INTERVAL = 1.0  # seconds between checks of files that may change outside of this script
 _LARGEST = {"pid": (1 << 31) - 1, "max-unchanged-stats": (1 << 64) - 1}
 
 
@@ -60,7 +60,7 @@ def _interval(text: str | None) -> float:
 
 
 def _following(process: Process, arguments: Arguments) -> Following | None:
-    """How the files are followed, or None."""
+    """The way the files are followed, or None."""
     last = arguments.last("f", "F", "follow")
     by_name = last == "F" or (
         last == "follow" and choose("--follow", arguments.get("follow") or "descriptor", (("descriptor",), ("name",))) == "name"
@@ -114,7 +114,7 @@ def main(process: Process, arguments: Arguments) -> int:
     following = _following(process, arguments)
     wanted = extent(arguments)
     if following is None and not wanted.count and wanted.sign != "+":
-        return 0  # nothing is asked for, so no file is even opened
+        return 0  # no output is requested, so no file is even opened
     titles = Titles(process, arguments)
     inputs = Inputs(process, [], "cannot open {quoted} for reading: {error}", "error reading {quoted}: {error}")
     follower = None if following is None else Follower(process, following, titles)

@@ -1,4 +1,4 @@
-"""The last lines or bytes of a stream, in as little memory as they take."""
+"""Prints the last lines or bytes of a stream, with as little memory as possible."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def write_ending(source: Stream, process: Process, wanted: Extent) -> None:
-    """Write the part of ``source`` that was asked for; all of it has been read then."""
+    """Write the requested part of ``source``, after reading all of it."""
     if wanted.sign == "+":
         _from(source, process, wanted)
     elif wanted.by_bytes:
@@ -24,7 +24,7 @@ def write_ending(source: Stream, process: Process, wanted: Extent) -> None:
 
 
 def _from(source: Stream, process: Process, wanted: Extent) -> None:
-    """Everything from byte or line ``count`` on."""
+    """Write everything from byte or line ``count`` on."""
     skip = max(wanted.count - 1, 0)
     budget = process.budget
     while skip:
@@ -46,7 +46,7 @@ def _last_bytes(source: Stream, process: Process, count: int) -> None:
 
 
 def _last_lines(source: Stream, process: Process, count: int, delimiter: bytes) -> None:
-    """Keeps as many blocks as the last ``count`` lines need."""
+    """Keeps only the blocks that the last ``count`` lines need."""
     blocks: list[tuple[bytes, int]] = []
     total = size = 0
     for block in source.blocks():

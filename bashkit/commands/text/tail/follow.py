@@ -1,4 +1,4 @@
-"""Following files as they grow (GNU coreutils manual, tail: -f, --follow, --retry)."""
+"""Follows files as they grow (GNU coreutils manual, tail: -f, --follow, --retry)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Following:
 
 @dataclass(slots=True)
 class _Followed:
-    """A file, and how it was found last; ``ino`` is the serial number of what was opened."""
+    """A followed file and its last known state; ``ino`` is the serial number of the opened file."""
 
     name: str
     stream: Stream | None
@@ -45,7 +45,7 @@ class _Followed:
 
 
 class Follower:
-    """Passes on what is added to files.
+    """Prints what is added to files.
 
     Args:
         process: The running utility.
@@ -95,7 +95,7 @@ class Follower:
         """Follow until there is nothing left to follow, or the process to wait for has ended.
 
         Raises:
-            BrokenPipeError: Nobody reads the output any more.
+            BrokenPipeError: The reader has closed the output.
         """
         process, following = self._process, self._following
         if not self._files:
@@ -117,7 +117,7 @@ class Follower:
             changed = False
 
     def _look(self, file: _Followed) -> bool:
-        """Pass on what is new in a file, and see what its name leads to; returns whether there was something."""
+        """Print what is new in a file and look up its name again; return whether there was something new."""
         grown = self._pass_on(file)
         waiting = file.stream is None and self._following.retry
         if file.state == "given up" or not (self._following.by_name or waiting):
@@ -125,7 +125,7 @@ class Follower:
         return self._find(file) or grown
 
     def _pass_on(self, file: _Followed) -> bool:
-        """Write what a file has more than before; returns whether there was something."""
+        """Print the bytes added to a file; return whether there were any."""
         stream, process = file.stream, self._process
         if isinstance(stream, FileStream) and stream.size() < stream.tell():
             process.warn(f"{quote_if_needed(file.name)}: file truncated")
@@ -141,7 +141,7 @@ class Follower:
         return grown
 
     def _find(self, file: _Followed) -> bool:
-        """Look for a file by its name; returns whether another one was found."""
+        """Look up a file by its name; return whether it is another file than before."""
         process = self._process
         path = process.path(file.name)
         try:
@@ -181,7 +181,7 @@ class Follower:
 
 
 def _next_block(stream: Stream | None) -> bytes:
-    """What can be read now, without waiting for anybody."""
+    """Read what is available now, without waiting."""
     if isinstance(stream, PipeReader):
         return stream.read() if stream.ready() else b""
     return stream.read() if isinstance(stream, FileStream) else b""

@@ -1,4 +1,4 @@
-"""Executable callbacks: a program that gets its arguments as JSON or as flags."""
+"""Callbacks that run a program and pass it the arguments as JSON or as flags."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ class ExecutableCallback(Callback):
 
     Attributes:
         path: The file.
-        style: ``json``: the arguments as one JSON object in ``$1``, and standard input is what was piped in. ``flags``: as
-            ``--key value`` words, the same otherwise. ``stdin``: as a JSON object on standard input.
+        style: How it gets its arguments. ``json``: as one JSON object in ``$1``, with the piped text on standard input.
+            ``flags``: as ``--key value`` words, otherwise the same. ``stdin``: as a JSON object on standard input.
         cwd: The directory it runs in.
         timeout: Seconds.
         place: ``file:line:column`` of the declaration, for messages.
@@ -65,14 +65,19 @@ class ExecutableCallback(Callback):
         },
         "arguments": {
             "title": "Arguments",
-            "description": "How an executable gets its arguments: json as one word, stdin as JSON on standard input, flags as --key value.",
+            "description": (
+                "How an executable gets its arguments: json as one word, stdin as JSON on standard input, flags as --key value."
+            ),
             "enum": ["json", "stdin", "flags"],
             "default": "json",
             "examples": ["flags"],
         },
         "cwd": {
             "title": "Working directory",
-            "description": "Directory in which an executable runs, relative to this file; ${VAR} is replaced. Default: the folder of this file.",
+            "description": (
+                "Directory in which an executable runs, relative to this file; ${VAR} is replaced. Default: the folder of "
+                "this file."
+            ),
             "type": "string",
             "minLength": 1,
             "default": ".",
@@ -85,12 +90,12 @@ class ExecutableCallback(Callback):
 
     @classmethod
     def check(cls, tool: Declaration) -> None:
-        """Note variables of its directory that are not set."""
+        """Note unset variables in its directory."""
         tool.check_substitution((*tool.path, "callback", "cwd"), tool.callback.get("cwd"))
 
     @classmethod
     def read(cls, tool: Declaration) -> ExecutableCallback:
-        """The callback; nothing is started."""
+        """Make the callback; nothing is started."""
         callback = tool.callback
         return cls(
             tool.folder / callback["executable"],
@@ -103,14 +108,14 @@ class ExecutableCallback(Callback):
 
     @classmethod
     def start(cls, toolset: Toolset, name: str) -> Starter:
-        """A shell script in the folder ``tools``."""
+        """Begin with a shell script in the folder ``tools``."""
         path = toolset.path.parent / "tools" / f"{name}.sh"
         if path.exists():
             raise ScaffoldError(f"{path} exists already")
         return Starter([f"callback: {{executable: ./tools/{name}.sh}}"], {path: _PROGRAM}, path)
 
     def write(self, folder: Path) -> dict[str, Any]:
-        """As ``callback: {executable: …}``."""
+        """Write ``callback: {executable: …}``."""
         found: dict[str, Any] = {"executable": relative(self.path, folder)}
         if self.style != "json":
             found["arguments"] = self.style
@@ -127,10 +132,10 @@ class ExecutableCallback(Callback):
         return (self.path, None) if self.path.is_file() else None
 
     def resolve(self) -> Path:
-        """The file, known to be there and executable.
+        """Return the file after checking that it exists and is executable.
 
         Raises:
-            CallbackNotFoundError: It is not.
+            CallbackNotFoundError: It does not exist or is not executable.
         """
         if not self.path.is_file():
             raise CallbackNotFoundError(f"there is no file {self.path.name}")
@@ -142,7 +147,7 @@ class ExecutableCallback(Callback):
         """Run it.
 
         Raises:
-            CallbackNotFoundError: It is not there or not executable; the message starts with ``place``.
+            CallbackNotFoundError: It does not exist or is not executable; the message starts with ``place``.
             ToolError: It could not be started.
         """
         try:
@@ -166,10 +171,10 @@ class ExecutableCallback(Callback):
 
 
 def flag_words(params: Mapping[str, Any]) -> list[str]:
-    """Arguments as words: ``--key value``, ``--flag`` and ``--no-flag``, arrays as repeated flags, objects as JSON.
+    """Write arguments as words: ``--key value``, ``--flag`` and ``--no-flag``, arrays as repeated flags, objects as JSON.
 
     Raises:
-        ToolError: A value holds a NUL, which no word can.
+        ToolError: A value contains a NUL, which a word cannot contain.
     """
     words: list[str] = []
     for key, value in params.items():

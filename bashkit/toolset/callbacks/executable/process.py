@@ -1,4 +1,4 @@
-"""Running a program: without a shell, with an environment of its own, bounded in time and output, leaving nothing behind."""
+"""Runs a program without a shell, in its own environment, with limits on time and output, and ends all its processes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-MAX_OUTPUT = 10 << 20  # bytes of each stream that are kept
+MAX_OUTPUT = 10 << 20  # bytes kept of each stream
 _TIMED_OUT = 124
 
 
@@ -26,9 +26,9 @@ class Finished:
     """How a process ended.
 
     Attributes:
-        stdout, stderr: What it wrote, as much as is kept.
-        status: Its exit status; 128 + N when signal N ended it, 124 when it took too long.
-        note: What a person should know about that, or "".
+        stdout, stderr: What it wrote, up to the limit.
+        status: Its exit status; 128 + N if signal N ended it, 124 if it took too long.
+        note: An explanation of the status for the user, or "".
     """
 
     stdout: bytes
@@ -38,12 +38,12 @@ class Finished:
 
 
 def environment(declared: Mapping[str, str]) -> dict[str, str]:
-    """What an executable sees: what the toolset lists, and nothing else of the host's but a usual PATH and locale."""
+    """The environment of an executable: the toolset's variables, a standard PATH and locale, and nothing else of the host's."""
     return {"PATH": PATH, "LANG": "C.UTF-8", **declared}
 
 
 class _Conversation(asyncio.SubprocessProtocol):
-    """What a process says until it exits and its pipes close; the end of a long stream is read and dropped."""
+    """Collects what a process writes until it exits and its pipes close; output beyond the limit is read and dropped."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.exited: asyncio.Future[None] = loop.create_future()
@@ -63,7 +63,7 @@ class _Conversation(asyncio.SubprocessProtocol):
         _settle(self.closed)
 
     def output(self, fd: int) -> bytes:
-        """What came from a descriptor."""
+        """The collected output of a descriptor."""
         if not self._dropped[fd]:
             return bytes(self._data[fd])
         return bytes(self._data[fd]) + f"\n[{self._dropped[fd]} more bytes were dropped]\n".encode()
@@ -77,14 +77,14 @@ def _settle(future: asyncio.Future[None]) -> None:
 async def run_process(
     argv: Sequence[str], *, stdin: bytes = b"", env: Mapping[str, str], cwd: Path | None = None, patience: float
 ) -> Finished:
-    """Run a program in a process group of its own and end the whole group with it.
+    """Run a program in its own process group and end the whole group afterwards.
 
     Args:
         argv: The program's path and its arguments.
         stdin: What it reads.
         env: Its whole environment.
         cwd: Its working directory.
-        patience: Seconds after which it is killed; what it wrote by then is kept.
+        patience: Seconds after which it is killed; its output up to then is kept.
 
     Raises:
         ToolError: It could not be started.
@@ -100,10 +100,10 @@ async def run_process(
     try:
         _feed(transport, stdin)
         late = not (await asyncio.wait([talk.exited], timeout=patience))[0]
-        _kill_group(transport.get_pid())  # the time is up, or it ended and may have left children
+        _kill_group(transport.get_pid())  # the time is up, or the process ended and may have left children
         await talk.exited
-        await asyncio.wait([talk.closed], timeout=1.0)  # a child in a session of its own could hold a pipe open
-    except asyncio.CancelledError:  # the caller gave up
+        await asyncio.wait([talk.closed], timeout=1.0)  # a child in another session could keep a pipe open
+    except asyncio.CancelledError:  # the caller was cancelled
         _kill_group(transport.get_pid())
         raise
     finally:
@@ -115,7 +115,7 @@ def _feed(transport: asyncio.SubprocessTransport, data: bytes) -> None:
     pipe = transport.get_pipe_transport(0)
     assert isinstance(pipe, asyncio.WriteTransport)
     pipe.write(data)
-    pipe.close()  # after what is written has gone out
+    pipe.close()  # after the pending output was sent
 
 
 def _not_started(program: str, error: OSError, cwd: Path | None) -> ToolError:

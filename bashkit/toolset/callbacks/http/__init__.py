@@ -1,4 +1,4 @@
-"""HTTP callbacks: one request a call, to allowed hosts only, with credentials that no script sees."""
+"""Callbacks that send one HTTP request per call, to allowed hosts only, with credentials that scripts never see."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ _FORM = "application/x-www-form-urlencoded"
 
 @dataclass(frozen=True, slots=True)
 class HttpCallback(Callback):
-    """An HTTP request as a callback. ``{name}`` in its texts is replaced by an argument.
+    """An HTTP request as a callback. Arguments replace ``{name}`` in its texts.
 
     Attributes:
         method: The method.
         url: The address; arguments are percent-encoded.
         headers: Header texts.
         query: What follows ``?``.
-        body: What is sent: JSON, or a form where the Content-Type says so; None for nothing.
-        allow: Hosts that may be reached; the URL's own when there are none.
+        body: The body to send, as JSON, or as a form if the Content-Type says so; None for no body.
+        allow: Hosts that may be reached; if empty, the URL's own.
         allow_private: Loopback and private addresses may be reached.
         timeout: Seconds, redirects included.
         place: ``file:line:column`` of the declaration, for messages.
-        stubbed: Stubs stand in for callbacks: nothing is sent.
+        stubbed: Stubs replace callbacks, so nothing is sent.
     """
 
     method: str
@@ -71,7 +71,7 @@ class HttpCallback(Callback):
 
     @classmethod
     def read(cls, tool: Declaration) -> HttpCallback:
-        """The callback; its places and hosts are checked."""
+        """Make the callback; its placeholders and hosts are checked."""
         value = tool.callback["http"]
         path = (*tool.path, "callback", "http")
         target = cls(
@@ -91,14 +91,14 @@ class HttpCallback(Callback):
         tool.check_hosts((*path, "allow"), value.get("allow", ()))
         parameters = tool.parameters
         for name in [] if parameters is None else [name for name in target.placeholders() if name not in parameters]:
-            tool.document.at(path, f"{{{name}}} is no parameter of input_schema", hint="write {{ and }} for braces", key=True)
+            tool.document.at(path, f"{{{name}}} is not a parameter of input_schema", hint="write {{ and }} for braces", key=True)
         if target.lets_arguments_choose_the_host(tool.around.variables):
             hint = "name the hosts: allow: [api.example.com]"
             tool.document.at((*path, "url"), "an argument decides which host is asked", hint=hint)
         return target
 
     def write(self, folder: Path) -> dict[str, Any]:  # noqa: ARG002 - no path is in it
-        """As ``callback: {http: …}``."""
+        """Write ``callback: {http: …}``."""
         found: dict[str, Any] = {} if self.method == "GET" else {"method": self.method}
         found["url"] = self.url
         for key, given in (("headers", self.headers), ("query", self.query)):
@@ -113,25 +113,25 @@ class HttpCallback(Callback):
         return {"callback": {"http": found}}
 
     def lets_arguments_choose_the_host(self, variables: Iterable[str]) -> bool:
-        """Whether an argument decides which host is asked, and no list of hosts bounds that."""
+        """Whether an argument decides which host is contacted, while no list of hosts restricts it."""
         if self.allow or self.url.startswith("${"):
             return False
         try:
             known = request.Values(dict.fromkeys(self.placeholders(), "x"), dict.fromkeys(variables, "x"))
             return request.has_holes(request.url_of(self.url, known)[1])
         except ToolError:
-            return False  # a variable that is not known has been noted
+            return False  # the unknown variable has been reported
 
     @property
     def target(self) -> str:
-        """Method and address, variables and arguments as the file has them."""
+        """Method and address, with variables and arguments as written in the file."""
         return f"{self.method} {self.url}"
 
     def resolve(self) -> NetworkPolicy | None:
-        """What may be reached; None where only the URL says so, once its variables are known.
+        """Return the allowed hosts; None if they follow from the URL, whose variables are not known yet.
 
         Raises:
-            CallbackNotFoundError: httpx is missing, or a host of ``allow`` cannot be understood.
+            CallbackNotFoundError: httpx is missing, or a host in ``allow`` is malformed.
         """
         from bashkit.network.client import HttpError, library
 
@@ -142,18 +142,18 @@ class HttpCallback(Callback):
             raise CallbackNotFoundError(str(error)) from error
 
     def placeholders(self) -> list[str]:
-        """The names of the arguments that the request has places for."""
+        """The names of the arguments for which the request has placeholders."""
         parts = [self.url, dict(self.headers), dict(self.query), self.body]
         return list(dict.fromkeys(name for part in parts for name in request.placeholders(part)))
 
     async def __call__(self, args: ToolArgs) -> ToolResult:
-        """Send the request: the body of a 2xx answer, JSON on one line.
+        """Send the request and return the body of a 2xx answer, JSON on one line.
 
         Raises:
-            ToolError: The answer has another status, no answer came, or the host may not be reached.
+            ToolError: The answer has another status, no answer arrived, or the host is not allowed.
         """
         if self.stubbed:
-            raise ToolError("stubs stand in for callbacks, and this tool has none: nothing was sent")
+            raise ToolError("stubs replace callbacks, and this tool has no stub: nothing was sent")
         from bashkit.network.client import HttpError, Request, fetch
 
         values = request.Values(args.params, args.env)
@@ -217,7 +217,7 @@ class HttpCallback(Callback):
 
 
 def _host_of(authority: str) -> str:
-    """The scheme, host and port of an address, as an entry of ``allow``."""
+    """The scheme, host and port of an address, as an entry for ``allow``."""
     from bashkit.network.client import HttpError, split
 
     try:
@@ -225,12 +225,12 @@ def _host_of(authority: str) -> str:
     except HttpError as error:
         raise ToolError(str(error)) from None
     if parts.username is not None:
-        raise ToolError("the address holds credentials: they belong into headers")
+        raise ToolError("the address contains credentials: put them into headers")
     return authority
 
 
 def _one_line(body: bytes) -> bytes:
-    """JSON on one line, as it came when it is on one already; anything else as it is."""
+    """JSON on one line, unchanged if it is on one line already; other text is returned as it is."""
     stripped = body.strip()
     if not stripped.startswith((b"{", b"[")):
         return stripped + b"\n" if stripped and b"\n" not in stripped else body

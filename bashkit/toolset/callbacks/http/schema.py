@@ -1,4 +1,4 @@
-"""The keys of ``http`` in a toolset file, as JSON Schema."""
+"""The JSON Schema of the keys under ``http`` in a toolset file."""
 
 from __future__ import annotations
 
@@ -23,11 +23,14 @@ REQUEST_SCHEMA = {"required": ["url"]} | table(
             "examples": ["https://api.example.com/users/{id}"],
         },
         "headers": header_texts(
-            "Headers; one whose arguments are all missing is left out.", {"Authorization": "Bearer ${API_KEY}"}
+            "Headers; a header whose arguments are all missing is left out.", {"Authorization": "Bearer ${API_KEY}"}
         ),
         "query": {
             "title": "Query",
-            "description": 'The query behind the URL. "{ids}" repeats the key for every item of an array, "{ids|,}" joins them; one whose arguments are all missing is left out.',
+            "description": (
+                'The query of the URL. "{ids}" repeats the key for every item of an array, "{ids|,}" joins them; '
+                "a parameter whose arguments are all missing is left out."
+            ),
             "type": "object",
             "additionalProperties": {
                 "description": "Text with {name}, number or boolean.",
@@ -38,7 +41,10 @@ REQUEST_SCHEMA = {"required": ["url"]} | table(
         },
         "body": {
             "title": "Body",
-            "description": 'What is sent: JSON, in which "{name}" stands for an argument\'s value and is left out where it is missing; a form where the Content-Type says so.',
+            "description": (
+                'The body: JSON, in which "{name}" is replaced by an argument\'s value and left out if that is missing; '
+                "a form if the Content-Type says so."
+            ),
             "examples": [{"name": "{name}", "tags": "{tags}"}],
         },
         "allow": ALLOW,

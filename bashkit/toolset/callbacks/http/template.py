@@ -1,4 +1,4 @@
-"""What an HTTP callback sends: its texts with arguments and variables filled in, each escaped as its place asks."""
+"""Fills arguments and variables into the texts of an HTTP request, each escaped as its position requires."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from bashkit.tools import json_text
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-# ${VAR}, ${VAR:-default}, $$ where variables are replaced; {{ and }} for braces; {argument} and {argument|separator}
+# ${VAR}, ${VAR:-default}, $$ in texts with variables; {{ and }} for braces; {argument} and {argument|separator}
 _VARIABLE = r"\$\$|\$\{(?P<variable>[A-Za-z_][A-Za-z0-9_]*)(?::-(?P<default>[^}]*))?\}|"
 _ARGUMENT = r"\{\{|\}\}|\{(?P<argument>[^{}|]+)(?:\|(?P<separator>[^{}]*))?\}"
 _PLAIN = re.compile(_ARGUMENT)
 _FULL = re.compile(_VARIABLE + _ARGUMENT)
 _LITERAL = {"$$": "$", "{{": "{", "}}": "}"}
-_HOLE = "\0"  # stands where an argument will be, while only the fixed part of a URL matters
+_HOLE = "\0"  # stands for an argument while only the fixed part of a URL is examined
 MISSING = object()
 
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """What texts are filled with.
+    """The values that fill a text.
 
     Attributes:
         arguments: The arguments of the call.
@@ -36,11 +36,11 @@ class Values:
     variables: Mapping[str, str]
 
     def given(self, name: str) -> bool:
-        """Whether the call has an argument other than null."""
+        """Whether the call has the argument, with a value other than null."""
         return self.arguments.get(name) is not None
 
     def variable(self, match: re.Match[str]) -> str:
-        """What ``${VAR}`` stands for.
+        """The value of ``${VAR}``.
 
         Raises:
             ToolError: It is not set and has no default.
@@ -54,7 +54,7 @@ class Values:
 
 
 def placeholders(value: Any) -> Iterator[str]:
-    """The names of the arguments that a text, or a JSON value of texts, asks for."""
+    """The names of the arguments that a text, or a JSON value of texts, contains."""
     if isinstance(value, str):
         yield from (match["argument"] for match in _FULL.finditer(value) if match["argument"] is not None)
     elif isinstance(value, dict):
@@ -66,12 +66,12 @@ def placeholders(value: Any) -> Iterator[str]:
 
 
 def literal(text: str) -> str:
-    """A text in which braces and dollar signs stand for themselves."""
+    """Escape braces and dollar signs in a text."""
     return text.replace("$", "$$").replace("{", "{{").replace("}", "}}")
 
 
 def url_of(template: str, values: Values) -> tuple[str, str]:
-    """The URL, its arguments percent-encoded (RFC 6570, 3.2.2), and its part before the path with a NUL for each argument.
+    """Return the URL with percent-encoded arguments (RFC 6570, 3.2.2), and the part before its path with a NUL for each argument.
 
     Raises:
         ToolError: An argument is missing, empty, or would lead to another path.
@@ -94,17 +94,17 @@ def url_of(template: str, values: Values) -> tuple[str, str]:
 
 
 def has_holes(authority: str) -> bool:
-    """Whether arguments decide which host is asked."""
+    """Whether arguments decide which host is contacted."""
     return _HOLE in authority
 
 
 def header_of(template: str, values: Values, *, parts: bool = False) -> str | None:
-    """A header's text; None when it has arguments and all of them are missing.
+    """Fill a header's text; None if it contains arguments and all of them are missing.
 
     Args:
         template: The text.
-        values: What it is filled with.
-        parts: Each part between ``; `` stands for itself, as in ``Cookie``.
+        values: The values to fill in.
+        parts: Fill each part between ``; `` separately, as in ``Cookie``.
 
     Raises:
         ToolError: The text would be more than one line, or a variable is not set.
@@ -119,7 +119,7 @@ def header_of(template: str, values: Values, *, parts: bool = False) -> str | No
 
 
 def query_of(templates: Mapping[str, Any], values: Values) -> str:
-    """The query of a URL, percent-encoded, without what has no value."""
+    """The query of a URL, percent-encoded, without parameters that have no value."""
     pairs: list[str] = []
     for name, template in templates.items():
         if not isinstance(template, str):
@@ -137,7 +137,7 @@ def query_of(templates: Mapping[str, Any], values: Values) -> str:
 
 
 def _pairs(name: str, value: Any, separator: str | None) -> list[str]:
-    """A query parameter: an array repeats it or is joined, an object gives its fields (OpenAPI: form, deepObject)."""
+    """The pairs of a query parameter: an array is repeated or joined, an object gives its fields (OpenAPI: form, deepObject)."""
     if separator is not None and isinstance(value, (list, dict)):
         return [f"{_encoded(name)}={_joint(separator).join(map(_encoded, _texts(value)))}"]
     if isinstance(value, list):
@@ -153,7 +153,7 @@ def _joint(separator: str) -> str:
 
 
 def body_of(template: Any, values: Values) -> Any:
-    """The body: ``"{name}"`` alone stands for the argument's value, whatever its type; MISSING when there is nothing to send."""
+    """Fill the body; ``"{name}"`` alone becomes the argument's value of any type. MISSING if there is nothing to send."""
     if isinstance(template, dict):
         found = {key: body_of(inner, values) for key, inner in template.items()}
         left = {key: value for key, value in found.items() if value is not MISSING}
@@ -172,13 +172,13 @@ def body_of(template: Any, values: Values) -> Any:
 
 
 def _optional(template: str, values: Values) -> str | None:
-    """A text with its places filled; None when it has arguments and all of them are missing."""
+    """Fill the placeholders of a text; None if it has arguments and all of them are missing."""
     names = list(placeholders(template))
     return None if names and not any(map(values.given, names)) else _filled(template, values)
 
 
 def _filled(template: str, values: Values) -> str:
-    """A text with its places filled; nothing stands for an argument that is missing."""
+    """Fill the placeholders of a text; a missing argument becomes an empty text."""
 
     def filled(name: str, separator: str | None) -> str:
         if not values.given(name):

@@ -1,4 +1,4 @@
-"""Tools of an MCP server as callbacks."""
+"""Callbacks that call the tools of an MCP server."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bashkit.toolset.callbacks.mcp.connection import Connection
     from bashkit.toolset.declaration import Declaration
 
-SERVER = "server"  # the anchor of a server that several tools have in common
+SERVER = "server"  # the anchor of a server that several tools share
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +28,11 @@ class McpCallback(Callback):
     """One tool of an MCP server.
 
     Attributes:
-        connection: Its server; None when only its description is known.
-        name: What it is called there.
+        connection: Its server; None if only the description of the tool is known.
+        name: Its name on the server.
         timeout: Seconds for a call.
         place: ``file:line:column`` of the declaration, for messages.
-        env: Variables beside those of ``args.env``, for a server that has to be started.
+        env: Variables beside those of ``args.env``, for a server that must be started.
     """
 
     connection: Connection | None
@@ -66,14 +66,14 @@ class McpCallback(Callback):
 
     @classmethod
     def check(cls, tool: Declaration) -> None:
-        """Note what is wrong with the server."""
+        """Note mistakes in the declaration of the server."""
         server = tool.callback["mcp"]
         if isinstance(server, dict):
             check_server(tool, (*tool.path, "callback", "mcp"), server, listed=False)
 
     @classmethod
     def read(cls, tool: Declaration) -> McpCallback:
-        """The callback; those that name the same server share its connection, which is made at the first call."""
+        """Make the callback; callbacks of the same server share one connection, which is opened at the first call."""
         from bashkit.toolset.callbacks.mcp.connection import Connection
 
         server = read_server(tool, (*tool.path, "callback", "mcp"), tool.callback["mcp"])
@@ -84,7 +84,7 @@ class McpCallback(Callback):
         )
 
     def write(self, folder: Path) -> dict[str, Any]:  # noqa: ARG002 - the server stands elsewhere in the file
-        """As ``callback: {mcp: *server, tool: …}``; a stub where only the description of the tool is known."""
+        """Write ``callback: {mcp: *server, tool: …}``; a stub if only the description of the tool is known."""
         if self.connection is None:
             return {"stub": "only the description of this tool is saved"}
         return {"callback": {"mcp": alias(SERVER), "tool": self.name}}
@@ -95,7 +95,7 @@ class McpCallback(Callback):
         return self.name
 
     def resolve(self) -> Connection | None:
-        """The connection, which is not made for this.
+        """Return the connection without opening it.
 
         Raises:
             CallbackNotFoundError: The SDK is missing.
@@ -109,10 +109,10 @@ class McpCallback(Callback):
         return self.connection
 
     async def __call__(self, args: ToolArgs) -> ToolResult:
-        """Call it: its structured content as JSON, else its texts.
+        """Call the tool: return its structured content as JSON, else its texts.
 
         Raises:
-            ToolError: It reports an error, the server cannot be reached, or takes too long.
+            ToolError: The tool reports an error, or the server cannot be reached or takes too long.
         """
         if self.connection is None:
             raise ToolError("only the description of this tool is saved; give its source a command or a url to call it")
@@ -125,13 +125,13 @@ class McpCallback(Callback):
         return ToolResult(text if not text or text.endswith("\n") else text + "\n")
 
     def close(self) -> None:
-        """End the server."""
+        """Stop the server."""
         if self.connection is not None:
             self.connection.close()
 
 
 def _text(content: Any) -> str:
-    """A piece of content: its text, or what it is as JSON."""
+    """One piece of content as text: its own text, or the whole piece as JSON."""
     if content.type == "text":
         return str(content.text)
     text = getattr(getattr(content, "resource", None), "text", None)

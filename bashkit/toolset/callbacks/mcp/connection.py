@@ -1,4 +1,4 @@
-"""The connection to an MCP server: a thread with a loop of its own, for calls from any loop and any thread."""
+"""The connection to an MCP server: a thread with its own event loop, so that any loop and any thread can call."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _TIMED_OUT = 124
 _NOT_FOUND = 127
 _MAX_PAGES = 100
 _MAX_TOOLS = 10_000
-_PING = 2.0  # seconds for a sign of life
+_PING = 2.0  # seconds to answer a ping
 _MISSING = "the MCP SDK is missing: pip install 'bashkit-toolsets[mcp]' adds it"
 
 
 class _Session:
-    """One life of a connection: a thread, its loop, the session of the SDK in it."""
+    """One session with a server: a thread, its event loop and the SDK's session in it."""
 
     def __init__(self, server: McpServer, env: Mapping[str, str]) -> None:
         self.ready: Future[Any] = Future()
@@ -42,7 +42,7 @@ class _Session:
         self._thread.start()
 
     def submit(self, work: Coroutine[Any, Any, Any]) -> Future[Any]:
-        """Run something in the loop.
+        """Run a coroutine in the session's loop.
 
         Raises:
             RuntimeError: The session is over.
@@ -53,7 +53,7 @@ class _Session:
         return asyncio.run_coroutine_threadsafe(work, self._loop)
 
     def end(self) -> None:
-        """End the server, and wait until it has."""
+        """Stop the server and wait until it has ended."""
         self.over = True
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self._stop.set)
@@ -61,7 +61,7 @@ class _Session:
             self._thread.join(timeout=5.0)
 
     def kill(self) -> None:
-        """End a server that does not answer."""
+        """Kill a server that does not answer."""
         self.over = True
         if self.process is not None:
             self.process.reason = self.process.reason or "it hangs"
@@ -70,7 +70,7 @@ class _Session:
             self._loop.call_soon_threadsafe(self._stop.set)
 
     def said(self) -> str:
-        """What may explain a failure."""
+        """The reason why the server was aborted and the end of its standard error, to explain a failure."""
         if self.process is None:
             return ""
         parts = [self.process.reason, f"it wrote: {self.process.stderr}" if self.process.stderr else ""]
@@ -80,7 +80,7 @@ class _Session:
     def _run(self) -> None:
         try:
             self._loop.run_until_complete(self._serve())
-        except BaseException as error:  # a group of exceptions from the tasks of the SDK, too
+        except BaseException as error:  # also for an exception group from the SDK's tasks
             self._fail(error)
         finally:
             self.over = True
@@ -110,7 +110,7 @@ class _Session:
                     self.process.kill()
                 raise ToolError(f"the MCP server does not answer within {self._server.timeout:g} s{said}", _TIMED_OUT) from None
             except Exception as error:
-                await asyncio.sleep(0.05)  # what it has written to standard error says more than the end of its output
+                await asyncio.sleep(0.05)  # the server's standard error explains more than the end of its output
                 raise ToolError(f"the MCP server cannot be used: {_plain(error)}{self.said()}") from error
             self.ready.set_result(session)
             ends = [asyncio.ensure_future(self._stop.wait())]
@@ -140,7 +140,7 @@ class _Session:
 
 
 class Connection:
-    """The connection to a server: made at the first use, shared by all calls, made again after the server has ended.
+    """The connection to a server: opened at the first use, shared by all calls, opened again after the server has ended.
 
     Args:
         server: How it is reached.
@@ -153,13 +153,13 @@ class Connection:
         self._finalizer: weakref.finalize[..., Any] | None = None
 
     def list_tools(self, env: Mapping[str, str]) -> list[dict[str, Any]]:
-        """The server's tools, as the protocol writes them.
+        """List the server's tools, as MCP describes them.
 
         Args:
-            env: The environment of the server, should it have to be started.
+            env: The environment of the server, if it must be started.
 
         Raises:
-            ToolError: It cannot be reached, or does not answer in time.
+            ToolError: The server cannot be reached, or does not answer in time.
         """
         session = self._connected(env)
         patience = self.server.timeout
@@ -177,7 +177,7 @@ class Connection:
         return tools
 
     async def call(self, name: str, arguments: Mapping[str, Any], env: Mapping[str, str], patience: float) -> Any:
-        """Call a tool: the SDK's result.
+        """Call a tool and return the SDK's result.
 
         Args:
             name: The tool's name on the server.
@@ -204,7 +204,7 @@ class Connection:
             raise ToolError(str(_plain(error))) from error
 
     def close(self) -> None:
-        """End the server; a later call starts it again."""
+        """Stop the server; a later call starts it again."""
         with self._lock:
             session, self._session = self._session, None
             if self._finalizer is not None:
@@ -219,12 +219,12 @@ class Connection:
                 if self._finalizer is not None:
                     self._finalizer.detach()
                 self._session = _Session(self.server, dict(env))
-                self._finalizer = weakref.finalize(self, _Session.end, self._session)  # at the interpreter's exit, too
+                self._finalizer = weakref.finalize(self, _Session.end, self._session)  # also when the interpreter exits
             return self._session
 
 
 def installed() -> None:
-    """See that the SDK is there.
+    """Check that the SDK is installed.
 
     Raises:
         ToolError: It is not.
@@ -250,7 +250,7 @@ async def _all_tools(client: Any) -> list[dict[str, Any]]:
 
 
 async def _ping_or_kill(session: _Session, client: Any) -> None:
-    """A call took too long; end the server unless it is only that call."""
+    """Ping the server after a call has timed out, and kill it if it does not answer."""
     try:
         async with asyncio.timeout(_PING):
             await client.send_ping()
@@ -259,7 +259,7 @@ async def _ping_or_kill(session: _Session, client: Any) -> None:
 
 
 def _plain(error: BaseException) -> BaseException:
-    """The first exception of a group, which is what went wrong."""
+    """The first exception of a group, which is the cause."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return error if isinstance(error, Exception) else ToolError(f"{type(error).__name__}: {error}")

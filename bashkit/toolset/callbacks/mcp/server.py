@@ -1,4 +1,4 @@
-"""An MCP server as a toolset file declares it: for the callbacks that call its tools, and for the sources that list them."""
+"""The declaration of an MCP server in a toolset file, used by callbacks that call its tools and by sources that list them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SERVER_SCHEMA = table(
         },
         "url": {
             "title": "URL",
-            "description": "Where it listens for streamable HTTP; ${VAR} is replaced from env and secrets.",
+            "description": "Its URL for streamable HTTP; ${VAR} is replaced from env and secrets.",
             "type": "string",
             "pattern": URL,
             "examples": ["https://mcp.example.com/mcp"],
@@ -47,7 +47,10 @@ SERVER_SCHEMA = table(
         },
         "cwd": {
             "title": "Working directory",
-            "description": "Directory in which the command runs, relative to this file; ${VAR} is replaced. Default: the folder of this file.",
+            "description": (
+                "Directory in which the command runs, relative to this file; ${VAR} is replaced. Default: the folder of this "
+                "file."
+            ),
             "type": "string",
             "minLength": 1,
             "default": ".",
@@ -55,7 +58,9 @@ SERVER_SCHEMA = table(
         },
         "tools": {
             "title": "Tools",
-            "description": "Path of a saved answer to tools/list, relative to this file: the server is started only when a tool is called.",
+            "description": (
+                "Path of a saved answer to tools/list, relative to this file: the server is started only when a tool is called."
+            ),
             "type": "string",
             "minLength": 1,
             "examples": ["tools.json"],
@@ -72,13 +77,13 @@ SERVER_SCHEMA = table(
 
 @dataclass(frozen=True, slots=True)
 class McpServer:
-    """How an MCP server is reached: started by a command, or at an address.
+    """An MCP server: a command that starts it, or its address.
 
     Attributes:
         command: The program and its arguments; empty for an address.
         env: Its environment beside the toolset's.
         cwd: Its working directory.
-        url: Where it listens, in the notation of HTTP callbacks; "" for a command.
+        url: Its address, in the notation of HTTP callbacks; "" for a command.
         headers: Headers of every request, in that notation.
         timeout: Seconds for starting it and for listing its tools.
     """
@@ -92,13 +97,13 @@ class McpServer:
 
 
 def check_server(owner: Declaration, path: DocumentPath, server: Mapping[str, Any], *, listed: bool) -> None:
-    """Note what the schema cannot say about a server.
+    """Note mistakes in a server's declaration that the schema cannot express.
 
     Args:
         owner: The tool or source.
-        path: Where the server stands.
-        server: What it says.
-        listed: A saved list of its tools is enough.
+        path: The path of the server in the document.
+        server: The declaration.
+        listed: A saved list of its tools is accepted in place of a server.
     """
     document = owner.document
     if "command" in server and "url" in server:
@@ -119,7 +124,7 @@ def check_server(owner: Declaration, path: DocumentPath, server: Mapping[str, An
 
 
 def read_server(owner: Declaration, path: DocumentPath, value: Mapping[str, Any]) -> McpServer:
-    """The server; variables of its requests that are not known are noted."""
+    """Make the server; unknown variables in its requests are noted."""
     for key in ("url", "headers"):
         owner.check_texts((*path, key), value.get(key))
     return McpServer(

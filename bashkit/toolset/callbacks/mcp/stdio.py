@@ -1,4 +1,6 @@
-"""Speaking with an MCP server over its standard input and output: started in an environment of its own, bounded, ended with its children."""
+"""Speaks with an MCP server over standard input and output, in its own environment and within limits, and ends it with its
+children.
+"""
 
 from __future__ import annotations
 
@@ -18,20 +20,20 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
 
 MAX_MESSAGE = 16 << 20  # bytes of one line
-_MAX_NOISE = 200  # lines that are no messages: banners are forgiven, a flood is not
+_MAX_NOISE = 200  # lines that are not messages: a banner is ignored, a flood ends the session
 _KEPT_STDERR = 4096  # bytes
-_GRACE = 1.0  # seconds between the end of its input and its own
+_GRACE = 1.0  # seconds between closing its input and killing it
 
 
 class Server:
     """A running server.
 
     Args:
-        process: It.
+        process: Its process.
 
     Attributes:
-        ended: Set when it says nothing any more.
-        reason: Why it was given up, or "".
+        ended: Set when it has closed its output.
+        reason: Why the session was aborted, or "".
     """
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
@@ -42,17 +44,17 @@ class Server:
         self._kept = 0
 
     def kill(self) -> None:
-        """End it and what it started."""
+        """Kill the server and the processes it started."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
 
     @property
     def stderr(self) -> str:
-        """The end of what it wrote to standard error, as one line."""
+        """The end of its standard error, as one line."""
         return " ".join(b"".join(self._stderr)[-_KEPT_STDERR:].decode("utf-8", "replace").split())
 
     async def read_stderr(self) -> None:
-        """Keep the end of standard error, and drop the rest so that it never waits."""
+        """Keep the end of standard error and drop the rest, so that the server never blocks on it."""
         stream = self.process.stderr
         assert stream is not None
         while data := await stream.read(1 << 16):
@@ -62,7 +64,7 @@ class Server:
                 self._kept -= len(self._stderr.popleft())
 
     async def read_messages(self, target: Any) -> None:
-        """Pass messages on until it ends, or sends too many lines that are not messages."""
+        """Pass messages to the session until the server ends or sends too many lines that are not messages."""
         from mcp.shared.message import SessionMessage
         from mcp.types import jsonrpc_message_adapter
 
@@ -75,20 +77,20 @@ class Server:
                 except ValueError:
                     noise += 1
                     if noise > _MAX_NOISE:
-                        self.reason = "it prints what are no MCP messages"
+                        self.reason = "it prints text that is not an MCP message"
                         return
                     continue
                 await target.send(SessionMessage(message))
         except ValueError:
             self.reason = f"it sent a message larger than {MAX_MESSAGE >> 20} MB"
         except Exception:
-            pass  # the session is over
+            pass  # the session has ended
         finally:
             self.ended.set()
             await target.aclose()
 
     async def write_messages(self, source: Any) -> None:
-        """Send what the session has to say."""
+        """Send the session's messages to the server."""
         stream = self.process.stdin
         assert stream is not None
         with contextlib.suppress(OSError):
@@ -100,7 +102,7 @@ class Server:
 
 @asynccontextmanager
 async def connect(argv: Sequence[str], env: Mapping[str, str], cwd: Path | None) -> AsyncIterator[tuple[Any, Any, Server]]:
-    """Start a server; what a ClientSession of the SDK reads and writes, and the server. It is ended at the end of the block.
+    """Start a server for the duration of the block; yield the streams for a ClientSession of the SDK, and the server.
 
     Args:
         argv: The program and its arguments.
@@ -150,7 +152,7 @@ async def _start(argv: Sequence[str], env: Mapping[str, str], cwd: Path | None) 
 
 
 async def _stop(server: Server, tasks: Sequence[asyncio.Future[None]]) -> None:
-    """As the protocol says: its input ends, it gets a moment, then it and all that it started are killed."""
+    """Stop a server as MCP describes: close its input, wait a moment, then kill it and all processes it started."""
     process = server.process
     if process.stdin is not None:
         process.stdin.close()

@@ -1,4 +1,4 @@
-"""Callbacks of a skill in the public Agent Skills format: one of its scripts, or the text of the skill itself."""
+"""Callbacks for a skill in the public Agent Skills format: one of its scripts, or its text."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 _MAX_ARGUMENTS = 10 << 20  # bytes of JSON on standard input
 _SHOWN = 8000  # characters of standard error in a message
 _TIMED_OUT = 124
-_NOT_ALLOWED = 126  # as a command that may not be executed
+_NOT_ALLOWED = 126  # the status of bash for a command that is not executable
 _NOT_FOUND = 127
 _PLACE = re.compile(r"\$ARGUMENTS\b|\$\{ARGUMENTS\}")
 
 
 def the_skill(directory: Path) -> Skill:
-    """The skill of a directory as it is now.
+    """Read the skill of a directory in its current state.
 
     Raises:
         CallbackNotFoundError: Its SKILL.md is gone, or has mistakes.
@@ -71,12 +71,14 @@ class SkillCallback(Callback):
     }
     is_file = True
     shared: ClassVar = {
-        "script": "With skill: the script of the skill that runs, relative to the skill, which reads the JSON of the argument data."
+        "script": (
+            "With skill: the script of the skill that runs, relative to the skill, which reads the JSON of the argument data."
+        )
     }
 
     @classmethod
     def read(cls, tool: Declaration) -> SkillCallback:
-        """The callback; the skill is read when it is called."""
+        """Make the callback; the skill is read at each call."""
         callback = tool.callback
         directory = tool.folder / callback["skill"]
         place = tool.place("callback", "skill")
@@ -85,7 +87,7 @@ class SkillCallback(Callback):
         return SkillScript(directory, PurePosixPath(callback["script"]), tool.timeout or TIMEOUT, place, tool.around.stub_env)
 
     def write(self, folder: Path) -> dict[str, Any]:
-        """As ``callback: {skill: …}``."""
+        """Write ``callback: {skill: …}``."""
         return {"callback": {"skill": relative(self.directory, folder)}}
 
     @property
@@ -101,7 +103,7 @@ class SkillCallback(Callback):
 
 @dataclass(frozen=True, slots=True)
 class SkillPrompt(SkillCallback):
-    """The text of a skill as a callback: instructions for the model.
+    """The text of a skill as a callback: it returns instructions for the model.
 
     Attributes:
         directory: The skill.
@@ -112,15 +114,15 @@ class SkillPrompt(SkillCallback):
     place: str = ""
 
     def resolve(self) -> Skill:
-        """The skill.
+        """Read the skill.
 
         Raises:
-            CallbackNotFoundError: It is not there, or has mistakes.
+            CallbackNotFoundError: It does not exist, or has mistakes.
         """
         return the_skill(self.directory)
 
     def __call__(self, args: ToolArgs) -> str:
-        """The text with ``$ARGUMENTS`` replaced; the arguments follow it where it has no such place.
+        """Return the text with ``$ARGUMENTS`` replaced; without that placeholder, the arguments follow the text.
 
         Raises:
             CallbackNotFoundError: As for ``resolve``.
@@ -153,31 +155,31 @@ class SkillScript(SkillCallback):
     env: Mapping[str, str] = field(default_factory=dict)
 
     def write(self, folder: Path) -> dict[str, Any]:
-        """As ``callback: {skill: …, script: …}``."""
+        """Write ``callback: {skill: …, script: …}``."""
         return {"callback": {"skill": relative(self.directory, folder), "script": str(self.script)}}
 
     @property
     def target(self) -> str:
-        """The script below the skill."""
+        """The script's path inside the skill."""
         return visible(f"{self.directory.name}/{self.script}")
 
     def location(self) -> tuple[Path, int | None] | None:
-        """The script."""
+        """The script's file."""
         path = self.directory / self.script
         return (path, None) if path.is_file() else None
 
     def resolve(self) -> Path:
-        """The script's file, known to be inside the skill.
+        """Return the script's file after checking that it is inside the skill.
 
         Raises:
-            CallbackNotFoundError: It is not there, or may not run.
+            CallbackNotFoundError: It does not exist, or may not run.
         """
         root = self.directory.resolve()
         reason = refusal(root, self.script)
         if reason == "" and self.script.suffix.lower() not in INTERPRETERS:
             reason = f"no interpreter is known for {self.script.suffix or 'files without a suffix'}"
         if reason != "":
-            raise CallbackNotFoundError(f"{visible(str(self.script))}: {reason or 'it is no regular file'}")
+            raise CallbackNotFoundError(f"{visible(str(self.script))}: {reason or 'it is not a regular file'}")
         return root / self.script
 
     async def __call__(self, args: ToolArgs) -> ToolResult:
@@ -185,8 +187,8 @@ class SkillScript(SkillCallback):
 
         Raises:
             CallbackNotFoundError: As for ``resolve``; the message starts with ``place``.
-            ToolRestrictionError: The skill's ``allowed-tools`` do not have Bash.
-            ScriptExecutionError: It ended with another status than 0, or could not be started.
+            ToolRestrictionError: The skill's ``allowed-tools`` do not include Bash.
+            ScriptExecutionError: Its status was not 0, or it could not be started.
             ScriptTimeoutError: It took too long.
         """
         try:
@@ -222,7 +224,7 @@ class SkillScript(SkillCallback):
 
 
 def interpreter(path: Path, search: str) -> list[str]:
-    """What starts a script: its interpreter, from the directories of ``search``; for Python this very one where there is none.
+    """Find the command that starts a script in the directories of ``search``; Python falls back to the running interpreter.
 
     Raises:
         ScriptExecutionError: It is not installed.
@@ -235,10 +237,10 @@ def interpreter(path: Path, search: str) -> list[str]:
 
 
 def _data(args: ToolArgs) -> Any:
-    """``data``, or what was piped in; ``{}`` for neither.
+    """Return ``data``, or the JSON that was piped in; ``{}`` without either.
 
     Raises:
-        ToolError: What was piped in is no JSON.
+        ToolError: The piped text is not JSON.
     """
     data = args.get("data")
     if data is None and (args.stdin or "").strip():

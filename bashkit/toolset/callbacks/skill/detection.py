@@ -1,4 +1,4 @@
-"""Which files of a skill are scripts, what their tools are called, and which are refused."""
+"""Decides which files of a skill are scripts, how their tools are named, and which files are refused."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# how a script is started; the path of the script follows
+# the command that starts a script; the script's path follows
 INTERPRETERS = {
     ".py": ("python3",),
     ".sh": ("bash",),
@@ -23,7 +23,7 @@ INTERPRETERS = {
     ".ps1": ("pwsh", "-NoProfile", "-File"),
 }
 FOLDER = "scripts"
-_MAX_DEPTH = 5  # folders inside each other below scripts/
+_MAX_DEPTH = 5  # depth of folders below scripts/
 _CACHES = frozenset({"__pycache__", "node_modules", "site-packages", "venv", "build", "dist"})
 _NO_SCRIPT = frozenset({"__init__.py"})
 
@@ -34,7 +34,7 @@ class Detected:
 
     Attributes:
         scripts: Their paths below the skill's directory, in alphabetical order, those in its root first.
-        refused: What is no script although it has the name of one, each with the reason.
+        refused: Files that are named like scripts but may not run, each with the reason.
     """
 
     scripts: tuple[PurePosixPath, ...] = ()
@@ -42,7 +42,7 @@ class Detected:
 
 
 def detect(directory: Path) -> Detected:
-    """Look for scripts in the root of a skill and, up to five folders deep, in ``scripts/``. Nothing is opened or run."""
+    """Look for scripts in a skill's root and, up to five folders deep, in ``scripts/``. Nothing is opened or run."""
     root = directory.resolve()
     scripts: list[PurePosixPath] = []
     refused: list[str] = []
@@ -59,7 +59,7 @@ def detect(directory: Path) -> Detected:
 
 
 def refusal(root: Path, relative: PurePosixPath) -> str | None:
-    """Why a file is no script that may run; "" when it is one, None when it is passed over without a word.
+    """Why a file is not a script that may run; "" if it is one, None if it is silently skipped.
 
     Args:
         root: The skill's directory, without links.
@@ -83,7 +83,7 @@ def refusal(root: Path, relative: PurePosixPath) -> str | None:
 
 
 def tool_name(skill: str, script: PurePosixPath) -> str:
-    """What the tool of a script is called: ``pdf-extractor.utils-parse`` for ``scripts/utils/parse.py``."""
+    """The name of a script's tool: ``pdf-extractor.utils-parse`` for ``scripts/utils/parse.py``."""
     parts = list(script.with_suffix("").parts)
     if parts[0] == FOLDER and len(parts) > 1:
         parts = parts[1:]
@@ -91,7 +91,7 @@ def tool_name(skill: str, script: PurePosixPath) -> str:
 
 
 def folders(directory: Path) -> Iterator[Path]:
-    """The directories in which a new script would be found."""
+    """The directories that are searched for scripts."""
     root = directory.resolve()
     yield root
     for folder, inner, _ in os.walk(root / FOLDER):
@@ -100,7 +100,7 @@ def folders(directory: Path) -> Iterator[Path]:
 
 
 def visible(text: str) -> str:
-    """A file's name as a message shows it, whatever bytes it has."""
+    """A file's name as messages show it, with undecodable bytes escaped."""
     return text.encode("utf-8", "backslashreplace").decode()
 
 
@@ -126,6 +126,6 @@ def _files(root: Path, refused: list[str]) -> Iterator[Path]:
 
 
 def _prune(root: Path, place: Path, inner: list[str]) -> None:
-    """Leave out of a walk the folders that hold no scripts."""
+    """Remove folders without scripts from a walk."""
     deep = len(place.relative_to(root).parts) > _MAX_DEPTH
     inner[:] = sorted(name for name in inner if not deep and not name.startswith(".") and name not in _CACHES)

@@ -1,4 +1,4 @@
-"""SKILL.md: the frontmatter and text of one skill, in the public Agent Skills format, with the true lines of mistakes."""
+"""Reads SKILL.md: frontmatter and text of a skill in the public Agent Skills format, with the line numbers of mistakes."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _BASH = "Bash"
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """What a SKILL.md says.
+    """The content of a SKILL.md.
 
     Attributes:
         name: The skill's name.
         description: What it does and when it is of use.
-        text: What follows the frontmatter.
+        text: The text after the frontmatter.
         version: Its version, from ``metadata`` or a key of its own, or "".
-        allowed: The tools it may use; None where it does not say.
+        allowed: The tools it may use; None if not declared.
     """
 
     name: str
@@ -47,15 +47,15 @@ class Skill:
 
     @property
     def runs_scripts(self) -> bool:
-        """Whether its scripts may run: it names no tools, or Bash among them, in whatever form."""
+        """Whether its scripts may run: it restricts no tools, or its tools include Bash in any form."""
         return self.allowed is None or any(entry.partition("(")[0] == _BASH for entry in self.allowed)
 
 
 def read_skill(directory: Path) -> Skill | tuple[Problem, ...]:
-    """The skill of a directory, or what is wrong with its SKILL.md. It is read again only when it has changed.
+    """Read the skill of a directory, or the mistakes in its SKILL.md. An unchanged file is not read again.
 
     Args:
-        directory: Where the SKILL.md is.
+        directory: The directory with the SKILL.md.
     """
     path = directory / FILE
     try:
@@ -63,7 +63,7 @@ def read_skill(directory: Path) -> Skill | tuple[Problem, ...]:
             return (Problem(str(path), 1, 1, f"{FILE} is a link that leads outside of the skill"),)
         state = path.stat()
         if not stat.S_ISREG(state.st_mode):
-            return (Problem(str(path), 1, 1, f"{FILE} is no regular file"),)
+            return (Problem(str(path), 1, 1, f"{FILE} is not a regular file"),)
     except (OSError, RuntimeError) as error:
         return (_unreadable(path, error),)
     return _read(str(path), state.st_mtime_ns, state.st_size, state.st_ino)
@@ -89,7 +89,7 @@ def _read(file: str, *_state: int) -> Skill | tuple[Problem, ...]:
     end = next((index for index, line in enumerate(lines) if index and line.rstrip() == _FENCE), None)
     if end is None:
         return (Problem(file, 1, 1, "the frontmatter has no end", "write --- on the line below it", lines[0], len(_FENCE)),)
-    document = documents.read("\n".join(["", *lines[1:end]]), file)  # an empty first line keeps the numbers of the others
+    document = documents.read("\n".join(["", *lines[1:end]]), file)  # an empty first line keeps the line numbers
     return _skill(document, "\n".join(lines[end + 1 :]).strip("\r\n"))
 
 
@@ -151,7 +151,7 @@ def _words(version: Any) -> str:
 
 
 def _allowed(value: str | list[str] | None) -> tuple[str, ...] | None:
-    """The entries of ``allowed-tools``: ``Bash(git add:*) Read``, with or without commas."""
+    """Split ``allowed-tools`` into its entries: ``Bash(git add:*) Read``, with or without commas."""
     if value is None:
         return None
     return tuple(_ALLOWED.findall(value)) if isinstance(value, str) else tuple(entry.strip() for entry in value)

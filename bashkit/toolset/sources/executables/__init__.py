@@ -24,10 +24,10 @@ class ExecutableSource(Source):
 
     Attributes:
         directory: The directory.
-        cwd: Where they run.
-        timeout: Seconds for a call; None for the usual time.
-        document, path: Where it is declared.
-        selection: Which of them are taken.
+        cwd: Their working directory.
+        timeout: Seconds for a call; None for the default.
+        document, path: The declaring document and the path in it.
+        selection: Selects and renames its tools.
     """
 
     directory: Path
@@ -55,7 +55,9 @@ class ExecutableSource(Source):
     options: ClassVar = {
         "cwd": {
             "title": "Working directory",
-            "description": "Directory in which executables run, relative to this file; ${VAR} is replaced. Default: the folder of this file.",
+            "description": (
+                "Directory in which executables run, relative to this file; ${VAR} is replaced. Default: the folder of this file."
+            ),
             "type": "string",
             "minLength": 1,
             "default": ".",
@@ -65,18 +67,18 @@ class ExecutableSource(Source):
 
     @classmethod
     def check(cls, source: Declaration) -> None:
-        """Note variables of its directories that are not set."""
+        """Note unset variables in its directories."""
         for key in ("executables", "cwd"):
             source.check_substitution((*source.path, key), source.value.get(key))
 
     @classmethod
     def read(cls, source: Declaration, common: Mapping[str, Any]) -> ExecutableSource:
-        """The source; nothing is started."""
+        """Make the source; nothing is started."""
         directory, cwd = source.file(source.value["executables"]), source.file(source.value.get("cwd", "."))
         return cls(directory=directory, cwd=cwd, **common)
 
     def ask(self, asking: Asking) -> Found:
-        """Ask every file of the directory, all at the same time.
+        """Ask all files of the directory at the same time.
 
         Raises:
             SourceError: The directory cannot be read.

@@ -1,4 +1,4 @@
-"""Executables that describe themselves: a directory becomes tools by asking each file with ``--describe``."""
+"""Finds tools in a directory by running each executable file with ``--describe``."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _PATIENCE = 2.0  # seconds for an answer
-_AT_ONCE = 32  # files asked at the same time
+_AT_ONCE = 32  # files that are asked at the same time
 _MAX_ANSWER = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """What came of asking one file.
+    """The result of asking one file.
 
     Attributes:
         path: The file.
-        definition: Its tool, or None when it did not describe one.
-        reason: Why not, or "".
+        definition: Its tool, or None if it did not describe one.
+        reason: Why it did not, or "".
     """
 
     path: Path
@@ -38,7 +38,7 @@ class Described:
 
 
 def candidates(directory: Path) -> list[Path]:
-    """The executable files of a directory, in alphabetical order; not of those below it.
+    """List the executable files of a directory, without its subdirectories, in alphabetical order.
 
     Raises:
         OSError: There is no such directory.
@@ -47,12 +47,12 @@ def candidates(directory: Path) -> list[Path]:
 
 
 def describe_all(directory: Path, env: Mapping[str, str], cwd: Path | None = None) -> list[Described]:
-    """Ask every executable of a directory, all at the same time, and return the answers in alphabetical order.
+    """Ask all executables of a directory at the same time, and return the answers in alphabetical order.
 
     Args:
-        directory: Where they are.
+        directory: The directory.
         env: Their environment.
-        cwd: Where they run; the directory itself when left out.
+        cwd: Their working directory; by default the directory itself.
 
     Raises:
         OSError: There is no such directory.
@@ -69,7 +69,7 @@ def describe_all(directory: Path, env: Mapping[str, str], cwd: Path | None = Non
 
         answers.extend(await asyncio.gather(*map(ask, paths)))
 
-    # in a thread of its own: the caller may be inside a running event loop
+    # in its own thread, because the caller may be inside a running event loop
     thread = threading.Thread(target=lambda: asyncio.run(ask_all()), name="bashkit-describe")
     thread.start()
     thread.join()
@@ -95,20 +95,20 @@ async def describe(path: Path, env: Mapping[str, str], cwd: Path) -> Described:
     except DefinitionError as error:
         return Described(path, None, str(error))
     except ValueError as error:
-        return Described(path, None, f"--describe prints no JSON: {error}")
+        return Described(path, None, f"--describe does not print JSON: {error}")
 
 
 def definition(answer: Any) -> ToolDef:
-    """The tool that an answer to ``--describe`` declares.
+    """Make the tool that an answer to ``--describe`` declares.
 
     ``name``, ``description`` and ``parameters`` are required; ``output_schema``, ``category``, ``tags``, ``examples`` and
-    ``effects`` are taken when they are there.
+    ``effects`` are optional.
 
     Raises:
         DefinitionError: A field is missing or of the wrong type.
     """
     if not isinstance(answer, dict):
-        raise DefinitionError("--describe prints JSON, but no object")
+        raise DefinitionError("--describe prints JSON that is not an object")
     kinds = (("name", str, "text"), ("description", str, "text"), ("parameters", dict, "an object"))
     for key, kind, expected in kinds:
         if key not in answer:

@@ -1,4 +1,4 @@
-"""OpenAPI 3 documents as a source of tools: every operation becomes one, and calling it sends its request."""
+"""OpenAPI 3 documents as a source of tools: each operation becomes a tool that sends its request."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ class OpenApiSource(Source):
 
     Attributes:
         file: The document.
-        base_url: Where its paths begin, in the notation of HTTP callbacks; "" for its first server.
+        base_url: The URL before its paths, in the notation of HTTP callbacks; "" for its first server.
         headers: Headers of every request, in that notation.
-        allow: Hosts that may be reached; the base URL's own when there are none.
+        allow: Hosts that may be reached; if empty, the base URL's own.
         allow_private: Loopback and private addresses may be reached.
-        timeout: Seconds for a call; None for the usual time.
-        document, path: Where it is declared.
-        selection: Which of the operations are taken.
+        timeout: Seconds for a call; None for the default.
+        document, path: The declaring document and the path in it.
+        selection: Selects and renames its tools.
     """
 
     file: Path
@@ -62,7 +62,10 @@ class OpenApiSource(Source):
     properties: ClassVar = {
         "openapi": {
             "title": "OpenAPI document",
-            "description": "OpenAPI 3.0 or 3.1 document, JSON or YAML, whose operations become tools; relative to this file, ${VAR} is replaced.",
+            "description": (
+                "OpenAPI 3.0 or 3.1 document, JSON or YAML, whose operations become tools; relative to this file, ${VAR} is "
+                "replaced."
+            ),
             "type": "string",
             "minLength": 1,
             "examples": ["./api.yaml"],
@@ -71,7 +74,10 @@ class OpenApiSource(Source):
     options: ClassVar = {
         "base_url": {
             "title": "Base URL",
-            "description": "Where an OpenAPI document's paths begin; ${VAR} is replaced from env and secrets. Default: the document's first server.",
+            "description": (
+                "URL before an OpenAPI document's paths; ${VAR} is replaced from env and secrets. Default: the document's "
+                "first server."
+            ),
             "type": "string",
             "pattern": URL,
             "examples": ["https://api.example.com/v1"],
@@ -86,7 +92,7 @@ class OpenApiSource(Source):
 
     @classmethod
     def read(cls, source: Declaration, common: Mapping[str, Any]) -> OpenApiSource:
-        """The source; the document is not read."""
+        """Make the source; the document is not read yet."""
         value = source.value
         for key in ("base_url", "headers"):
             source.check_texts((*source.path, key), value.get(key))
@@ -106,10 +112,10 @@ class OpenApiSource(Source):
         return [str(source.get("base_url", "")), *map(str, dict(source.get("headers", {})).values())]
 
     def ask(self, asking: Asking) -> Found:
-        """Read the document. Nothing is sent.
+        """Read the document. No request is sent.
 
         Raises:
-            SourceError: It cannot be read, or is no OpenAPI 3 document.
+            SourceError: It cannot be read, or is not an OpenAPI 3 document.
         """
         spec = read_spec(self.file, str(self.file))
         if spec.problems:
@@ -137,10 +143,10 @@ class OpenApiSource(Source):
 
     @staticmethod
     def _base(spec: Spec, operation: Operation, skipped: list[str | Problem]) -> str:
-        """Where the paths begin; "" where that is not known for this operation.
+        """Return the URL before the paths; "" if it is not known for this operation.
 
         Raises:
-            SourceError: It is not known for the document.
+            SourceError: It is not known for the whole document.
         """
         try:
             return _base(spec, operation)
@@ -171,10 +177,10 @@ class OpenApiSource(Source):
 
 
 def _base(spec: Spec, operation: Operation) -> str:
-    """The URL of the first server, its variables replaced by their defaults.
+    """Return the URL of the first server, with the defaults of its variables.
 
     Raises:
-        SpecError: There is no server, or its URL is relative to where the document came from.
+        SpecError: There is no server, or its URL is relative to the document's origin.
     """
     servers, place = operation.servers or (spec.value.get("servers"), ("servers",))
     if not isinstance(servers, list) or not servers:

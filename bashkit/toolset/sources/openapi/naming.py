@@ -1,4 +1,4 @@
-"""Names: from operations and parameters to words of a command line."""
+"""Turns the names of operations and parameters into words of a command line."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _ODD = re.compile(r"[^A-Za-z0-9_.-]+")
 
 
 def snake(text: str) -> str:
-    """``listPets``, ``pets/list`` and ``List-Pets`` as a command word: ``list_pets``, ``pets_list``."""
+    """Write ``listPets``, ``pets/list`` and ``List-Pets`` as command words: ``list_pets``, ``pets_list``."""
     return _OTHER.sub("_", _HUMPS.sub("_", text)).strip("_").lower()
 
 
@@ -21,7 +21,7 @@ def operation_name(identifier: object, method: str, path: str) -> str:
 
 
 def argument_name(name: str, place: str, taken: set[str]) -> str:
-    """The flag of a parameter; where it is taken, its place follows."""
+    """The flag of a parameter; if the name is taken, the parameter's location is appended."""
     plain = snake(name) if place in {"header", "cookie"} else _ODD.sub("_", name).strip("_.-")
     plain = plain or place
     return plain if plain not in taken else f"{plain}_{place}"

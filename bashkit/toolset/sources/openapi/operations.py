@@ -1,4 +1,4 @@
-"""One operation of an OpenAPI document as a tool: its parameters and body become arguments, and a request is made of them."""
+"""Turns an operation of an OpenAPI document into a tool: its parameters and body become arguments of a request."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ _EFFECTS: dict[str, Literal["read", "write", "destructive"]] = {
     "options": "read",
     "delete": "destructive",
 }
-_OURS = frozenset({"accept", "content-type", "authorization"})  # header parameters that the specification says to ignore
+_OURS = frozenset({"accept", "content-type", "authorization"})  # header parameters that the specification tells readers to ignore
 _FORM = "application/x-www-form-urlencoded"
 _HOLE = re.compile(r"\{([^{}]*)\}")
 _BODY = "body"
-_MAX_NESTED = 8  # allOf inside each other
+_MAX_NESTED = 8  # maximum nesting of allOf
 
 
 @dataclass(slots=True)
 class Request:
-    """What an operation sends, in the notation of HTTP callbacks.
+    """The request of an operation, in the notation of HTTP callbacks.
 
     Attributes:
-        url: Behind the base URL.
+        url: The part after the base URL.
         query, headers: Their texts.
         body: The template of the body, or None.
     """
@@ -56,11 +56,11 @@ class Operation:
 
     Attributes:
         method: In lower case.
-        path: As in the document.
+        path: The path as written in the document.
         value: The operation.
-        place: Where it stands.
-        shared: The parameters that all methods of the path have, and where they stand.
-        servers: The servers of the operation or its path, with their place; None where the document's are used.
+        place: Its position in the document.
+        shared: The parameters of all methods of the path, and their position.
+        servers: The servers of the operation or its path, with their position; None if the document's are used.
     """
 
     method: str
@@ -77,7 +77,7 @@ class Operation:
 
 
 def operations(spec: Spec) -> Iterator[Operation | SpecError]:
-    """The operations of a document in its order, and the paths that cannot be read."""
+    """The operations of a document in its order, and problems for the paths that cannot be read."""
     for path, value in spec.value.get("paths", {}).items():
         if path.startswith("x-"):
             continue
@@ -98,7 +98,7 @@ def operations(spec: Spec) -> Iterator[Operation | SpecError]:
 
 @dataclass(slots=True)
 class Maker:
-    """Makes tools of the operations of one document.
+    """Makes tools of a document's operations.
 
     Attributes:
         spec: The document.
@@ -113,17 +113,17 @@ class Maker:
         self._received = Translator(self.spec, "writeOnly")
 
     def make(self, operation: Operation) -> tuple[ToolDef, Request]:
-        """The tool and what it sends.
+        """Make the tool and the request that it sends.
 
         Raises:
-            SpecError: The operation needs what cannot be done.
-            DefinitionError: It has something in the place of a schema that is not one.
+            SpecError: The operation needs an unsupported feature.
+            DefinitionError: It has a malformed schema.
         """
         arguments = _Arguments(self.spec, self._sent)
         request = Request("")
         for parameter, place in self._parameters(operation):
             arguments.parameter(parameter, place, request)
-        pieces = _HOLE.split(operation.path)  # every second one is the name of a parameter
+        pieces = _HOLE.split(operation.path)  # every second part is the name of a parameter
         request.url = "".join(arguments.hole(piece) if index % 2 else literal(piece) for index, piece in enumerate(pieces))
         if "requestBody" in operation.value:
             arguments.body(*self.spec.follow(operation.value["requestBody"], (*operation.place, "requestBody")), request)
@@ -143,7 +143,7 @@ class Maker:
         return definition, request
 
     def _parameters(self, operation: Operation) -> Iterator[tuple[dict[str, Any], DocumentPath]]:
-        """The parameters of the path and of the operation, of which the latter prevail."""
+        """The parameters of the path and of the operation; the operation's override the path's."""
         found: dict[tuple[str, str], tuple[dict[str, Any], DocumentPath]] = {}
         own = (operation.value.get("parameters", []), (*operation.place, "parameters"))
         for listed, place in (operation.shared, own):
@@ -174,7 +174,7 @@ class Maker:
 
 @dataclass(slots=True)
 class _Arguments:
-    """The input schema of a tool, as it grows."""
+    """Collects the input schema of a tool and the parts of its request."""
 
     spec: Spec
     translator: Translator
@@ -184,13 +184,13 @@ class _Arguments:
     holes: dict[str, str] = field(default_factory=dict)
 
     def schema(self, place: DocumentPath) -> Mapping[str, Any]:
-        """The whole of it, for the operation at ``place``."""
+        """The complete input schema of the operation at ``place``."""
         required = {"required": self.required} if self.required else {}
         found = {"type": "object", "properties": self.properties, **required, "additionalProperties": False}
         return self.translator.whole(found, self.uses, place)
 
     def hole(self, name: str) -> str:
-        """The place of a path parameter; one that is not declared is text."""
+        """The placeholder for a path parameter; an undeclared one is a text."""
         if name not in self.holes:
             self.holes[name] = self._add(name, "path", {"type": "string"}, required=True)
         return f"{{{self.holes[name]}}}"
@@ -225,7 +225,7 @@ class _Arguments:
     def _parameter_schema(self, parameter: Mapping[str, Any], place: DocumentPath) -> Any:
         if "schema" in parameter:
             return self.translator.translate(parameter["schema"], (*place, "schema"), self.uses)
-        return {"type": "string"}  # "content": the text of a JSON value
+        return {"type": "string"}  # a parameter with "content" is JSON text
 
     def _add(self, name: str, where: str, schema: Any, *, required: bool) -> str:
         word = argument_name(name, where, set(self.properties))
@@ -235,7 +235,7 @@ class _Arguments:
         return word
 
     def body(self, body: Mapping[str, Any], place: DocumentPath, request: Request) -> None:
-        """Add the body: the fields of an object as arguments of their own, anything else as ``body``."""
+        """Add the body: the fields of an object become separate arguments, any other body becomes ``body``."""
         content = body.get("content")
         kind, media = _json_media(content)
         if media is None:
@@ -260,7 +260,7 @@ class _Arguments:
         request.body = f"{{{word}}}"
 
     def _fields(self, schema: Any, where: DocumentPath, depth: int = 0) -> tuple[dict[str, Any], list[str]] | None:
-        """The translated properties of an object and which are required; None where the body is no plain object."""
+        """The translated properties of an object and the required ones; None if the body is not a plain object."""
         if depth > _MAX_NESTED:
             return None
         target, place = self.spec.follow(schema, where)
@@ -309,5 +309,5 @@ def _description(value: Mapping[str, Any], operation: Operation) -> str:
 
 
 def _one_line(text: str) -> str:
-    """The first paragraph on one line."""
+    """The first paragraph, on one line."""
     return " ".join(text.strip().partition("\n\n")[0].split())

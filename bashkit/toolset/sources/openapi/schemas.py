@@ -1,4 +1,4 @@
-"""Schemas of an OpenAPI document as self-contained JSON Schema 2020-12: references become ``$defs``, 3.0's dialect is translated."""
+"""Translates the schemas of an OpenAPI document to self-contained JSON Schema 2020-12: references become ``$defs``."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ if TYPE_CHECKING:
 _MAPS = frozenset({"properties", "patternProperties", "dependentSchemas"})
 _LISTS = frozenset({"allOf", "anyOf", "oneOf", "prefixItems"})
 _SINGLE = frozenset({
-    "items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames", "unevaluatedProperties", "unevaluatedItems",
+    "items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames",
+    "unevaluatedProperties", "unevaluatedItems",
 })  # fmt: skip
-# of no use to a validator or a reader, or with another meaning outside of the document
+# keywords that say nothing to a validator or reader, or mean something else outside of the document
 _LEFT_OUT = frozenset({
-    "example", "xml", "externalDocs", "discriminator", "readOnly", "writeOnly", "nullable", "$id", "$schema", "$anchor", "$defs", "definitions",
-    "$comment",
+    "example", "xml", "externalDocs", "discriminator", "readOnly", "writeOnly", "nullable", "$id", "$schema", "$anchor", "$defs",
+    "definitions", "$comment",
 })  # fmt: skip
 _SAME_VALUE = frozenset({"allOf", "anyOf", "oneOf", "not", "if", "then", "else"})
 _COMPONENTS = "#/components/schemas/"
@@ -33,9 +34,9 @@ class _Definition:
     """A translated schema of the document.
 
     Attributes:
-        schema: It.
+        schema: The translated schema.
         uses: The names of the definitions that it refers to.
-        in_place: Those of them that the very same value has to match.
+        in_place: Those of them that the same value must match.
     """
 
     schema: Any
@@ -45,11 +46,11 @@ class _Definition:
 
 @dataclass(slots=True)
 class Translator:
-    """Translates schemas for one direction.
+    """Translates schemas for one direction: for requests or for responses.
 
     Attributes:
         spec: The document.
-        hidden: ``readOnly`` for what is sent, ``writeOnly`` for what comes back: such properties are left out.
+        hidden: Properties to leave out: ``readOnly`` in requests, ``writeOnly`` in responses.
     """
 
     spec: Spec
@@ -60,10 +61,10 @@ class Translator:
     _broken: dict[str, SpecError] = field(default_factory=dict)
 
     def translate(self, schema: Any, path: DocumentPath, uses: set[str]) -> Any:
-        """A schema; the names of the definitions that it refers to are added to ``uses``.
+        """Translate a schema and add the names of the definitions that it refers to to ``uses``.
 
         Raises:
-            SpecError: It is not a schema, or has a reference that cannot be followed.
+            SpecError: It is malformed, or has a reference that cannot be followed.
         """
         if isinstance(schema, bool):
             return schema
@@ -72,15 +73,15 @@ class Translator:
         if isinstance(schema.get("$ref"), str):
             reference = {"$ref": f"#/$defs/{self._name(schema['$ref'], (*path, '$ref'), uses)}"}
             if self.spec.old or len(schema) == 1:
-                return reference  # beside a reference 3.0 allows nothing
+                return reference  # OpenAPI 3.0 allows nothing beside a reference
             return self._parts({key: value for key, value in schema.items() if key != "$ref"}, path, uses) | reference
         return self._parts(schema, path, uses)
 
     def whole(self, schema: dict[str, Any], uses: set[str], path: DocumentPath) -> CheckedSchema:
-        """A translated schema with the definitions that it needs.
+        """Translate a schema and add the definitions that it needs.
 
         Raises:
-            SpecError: It is no JSON Schema.
+            SpecError: It is not JSON Schema.
         """
         _check(schema, path)
         found: set[str] = set()
@@ -94,7 +95,7 @@ class Translator:
         return CheckedSchema(schema | defs)
 
     def _definition(self, name: str) -> _Definition:
-        """What ``$defs`` has under a name, translated when it is first needed."""
+        """The entry of ``$defs`` under a name, translated at its first use."""
         if name in self._broken:
             raise self._broken[name]
         if name not in self._definitions:
@@ -111,7 +112,7 @@ class Translator:
         return self._definitions[name]
 
     def _see_an_end(self, name: str, place: DocumentPath) -> None:
-        """Refuse a definition that consists of itself: checking a value against it would never end."""
+        """Refuse a definition that consists only of itself, because checking a value against it would never end."""
         seen: set[str] = set()
         pending = [name]
         while pending:
@@ -123,7 +124,7 @@ class Translator:
                     pending.append(inner)
 
     def _name(self, reference: str, path: DocumentPath, uses: set[str]) -> str:
-        """The name in ``$defs`` of what a reference leads to."""
+        """The name in ``$defs`` of a reference's target."""
         name = self._names.get(reference)
         if name is None:
             place = self.spec.lookup(reference, path)
@@ -156,7 +157,7 @@ class Translator:
         return _modern(found, nullable=schema.get("nullable") is True) if self.spec.old else found
 
     def _required(self, schema: dict[str, Any], found: dict[str, Any]) -> None:
-        """What is left out is not required."""
+        """Remove the properties that are left out from ``required``."""
         names = found.get("required")
         properties = schema.get("properties")
         if isinstance(names, list) and isinstance(properties, dict):
@@ -166,7 +167,7 @@ class Translator:
 
 
 def _in_place(schema: Any) -> Iterator[str]:
-    """The definitions that a value has to match which matches ``schema``, without looking into it."""
+    """The definitions that a value of ``schema`` itself must match, without those inside it."""
     if not isinstance(schema, dict):
         return
     if isinstance(schema.get("$ref"), str):
@@ -183,7 +184,7 @@ def _check(schema: Any, path: DocumentPath) -> None:
 
 
 def _modern(found: dict[str, Any], *, nullable: bool) -> dict[str, Any]:
-    """A schema of OpenAPI 3.0 in the words of 2020-12."""
+    """Translate a schema of OpenAPI 3.0 to JSON Schema 2020-12."""
     for word, limit in (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")):
         if isinstance(found.get(word), bool):
             if found.pop(word) and limit in found:
@@ -203,5 +204,5 @@ def _modern(found: dict[str, Any], *, nullable: bool) -> dict[str, Any]:
 
 
 def _word(text: str) -> str:
-    """A name that a JSON Pointer needs no escapes for."""
+    """A name that a JSON Pointer can contain without escapes."""
     return "".join(char if char.isalnum() or char in "._-" else "_" for char in text)

@@ -1,4 +1,4 @@
-"""An OpenAPI document: its content, the positions of mistakes, and its references, which are followed inside it only."""
+"""Reads an OpenAPI document: its content, the positions of mistakes, and its references, which are followed only inside it."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from bashkit.toolset.text.document import Path as DocumentPath
 
 _MAX_BYTES = 32 << 20
-_MAX_DEPTH = 100  # arrays and objects inside each other
-_MAX_CHAIN = 32  # references that lead to references
+_MAX_DEPTH = 100  # maximum nesting of arrays and objects
+_MAX_CHAIN = 32  # maximum chain of references
 
 
 class SpecError(Exception):
-    """Something in the document that cannot be used.
+    """Part of the document cannot be used.
 
     Args:
         path: Where in the document.
@@ -39,13 +39,13 @@ class SpecError(Exception):
 
 @dataclass
 class Spec:
-    """A document whose text has been read.
+    """An OpenAPI document that has been read.
 
     Attributes:
         file: Its path as messages name it.
         text: Its text.
         value: Its content.
-        problems: Why it cannot be used; nothing when it can.
+        problems: Why it cannot be used; empty if it can.
     """
 
     file: str
@@ -55,12 +55,12 @@ class Spec:
 
     @property
     def old(self) -> bool:
-        """It is OpenAPI 3.0, whose schemas are not yet those of JSON Schema 2020-12."""
+        """Whether it is OpenAPI 3.0, whose schemas differ from JSON Schema."""
         return str(self.value.get("openapi")).startswith("3.0")
 
     @cached_property
     def _document(self) -> Document:
-        """The same with positions. They take longer than the content, and are needed only for mistakes."""
+        """The document with positions, which take longer to read and are needed only for mistakes."""
         return documents.read(self.text, self.file)
 
     def problem(self, path: DocumentPath, message: str, *, hint: str = "") -> Problem:
@@ -68,10 +68,10 @@ class Spec:
         return self._document.problem(path, message, hint=hint)
 
     def follow(self, part: Any, path: DocumentPath) -> tuple[dict[str, Any], DocumentPath]:
-        """An object, or the one that its ``$ref`` leads to, with its place.
+        """Return an object, or the target of its ``$ref``, with its position.
 
         Raises:
-            SpecError: The reference cannot be followed, or leads to something that is not an object.
+            SpecError: The reference cannot be followed, or its target is not an object.
         """
         for _ in range(_MAX_CHAIN):
             if not isinstance(part, dict):
@@ -82,10 +82,10 @@ class Spec:
         raise SpecError(path, "the reference goes in a circle")
 
     def lookup(self, reference: str, path: DocumentPath) -> tuple[Any, DocumentPath]:
-        """What a reference leads to, and its place (RFC 6901).
+        """Return the target of a reference and its position (RFC 6901).
 
         Raises:
-            SpecError: It leads out of the document, or to nothing.
+            SpecError: The target is outside the document, or does not exist.
         """
         if not reference.startswith("#"):
             raise SpecError(path, f"the reference {reference} is remote; only references inside the document are followed")
@@ -103,7 +103,7 @@ class Spec:
 
 
 def read_spec(path: Path, shown: str) -> Spec:
-    """Read an OpenAPI document; what is wrong with it as a whole is in ``problems``.
+    """Read an OpenAPI document; mistakes in its overall form are in ``problems``.
 
     Args:
         path: The file.
@@ -130,7 +130,7 @@ def _content(spec: Spec) -> Any:
         try:
             return json_text.decode(spec.text)
         except ValueError:
-            pass  # flow mappings of YAML begin like JSON; and if it is neither, YAML's message has a position
+            pass  # YAML flow mappings begin like JSON; for invalid text, YAML's message has a position
     document = spec._document  # noqa: SLF001 - of this module
     spec.problems += document.problems
     return document.value

@@ -1,4 +1,4 @@
-"""Skills in the public Agent Skills format as a source of tools: the text of each, and its scripts."""
+"""Skills in the public Agent Skills format as a source of tools: the text and the scripts of each skill."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ class SkillSource(Source):
 
     Attributes:
         directory: The directory.
-        timeout: Seconds for a call of a script; None for the usual time.
-        document, path: Where it is declared.
-        selection: Which of the tools are taken.
+        timeout: Seconds for a call of a script; None for the default.
+        document, path: The declaring document and the path in it.
+        selection: Selects and renames its tools.
     """
 
     directory: Path
@@ -61,7 +61,10 @@ class SkillSource(Source):
     properties: ClassVar = {
         "skills": {
             "title": "Agent Skills",
-            "description": "Directory of skills in the Agent Skills format, or one skill; relative to this file, ${VAR} is replaced. Of two skills with one name the first source's is taken.",
+            "description": (
+                "Directory of skills in the Agent Skills format, or one skill; relative to this file, ${VAR} is replaced. Of "
+                "two skills with one name the first source's is taken."
+            ),
             "type": "string",
             "minLength": 1,
             "examples": ["./skills"],
@@ -70,14 +73,14 @@ class SkillSource(Source):
 
     @classmethod
     def read(cls, source: Declaration, common: Mapping[str, Any]) -> SkillSource:
-        """The source; no skill is read."""
+        """Make the source; no skill is read yet."""
         return cls(directory=source.file(source.value["skills"]), **common)
 
     def ask(self, asking: Asking) -> Found:
-        """Read every skill and look for its scripts. Nothing is run; what has not changed is not read again.
+        """Read every skill and look for its scripts. Nothing is run; unchanged skills are not read again.
 
         Raises:
-            SourceError: The directory cannot be read, or the one skill that it is has mistakes.
+            SourceError: The directory cannot be read, or it is itself a skill with mistakes.
         """
         try:
             directories = self._skills()
@@ -102,7 +105,7 @@ class SkillSource(Source):
         return Found(tuple(tools), tuple(skipped))
 
     def files(self) -> tuple[Path, ...]:
-        """The directory, and of each skill its SKILL.md and the directories of its scripts."""
+        """The directory, and each skill's SKILL.md and script directories."""
         try:
             directories = self._skills()
         except OSError:

@@ -1,4 +1,4 @@
-"""The first comment of a script: what it says about itself before any code."""
+"""Reads the first comment of a script, which describes the script before any code."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
-_LONGEST = 256  # characters of a description
-_READ = 16 << 10  # bytes of a script that are looked at
+_LONGEST = 256  # maximum characters of a description
+_READ = 16 << 10  # bytes of a script that are read
 _CODING = re.compile(r"#.*coding[=:]\s*[-\w.]+|#\s*vim:|#\s*frozen_string_literal:|#\s*typed:")
 _DECORATION = re.compile(r"[\s#*/=~_-]*")
 
-# what opens a block comment, and what closes it
+# the start and end of a block comment
 _HASHED: tuple[tuple[str, str], ...] = ()
 _BLOCKS: dict[str, tuple[tuple[str, str], ...]] = {
     ".py": (('"""', '"""'), ("'''", "'''"), ('r"""', '"""'), ("r'''", "'''")),
@@ -46,11 +46,11 @@ def _describe(file: str, *_state: int) -> str:
 
 
 def first_comment(text: str, suffix: str) -> str:
-    """As ``describe``, for the text of a script.
+    """Like ``describe``, but takes the text of a script.
 
     Args:
         text: The script.
-        suffix: ``.py``, ``.sh``, …: which comments there are.
+        suffix: ``.py``, ``.sh``, …, which decides the comment syntax.
     """
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
     while lines and _no_comment(lines[0]):
@@ -65,7 +65,7 @@ def first_comment(text: str, suffix: str) -> str:
 
 
 def _no_comment(line: str) -> bool:
-    """Whether a line stands before the comment: an empty one, the shebang, the coding, a switch of the language."""
+    """Whether a line may stand before the comment: an empty line, the shebang, the coding, a language switch."""
     plain = line.strip()
     return not plain or plain.lower().startswith(_SKIPPED) or _CODING.match(plain) is not None
 
@@ -82,7 +82,7 @@ def _line_comments(lines: list[str], marks: tuple[str, ...]) -> str:
 
 
 def _paragraph(lines: list[str], margin: str) -> str:
-    """The first paragraph, without rules of dashes and, in a block, without the margin of stars."""
+    """The first paragraph, without lines of dashes and without the asterisk margin of block comments."""
     words: list[str] = []
     for line in lines:
         plain = line.strip()

@@ -1,8 +1,8 @@
-"""Programs that are answered without a worker: most of what scripts ask of jq follows paths, selects, and puts together.
+"""Answers simple jq programs without a worker: most programs of scripts follow paths, select, and build values.
 
-To ask a worker costs two switches between processes, and libjq reads JSON slower than Python's json module does. Only what certainly
-comes out as libjq has it is answered here; everything else (an error, a number that may lose digits, text that is not UTF-8, a
-function that is not known here) is the worker's, which begins where this ends.
+A worker costs two process switches, and libjq parses JSON slower than Python's json module. Only programs whose result is
+certainly the same as libjq's are answered here. Everything else (an error, a number that may lose digits, text that is not UTF-8,
+an unknown function) is left to a worker, which continues from there.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ if TYPE_CHECKING:
 
     from bashkit.commands.data.jq.direct.filters import Filter
 
-_LONGEST = 2_000  # bytes of a program
-_MOST = 1 << 23  # to which a filter may make its input grow
-_LAYOUT = 1 | 8 | 64 | 7 << 8  # the flags of libjq's jv_dump_string that are known here: pretty, sorted, tab, indent
-_NO_OUTPUT = 4  # the exit status for it, with ``-e``
+_LONGEST = 2_000  # maximum bytes of a program
+_MOST = 1 << 23  # maximum size to which a filter may make its input grow
+_LAYOUT = 1 | 8 | 64 | 7 << 8  # the supported flags of libjq's jv_dump_string: pretty, sorted, tab, indent
+_NO_OUTPUT = 4  # the exit status with ``-e`` if there is no output
 
 
 class Answering:
-    """A request that is answered here, as far as that goes.
+    """Answers a request as far as possible without a worker.
 
     Args:
-        request: As for a worker.
+        request: The request, as for a worker.
 
     Raises:
         NotHereError: A worker must answer from the beginning.
 
     Attributes:
         status: The exit status so far.
-        lines: How many lines ``take`` has answered.
-        rest: What was given to ``take`` and is not answered.
-        LARGEST: Bytes of input that can be taken as a whole.
+        lines: The number of lines that ``take`` has answered.
+        rest: The input of ``take`` that is not answered.
+        LARGEST: Maximum bytes of input that is read as a whole.
     """
 
     LARGEST = 1 << 18
@@ -63,7 +63,7 @@ class Answering:
         self.rest = b""
 
     def whole(self) -> bytes:
-        """What the program prints, all inputs being at hand.
+        """Return the program's output for the whole input.
 
         Raises:
             NotHereError: A worker must answer.
@@ -84,10 +84,10 @@ class Answering:
         return not (self._request["slurp"] or self._request["null_input"] or self._judges)
 
     def take(self, block: bytes) -> bytes | None:
-        """What the program prints for the lines that end in another block of input; None when a worker must go on with ``rest``.
+        """Return the program's output for the lines that end in the next block; None if a worker must continue with ``rest``.
 
         Args:
-            block: The block; nothing when the input has ended.
+            block: The block; empty at the end of input.
         """
         data = self.rest + block
         cut = data.rfind(b"\n") + 1 if block else len(data)

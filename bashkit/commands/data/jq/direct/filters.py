@@ -1,7 +1,7 @@
-"""jq filters as Python functions: over one value where there is exactly one result, over many values in any case.
+"""jq filters as Python functions: of one value if there is exactly one result, and of many values in any case.
 
-Nothing watches them while they run, so each knows beforehand by how much it can make its input grow. The size of a value is 16 for
-itself, for each of its parts and for each key, and 1 for each character; parts that are shared count as often as they would be written.
+No budget is charged while they run, so each knows in advance how much it can make its input grow. The size of a value is 16 for
+itself, for each of its parts and for each key, and 1 for each character; shared parts count as often as they would be written.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
     One = Callable[[Any, Variables], Any]
     Many = Callable[[list[Any], Variables], list[Any]]
 
-UNIT = 16  # of the size of a value
+UNIT = 16  # the part of a value's size for the value itself
 
 
 class Filter:
     """A compiled filter.
 
     Args:
-        growth: How many times the size of its input all its results may have.
-        one: The result for one value; None where there may be any number of results.
-        many: All results for some values; made of ``one`` when left out.
-        peak: The same as ``growth`` for everything that it makes on the way.
+        growth: The maximum size of all its results, as a multiple of its input's size.
+        one: The result for one value; None if the number of results varies.
+        many: All results for some values; by default derived from ``one``.
+        peak: Like ``growth``, for all intermediate values.
 
     Attributes:
-        growth: As above; ``one``, ``many`` and ``peak``, too.
+        growth: As above, like ``one``, ``many`` and ``peak``.
     """
 
     __slots__ = ("growth", "many", "one", "peak")
@@ -39,19 +39,19 @@ class Filter:
         self.growth = growth
         self.peak = max(growth, peak)
         self.one = one
-        if many is None:
-            if one is None:
-                raise NotHereError
-            function = one
-            many = lambda values, variables: [function(value, variables) for value in values]  # noqa: E731 - it stands for the argument
-        self.many = many
+        if many is not None:
+            self.many = many
+        elif one is not None:
+            self.many = lambda values, variables: [one(value, variables) for value in values]
+        else:
+            raise NotHereError
 
     @property
     def single(self) -> One:
-        """What gives the one result.
+        """The function for exactly one result.
 
         Raises:
-            NotHereError: There may be any number of results.
+            NotHereError: The number of results varies.
         """
         if self.one is None:
             raise NotHereError
@@ -81,7 +81,7 @@ def of(function: Callable[[Any], Any], growth: float = 1) -> Filter:
 
 
 def variable(name: str, longest: int) -> Filter:
-    """``$name``, whose text has no more than ``longest`` characters."""
+    """``$name``, whose text has at most ``longest`` characters."""
     return Filter(1 + longest, lambda _, variables: variables[name])
 
 
@@ -105,7 +105,7 @@ def piped(first: Filter, second: Filter) -> Filter:
 
 
 def together(filters: list[Filter]) -> Filter:
-    """``a, b``: all results of the one, then all of the other."""
+    """``a, b``: all results of the first, then all of the second."""
     if len(filters) == 1:
         return filters[0]
     calls = [item.many for item in filters]
@@ -123,10 +123,10 @@ def binary(function: Callable[[Any, Any], Any], first: Filter, second: Filter, g
     """An operator, or a function of the input and an argument.
 
     Args:
-        function: What it does.
+        function: Computes the result.
         first: Its left side.
         second: Its right side.
-        growth: How many times the size of both sides its result may have.
+        growth: The maximum size of the result, as a multiple of both sides' size.
     """
     left, right = first.single, second.single
     one: One = lambda value, variables: function(left(value, variables), right(value, variables))  # noqa: E731 - to have a type
@@ -134,7 +134,7 @@ def binary(function: Callable[[Any, Any], Any], first: Filter, second: Filter, g
 
 
 def asked(function: Callable[[Any, Any], bool], first: Filter, second: Filter) -> Filter:
-    """A comparison, or a question about the input and an argument."""
+    """A comparison, or a test of the input and an argument."""
     left, right = first.single, second.single
     return Filter(
         1, lambda value, variables: function(left(value, variables), right(value, variables)), peak=_peak(first, second)
@@ -142,7 +142,7 @@ def asked(function: Callable[[Any, Any], bool], first: Filter, second: Filter) -
 
 
 def iterated(inner: Filter, parts: Callable[[Any], Any]) -> Filter:
-    """``inner[]``; ``parts`` gives those of a value."""
+    """``inner[]``; ``parts`` returns the parts of a value."""
     call = inner.many
     return Filter(
         inner.growth,
@@ -279,7 +279,7 @@ def constructed(entries: list[tuple[Filter, Filter]]) -> Filter:
 
 
 def interpolated(pieces: list[Filter], tostring: Callable[[Any], str], growth: float) -> Filter:
-    r"""A string with ``\(…)`` in it, all of its pieces; ``growth`` is that of ``tostring``."""
+    r"""A string with interpolations ``\(…)``, from its pieces; ``growth`` is that of ``tostring``."""
     calls = [piece.single for piece in pieces]
     one: One = lambda value, variables: "".join([tostring(call(value, variables)) for call in calls])  # noqa: E731 - to have a type
     return Filter(1 + _growth(*pieces) * growth, one, peak=_peak(*pieces))

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
     from bashkit.commands.data.jq.direct.filters import Variables
 
-SPLIT = filters.UNIT + 1  # growth of a string that is cut into its characters
-WRITTEN = 6  # growth of a value that is written as JSON: a control character has six
+SPLIT = filters.UNIT + 1  # growth of a string that is split into characters
+WRITTEN = 6  # growth of a value that is written as JSON: a control character takes six
 _WHOLE = re.compile(r"-?[1-9][0-9]{0,14}|0", re.ASCII)
-_PLAIN = re.compile(r"[A-Za-z0-9 _@,:;/=<>!%&'\"#~-]+", re.ASCII)  # a regular expression that stands for itself
+_PLAIN = re.compile(r"[A-Za-z0-9 _@,:;/=<>!%&'\"#~-]+", re.ASCII)  # a regular expression without special characters
 _LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 _UPPER = {lower: upper for upper, lower in _LOWER.items()}
 _TSV = str.maketrans({"\t": "\\t", "\n": "\\n", "\r": "\\r", "\\": "\\\\"})
@@ -78,7 +78,7 @@ def _flatten(value: Any) -> list[Any]:
 
 
 def tostring(value: Any) -> str:
-    """A string as it is, anything else as JSON text."""
+    """A string unchanged, any other value as JSON text."""
     return value if value.__class__ is str else str(value) if value.__class__ is int else compact(value)
 
 
@@ -137,7 +137,7 @@ def _min(value: Any) -> Any:
 
 
 def _max(value: Any) -> Any:
-    return max(reversed(_only(list, value)), key=values.key, default=None)  # the last of the greatest
+    return max(reversed(_only(list, value)), key=values.key, default=None)  # the last of equal maxima
 
 
 def _csv_cell(value: Any) -> str:
@@ -216,7 +216,7 @@ PLAIN: dict[str, Filter] = {
     **{name: filters.of(compact, WRITTEN) for name in ("tojson", "@json")},
     "@csv": filters.of(_csv, 2),
     "@tsv": filters.of(_tsv, 2),
-    "to_entries": filters.of(_to_entries, 5),  # an object of two more keys for each key
+    "to_entries": filters.of(_to_entries, 5),  # an object with two more keys for each key
 }
 
 
@@ -224,7 +224,7 @@ PLAIN: dict[str, Filter] = {
 
 
 def _by(function: Callable[[list[Any], Callable[[Any], Any]], Any]) -> Callable[[Filter], Filter]:
-    """A function of an array and of what its items are compared by."""
+    """A function of an array and of the keys by which its items are compared."""
 
     def make(argument: Filter) -> Filter:
         call = argument.single
@@ -283,7 +283,7 @@ def _quantified(quantifier: Callable[[Any], bool]) -> Callable[[Filter], Filter]
 
 
 def joined(separator: str) -> Filter:
-    """``join`` with a literal."""
+    """``join`` with a literal separator."""
     return filters.of(lambda value: _joined(value, separator), WRITTEN + len(separator) / filters.UNIT)
 
 

@@ -1,4 +1,4 @@
-"""jq programs to filters, as far as they are made of what is answered without a worker (jq 1.8 manual)."""
+"""Translates jq programs to filters, as far as they can be answered without a worker (jq 1.8 manual)."""
 
 from __future__ import annotations
 
@@ -67,11 +67,11 @@ LONGEST_VARIABLE = 200  # characters
 
 
 class Parser:
-    """Reads one program.
+    """Parses a program.
 
     Args:
         text: The program.
-        variables: The names of variables that there are, without their ``$``.
+        variables: The names of the defined variables, without their ``$``.
     """
 
     def __init__(self, text: str, variables: frozenset[str]) -> None:
@@ -81,11 +81,11 @@ class Parser:
         self._next()
 
     def program(self) -> Filter:
-        """All of it.
+        """Parse the whole program.
 
         Raises:
-            NotHereError: Something in it is a worker's.
-            RecursionError: It nests too deeply.
+            NotHereError: Part of it needs a worker.
+            RecursionError: It is nested too deeply.
         """
         found = self._pipe()
         if self._kind != "end":
@@ -229,7 +229,7 @@ class Parser:
             raise NotHereError
         self._next()
         if self._token not in _ENDS:
-            raise NotHereError  # how much a minus takes with it has changed between versions
+            raise NotHereError  # the precedence of a minus differs between versions
         return filters.constant(-_number(token))
 
     def _called(self) -> Filter:
@@ -257,7 +257,7 @@ class Parser:
         return make(*arguments)
 
     def _joined(self) -> Filter:
-        """What stands behind ``join(``: only a literal, for it is in the result many times."""
+        """Parse the argument of ``join(``: only a literal, because it appears in the result many times."""
         literal = _SIMPLE_STRING.match(self._text, self._at) if self._token == '"' else None
         if literal is None:
             raise NotHereError
@@ -303,7 +303,7 @@ class Parser:
             self._next()
             name = self._pipe()
             if not _INPUT.search(self._text, start, self._at):
-                raise NotHereError  # libjq refuses constants that are no strings before it runs
+                raise NotHereError  # libjq refuses constants that are not strings before it runs
             self._expect(")")
             self._expect(":")
             return name, self._value()
@@ -325,7 +325,7 @@ class Parser:
         return filters.piped(left, self._value()) if self._take("|") else left
 
     def _bracket(self, inner: Filter) -> Filter:
-        """``[]``, ``[index]`` or ``[low:high]`` behind a term."""
+        """Parse ``[]``, ``[index]`` or ``[low:high]`` after a term."""
         self._expect("[")
         if self._take("]"):
             return filters.iterated(inner, values.each_if_any if self._take("?") else values.each)
@@ -350,7 +350,7 @@ class Parser:
         return filters.piped(inner, filters.binary(values.field, filters.identity, self._string()))
 
     def _string(self) -> Filter:
-        """A string with what is interpolated in it; the opening quote is the present token."""
+        """Parse a string with interpolations; the current token is the opening quote."""
         pieces: list[Filter] = []
         literal = ""
         while True:
@@ -379,7 +379,7 @@ class Parser:
     def _interpolated(self) -> Filter:
         self._next()
         found = self._pipe()
-        if not self._is(")"):  # the string goes on right behind it
+        if not self._is(")"):  # the string continues directly after it
             raise NotHereError
         return found
 

@@ -1,4 +1,4 @@
-"""JSON text to values and back, as far as Python's json module and libjq certainly agree."""
+"""Converts JSON text to values and back, as far as Python's json module and libjq certainly agree."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from bashkit.commands.data.jq.direct.values import NotHereError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_MINUS_ZERO = re.compile(r"-0(?![0-9.])")  # in 2024-01-02 there is none
-_HALF = re.compile(r"\\u[dD][89a-fA-F]")  # of a character
-_DIGITS = bytes(48 if 48 <= byte < 58 else 32 for byte in range(256))  # all digits the same, everything else a blank
+_MINUS_ZERO = re.compile(r"-0(?![0-9.])")  # 2024-01-02 has none
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")  # half of a character, a surrogate
+# maps all digits to 0 and all other bytes to a blank
+_DIGITS = bytes(48 if 48 <= byte < 58 else 32 for byte in range(256))
 _TOO_MANY_DIGITS = b"0" * 16
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _DEEPEST = 64
 _MOST_OPENERS = 2_000  # brackets that are not closed at once
 _ALL_BUT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
-_BETWEEN = os.urandom(16).hex()  # stands between values, where no input can have it
+_BETWEEN = os.urandom(16).hex()  # a separator of values that no input can contain
 _PRETTY, _SORTED, _TAB, _INDENT = 1, 8, 64, 7 << 8  # the flags of libjq's jv_dump_string
-_DELETE = "\x7f"  # libjq writes it as an escape inside of JSON
+_DELETE = "\x7f"  # libjq escapes it inside JSON
 
 
 def _float(text: str) -> float:
@@ -40,14 +41,14 @@ _decoder = json.JSONDecoder(parse_float=_float, parse_constant=_refuse)
 
 
 def checked(data: bytes) -> str:
-    """The text of input that holds nothing on which the two disagree.
+    """Return the text of an input on which both certainly agree.
 
     Raises:
-        NotHereError: It may.
-        UnicodeDecodeError: It is no UTF-8.
+        NotHereError: They may disagree.
+        UnicodeDecodeError: It is not UTF-8.
     """
     text = data.decode()
-    # Numbers that lose digits or their sign; where there are such in a string, they cost only the short way.
+    # Numbers that lose digits or their sign; such numbers in a string only cost the fast path.
     if _MINUS_ZERO.search(text) or ("\\u" in text and _HALF.search(text)) or _TOO_MANY_DIGITS in data.translate(_DIGITS):
         raise NotHereError
     brackets = data.translate(None, _ALL_BUT_BRACKETS)
@@ -59,12 +60,12 @@ def checked(data: bytes) -> str:
 
 
 def parsed(text: str) -> list[Any]:
-    """The values of a text.
+    """Parse the values of a text.
 
     Raises:
-        NotHereError: One does not end where the next begins.
-        ValueError: It is no JSON.
-        RecursionError: It nests too deeply.
+        NotHereError: Values are not clearly separated.
+        ValueError: It is not JSON.
+        RecursionError: It is nested too deeply.
     """
     values: list[Any] = []
     position = _BLANKS.match(text).end()  # type: ignore[union-attr]  # it matches nothing, too
@@ -72,19 +73,19 @@ def parsed(text: str) -> list[Any]:
         value, position = _decoder.raw_decode(text, position)
         values.append(value)
         after = _BLANKS.match(text, position).end()  # type: ignore[union-attr]  # as above
-        if after == position < len(text):  # where one value ends and another begins is libjq's to say
+        if after == position < len(text):  # libjq decides where one value ends and the next begins
             raise NotHereError
         position = after
     return values
 
 
 def parsed_lines(text: str) -> list[Any]:
-    """The values of a text each of whose lines is one value: much faster than ``parsed``.
+    """Parse a text with one value per line, much faster than ``parsed``.
 
     Raises:
-        NotHereError: The lines are not such.
-        ValueError: They are not, or are no JSON.
-        RecursionError: One nests too deeply.
+        NotHereError: A line is not exactly one value.
+        ValueError: A line is not JSON.
+        RecursionError: A value is nested too deeply.
     """
     lines = text.split("\n")
     if not lines[-1]:
@@ -93,18 +94,18 @@ def parsed_lines(text: str) -> list[Any]:
         return []
     found = _decoder.decode("[" + f',"{_BETWEEN}",'.join(lines) + "]")
     if len(found) != 2 * len(lines) - 1 or found[1::2].count(_BETWEEN) != len(lines) - 1:
-        raise NotHereError  # a value went over several lines, or a line held several
+        raise NotHereError  # a value spans several lines, or a line contains several
     values: list[Any] = found[::2]
     return values
 
 
 class Writer:
-    """Writes values as an invocation of jq asks for.
+    """Writes values in the output format of a jq invocation.
 
     Args:
-        flags: libjq's; only layout and order of keys.
-        raw: Strings are written as they are.
-        terminator: What ends each value.
+        flags: libjq's flags for layout and order of keys.
+        raw: Whether strings are written without quotes.
+        terminator: The text after each value.
     """
 
     __slots__ = ("_encode", "_encode_flat", "_indent", "_raw", "_terminator")
@@ -118,14 +119,14 @@ class Writer:
         self._raw = raw
 
     def write(self, values: list[Any], *, fast: bool) -> str:
-        """The text of values.
+        """Write values as text.
 
         Args:
             values: The values.
-            fast: Only what is done faster than by libjq.
+            fast: Write only values for which Python is faster than libjq.
 
         Raises:
-            NotHereError: libjq may write them otherwise, or faster.
+            NotHereError: libjq may write them differently, or faster.
         """
         kinds = set(map(type, values))
         if self._raw and str in kinds:
@@ -145,14 +146,14 @@ class Writer:
         return "".join([(value if raw and value.__class__ is str else encode(value)) + end for value in values])
 
     def _all(self, values: list[Any]) -> str:
-        """Values without parts, or on one line: at once."""
+        """Write values without parts, or values on one line, at once."""
         if len(values) == 1:
             return self._encode(values[0]) + self._terminator
         encode = self._encode if not self._indent else compact
         return encode(_spread(values))[1:-1].replace(f',"{_BETWEEN}",', self._terminator) + self._terminator
 
     def _flat(self, values: list[Any]) -> str:
-        """Objects whose parts have no parts: at once, too; nothing where they are others."""
+        """Write objects whose parts have no parts at once; "" if there are others."""
         indent, end = self._indent, self._terminator
         text = self._encode_flat(_spread(values))
         if text.count("{") != len(values) or text.count("[") > 1 or "{}" in text:
@@ -162,7 +163,7 @@ class Writer:
 
 
 def _spread(values: list[Any]) -> list[Any]:
-    """Values with the mark between each two."""
+    """Write values with the separator between them."""
     spread: list[Any] = [_BETWEEN] * (2 * len(values) - 1)
     spread[::2] = values
     return spread

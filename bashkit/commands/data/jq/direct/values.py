@@ -1,21 +1,21 @@
-"""JSON values as jq sees them: truth, order, equality and arithmetic (jq 1.8 manual, Basic filters and Builtin operators).
+"""Implements jq's truth, order, equality and arithmetic of JSON values (jq 1.8 manual, Basic filters and Builtin operators).
 
-Whole numbers are ``int``, others ``float``. A float of the input keeps its text (``1.0``), one that was computed does not (``1``),
-so what is computed and whole becomes an ``int``.
+Whole numbers are ``int``, others ``float``. A float of the input keeps its text (``1.0``) but a computed one does not (``1``), so
+whole computed numbers become ``int``.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-_LARGEST = 10**15  # from here on numbers are written with exponents, or lose digits
-_SMALLEST = 1e-4  # below it too
-_RANKS = {type(None): 0, int: 3, float: 3, str: 4, list: 5, dict: 6}  # of types in jq's order; false is 1, true 2
-_PLAIN = frozenset({int, float, str})  # compared by Python as by jq
+_LARGEST = 10**15  # from here on, numbers are written with exponents, or lose digits
+_SMALLEST = 1e-4  # also below it
+_RANKS = {type(None): 0, int: 3, float: 3, str: 4, list: 5, dict: 6}  # rank of types in jq's order; false is 1, true 2
+_PLAIN = frozenset({int, float, str})  # types that Python compares as jq does
 
 
 class NotHereError(Exception):
-    """A worker must answer."""
+    """The request needs a worker."""
 
 
 def truth(value: Any) -> bool:
@@ -24,12 +24,12 @@ def truth(value: Any) -> bool:
 
 
 def rank(value: Any) -> int:
-    """Where the type of a value stands in jq's order."""
+    """The rank of a value's type in jq's order."""
     return 1 + value if value.__class__ is bool else _RANKS[value.__class__]
 
 
 def key(value: Any) -> tuple[int, Any]:
-    """Something of Python that compares as a value of no parts does.
+    """A Python key that compares like a value without parts.
 
     Raises:
         NotHereError: It is an array or an object.
@@ -61,10 +61,10 @@ def is_number(value: Any) -> bool:
 
 
 def computed(number: float) -> int | float:
-    """A number that was computed, as jq writes it.
+    """A computed number as jq writes it.
 
     Raises:
-        NotHereError: It is not certain how.
+        NotHereError: jq's form is not certain.
     """
     if number.__class__ is int:
         if -_LARGEST < number < _LARGEST:
@@ -97,7 +97,7 @@ def subtract(left: Any, right: Any) -> Any:
 
 
 def multiply(left: Any, right: Any) -> Any:
-    """``left * right`` of numbers; what may be -0 is a worker's."""
+    """``left * right`` of numbers; a result that may be -0 needs a worker."""
     if is_number(left) and is_number(right) and left and right:
         return computed(left * right)
     raise NotHereError
@@ -113,7 +113,7 @@ def divide(left: Any, right: Any) -> Any:
 
 
 def modulo(left: Any, right: Any) -> Any:
-    """``left % right`` of whole numbers: the sign is that of the left one."""
+    """``left % right`` of whole numbers, with the sign of the left one."""
     if left.__class__ is int and right.__class__ is int and right:
         rest = abs(left) % abs(right)
         return -rest if left < 0 else rest
@@ -121,7 +121,7 @@ def modulo(left: Any, right: Any) -> Any:
 
 
 def split(text: Any, separator: Any) -> list[str]:
-    """The pieces of a string."""
+    """Split a string into pieces."""
     if text.__class__ is not str or separator.__class__ is not str:
         raise NotHereError
     if not text:

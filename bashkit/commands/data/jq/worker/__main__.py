@@ -45,8 +45,8 @@ else:  # the folder is run as a script and is all that can be imported from
 _CACHED_PROGRAMS = 64
 _CACHED_ARGUMENT_BYTES = 65536
 _CHUNK = 65536
-_MEMORY = 512 << 20  # bytes beyond what the interpreter and libjq need themselves
-_FILE_SIZE = 256 << 20  # bytes that one in-memory input file may hold
+_MEMORY = 512 << 20  # bytes beyond the needs of the interpreter and libjq
+_FILE_SIZE = 256 << 20  # maximum bytes of an in-memory input file
 _DEFAULT_COLORS = b"0;90:0;39:0;39:0;39:0;32:1;39:1;39:34;1"
 
 _PRINT_PRETTY, _PRINT_ASCII = 1, 2
@@ -123,7 +123,7 @@ class Worker:
             return jq, True
         jq = self._compile(text, arguments, environment)
         if jq is not None and prefix:
-            # The bare text went first, so that positions in error messages are the script's own.
+            # The unwrapped text is compiled first, so that error positions are the script's own.
             self._teardown(jq)
             jq = self._compile(prefix.encode("utf-8", "surrogateescape") + text, arguments, environment)
         if jq is None or len(key[2]) > _CACHED_ARGUMENT_BYTES:
@@ -146,7 +146,7 @@ class Worker:
         c.jq_set_attr(jq, library.string(b"JQ_LIBRARY_PATH"), c.jv_array())
         c.jq_set_attr(jq, library.string(b"JQ_ORIGIN"), library.string(b"/"))
         c.jq_set_attr(jq, library.string(b"PROGRAM_ORIGIN"), library.string(b"/"))
-        # A module directive may name any path of the host: without descriptors it can open none.
+        # A module directive may name any path of the host; without file descriptors it can open none.
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         os.environ.clear()
         os.environ.update(environment)  # ``$ENV`` becomes a constant of the program here
@@ -191,7 +191,7 @@ class Worker:
     def _error(self, _: object, message: Jv) -> None:
         text = self._library.text(self._c.jq_format_error(message))
         if b"module not found" in text or os.strerror(errno.EMFILE).encode() in text:
-            # libjq's own words would tell whether the host has such a file.
+            # libjq's own message would reveal whether the host has such a file.
             text = b"jq: error: modules are not supported"
         self._answer.error(text + b"\n")
 
@@ -230,7 +230,7 @@ class Worker:
         return abs(status) & 255
 
     def _over_inputs(self, jq: int, request: dict[str, Any], inputs: Reading, answer: Answer) -> tuple[int, int | None]:
-        """Status of the last input, and the last status that an output gave."""
+        """The status of the last input, and the last status of an output."""
         c, library = self._c, self._library
         status, last = _OK_NO_OUTPUT, None
         while not inputs.failed:
@@ -311,7 +311,7 @@ class Worker:
 
 
 def _confine() -> None:
-    """Give up what the worker never needs: memory, files, processes, core dumps."""
+    """Drop the rights and resources that the worker never needs: memory, files, processes, core dumps."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123 - one import fewer
             size = int(file.read().split()[0]) * resource.getpagesize()
@@ -329,7 +329,7 @@ def _confine() -> None:
 
 
 def _end_with(connection: socket.socket) -> None:
-    """End the process as soon as the other end of ``connection`` is closed, whatever libjq is doing."""
+    """End the process when the other end of ``connection`` is closed, whatever libjq is doing."""
     watch = select.poll()
     watch.register(connection.fileno(), 0)  # POLLHUP is always reported
     watch.poll()
@@ -337,7 +337,7 @@ def _end_with(connection: socket.socket) -> None:
 
 
 def main(path: str, descriptor: str) -> None:
-    """Load libjq, say so, and serve."""
+    """Load libjq, report success, and serve."""
     connection = socket.socket(fileno=int(descriptor))
     try:
         library = Library(path)

@@ -1,4 +1,4 @@
-"""What one request reads and what it answers: libjq's own reader over descriptors, and frames on a socket."""
+"""Reads the inputs of a request with libjq's own reader over descriptors, and writes the answer as frames on a socket."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CHUNK = 65536
 
 
 class Answer:
-    """The frames of one answer, gathered into few sends.
+    """Buffers the frames of an answer to send few packets.
 
     jq's standard output is fully buffered and its standard error is not, so error output overtakes output here as well.
     """
@@ -31,14 +31,14 @@ class Answer:
         self._size = 0
 
     def output(self, data: bytes) -> None:
-        """Gather standard output."""
+        """Buffer standard output."""
         self._output.append(data)
         self._size += len(data)
         if self._size >= _CHUNK:
             self.flush()
 
     def flush(self) -> None:
-        """Send what was gathered."""
+        """Send the buffered output."""
         if self._output:
             data = b"".join(self._output)
             self._output, self._size = [], 0
@@ -49,7 +49,7 @@ class Answer:
         self._connection.sendall(struct.pack("<cI", b"e", len(data)) + data)
 
     def exit(self, status: int) -> None:
-        """Send what was gathered and the exit status, in one piece."""
+        """Send the buffered output and the exit status together."""
         data = b"".join(self._output)
         self._output, self._size = [], 0
         end = str(status).encode()
@@ -57,14 +57,15 @@ class Answer:
 
 
 class Inputs:
-    """What one request reads: descriptors under ``/dev/fd``, opened by libjq's own reader, with the names the script knows.
+    """Reads a request's inputs: descriptors under ``/dev/fd``, opened by libjq's own reader, with the names that the script
+    knows.
 
     Args:
         library: libjq.
         request: Its ``inputs`` are ``(name, content)``; content is bytes, None for the stream ``descriptor``, or the words
             of the error that opening it gave.
         descriptor: The read end of a pipe with standard input, or None.
-        answer: Where failures to open are reported.
+        answer: Reports failures to open an input.
     """
 
     def __init__(self, library: Library, request: dict[str, Any], descriptor: int | None, answer: Answer) -> None:
@@ -103,7 +104,7 @@ class Inputs:
 
     @property
     def names(self) -> dict[str, str]:
-        """What libjq calls each input, and what the script does."""
+        """The name of each input in libjq, and in the script."""
         return self._names
 
     def next(self) -> Jv:
@@ -112,12 +113,12 @@ class Inputs:
         return value
 
     def position(self, jq: int) -> bytes:
-        """``FILE:LINE`` of what was read last."""
+        """``FILE:LINE`` of the value read last."""
         path, colon, line = self._library.text(self._c.jq_util_input_get_position(jq)).decode().rpartition(":")
         return (self._names.get(path, path) + colon + line).encode("utf-8", "surrogateescape")
 
     def starving(self) -> bool:
-        """Whether the script has yet to write what the next read would return."""
+        """Whether the next read would wait for the script to write."""
         return self.stream is not None and not select.select([self.stream], [], [], 0)[0]
 
     def close(self) -> None:
@@ -131,13 +132,13 @@ class Inputs:
 
 
 class MemoryInputs:
-    """What one request reads where that is one text, or nothing: libjq's parser is enough.
+    """Reads the input of a request with one text or none, for which libjq's parser is enough.
 
-    ``Inputs`` takes over, from the value reached, where a position or the words of a parse error are asked for.
+    ``Inputs`` continues from the current value if a position or the message of a parse error is needed.
 
     Args:
         library: libjq.
-        request: As ``fits`` finds it right.
+        request: A request for which ``fits`` is true.
         answer: As for ``Inputs``.
     """
 
@@ -158,7 +159,7 @@ class MemoryInputs:
 
     @staticmethod
     def fits(request: dict[str, Any]) -> bool:
-        """Whether a request reads no more than one text, of JSON, and its program cannot tell how it is read."""
+        """Whether a request reads at most one JSON text, and its program cannot tell how it is read."""
         inputs = request["inputs"]
         if request["raw_input"] or request["parser_flags"] or request["seq"] or b"input" in request["program"] or len(inputs) > 1:
             return False
@@ -190,20 +191,20 @@ class MemoryInputs:
         return bool(value.kind) and bool(self._library.c.jv_invalid_has_msg(self._library.c.jv_copy(value)))
 
     def _begin_again(self) -> Inputs:
-        """The thorough reader, at the place reached here."""
+        """Start the full reader at the current position."""
         inputs = self._thorough = Inputs(self._library, self._request, None, self._answer)
         for _ in range(self._read):
             self._library.c.jv_free(inputs.next())
         return inputs
 
     def position(self, jq: int) -> bytes:
-        """``FILE:LINE`` of what was read last."""
+        """``FILE:LINE`` of the value read last."""
         inputs = self._thorough or self._begin_again()
         self._library.c.jq_set_input_cb(jq, self._library.next_input, inputs.state)
         return inputs.position(jq)
 
     def starving(self) -> bool:
-        """Never: everything is there."""
+        """Never waits: the whole input is there."""
         return False
 
     def close(self) -> None:
@@ -217,14 +218,14 @@ Reading = Inputs | MemoryInputs
 
 
 def reading(library: Library, request: dict[str, Any], descriptor: int | None, answer: Answer) -> Reading:
-    """The quickest way to read what a request asks for."""
+    """The fastest reader for a request."""
     if MemoryInputs.fits(request):
         return MemoryInputs(library, request, answer)
     return Inputs(library, request, descriptor, answer)
 
 
 def _end(library: Library, state: ctypes.c_void_p) -> None:
-    """Free one of libjq's readers, after reading to the end: it closes a file only there."""
+    """Free one of libjq's readers after reading to the end, because it closes a file only there."""
     c = library.c
     while True:
         value = c.jq_util_input_next_input(state)
@@ -236,7 +237,7 @@ def _end(library: Library, state: ctypes.c_void_p) -> None:
 
 
 def _memory_file(content: bytes) -> int:
-    """A descriptor whose nameless file holds ``content``."""
+    """A descriptor of an unnamed file that contains ``content``."""
     if hasattr(os, "memfd_create"):
         number = os.memfd_create("input")
     else:

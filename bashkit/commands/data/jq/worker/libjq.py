@@ -1,4 +1,4 @@
-"""libjq's C functions, bound with ctypes, and small compositions of them."""
+"""Binds libjq's C functions with ctypes, and adds small compositions of them."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ _SIGNATURES: dict[str, tuple[object, tuple[object, ...]]] = {
 
 
 class BadArgumentError(Exception):
-    """A named argument whose JSON text is none."""
+    """The JSON text of a named argument is malformed."""
 
 
 class Library:
@@ -88,7 +88,7 @@ class Library:
             function = getattr(self.c, name)
             function.restype, function.argtypes = result, parameters
         self.next_input = ctypes.cast(self.c.jq_util_input_next_input_cb, _POINTER)
-        self._c_string = self.c["jv_string_value"]  # the same function, read up to its NUL
+        self._c_string = self.c["jv_string_value"]  # the same function, with a result that is read up to its NUL
         self._c_string.restype, self._c_string.argtypes = _TEXT, (Jv,)
 
     def text(self, value: Jv) -> bytes:
@@ -101,7 +101,7 @@ class Library:
     def dump(self, value: Jv, flags: int) -> bytes:
         """The JSON text of a value, which is consumed."""
         text = self.c.jv_dump_string(value, flags)
-        content: bytes = self._c_string(text)  # JSON text holds no NUL
+        content: bytes = self._c_string(text)  # JSON text contains no NUL
         self.c.jv_free(text)
         return content
 
@@ -111,7 +111,7 @@ class Library:
         return value
 
     def message(self, value: Jv) -> bytes | None:
-        """The message inside an invalid value, which is consumed; None when it holds none."""
+        """The message inside an invalid value, which is consumed; None without a message."""
         c = self.c
         if not value.kind or not c.jv_invalid_has_msg(c.jv_copy(value)):
             c.jv_free(value)

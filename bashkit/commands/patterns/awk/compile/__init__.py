@@ -1,1 +1,1 @@
-"""The tree of an awk program to a Python function."""
+"""Compiles the tree of an awk program to a Python function."""

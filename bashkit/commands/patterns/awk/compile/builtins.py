@@ -1,4 +1,4 @@
-"""Calls of awk's own functions to Python expressions."""
+"""Compiles calls of awk's own functions to Python expressions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _RECORD = Field(Number(0.0))
 
 
 class BuiltinTranslator:
-    """The part of Translator that knows awk's own functions; see there for what it relies on."""
+    """The part of Translator for awk's own functions; Translator documents what it uses."""
 
     scope: Scope
     function: Function | None
@@ -41,11 +41,11 @@ class BuiltinTranslator:
     kept: Callable[[str, int], str]
 
     def number(self, node: Expr, *, exact: bool = False) -> str:
-        """As a number; see Translator."""
+        """Compile to a number; see Translator."""
         raise AssertionError(node, exact)  # the translator provides it
 
     def builtin(self, node: Builtin) -> Code:
-        """A call, and its type."""
+        """Compile a call; return the code and its type."""
         name, arguments = node.name, node.arguments
         if name in _ARITHMETIC:
             return f"{_ARITHMETIC[name]}({self.number(arguments[0], exact=True)})", NUM
@@ -92,7 +92,7 @@ class BuiltinTranslator:
         return f"upper({self.text(arguments[0])})", STR
 
     def formatted(self, arguments: tuple[Expr, ...], name: str = "printf") -> str:
-        """The text that printf makes."""
+        """Compile the text that printf makes."""
         if not arguments:
             return f"fatal({f'{name}: no arguments'!r})"
         first = arguments[0]
@@ -112,7 +112,7 @@ class BuiltinTranslator:
         passed = []
         for item in arguments[1:]:
             code, kind = self.expr(item)
-            # %c alone tells a number from a text that looks like one.
+            # only %c distinguishes a number from a text that looks like one
             passed.append(code if plain and kind & FIELD else self.kept(code, kind))
         closing = ",)" if len(passed) == 1 else ")"
         return f"{form}.apply(({', '.join(passed)}{closing}, S, budget)"
@@ -123,14 +123,15 @@ class BuiltinTranslator:
         return f"({made} if len({made} := {text}) <= 256 else G({made}))", STR
 
     def _substitute(self, name: str, arguments: tuple[Expr, ...]) -> Code:
-        target = arguments[2] if len(arguments) > 2 else _RECORD
+        pattern, replacement, *rest = arguments
+        target = rest[0] if rest else _RECORD
         while isinstance(target, Group):
             target = target.inner
         count = self.temporary()
-        passed = f"rt, {self.pattern(arguments[0])}, {self.text(arguments[1])}, {self.text(target)}"
+        passed = f"rt, {self.pattern(pattern)}, {self.text(replacement)}, {self.text(target)}"
         call = f"{name}({passed})"
-        if name == "gsub" and isinstance(arguments[0], Regex) and not self.folds_case:
-            plain = literal(arguments[0].text)
+        if name == "gsub" and isinstance(pattern, Regex) and not self.folds_case:
+            plain = literal(pattern.text)
             if plain is not None and plain[0] == "in":
                 call = f"gsub_plain({passed.replace('rt, ', f'rt, {plain[1]!r}, ', 1)})"
         if not isinstance(target, Name | Field) and type(target).__name__ != "Index":
@@ -145,13 +146,14 @@ class BuiltinTranslator:
         return self._substitute("gsub", arguments)
 
     def _call_gensub(self, arguments: tuple[Expr, ...]) -> Code:
-        text = self.text(arguments[3]) if len(arguments) > 3 else self.text(_RECORD)
-        pattern, replacement, how = self.pattern(arguments[0]), self.text(arguments[1]), self.value(arguments[2])
-        return f"gensub(rt, {pattern}, {replacement}, {how}, {text})", STR
+        pattern, replacement, how, *rest = arguments
+        text = self.text(rest[0] if rest else _RECORD)
+        return f"gensub(rt, {self.pattern(pattern)}, {self.text(replacement)}, {self.value(how)}, {text})", STR
 
     def _call_match(self, arguments: tuple[Expr, ...]) -> Code:
-        into = f", {self.array(arguments[2])}" if len(arguments) > 2 else ""
-        return f"match(rt, {self.text(arguments[0])}, {self.pattern(arguments[1])}{into})", INT
+        text, pattern, *rest = arguments
+        into = f", {self.array(rest[0])}" if rest else ""
+        return f"match(rt, {self.text(text)}, {self.pattern(pattern)}{into})", INT
 
     def _call_split(self, arguments: tuple[Expr, ...]) -> Code:
         passed = [f"rt, {self.text(arguments[0])}, {self.array(arguments[1])}"]
@@ -220,7 +222,7 @@ class BuiltinTranslator:
         return self._sorted("asorti", arguments)
 
     def _bare(self, node: Expr) -> str:
-        """A value that may be an array."""
+        """Compile a value that may be an array."""
         while isinstance(node, Group):
             node = node.inner
         if isinstance(node, Name) and (node.name in SPECIAL_ARRAYS or node.name not in SPECIALS):

@@ -1,4 +1,4 @@
-"""An awk program's text to something that runs, kept for the next time the same text comes."""
+"""Compiles the text of an awk program, and caches the result by the text."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import TracebackType
 
-_ANY_OPERAND = frozenset({"OFS", "ORS", "SUBSEP", "NR", "FNR", "IGNORECASE"})  # what an operand made in ARGV may assign
+# special variables that an operand in ARGV may assign
+_ANY_OPERAND = frozenset({"OFS", "ORS", "SUBSEP", "NR", "FNR", "IGNORECASE"})
 
 
 def _divide(left: float, right: float) -> float:
@@ -46,7 +47,7 @@ def _put(array: Array, key: str, value: Value) -> Value:
 
 
 def _field_value(value: Value) -> Value:
-    return values.strnum(value) if value.__class__ is str else value
+    return values.strnum(value) if value.__class__ is str else value  # pyright: ignore[reportArgumentType]  # a str
 
 
 def _subarray(array: Array, key: str) -> Array:
@@ -151,8 +152,8 @@ class Compiled:
         run: Runs it with a Runtime and returns the exit status.
         lines: The awk line of each line of Python.
         pad: See Record; likewise ``most``.
-        warnings: Complaints about the source, each with its line.
-        source: The Python, to be looked at.
+        warnings: Warnings about the source, each with its line.
+        source: The Python code, for inspection.
     """
 
     run: Callable[[Runtime], int]
@@ -163,7 +164,7 @@ class Compiled:
     source: str
 
     def line(self, traceback: TracebackType | None) -> int:
-        """The line of the awk program where an exception was raised, 0 when it was not there."""
+        """The line of the awk program that raised an exception; 0 if it was raised elsewhere."""
         found = 0
         while traceback is not None:
             if traceback.tb_frame.f_code.co_filename == CODE_NAME:
@@ -187,7 +188,7 @@ def compile_program(text: str, outside: frozenset[str]) -> Compiled:
     try:
         program = parser.parse()
         scope = survey(program)
-        if "ARGV" in scope.used:  # any operand may turn up
+        if "ARGV" in scope.used:  # any operand may appear
             outside = outside | frozenset(scope.globals) | _ANY_OPERAND
         scope.assigned |= outside & SPECIALS
         generator = ProgramGenerator(scope, Types(scope, outside), outside)

@@ -1,4 +1,4 @@
-"""Programs whose rules leave the record alone: their fields are cut and turned into numbers for many records at once."""
+"""Compiles programs that do not change the record: their fields are split and converted for many records at once."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _CUTTING = frozenset({"FS", "RS", "FIELDWIDTHS", "FPAT", "IGNORECASE", "RT", "NF
 
 
 def leaves_records_alone(program: Program, scope: Scope) -> bool:
-    """Whether no rule changes the record, its number, or how the following ones are cut."""
+    """Whether no rule changes the record, its number, or how later records are split."""
     if program.functions or scope.indirect or scope.fields_assigned or "RT" in scope.used:
         return False
     rules = [rule for rule in program.rules if rule.kind != "BEGIN"]
@@ -70,7 +70,7 @@ def _is_field(node: object) -> bool:
 
 
 def surely_cut(rule: Rule) -> bool:
-    """Whether a rule looks at a field of every record that reaches it."""
+    """Whether a rule reads a field of every record that reaches it."""
     if rule.pattern is not None:
         first = rule.pattern
         while isinstance(first, Logic | Group):
@@ -83,7 +83,7 @@ def surely_cut(rule: Rule) -> bool:
 
 
 def has_field(node: object) -> bool:
-    """Whether evaluating it surely looks at a field."""
+    """Whether evaluating an expression certainly reads a field."""
     if isinstance(node, Field):
         return not (isinstance(node.number, Number) and node.number.value == 0)
     if isinstance(node, Logic | Conditional):
@@ -92,7 +92,7 @@ def has_field(node: object) -> bool:
 
 
 def looks_at_record(node: object) -> bool:
-    """Whether evaluating it may look at the record or its fields."""
+    """Whether evaluating an expression may read the record or its fields."""
     if isinstance(node, Field | Regex) or (isinstance(node, Name) and node.name == "NF"):
         return True
     if isinstance(node, Print | Builtin) and not node.arguments:
@@ -103,7 +103,7 @@ def looks_at_record(node: object) -> bool:
 
 
 def changes(node: object) -> bool:
-    """Whether evaluating it may assign something."""
+    """Whether evaluating an expression may assign something."""
     if isinstance(node, Assign | Increment | Getline | Call):
         return True
     if isinstance(node, Builtin) and node.name in ("sub", "gsub", "split", "match"):
@@ -112,11 +112,11 @@ def changes(node: object) -> bool:
 
 
 class Columns:
-    """What a loop over many records needs of each of them beside its text.
+    """The columns that a loop over many records needs beside their texts.
 
     Attributes:
-        cut: Every record is cut into fields before the loop.
-        apart: Fields are loop variables of their own, for no more is asked of a record than some of them.
+        cut: Whether every record is split into fields before the loop.
+        apart: Whether fields are separate loop variables, because only some fields of a record are read.
         used: The fields, counted from 0, whose columns are made before the loop.
         wanted: Names of loop variables and the Python that makes all their values.
     """
@@ -128,15 +128,15 @@ class Columns:
         self.wanted: dict[str, str] = {}
 
     def text(self, index: int) -> str:
-        """The variable with a field."""
+        """The variable for a field."""
         return self._wanted(index, f"f{index}", f"c{index}")
 
     def number(self, index: int) -> str:
-        """The variable with the number of a field."""
+        """The variable for the number of a field."""
         return self._wanted(index, f"n{index}", f"numbers(c{index}, NT)")
 
     def look(self, index: int) -> str:
-        """The variable with the number that a field looks like, or None."""
+        """The variable for the number that a field looks like, or None."""
         return self._wanted(index, f"l{index}", f"numbers(c{index}, L)")
 
     def _wanted(self, index: int, name: str, made: str) -> str:
@@ -153,18 +153,18 @@ def numbers(texts: list[str], table: Mapping[str, float | None]) -> Sequence[flo
         table: Makes the number of a single string.
     """
     joined = "".join(texts)
-    if "_" in joined or not joined.isascii():  # "1_000" is a number for Python only
+    if "_" in joined or not joined.isascii():  # only Python accepts "1_000" as a number
         return [table[text] for text in texts]
     found: list[float]
     try:
-        found = list(map(float, map(int, texts)))  # which takes half the time of map(float, texts)
+        found = list(map(float, map(int, texts)))  # takes half the time of map(float, texts)
     except (ValueError, OverflowError):
         try:
             found = list(map(float, texts))
         except ValueError:
             return [table[text] for text in texts]
         total = sum(found)
-        if total - total != 0.0:  # "inf" and "nan" are, too
+        if total - total != 0.0:  # also "inf" and "nan"
             return [table[text] for text in texts]
     else:
         if "-0" in joined and 0.0 in found:

@@ -1,4 +1,4 @@
-"""The statements of an awk program to Python."""
+"""Compiles the statements of an awk program to Python."""
 
 from __future__ import annotations
 
@@ -61,10 +61,10 @@ class _Loop:
 
 
 class Generator(Translator):
-    """Writes the Python for statements.
+    """Writes the Python code of statements.
 
     Attributes:
-        lines: What was written: indentation, text, and the line of the awk program.
+        lines: The code: indentation, text, and the line of the awk program.
     """
 
     def __init__(self, scope: Scope, types: Types, outside: frozenset[str]) -> None:
@@ -91,7 +91,7 @@ class Generator(Translator):
 
     @contextmanager
     def _apart(self) -> Iterator[list[tuple[int, str, int]]]:
-        """Write into a list of its own."""
+        """Write into a separate list."""
         outer, self.lines = self.lines, []
         inner = self.lines
         yield inner
@@ -104,7 +104,7 @@ class Generator(Translator):
             self.statement(statement)
 
     def statement(self, node: Stmt) -> None:
-        """One statement."""
+        """Compile one statement."""
         self.line = getattr(node, "line", self.line)
         if isinstance(node, Block):
             self._block(node)
@@ -143,7 +143,7 @@ class Generator(Translator):
         self.write(self.expr(node)[0])
 
     def _assigned(self, node: Assign) -> bool:
-        """Write an assignment as a statement of Python where that is shorter; whether it was."""
+        """Write an assignment as a Python statement if that is shorter; return whether it was."""
         target = node.target
         if node.operator:
             if node.operator in "+-*":

@@ -1,4 +1,4 @@
-"""What type each variable of an awk program can have, so that arithmetic needs no conversions where it is a number anyway."""
+"""Infers the type of each variable of an awk program, to avoid conversions of variables that are always numbers."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ if TYPE_CHECKING:
 
 Key = TypeVar("Key", str, tuple[str, str])
 
-# What a value may be, as a sum; INT, BOOL and FIELD occur only until a value is stored.
+# The possible types of a value, as a sum; INT, BOOL and FIELD occur only until a value is stored.
 NUM = 1  # a float
 NONE = 2  # UNINIT
-STR = 4  # a str that is no number
+STR = 4  # a str that is not a number
 OTHER = 8  # a StrNum, or anything
 FIELD = 16  # a str that is a StrNum if it looks like one
 INT = 32  # an int of Python
@@ -55,7 +55,7 @@ _INT_SPECIALS = frozenset({"NF", "NR", "FNR", "RSTART", "RLENGTH"})
 
 
 def stored(kind: int) -> int:
-    """The type of a value once it is in a variable."""
+    """The type of a value after it is stored in a variable."""
     if kind & FIELD:
         return ANY
     if kind & (INT | BOOL):
@@ -106,7 +106,7 @@ class Types:
             self._join(self._elements, self.scope.symbol(self._function, target.base.name), kind)
 
     def _spoil(self, array: Expr) -> None:
-        """Anything may be stored in an array."""
+        """Note that anything may be stored in an array."""
         if isinstance(array, Name):
             self._join(self._elements, self.scope.symbol(self._function, array.name), ANY)
 
@@ -202,7 +202,7 @@ class Types:
         return ANY
 
     def field(self, node: Field) -> int:
-        """The type of a field: numbers may stand there once the program assigns fields."""
+        """The type of a field, which may be a number if the program assigns fields."""
         if isinstance(node.number, Number) and node.number.value == 0:
             return FIELD
         return ANY if self.scope.fields_assigned else FIELD

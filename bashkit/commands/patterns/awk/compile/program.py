@@ -1,4 +1,4 @@
-"""A whole awk program to one Python function: its functions and its rules."""
+"""Compiles a whole awk program to one Python function."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _VARIABLE = re.compile(r"\b[a-z]\d*\b")
 
 
 class ProgramGenerator(Generator):
-    """Writes the Python for a program."""
+    """Writes the Python code of a program."""
 
     def __init__(self, scope: Scope, types: Types, outside: frozenset[str]) -> None:
         super().__init__(scope, types, outside)
         self._ranges = 0
 
     def program(self, program: Program) -> None:
-        """The function ``program(rt)``."""
+        """Compile the function ``program(rt)``."""
         self._indent = 1
         with self._apart() as body:
             self._functions(program)
@@ -81,12 +81,12 @@ class ProgramGenerator(Generator):
         self.function = None
 
     def _hooks(self, program: Program) -> None:
-        """BEGINFILE and ENDFILE as functions that the input calls."""
+        """Compile BEGINFILE and ENDFILE to functions that the input calls."""
         for kind, attribute in (("BEGINFILE", "begin_file"), ("ENDFILE", "end_file")):
             rules = [rule for rule in program.rules if rule.kind == kind]
             if not rules:
                 continue
-            # As a function of the program without parameters: what it assigns is the program's.
+            # Compile as a function without parameters, so that assignments are to the program's variables.
             self.function = Function(f"@{attribute}", (), Block(()), rules[0].line)
             self.nonlocals = set()
             self._context = kind
@@ -104,7 +104,7 @@ class ProgramGenerator(Generator):
             self.function = None
 
     def _assign_hook(self) -> None:
-        """What assigns a variable for an operand."""
+        """Compile the function that assigns a variable for an operand."""
         names = [name for name in self.scope.globals if name in self._outside and self.scope.kind(None, name) != ARRAY]
         if not names:
             return
@@ -171,11 +171,11 @@ class ProgramGenerator(Generator):
                     self.lines.extend((indent - 1, text, line) for indent, text, line in body)
 
     def _fixed_records(self, rules: list[Rule], *, seen: bool) -> None:
-        """The loop over records that no rule changes: they and their fields are local variables.
+        """Compile a loop over records that no rule changes; records and fields are local variables.
 
         Args:
-            rules: What is done with each record.
-            seen: The last record is looked at afterwards.
+            rules: The rules for each record.
+            seen: Whether the last record is read after the loop.
         """
         counts = bool({"NR", "FNR"} & self.scope.used)
         counted = self.scope.any_field or "NF" in self.scope.used
@@ -188,9 +188,9 @@ class ProgramGenerator(Generator):
         self._indent -= 4
         self.columns, self.line = None, 0
         used = {name for _, text, _ in body for name in _VARIABLE.findall(text)}
-        # Where only columns are looked at, the input need not be cut into records.
+        # If only columns are read, the input need not be split into records.
         whole = columns.cut and columns.apart and not seen and "t" not in used
-        # The iterator of the input comes first, so that it tells how far the loop is.
+        # The iterator of the input comes first, so that it knows how far the loop is.
         loop = {"t": "batch"}
         self.write(f"rt.input.counted = {not counts}")
         self.write("pad = R.pad")
@@ -233,7 +233,7 @@ class ProgramGenerator(Generator):
                     self.write("R.number, R.file_number = nr, nr - before")
 
     def _splits_at_once(self, rule: Rule) -> bool:
-        """Whether every record is split anyway, so that it can be done without a call; NF is not asked for then."""
+        """Whether every record is split without a call; then NF is not read."""
         if self.scope.most < 0:
             return False
         first: object = rule.pattern

@@ -1,4 +1,4 @@
-"""Which names of an awk program are arrays, and what the program does with the record: found out before it is compiled."""
+"""Determines before compilation which names of an awk program are arrays, and how the program uses the record."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ ARRAY, SCALAR, MIXED, UNKNOWN = "array", "scalar", "mixed", ""
 
 
 def children(node: object) -> Iterator[object]:
-    """The nodes right below a node."""
+    """The direct child nodes."""
     for item in fields(node):  # type: ignore[arg-type]  # every node is a dataclass
         value = getattr(node, item.name)
         if isinstance(value, tuple):
@@ -50,15 +50,15 @@ def children(node: object) -> Iterator[object]:
 
 @dataclass(slots=True)
 class Scope:
-    """What is known about the names of a program.
+    """Facts about the names of a program.
 
     Attributes:
-        kinds: Whether a name is an array; UNKNOWN where the program does not tell.
+        kinds: Whether a name is an array; UNKNOWN if the program does not show it.
         assigned: Special variables the program assigns.
         used: Special variables the program mentions.
         fields_assigned: Fields or NF are assigned.
         highest: The highest constant field.
-        any_field: A field is asked for by a number worked out while running.
+        any_field: Whether a field is read by a computed number.
         jumps: ``next``, ``nextfile`` or ``exit`` occur inside a function.
         globals: The program's own variables.
         indirect: There are indirect calls.
@@ -77,22 +77,22 @@ class Scope:
 
     @property
     def most(self) -> int:
-        """How many fields the program looks at, -1 when any may be asked for."""
+        """The number of fields that the program reads; -1 if any may be read."""
         return -1 if self.any_field or self.fields_assigned or "NF" in self.used else self.highest
 
     def symbol(self, function: Function | None, name: str) -> Symbol:
-        """Which variable a name means inside a function."""
+        """The variable that a name means inside a function."""
         return (function.name, name) if function is not None and name in function.parameters else ("", name)
 
     def kind(self, function: Function | None, name: str) -> str:
-        """Whether a name is an array there."""
+        """Whether a name is an array inside a function."""
         if name in SPECIAL_ARRAYS:
             return ARRAY
         return self.kinds.get(self.symbol(function, name), UNKNOWN)
 
 
 class _Survey:
-    """Walks a program once and notes how each name is used."""
+    """Walks a program once and records how each name is used."""
 
     def __init__(self, program: Program) -> None:
         self.scope = Scope(program)
@@ -115,7 +115,7 @@ class _Survey:
         return self.scope
 
     def _spread(self) -> None:
-        """What is passed for an array parameter is an array, until nothing changes."""
+        """Propagate array parameters to their arguments until nothing changes."""
         kinds = self.scope.kinds
         changed = True
         while changed:
@@ -153,7 +153,7 @@ class _Survey:
             self._visit(node)
 
     def _target(self, node: Expr | None) -> None:
-        """Something is assigned to."""
+        """Record an assignment."""
         if isinstance(node, Name) and node.name in SPECIALS:
             self.scope.assigned.add(node.name)
             if node.name == "NF":
@@ -245,7 +245,7 @@ class _Survey:
 
 
 def survey(program: Program) -> Scope:
-    """Look at a whole program.
+    """Survey a whole program.
 
     Raises:
         AwkError: A function's name is used as a variable.

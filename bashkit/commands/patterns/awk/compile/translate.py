@@ -1,7 +1,7 @@
-"""awk expressions to Python expressions.
+"""Compiles awk expressions to Python expressions.
 
-Every piece of Python is made from this module's own text, from ``repr`` of constants, and from awk names behind a prefix, so
-that no program can say anything but what is written here.
+All Python code is made from this module's own text, from ``repr`` of constants, and from awk names with a prefix, so an awk
+program cannot inject code.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ if TYPE_CHECKING:
 Code = tuple[str, int]
 
 _COUNTERS = {"NF": "R.fields_count()", "NR": "R.number", "FNR": "R.file_number", "RSTART": "rt.rstart", "RLENGTH": "rt.rlength"}
-_LOCAL_COUNTERS = {"NF": "nf", "NR": "nr", "FNR": "(nr - before)"}  # where records are left alone
+_LOCAL_COUNTERS = {"NF": "nf", "NR": "nr", "FNR": "(nr - before)"}  # set if records are not changed
 _ARRAYS = {"ENVIRON": "rt.environ", "ARGV": "rt.argv", "PROCINFO": "rt.procinfo"}
-_NESTED = 60  # parentheses inside each other that Python's compiler surely takes
+_NESTED = 60  # nested parentheses that Python's compiler certainly accepts
 
 
 class Translator(BuiltinTranslator):
-    """Makes the Python for expressions.
+    """Compiles expressions to Python code.
 
     Args:
         scope: The program's names.
@@ -64,7 +64,7 @@ class Translator(BuiltinTranslator):
 
     Attributes:
         function: The function being translated; None in a rule.
-        constants: Python names of regular expressions and formats, and how each is made.
+        constants: Python names of regular expressions and formats, and the code that makes each.
     """
 
     def __init__(self, scope: Scope, types: Types) -> None:
@@ -73,7 +73,7 @@ class Translator(BuiltinTranslator):
         self.function: Function | None = None
         self.constants: dict[str, str] = {}
         self.nonlocals: set[str] = set()
-        self.columns: Columns | None = None  # while rules are translated that leave the record alone
+        self.columns: Columns | None = None  # set while rules are compiled that do not change the record
         self.folds_case = "IGNORECASE" in scope.used or "IGNORECASE" in scope.assigned
         self.line = 0
         self._temporaries = 0
@@ -86,7 +86,7 @@ class Translator(BuiltinTranslator):
         return f"_{self._temporaries}"
 
     def constant(self, made: str, prefix: str) -> str:
-        """The name of something that is made once, before the program runs."""
+        """The name of a value that is made once, before the program runs."""
         for name, known in self.constants.items():
             if known == made:
                 return name
@@ -95,13 +95,13 @@ class Translator(BuiltinTranslator):
         return name
 
     def variable(self, name: str) -> str:
-        """The Python name of a variable that is about to be assigned."""
+        """The Python name of a variable that will be assigned."""
         if self.function is not None and name not in self.function.parameters:
             self.nonlocals.add(name)
         return f"v_{name}"
 
     def array(self, node: Expr) -> str:
-        """An array."""
+        """The code for an array."""
         if isinstance(node, Index):
             return f"subarray({self.array(node.base)}, {self.key(node)})"
         if isinstance(node, Group):
@@ -121,11 +121,11 @@ class Translator(BuiltinTranslator):
         return f"({variable} if {variable}.__class__ is Array else ({variable} := to_array({variable}, {name!r})))"
 
     def key(self, node: Index) -> str:
-        """The subscript of an element."""
+        """The code for the subscript of an element."""
         return self.subscript(node.subscripts)
 
     def subscript(self, parts: tuple[Expr, ...]) -> str:
-        """A subscript, of several parts where there are several dimensions."""
+        """The code for a subscript, which has several parts for several dimensions."""
         if len(parts) == 1:
             return self.text(parts[0])
         separator = " + rt.subsep + " if "SUBSEP" in self.scope.assigned else ' + "\\x1c" + '
@@ -134,17 +134,17 @@ class Translator(BuiltinTranslator):
     # -- conversions ------------------------------------------------------------------------------------------------------
 
     def number(self, node: Expr, *, exact: bool = False) -> str:
-        """As a number.
+        """Compile an expression to a number.
 
         Args:
             node: The expression.
-            exact: A float is needed; otherwise an int may come too.
+            exact: Whether a float is needed; otherwise an int is possible too.
         """
         code, kind = self.numeric(node)
         return f"float({code})" if exact and kind & INT else code
 
     def numeric(self, node: Expr) -> Code:
-        """As a number, and whether it is INT or NUM."""
+        """Compile to a number, and return whether it is INT or NUM."""
         code, kind = self.expr(node)
         if kind == INT:
             return code, INT
@@ -160,7 +160,7 @@ class Translator(BuiltinTranslator):
         return f"N({code})", NUM
 
     def _column(self, node: Expr) -> int | None:
-        """Which field of the records cut beforehand this is, counted from 0."""
+        """The index of a field among those split before the loop, from 0."""
         while isinstance(node, Group):
             node = node.inner
         if self.columns is None or not self.columns.cut or not isinstance(node, Field) or not isinstance(node.number, Number):
@@ -169,11 +169,11 @@ class Translator(BuiltinTranslator):
         return index - 1 if 0 < index <= self.scope.highest else None
 
     def text(self, node: Expr) -> str:
-        """As a string, by CONVFMT."""
+        """Compile to a string, by CONVFMT."""
         return self._text(node, "T", "S")
 
     def printed(self, node: Expr) -> str:
-        """As ``print`` writes it, by OFMT."""
+        """Compile to a string as ``print`` writes it, by OFMT."""
         return self._text(node, "P", "O")
 
     def _text(self, node: Expr, table: str, convert: str) -> str:
@@ -193,13 +193,13 @@ class Translator(BuiltinTranslator):
         return f"{convert}({code})"
 
     def value(self, node: Expr) -> str:
-        """As a value to keep."""
+        """Compile to a value that can be stored."""
         code, kind = self.expr(node)
         return self.kept(code, kind)
 
     @staticmethod
     def kept(code: str, kind: int) -> str:
-        """A value to keep, from code of any type."""
+        """A storable value from code of any type."""
         if kind == FIELD:
             return f"VF[{code}]"
         if kind & FIELD:
@@ -211,7 +211,7 @@ class Translator(BuiltinTranslator):
         return code
 
     def condition(self, node: Expr) -> str:
-        """Something that Python finds true where awk does."""
+        """Compile to a condition that Python finds true if awk does."""
         if isinstance(node, Group):
             return self.condition(node.inner)
         code, kind = self.expr(node)
@@ -222,7 +222,7 @@ class Translator(BuiltinTranslator):
     # -- expressions ------------------------------------------------------------------------------------------------------
 
     def expr(self, node: Expr) -> Code:
-        """The Python for an expression, and its type."""
+        """Compile an expression; return the code and its type."""
         return _EXPRESSIONS[type(node)](self, node)
 
     def _number(self, node: Number) -> Code:
@@ -289,7 +289,7 @@ class Translator(BuiltinTranslator):
         return f"R.get({self.number(number)})", kind
 
     def _fixed_field(self, index: int) -> str:
-        """A field whose number is a constant, counted from 0."""
+        """The index of a field with a constant number, from 0."""
         if self.columns is None:
             return f"(R.fields or R.split())[{index}]"
         if not self.columns.cut:
@@ -297,7 +297,7 @@ class Translator(BuiltinTranslator):
         return self.columns.text(index) if self.columns.apart else f"f[{index}]"
 
     def store(self, target: Expr, value: str) -> str:
-        """An expression that assigns ``value`` and has its value."""
+        """An expression that assigns ``value`` and returns it."""
         if isinstance(target, Group):
             return self.store(target.inner, value)
         if isinstance(target, Name):
@@ -335,7 +335,7 @@ class Translator(BuiltinTranslator):
         return f"({before} {operator} {amount})"
 
     def place(self, target: Expr) -> tuple[Expr | tuple[str, str], str]:
-        """A target that is read and then assigned, its subscripts worked out once; and its present number."""
+        """Compile a target that is read and then assigned, with its subscripts evaluated once; and its current number."""
         if isinstance(target, Index):
             array, key = self.temporary(), self.temporary()
             kind = self.types.element(self.function, target.base)
@@ -347,11 +347,11 @@ class Translator(BuiltinTranslator):
         return target, self.number(target, exact=True)
 
     def store_at(self, place: Expr | tuple[str, str], value: str) -> str:
-        """Assign to what ``place`` found; ``value`` is evaluated after the place."""
+        """Assign to the result of ``place``; ``value`` is evaluated after the place."""
         if isinstance(place, Expr):
             return self.store(place, value)
         made = self.temporary()
-        # The value holds the assignments of the temporaries, so it has to come first.
+        # The value contains the assignments of the temporaries, so it comes first.
         if place[0] == "R":
             return f"(({made} := {value}), R.put({place[1]}, {made}))[1]"
         return f"(({made} := {value}), put({place[0]}, {place[1]}, {made}))[1]"
@@ -384,7 +384,7 @@ class Translator(BuiltinTranslator):
         return (f"(not {code})" if node.negated else code), BOOL
 
     def matches(self, text: Expr, pattern: Expr) -> str:
-        """Whether a text matches a pattern."""
+        """Compile a match of a text against a pattern."""
         while isinstance(pattern, Group):
             pattern = pattern.inner
         subject = self.text(text)
@@ -401,7 +401,7 @@ class Translator(BuiltinTranslator):
         return f"{self.pattern(pattern)}.test({subject})"
 
     def check_regex(self, pattern: Expr) -> None:
-        """Refuse a wrong constant before the program runs."""
+        """Refuse a malformed constant expression before the program runs."""
         if isinstance(pattern, Regex):
             try:
                 regex.compile(translate(pattern.text), "extended")
@@ -433,7 +433,7 @@ class Translator(BuiltinTranslator):
             return f"({texts[0]} {operator} {texts[1]})", BOOL
         if first == FIELD and second & ~NUMERIC == 0:
             field, amount, looks = self.temporary(), self.temporary(), self.temporary()
-            # The left operand comes first, as it is written.
+            # The left operand is evaluated first, as written.
             made = f"({field} := {left}, {amount} := {self.number(node.right)})"
             if isinstance(node.right, Number | Name):
                 amount = self.number(node.right)
@@ -441,7 +441,10 @@ class Translator(BuiltinTranslator):
                 if column is not None and self.columns is not None:
                     look = self.columns.look(column)
                     return (
-                        f"({look} {operator} {amount} if {look} is not None else rt.compare_field({left}, {amount}) {operator} 0)",
+                        (
+                            f"({look} {operator} {amount} if {look} is not None else rt.compare_field({left}, {amount}) "
+                            f"{operator} 0)"
+                        ),
                         BOOL,
                     )
                 quick = f"{looks} {operator} {amount} if ({looks} := L[({field} := {left})]) is not None"
@@ -468,7 +471,7 @@ class Translator(BuiltinTranslator):
         return f"(C({self.kept(left, first)}, {self.kept(right, second)}) {operator} 0)", BOOL
 
     def flat(self, node: Expr) -> list[Expr]:
-        """The parts of a concatenation, those of inner ones too."""
+        """The parts of a concatenation, including nested ones."""
         if isinstance(node, Group) and isinstance(node.inner, Concat):
             return self.flat(node.inner)
         if isinstance(node, Concat):
@@ -479,7 +482,7 @@ class Translator(BuiltinTranslator):
         return self.joined([self.text(part) for part in self.flat(node)]), STR
 
     def joined(self, parts: list[str]) -> str:
-        """Strings put together; long results are counted."""
+        """Concatenate strings; long results are charged to the budget."""
         if len(parts) > 4:
             return f"rt.join(({', '.join(parts)}))"
         made = self.temporary()

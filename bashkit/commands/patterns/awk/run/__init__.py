@@ -1,1 +1,1 @@
-"""What a compiled awk program works with while it runs."""
+"""The run-time support of a compiled awk program."""

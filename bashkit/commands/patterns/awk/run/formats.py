@@ -1,4 +1,4 @@
-"""printf of awk: a format is taken apart once and then filled in (POSIX XCU awk, Output Statements)."""
+"""awk's printf: a format is parsed once and then filled in (POSIX XCU awk, Output Statements)."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
 _SPEC = re.compile(
     r"%(?:([0-9]+)\$)?([-+ #0']*)(\*(?:[0-9]+\$)?|[0-9]+)?(?:\.(\*(?:[0-9]+\$)?|[0-9]*))?[hlLqjzt]*(.?)", re.DOTALL
 )
-_FREE = 4096  # widths up to here need no leave
+_FREE = 4096  # widths up to here are not charged
 _MOST_DIGITS = 9
 
 
 class _Odd(Exception):  # noqa: N818 - a detour, not an error
-    """An argument that needs the slow way: infinity or not-a-number."""
+    """An argument that needs the slow path: infinity or not-a-number."""
 
 
 class Spec:
     """One conversion of a format.
 
     Attributes:
-        flags: Of ``-+ #0``.
+        flags: The flags among ``-+ #0``.
         width: A number, ``*``, or None; likewise ``precision``.
         letter: The conversion.
-        position: One-based argument of ``%2$s``, 0 for the next one.
+        position: The argument of ``%2$s``, from 1; 0 for the next one.
     """
 
     __slots__ = ("end", "flags", "letter", "position", "precision", "width")
@@ -74,7 +74,7 @@ def _unsigned(value: Value) -> int:
 
 
 def character(value: Value) -> str:
-    """What ``%c`` prints: the character with that code, or the first one of a string."""
+    """The text for ``%c``: the character with that code, or the first one of a string."""
     if isinstance(value, str) and not isinstance(value, StrNum):
         return value[:1] or "\0"
     converted = number(value)
@@ -86,11 +86,11 @@ def character(value: Value) -> str:
 
 
 class Format:
-    """A format taken apart.
+    """A parsed format.
 
     Attributes:
         pieces: Text and Specs, in order.
-        simple: No ``*``, no positions: ``template`` with ``converters`` does it.
+        simple: Whether it has neither ``*`` nor positions, so that ``template`` with ``converters`` suffices.
         widest: The sum of all its widths, in characters.
     """
 
@@ -146,12 +146,12 @@ class Format:
         self.converters.append(converter)
 
     def apply(self, arguments: Sequence[Value], text: Callable[[Value], str], budget: Budget) -> str:
-        """Fill it in.
+        """Fill in the arguments.
 
         Args:
             arguments: The values.
-            text: Makes a string of a value, by CONVFMT.
-            budget: Asked before a wide result is made.
+            text: Converts a value to a string, by CONVFMT.
+            budget: Charged before a wide result is made.
 
         Raises:
             AwkError: There are too few arguments.
@@ -172,11 +172,11 @@ class Format:
 
     @property
     def quick(self) -> bool:
-        """Whether ``fill`` can do it."""
+        """Whether ``fill`` can be used."""
         return self.simple and self.widest <= _FREE and not set(self.letters) - set("sdifeg")
 
     def fill(self, arguments: tuple[str | float, ...], budget: Budget) -> str:
-        """Fill it in where ``quick``, with strings for ``%s`` and numbers for the others, one for each."""
+        """Fill in a ``quick`` format, with strings for ``%s`` and numbers for other conversions, one argument each."""
         try:
             text = self.template % arguments
         except (OverflowError, ValueError):  # infinity or not-a-number as an integer
@@ -187,12 +187,12 @@ class Format:
 
     @property
     def letters(self) -> str:
-        """The letters of its conversions."""
+        """The letters of the conversions."""
         return "".join(piece.letter for piece in self.pieces if isinstance(piece, Spec))
 
 
 class _Filling:
-    """Fills in a format the slow way, with ``*``, positions and odd numbers."""
+    """Fills in a format on the slow path, with ``*``, positions and special numbers."""
 
     def __init__(self, form: Format, arguments: Sequence[Value], text: Callable[[Value], str], budget: Budget) -> None:
         self._form = form
@@ -202,7 +202,7 @@ class _Filling:
         self._next = 0
 
     def run(self) -> str:
-        """The result."""
+        """Return the result."""
         return "".join(piece if isinstance(piece, str) else self._one(piece) for piece in self._form.pieces)
 
     def _take(self, spec: Spec, position: int = 0) -> Value:
@@ -292,5 +292,5 @@ _CONVERSIONS: dict[str, tuple[str, Callable[[Value], object] | None]] = {
 
 @lru_cache(maxsize=512)
 def parse_format(source: str) -> Format:
-    """The format taken apart, cached by its text."""
+    """Parse a format, cached by its text."""
     return Format(source)

@@ -31,7 +31,7 @@ _NAN = math.copysign(math.nan, -1.0)
 _HEX = re.compile(r"[ \t\n]*([-+]?)0[xX]([0-9a-fA-F]+)")
 _OCTAL = re.compile(r"[ \t\n]*([-+]?)0([0-7]+)(?![0-9.eE])")
 _WORD = (1 << 64) - 1
-_LONGEST_INTEGER = 16  # digits of a subscript that counts as a number
+_LONGEST_INTEGER = 16  # maximum digits of a subscript that counts as a number
 _EXACT_BITS = 53  # of a double
 
 
@@ -42,7 +42,7 @@ class Library:
         runtime: The program.
 
     Attributes:
-        functions: The program's own functions by name; set by the program.
+        functions: The program's functions by name; set by the program.
     """
 
     def __init__(self, runtime: Runtime) -> None:
@@ -80,11 +80,11 @@ class Library:
             return math.inf
 
     def rand(self) -> float:
-        """rand(): below 1, the same sequence in every run until srand()."""
+        """rand(): a number below 1, with the same sequence in every run until srand()."""
         return self._random.random()
 
     def srand(self, seed: Value | None = None) -> float:
-        """srand(): the seed before."""
+        """srand(): set the seed; return the previous one."""
         before = self._seed
         self._seed = float(int(self._runtime.process.system.now())) if seed is None else number(seed)
         self._random.seed(self._seed)
@@ -109,7 +109,7 @@ class Library:
         return self._runtime.grown(text)
 
     def mktime(self, text: str, utc: bool = False) -> float:
-        """mktime(): the time stamp of ``YYYY MM DD HH MM SS [DST]``, -1 when it is none."""
+        """mktime(): the time stamp of ``YYYY MM DD HH MM SS [DST]``; -1 for a malformed one."""
         process = self._runtime.process
         parts = [int(number_of_text(word)) for word in text.split()[:7]]
         if len(parts) < 6 or any(abs(part) > 1e6 for part in parts):
@@ -168,7 +168,7 @@ class Library:
 
 
 def natural(array: Array) -> list[str]:
-    """The subscripts as ``for`` takes them: strings as they came, then integers from the lowest to the highest."""
+    """The subscripts in the order of ``for``: strings in order of insertion, then integers from the lowest to the highest."""
     words: list[str] = []
     numbers: list[int] = []
     for key in array:
@@ -189,7 +189,7 @@ def _number_from_one(into: Array, values: list[Value]) -> int:
 
 
 def _rank(value: Value) -> int:
-    """Numbers before strings before arrays."""
+    """The order of types: numbers, strings, arrays."""
     return 2 if isinstance(value, dict) else 1 if value.__class__ is str else 0
 
 
@@ -207,7 +207,7 @@ def _typed(runtime: Runtime, value: Value) -> tuple[int, float, str]:
 
 
 def truncate(value: float) -> float:
-    """int(): towards zero."""
+    """int(): round towards zero."""
     return float(int(value)) if value - value == 0.0 else value
 
 

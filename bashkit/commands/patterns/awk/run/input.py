@@ -1,4 +1,4 @@
-"""The main input of an awk program: the files and assignments of ARGV, one after the other (POSIX XCU awk, OPERANDS)."""
+"""The main input of an awk program: the files and assignments of ARGV in order (POSIX XCU awk, OPERANDS)."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
     from bashkit.commands.patterns.awk.run.runtime import Runtime
 
-_BATCH = 512  # records taken at once for getline
+_BATCH = 512  # records that are read at once for getline
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)", re.DOTALL)
 
 
 def assignment(word: str) -> tuple[str, str] | None:
-    """The name and text of an operand ``name=text``, or None for a file."""
+    """The name and text of an operand ``name=text``; None for a file."""
     found = _ASSIGNMENT.fullmatch(word)
     return (found[1], found[2]) if found else None
 
@@ -33,11 +33,11 @@ class MainInput:
         runtime: The running program.
 
     Attributes:
-        counted: The program leaves the counting of records to the input, because it never looks at NR.
-        exact: Records come one at a time, because the program looks at RT.
-        records: What the last batch was made of: a text where it came whole.
-        size: How many records those are.
-        begin_file: What BEGINFILE does; it returns whether the file is to be skipped. Likewise ``end_file``.
+        counted: Whether the input counts records, because the program never reads NR.
+        exact: Whether records are read one at a time, because the program reads RT.
+        records: The last batch, as a text if it was read whole.
+        size: The number of records in it.
+        begin_file: Runs BEGINFILE; returns whether to skip the file. Likewise ``end_file``.
     """
 
     __slots__ = (
@@ -61,7 +61,7 @@ class MainInput:
         self._iterator: Iterator[Any] = iter(())
         self._index = 0
         self._opened = False  # a file operand was seen
-        self._delivered = 0  # records of the file that were taken
+        self._delivered = 0  # records of the file that were read
         self.counted = False
         self.exact = False
         self.records: list[str] | str = []
@@ -70,11 +70,11 @@ class MainInput:
         self.end_file: Callable[[], None] | None = None
 
     def batch(self, most: int, *, whole: bool = False) -> Iterator[Any] | None:
-        """The records at hand or the next ones; None at the end of the input.
+        """Return the buffered records or the next ones; None at the end of the input.
 
         Args:
-            most: How many may come.
-            whole: They may come as one text; what is returned then yields something else as many times.
+            most: The maximum number of records.
+            whole: Whether they may be one text; the returned iterable then only yields as many placeholders.
         """
         left = length_hint(self._iterator)
         if left:
@@ -108,7 +108,7 @@ class MainInput:
             return self._iterator
 
     def next(self) -> str | None:
-        """One record, counted; None at the end."""
+        """Read one record and count it; None at the end."""
         text: str | None = next(self._iterator, None)
         if text is None:
             iterator = self.batch(_BATCH)
@@ -127,7 +127,7 @@ class MainInput:
         return self._runtime.record.file_number
 
     def unread(self) -> None:
-        """Give the records at hand back, because RS is about to change."""
+        """Return the buffered records to the reader, because RS will change."""
         records = list(self._iterator)
         if self._reader is not None:
             self._reader.unread(records)
@@ -147,7 +147,7 @@ class MainInput:
             close_stream(self._runtime.process, reader.stream)
 
     def _next_file(self) -> Reader | None:
-        """Open the next operand; standard input when no operand is a file."""
+        """Open the next operand; standard input if no operand is a file."""
         runtime = self._runtime
         while True:
             self._index += 1

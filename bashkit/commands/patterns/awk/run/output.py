@@ -1,4 +1,4 @@
-"""Where an awk program writes to: standard output, files and commands (POSIX XCU awk, Output Statements)."""
+"""The outputs of an awk program: standard output, files and commands (POSIX XCU awk, Output Statements)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _FLUSH_AT = 65536
-_AT_ONCE = 1 << 20  # characters joined for one write
+_AT_ONCE = 1 << 20  # characters that are joined for one write
 
 
 def _encode(pieces: list[str]) -> bytes:
@@ -28,11 +28,11 @@ def _encode(pieces: list[str]) -> bytes:
 
 
 class Output:
-    """Collects text for a stream.
+    """Buffers text for a stream.
 
     Args:
-        stream: Where it goes to.
-        at: How many characters are collected before they are written.
+        stream: The stream.
+        at: The number of characters that are buffered before a write.
     """
 
     __slots__ = ("_at", "pending", "size", "stream")
@@ -46,12 +46,12 @@ class Output:
     def write(self, text: str) -> None:
         """Add text."""
         self.pending.append(text)
-        self.size += len(text) + 1  # so that empty ones do not pile up
+        self.size += len(text) + 1  # so that empty texts do not pile up
         if self.size > self._at:
             self.flush()
 
     def flush(self) -> None:
-        """Write what was collected; others may have added to ``pending`` without counting."""
+        """Write the buffered text; other code may have added to ``pending`` without counting."""
         pending = self.pending
         while pending:
             size, taken = sum(map(len, pending)), len(pending)
@@ -64,7 +64,7 @@ class Output:
 
 
 class FileOutput(Output):
-    """A file that ``print >`` opened; it is opened again when too many are open at once."""
+    """A file opened by ``print >``; it is reopened if too many files are open at once."""
 
     __slots__ = ("_process", "_stream", "name", "own")
 
@@ -78,7 +78,7 @@ class FileOutput(Output):
         self._stream: Stream | None = stream
 
     def flush(self) -> None:
-        """Write what was collected."""
+        """Write the buffered text."""
         if self._stream is not None or not self.pending:
             super().flush()
             return
@@ -87,21 +87,21 @@ class FileOutput(Output):
         self.park()
 
     def park(self) -> None:
-        """Give the descriptor back; what follows opens the file again."""
+        """Close the descriptor; the next write reopens the file."""
         if self._stream is not None and self.own:
             self.flush()
             close_stream(self._process, self._stream)
             self._stream = None
 
     def close(self) -> int:
-        """Write the rest and close it; 0, as close(2)."""
+        """Write the rest and close it; return 0, as close(2) does."""
         self.flush()
         self.park()
         return 0
 
 
 class CommandOutput(Output):
-    """What ``print |`` sends to a command, which runs while the program goes on."""
+    """The input of a command behind ``print |``, which runs concurrently."""
 
     __slots__ = ("_name", "_wait")
 
@@ -111,10 +111,10 @@ class CommandOutput(Output):
         self._wait = wait
 
     def flush(self) -> None:
-        """Write what was collected.
+        """Write the buffered text.
 
         Raises:
-            AwkError: The command does not read any more.
+            AwkError: The command has stopped reading.
         """
         try:
             super().flush()
@@ -123,7 +123,7 @@ class CommandOutput(Output):
             raise AwkError(f'print to "{self._name}" failed: Broken pipe') from None
 
     def park(self) -> None:
-        """Nothing: a pipe is no file to open again."""
+        """Do nothing, because a pipe cannot be reopened."""
 
     def close(self) -> int:
         """Write the rest, wait for the command and return its exit status."""
@@ -150,7 +150,7 @@ class Redirections:
         self._process = process
         self._standard = standard
         self._open: dict[str, Redirected] = {}
-        self._descriptors = 0  # open since the last time all were given back
+        self._descriptors = 0  # files opened since the last time all were parked
 
     def __contains__(self, name: str) -> bool:
         return name in self._open
@@ -187,29 +187,29 @@ class Redirections:
         return made
 
     def close(self, name: str) -> int | None:
-        """Close one; its status, or None when it is not open."""
+        """Close an output; return its status, or None if it is not open."""
         found = self._open.pop(name, None)
         return None if found is None else found.close()
 
     def flush(self) -> None:
-        """Write what all of them have collected."""
+        """Write the buffered text of all outputs."""
         for output in self._open.values():
             output.flush()
 
     def flush_one(self, name: str) -> bool:
-        """Write what one of them has collected; whether it is open."""
+        """Write the buffered text of one output; return whether it is open."""
         found = self._open.get(name)
         if found is not None:
             found.flush()
         return found is not None
 
     def close_all(self) -> None:
-        """Close all of them, in the order they were opened."""
+        """Close all outputs, in the order in which they were opened."""
         while self._open:
             self._open.pop(next(iter(self._open))).close()
 
     def abandon(self) -> None:
-        """Let go of the pipes to commands, whatever was still to be written."""
+        """Drop the pipes to commands with their unwritten text."""
         for output in self._open.values():
             if isinstance(output, CommandOutput):
                 output.stream.release()

@@ -1,4 +1,4 @@
-"""Records out of a stream, many at a time (POSIX XCU awk, Input Files; gawk manual, Records)."""
+"""Splits a stream into records, many at a time (POSIX XCU awk, Input Files; gawk manual, Records)."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _LEADING = re.compile(r"\n*")
 
 
 class Separator:
-    """What separates records.
+    """The separator of records.
 
     Args:
         value: RS.
-        budget: Pays for searches.
+        budget: Charged for searches.
         ignore_case: IGNORECASE is set.
 
     Attributes:
@@ -54,13 +54,13 @@ class Reader:
     """Reads records from a stream.
 
     Args:
-        stream: Where from.
-        budget: Pays for the work.
+        stream: The stream.
+        budget: Charged for the work.
 
     Attributes:
-        plain: The records of the last ``take`` hold no blank that only Python takes for one.
-        ends: RT of each record of the last ``take``, where they differ; see ``end``.
-        arrived: Characters that have come since someone set it to 0.
+        plain: Whether the records of the last ``take`` contain no character that only Python treats as a blank.
+        ends: RT of each record of the last ``take`` if they differ; see ``end``.
+        arrived: Characters read since it was last set to 0.
     """
 
     __slots__ = ("_begun", "_budget", "_char", "_ended", "_queue", "_rest", "_terminated", "arrived", "ends", "plain", "stream")
@@ -68,7 +68,7 @@ class Reader:
     def __init__(self, stream: Stream, budget: Budget) -> None:
         self.stream = stream
         self._budget = budget
-        self._rest: list[bytes] = []  # read and not cut into records yet
+        self._rest: list[bytes] = []  # read but not yet split into records
         self._queue: list[str] = []  # records, the next one last
         self._ended = False
         self._begun = False
@@ -79,7 +79,7 @@ class Reader:
         self.arrived = 0
 
     def take(self, separator: Separator, most: int) -> list[str]:
-        """The next records, at most so many; an empty list at the end."""
+        """Return the next records, up to a maximum; an empty list at the end."""
         if separator.char:
             if not self._queue:
                 text = self._gather(separator.char)
@@ -99,7 +99,9 @@ class Reader:
         return self._take_matched(separator, most)
 
     def block(self, separator: Separator) -> str | None:
-        """The next records in one text, newlines between them; None where they have to be taken, as at the end."""
+        """Return the next records as one text with newlines between them; None if only ``take`` can return them, as
+        at the end.
+        """
         if separator.char != "\n" or self._queue:
             return None
         text = self._gather("\n")
@@ -108,7 +110,7 @@ class Reader:
         return text
 
     def unread(self, records: list[str]) -> None:
-        """Give back records that were taken last, because RS has changed."""
+        """Return the records taken last to the reader, because RS has changed."""
         queue = records + self._queue[::-1]
         self._queue = []
         if queue:
@@ -117,7 +119,7 @@ class Reader:
             self._terminated = True
 
     def _read(self) -> bytes:
-        """Another block, b"" at the end of the stream."""
+        """Read another block; b"" at the end of the stream."""
         if self._ended:
             return b""
         block = self.stream.read()
@@ -126,7 +128,7 @@ class Reader:
         return block
 
     def _gather(self, char: str) -> str | None:
-        """More records that end with a character, the last one without it; None at the end."""
+        """Read more records that end with a character, the last one without it; None at the end."""
         delimiter = char.encode("utf-8", "surrogateescape")
         self._char = char
         pieces, self._rest = self._rest, []
@@ -158,7 +160,7 @@ class Reader:
         return text
 
     def _take_matched(self, separator: Separator, most: int) -> list[str]:
-        """Records that end with a match of a regular expression, or with blank lines."""
+        """Read records that end with a match of a regular expression, or with blank lines."""
         self.unread([])
         taken: list[str] = []
         self.ends = []
@@ -188,11 +190,11 @@ class Reader:
             self.ends = [end]
         self._rest = [text.encode("utf-8", "surrogateescape")] if text else []
         self._budget.tick(len(taken))
-        self.plain = False  # to be looked at one by one
+        self.plain = False  # examined one by one
         return taken
 
     def _more(self, held: int) -> bytes:
-        """At least as much again as is held, so that searching it over and over stays cheap."""
+        """Read at least as much as is buffered, so that repeated searches stay cheap."""
         pieces: list[bytes] = []
         size = 0
         while size <= held and (block := self._read()):

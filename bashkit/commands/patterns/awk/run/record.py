@@ -1,4 +1,4 @@
-"""The current record and its fields, each made from the other only when asked for (POSIX XCU awk, Variables and Special Variables)."""
+"""The current record and its fields, each derived from the other on demand (POSIX XCU awk, Variables and Special Variables)."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
     Splitter = Callable[[str], list[str]]
 
-# What str.split() takes for a blank and awk does not.
+# Characters that str.split() treats as blanks and awk does not.
 ODD_BLANKS = re.compile("[\x0b-\x0d\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 _ODD_ASCII = "\x0b\x0c\r\x1c\x1d\x1e\x1f"
 _LONG = 4096
-_SCANNED = 2  # the last field, counted from 0, that is found faster than all fields are
+_SCANNED = 2  # the last field, from 0, for which a search is faster than splitting
 _WORD = re.compile(r"[^ \t\n]+")
 
 
 @lru_cache(maxsize=64)
 def _scanner(separator: str, index: int) -> Callable[[str], list[str]]:
-    """What finds one field, counted from 0, of each line of a text; of none that has fewer fields."""
+    """A pattern that finds one field, counted from 0, of each line; nothing for lines with fewer fields."""
     if separator == " ":
         pattern = "[ \t]*+" + "[^ \t\n]++[ \t]++" * index + "([^ \t\n]*+)"
     else:
@@ -37,21 +37,21 @@ def _scanner(separator: str, index: int) -> Callable[[str], list[str]]:
 
 
 def has_odd_blanks(text: str) -> bool:
-    """Whether ``str.split`` would cut a text where awk does not."""
+    """Whether ``str.split`` would split a text differently than awk."""
     if text.isascii():
-        return any(blank in text for blank in _ODD_ASCII)  # a search for each of them is faster than one for all
+        return any(blank in text for blank in _ODD_ASCII)  # a search for each character is faster than one for all
     return ODD_BLANKS.search(text) is not None
 
 
 def split_blank(text: str) -> list[str]:
-    """The words of a text between spaces, tabs and newlines."""
+    """Split a text at spaces, tabs and newlines."""
     return _WORD.findall(text) if has_odd_blanks(text) else text.split()
 
 
 def split_regex(
     text: str, pattern: str, budget: Budget, *, ignore_case: bool = False, seps: list[str] | None = None
 ) -> list[str]:
-    """The pieces of a text between matches of a pattern; an empty match separates nothing."""
+    """Split a text at matches of a pattern; an empty match separates nothing."""
     if not text:
         return []
     pieces: list[str] = []
@@ -72,13 +72,13 @@ def split_regex(
 def match_pieces(
     text: str, pattern: str, budget: Budget, *, ignore_case: bool = False, seps: list[str] | None = None
 ) -> list[str]:
-    """The pieces of a text that match a pattern (FPAT)."""
+    """The parts of a text that match a pattern (FPAT)."""
     pieces: list[str] = []
     end, last = 0, -1
     for found in compile_regex(pattern, budget, ignore_case=ignore_case).finditer(text):
         low, high = found.span()
         if low == high and low in (last, len(text)):
-            continue  # an empty field needs a separator on either side
+            continue  # an empty field needs a separator on both sides
         if seps is not None:
             seps.append(text[end:low])
         pieces.append(text[low:high])
@@ -119,18 +119,18 @@ class Record:
     """``$0`` and its fields.
 
     Args:
-        pad: How many empty strings stand behind the fields, so that a constant ``$n`` needs no look at NF; at least 1.
-        most: How many fields are ever looked at; -1 for all of them and NF.
-        budget: Asked before fields are made.
-        to_text: Makes a string of a field that was assigned a number.
+        pad: The number of empty strings after the fields, so that a constant ``$n`` need not check NF; at least 1.
+        most: The number of fields that are read; -1 for all fields and NF.
+        budget: Charged before fields are made.
+        to_text: Converts a number that was assigned to a field.
 
     Attributes:
-        text: ``$0``; None when the fields have changed since.
-        fields: Padded; None when ``text`` was not split yet.
-        count: NF, where there are fields.
-        quick: Fields can be made by ``text.split(None, most)``.
-        regular: Records are likely to have the same number of fields.
-        plain: ``text`` holds no blank that only Python takes for one.
+        text: ``$0``; None if the fields have changed since.
+        fields: The padded fields; None if ``text`` is not split yet.
+        count: NF, if ``fields`` is set.
+        quick: Whether ``text.split(None, most)`` makes the fields.
+        regular: Whether records probably have the same number of fields.
+        plain: Whether ``text`` contains no character that only Python treats as a blank.
         number: NR; ``file_number`` is FNR.
         ofs: The output field separator.
     """
@@ -159,7 +159,7 @@ class Record:
         self._budget = budget
         self._to_text = to_text
         self._splitter: Splitter | None = None
-        self._separator = " "  # the character between fields, or nothing where it is not as simple
+        self._separator = " "  # the character between fields; empty if the separator is not a single character
         self.regular = True
         self.text: str | None = ""
         self.fields: list[Value] | None = None
@@ -185,7 +185,7 @@ class Record:
         return fields
 
     def cutter(self) -> Callable[[str], list[str]]:
-        """What cuts the records that have arrived into fields, without remembering them."""
+        """A function that splits records into fields without storing them."""
         splitter, most = self._splitter, self.most
         if splitter is not None:
             return lambda text: list(splitter(text))
@@ -199,11 +199,11 @@ class Record:
         return list(map(self.cutter(), texts))
 
     def columns(self, records: list[str] | str, size: int, wanted: tuple[int, ...]) -> list[list[str]]:
-        """Some fields of many records: for each field the texts of all records, empty where a record has fewer.
+        """Return some fields of many records: for each field the texts of all records, empty for records with fewer fields.
 
         Args:
             records: The records, or a text with newlines between them.
-            size: How many they are.
+            size: The number of records.
             wanted: The fields, counted from 0.
         """
         text = records if isinstance(records, str) else "\n".join(records)
@@ -226,7 +226,8 @@ class Record:
         return [[row[index] for row in rows] for index in wanted]
 
     def _table(self, text: str, size: int) -> tuple[list[str], int] | None:
-        """All fields in one list, each record's followed by a newline, and how many of the list are a record's.
+        """All fields in one list, each record's followed by a newline, and the number of list items per record. None unless one
+        separator stands between all fields and all records have the same number of fields.
 
         None where the records are not such that one separator stands between any two fields, and all have as many fields.
         """
@@ -245,7 +246,7 @@ class Record:
         return cells, width
 
     def whole(self) -> str:
-        """``$0``, joined from the fields when they have changed."""
+        """``$0``, joined from the fields if they have changed."""
         if self.text is None:
             fields = (self.fields or [])[: self.count]
             try:
@@ -258,7 +259,7 @@ class Record:
         return self.text
 
     def arrive(self, *, plain: bool) -> None:
-        """Records follow that are ``plain``, or not."""
+        """Note whether the following records are ``plain``."""
         self.plain = plain
         self.quick = plain and self._splitter is None
 
@@ -325,7 +326,7 @@ class Record:
     # -- how to split -----------------------------------------------------------------------------------------------------
 
     def _settle(self) -> None:
-        """Split the present record by the old rules before they change."""
+        """Split the current record by the old rules before they change."""
         self.quick = False
         if self.fields is None and self.text:
             self.split()

@@ -1,4 +1,4 @@
-r"""The regular expressions of awk in terms of those of POSIX: escapes work inside brackets too (POSIX XCU awk)."""
+r"""Translates awk's regular expressions to POSIX ones: escapes also work inside brackets (POSIX XCU awk)."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ _BRACE = re.compile(r"\{([0-9]+(,[0-9]*)?|,[0-9]+)\}")
 
 @lru_cache(maxsize=1024)
 def translate(pattern: str) -> str:
-    """The POSIX extended regular expression for one of awk."""
+    """Translate an awk regular expression to a POSIX extended one."""
     pieces: list[str] = []
     index = depth = 0
-    begun = True  # nothing stands before that could be repeated
+    begun = True  # nothing before it can be repeated
     while index < len(pattern):
         char = pattern[index]
         if char == "\\":
@@ -79,7 +79,7 @@ def _character(code: re.Match[str]) -> str:
 
 
 def _bracket(pattern: str, start: int) -> tuple[str, int]:
-    """A bracket expression; what was escaped in it becomes ``[.x.]``."""
+    """Translate a bracket expression; escaped characters become ``[.x.]``."""
     pieces = ["["]
     index = start + 1
     if pattern.startswith("^", index):
@@ -121,12 +121,12 @@ def compile_regex(pattern: str, budget: Budget, *, ignore_case: bool = False, dy
 
     Args:
         pattern: Its text.
-        budget: Pays for long searches.
-        ignore_case: IGNORECASE is set.
-        dynamic: It is no constant of the program; the message differs.
+        budget: Charged for long searches.
+        ignore_case: Whether IGNORECASE is set.
+        dynamic: Whether it is not a constant of the program, which changes the message.
 
     Raises:
-        AwkError: In gawk's words.
+        AwkError: It is malformed; the message is gawk's.
     """
     try:
         return regex.compile(translate(pattern), "extended", ignore_case=ignore_case, budget=budget)
@@ -137,7 +137,7 @@ def compile_regex(pattern: str, budget: Budget, *, ignore_case: bool = False, dy
 
 
 def literal(pattern: str) -> tuple[str, str] | None:
-    """How a pattern without operators is found: ``in``, ``startswith``, ``endswith`` or ``==``, and its text."""
+    """How a pattern without operators is searched, ``in``, ``startswith``, ``endswith`` or ``==``, and its text."""
     anchored, ended = pattern.startswith("^"), pattern.endswith("$") and not pattern.endswith("\\$")
     body = pattern[1 if anchored else 0 : len(pattern) - 1 if ended and len(pattern) > anchored else len(pattern)]
     if not _PLAIN.fullmatch(body):

@@ -1,4 +1,4 @@
-"""What a running awk program works with: its record, its input and output, its special variables and its limits."""
+"""The state of a running awk program: its record, input and output, special variables and limits."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
     from bashkit.regex import Pattern
 
-_STEPS = 255  # loop turns between two looks at the budget
-_BATCH = 512  # records between two of them
-_PATTERNS = 500  # dynamic regular expressions kept
-_LONG = 256  # strings above it are counted before the memory is measured
+_STEPS = 255  # loop turns between checks of the budget
+_BATCH = 512  # records between checks of the budget
+_PATTERNS = 500  # cached dynamic regular expressions
+_LONG = 256  # longer strings are counted before the memory is measured
 
 
 class NextRecord(Exception):  # noqa: N818 - a jump, not an error
@@ -57,12 +57,12 @@ class Runtime:
         operands: ARGV without the command's name.
 
     Attributes:
-        texts: The texts of numbers by CONVFMT; ``printed`` those by OFMT.
-        numbers: The numbers of strings; ``looks`` and ``outside`` likewise keep what was worked out.
+        texts: Cached texts of numbers by CONVFMT; ``printed`` those by OFMT.
+        numbers: Cached numbers of strings; ``looks`` and ``outside`` are caches too.
         assign_hook: Assigns a variable of the program by its name; set by the program.
-        library: The functions that need all this.
+        library: The functions that need the runtime.
         lines: The awk line of each line of Python.
-        place: Words a line of the program for a message.
+        place: Describes a line of the program for a message.
         status: The exit status.
     """
 
@@ -83,7 +83,7 @@ class Runtime:
         self.ignore_case = False
         self.separator = Separator("\n", self.budget)
         self.readers: dict[str, Reader] = {}
-        self.waits: dict[str, Callable[[], int]] = {}  # for the commands that are read
+        self.waits: dict[str, Callable[[], int]] = {}  # for commands whose output is read
         self.special: dict[str, Value] = {
             "FS": " ",
             "OFS": " ",
@@ -117,12 +117,12 @@ class Runtime:
         self.fuel = 0
         self._grown = 0
         self._allowed = self.budget.limits.max_memory_bytes // 4
-        self.replaced = ""  # the text made by the last sub() or gsub()
+        self.replaced = ""  # the result of the last sub() or gsub()
 
     # -- conversions ------------------------------------------------------------------------------------------------------
 
     def to_text(self, value: Value) -> str:
-        """Any value as a string, by CONVFMT."""
+        """Convert any value to a string, by CONVFMT."""
         kind = value.__class__
         if kind is str:
             return value  # type: ignore[return-value]  # its class was just asked
@@ -133,7 +133,7 @@ class Runtime:
         return self.texts[value]
 
     def to_output(self, value: Value) -> str:
-        """Any value as ``print`` writes it: numbers by OFMT."""
+        """Convert any value to a string as ``print`` does, numbers by OFMT."""
         if isinstance(value, str):
             return value
         if isinstance(value, dict):
@@ -141,33 +141,33 @@ class Runtime:
         return self.printed[value]
 
     def compare(self, left: Value, right: Value) -> int:
-        """Less, equal or greater as -1, 0, 1: as numbers unless one of them is a string (POSIX XCU awk)."""
+        """Compare two values: -1, 0 or 1; as numbers unless one of them is a string (POSIX XCU awk)."""
         if left.__class__ is str or right.__class__ is str:
             return self.compare_texts(self.to_text(left), self.to_text(right))
         first, second = number(left), number(right)
         return (first > second) - (first < second)
 
     def compare_texts(self, left: str, right: str) -> int:
-        """The same for strings."""
+        """Compare two strings: -1, 0 or 1."""
         if self.ignore_case:
             left, right = left.lower(), right.lower()
         return (left > right) - (left < right)
 
     def compare_field(self, text: str, value: float) -> int:
-        """A text from outside against a number: as numbers when it looks like one."""
+        """Compare an input text with a number; as numbers if the text looks like one."""
         amount = self.looks[text]
         if amount is None:
             return self.compare_texts(text, self.texts[value])
         return (amount > value) - (amount < value)
 
     def same(self, subject: Value, label: Value) -> bool:
-        """Whether a ``case`` fits: a string by its text, a number by its value."""
+        """Whether a ``case`` matches: a string by its text, a number by its value."""
         if isinstance(label, str) != (subject.__class__ is str):
             return not isinstance(label, str) and isinstance(subject, str) and number(subject) == number(label) and bool(subject)
         return self.compare(subject, label) == 0
 
     def length(self, value: Value) -> int:
-        """length() of what may be an array."""
+        """length() of a value that may be an array."""
         return len(value) if isinstance(value, dict) else len(self.to_text(value))
 
     def field_type(self, index: float) -> str:
@@ -175,10 +175,10 @@ class Runtime:
         if index > self.record.fields_count():
             return "unassigned"
         value = self.record.get(index)
-        return type_of(strnum(value) if value.__class__ is str else value)
+        return type_of(strnum(value) if type(value) is str else value)
 
     def regex(self, pattern: str) -> Pattern:
-        """A regular expression, compiled."""
+        """Compile a regular expression."""
         key = pattern, self.ignore_case
         found = self._patterns.get(key)
         if found is None:
@@ -195,13 +195,13 @@ class Runtime:
     # -- limits -----------------------------------------------------------------------------------------------------------
 
     def more(self) -> int:
-        """Pay for the loop turns that follow; how many they are.
+        """Charge the budget for the next loop turns; return their number.
 
         Raises:
-            LimitExceededError: The time is up, or too much is held.
+            LimitExceededError: The time limit or the memory limit is reached.
         """
         self.budget.tick(_STEPS + 1)
-        self._grown += ELEMENT * _STEPS  # an element each
+        self._grown += ELEMENT * _STEPS  # one element each
         if len(self.standard.pending) > _STEPS:
             self.standard.flush()
         if self._grown > self._allowed:
@@ -209,7 +209,7 @@ class Runtime:
         return _STEPS
 
     def enter(self) -> None:
-        """Pay for the call of a function."""
+        """Charge the budget for a function call."""
         self.depth += 1
         self.fuel -= 1
         if self.fuel < 0:
@@ -225,7 +225,7 @@ class Runtime:
         return text
 
     def join(self, parts: tuple[str, ...]) -> str:
-        """Many strings put together."""
+        """Join many strings."""
         size = sum(map(len, parts))
         if size > _LONG:
             self.budget.string(size)
@@ -233,12 +233,12 @@ class Runtime:
         return "".join(parts)
 
     def appended(self, text: str) -> None:
-        """Look at a string that grows in place."""
+        """Check a string that grows in place."""
         if len(text) > self.string_limit:
             self.budget.fail("max_string_bytes")
 
     def batch(self, *, whole: bool = False) -> Iterator[Any] | None:
-        """The next records of the main input, or None at its end; see ``MainInput.batch``."""
+        """Return the next records of the main input, or None at its end; see ``MainInput.batch``."""
         if len(self.standard.pending) > _STEPS:
             self.standard.flush()
         if self._grown > self._allowed:
@@ -246,11 +246,11 @@ class Runtime:
         return self.input.batch(_BATCH, whole=whole)
 
     def read(self, size: int) -> None:
-        """Note that so many bytes of input arrived, which the program may hold on to."""
+        """Note that so many bytes of input were read, which the program may keep."""
         self._grown += size + ELEMENT
 
     def _measure(self) -> None:
-        """Weigh what the program holds; the next time is when half of what is left may have come."""
+        """Measure the program's memory; the next measurement is when half of the remaining memory may be used."""
         limit = self.budget.limits.max_memory_bytes
         held = weigh(program_variables(), self.budget)
         if held > limit:
@@ -261,18 +261,18 @@ class Runtime:
     # -- variables --------------------------------------------------------------------------------------------------------
 
     def initial(self, name: str) -> Value:
-        """The value that ``-v`` gives a variable of the program."""
+        """The value that ``-v`` sets for a variable of the program."""
         return self._given.get(name, UNINIT)
 
     def set_given(self, assignments: list[tuple[str, str]]) -> None:
-        """Take the assignments of ``-v`` and ``-F``: special variables at once, others when the program asks."""
+        """Apply the assignments of ``-v`` and ``-F``: special variables at once, others when the program reads them."""
         for name, text in assignments:
             value = strnum(unescape(text))
             if not self.assign_special(name, value):
                 self._given[name] = value
 
     def assign_operand(self, word: str) -> bool:
-        """Do the assignment that an operand spells; whether it is one."""
+        """Apply the assignment of an operand; return whether it is one."""
         found = assignment(word)
         if found is None:
             return False
@@ -282,7 +282,7 @@ class Runtime:
         return True
 
     def assign_special(self, name: str, value: Value) -> bool:
-        """Assign a special variable; whether there is one of that name."""
+        """Assign a special variable; return whether the name is one."""
         if name not in self.special and name not in ("NF", "NR", "FNR", "RSTART", "RLENGTH", "ARGC"):
             return False
         self.assign(name, value)
@@ -330,7 +330,7 @@ class Runtime:
             self.set_fs()
 
     def set_ignore_case(self, value: str) -> None:
-        """Take a new IGNORECASE."""
+        """Apply a new IGNORECASE."""
         self.ignore_case = bool(number(self.special["IGNORECASE"])) if value != "" else False
         self.set_rs(self.to_text(self.special["RS"]))
         if self.procinfo["FS"] == "FS":
@@ -339,7 +339,7 @@ class Runtime:
     # -- getline ----------------------------------------------------------------------------------------------------------
 
     def getline(self) -> float:
-        """Plain ``getline``: the next record becomes ``$0``; 1, or 0 at the end."""
+        """Plain ``getline``: the next record becomes ``$0``; return 1, or 0 at the end."""
         text = self.input.next()
         if text is None:
             return 0.0
@@ -355,7 +355,7 @@ class Runtime:
         return 1.0
 
     def getline_from(self, kind: str, name: str) -> str | int:
-        """A record of a file or command; 0 at its end, -1 when it cannot be opened."""
+        """Read a record of a file or command; return 0 at its end, -1 if it cannot be opened."""
         reader = self.readers.get(name)
         if reader is None:
             opened = self._open_reader(kind, name)
@@ -395,7 +395,7 @@ class Runtime:
         return float(self.process.launcher.run(["sh", "-c", command]))
 
     def flush(self) -> None:
-        """Write all output that was collected."""
+        """Write all buffered output."""
         self.standard.flush()
         self.outputs.flush()
 
@@ -413,29 +413,29 @@ class Runtime:
         return -1.0
 
     def close(self, name: str) -> float:
-        """close(): the exit status of a command, 0 for a file, -1 for what is not open."""
+        """close(): the exit status of a command, 0 for a file, -1 if not open."""
         status: float = -1
         reader = self.readers.pop(name, None)
         if reader is not None:
             status = self._close_reader(name, reader)
         if name in self.outputs:
-            self.standard.flush()  # gawk's own output comes before what the command still has to write
+            self.standard.flush()  # gawk writes its own output before the command's remaining output
             status = self.outputs.close(name) or 0
         return float(status)
 
     def finish(self) -> None:
-        """Close everything at the end: the commands run before the last of standard output is written, as in gawk."""
+        """Close everything at the end: the commands run before the rest of standard output is written, as in gawk."""
         self.outputs.close_all()
         self.standard.flush()
         self.close_readers()
 
     def close_readers(self) -> None:
-        """Close what is read, and wait for the commands among it."""
+        """Close the inputs, and wait for commands among them."""
         while self.readers:
             self._close_reader(*self.readers.popitem())
 
     def abandon(self) -> None:
-        """Let go of every pipe without waiting, so that no command waits for this one."""
+        """Drop every pipe without waiting, so that no command waits for this one."""
         self.outputs.abandon()
         for reader in self.readers.values():
             close_stream(self.process, reader.stream)
@@ -448,7 +448,7 @@ class Runtime:
     # -- places -----------------------------------------------------------------------------------------------------------
 
     def warn(self, message: str) -> None:
-        """A warning, with the line of the program that runs."""
+        """Print a warning with the running line of the program."""
         self.process.warn(f"{self.place(program_line(self.lines))}{self.where()}warning: {message}")
 
     def where(self) -> str:

@@ -1,4 +1,4 @@
-"""The string functions of awk (POSIX XCU awk, String Functions; gawk manual for gensub, patsplit and the third argument of match)."""
+"""awk's string functions (POSIX XCU awk, String Functions; gawk manual for gensub, patsplit and match's third argument)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LONG = 256
 
 
 def substr(text: str, start: float, length: float | None = None) -> str:
-    """substr(): ``length`` characters from the one-based ``start``; a start before the text is its beginning."""
+    """substr(): ``length`` characters from ``start``, counted from 1; a start before the text is clipped."""
     if math.isnan(start):
         return ""
     begin = max(int(min(max(start, 1.0), 1e15)), 1) - 1
@@ -36,7 +36,7 @@ def substr(text: str, start: float, length: float | None = None) -> str:
 
 @lru_cache(maxsize=256)
 def _template(text: str) -> tuple[str | int, ...]:
-    r"""A replacement of sub() as text and group numbers: ``\\&`` is a backslash and the match, ``\&`` an ampersand."""
+    r"""Parse a replacement of sub() into text and group numbers: ``\\&`` is a backslash and the match, ``\&`` an ampersand."""
     pieces: list[str | int] = []
     index = 0
     for found in _AMPERSAND.finditer(text):
@@ -50,7 +50,7 @@ def _template(text: str) -> tuple[str | int, ...]:
 
 @lru_cache(maxsize=256)
 def _group_template(text: str) -> tuple[str | int, ...]:
-    r"""A replacement of gensub(): ``\0`` to ``\9`` are groups, and any other character behind a backslash is itself."""
+    r"""Parse a replacement of gensub(): ``\0`` to ``\9`` are groups; other characters after a backslash stay themselves."""
     pieces: list[str | int] = []
     index = 0
     for found in _ESCAPED.finditer(text):
@@ -87,7 +87,7 @@ def _group_count(found: Match) -> int:
 
 
 def _make_room(runtime: Runtime, pattern: Pattern, replacement: str, text: str) -> None:
-    """Ask for the room that replacing every match could take."""
+    """Charge the budget for the size of replacing every match."""
     if (len(text) + 1) * (len(replacement) + 1) <= 1 << 16:
         return
     count = 0
@@ -102,7 +102,7 @@ def _make_room(runtime: Runtime, pattern: Pattern, replacement: str, text: str) 
 
 
 def gsub(runtime: Runtime, pattern: Pattern, replacement: str, text: str) -> int:
-    """gsub(): the new text goes to ``runtime.replaced``; how many matches were replaced."""
+    """gsub(): store the new text in ``runtime.replaced`` and return the number of replacements."""
     if len(text) * len(replacement) > 1 << 12:
         _make_room(runtime, pattern, replacement, text)
     made, count = pattern.replace(text, _replacer(replacement))
@@ -111,7 +111,7 @@ def gsub(runtime: Runtime, pattern: Pattern, replacement: str, text: str) -> int
 
 
 def gsub_plain(runtime: Runtime, wanted: str, pattern: Pattern, replacement: str, text: str) -> int:
-    """gsub() where the pattern is a text without operators."""
+    """gsub() for a pattern without operators."""
     if not wanted or "&" in replacement or "\\" in replacement:
         return gsub(runtime, pattern, replacement, text)
     count = text.count(wanted)
@@ -125,7 +125,7 @@ def gsub_plain(runtime: Runtime, wanted: str, pattern: Pattern, replacement: str
 
 
 def sub(runtime: Runtime, pattern: Pattern, replacement: str, text: str) -> int:
-    """sub(): as gsub() for the first match."""
+    """sub(): like gsub() for the first match."""
     found = pattern.search(text)
     if found is None:
         return 0
@@ -135,7 +135,7 @@ def sub(runtime: Runtime, pattern: Pattern, replacement: str, text: str) -> int:
 
 
 def gensub(runtime: Runtime, pattern: Pattern, replacement: str, how: Value, text: str) -> str:
-    """gensub(): the text with every match, or with the one that ``how`` counts, replaced."""
+    """gensub(): the text with every match, or the match number ``how``, replaced."""
     mode = runtime.to_text(how)
     replace = _replacer(replacement, groups=True)
     if mode[:1] in ("g", "G"):
@@ -155,7 +155,7 @@ def gensub(runtime: Runtime, pattern: Pattern, replacement: str, how: Value, tex
 
 
 def match(runtime: Runtime, text: str, pattern: Pattern, into: Array | None = None) -> int:
-    """match(): where the match begins; sets RSTART and RLENGTH, and fills the array of gawk's third argument."""
+    """match(): return the start of the match; set RSTART and RLENGTH, and fill the array of gawk's third argument."""
     found = pattern.search(text)
     if into is not None:
         into.clear()
@@ -176,7 +176,7 @@ def match(runtime: Runtime, text: str, pattern: Pattern, into: Array | None = No
 
 
 def fill(runtime: Runtime, into: Array, pieces: list[str]) -> int:
-    """Replace an array by numbered pieces; how many there are."""
+    """Fill an array with numbered parts; return their number."""
     count = len(pieces)
     into.clear()
     if count <= len(_INDEXES):
@@ -198,14 +198,14 @@ def _fill_seps(runtime: Runtime, into: Array | None, seps: list[str], first: int
 def split(
     runtime: Runtime, text: str, into: Array, separator: str | None = None, seps: Array | None = None, *, regex: bool = False
 ) -> int:
-    """split(): cut by FS or by ``separator`` into an array; how many pieces.
+    """split(): split by FS or ``separator`` into an array; return the number of parts.
 
     Args:
         runtime: The running program.
-        text: What to cut.
+        text: The text.
         into: Receives the pieces.
         separator: As FS; None for FS itself.
-        seps: Receives what stood between them.
+        seps: Receives the separators.
         regex: ``separator`` is a regular expression even when it is one character.
     """
     if separator is None:
@@ -230,7 +230,7 @@ def split(
 
 
 def patsplit(runtime: Runtime, text: str, into: Array, pattern: str | None = None, seps: Array | None = None) -> int:
-    """patsplit(): the pieces that match, and in ``seps`` what stands around them from 0 on."""
+    """patsplit(): store the matching parts, and in ``seps`` the texts around them, from 0."""
     if pattern is None:
         pattern = runtime.to_text(runtime.special["FPAT"])
     between: list[str] = []

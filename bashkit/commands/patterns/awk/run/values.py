@@ -1,7 +1,7 @@
-"""The values of awk: numbers, strings, strings that look like numbers, and nothing yet (POSIX XCU awk, Expressions).
+"""The values of awk: numbers, strings, strings that look like numbers, and uninitialized (POSIX XCU awk, Expressions).
 
 A number is a ``float``, a string a ``str``. A numeric string (a field, a line of ``getline``, …) is a StrNum when it looks like
-a number and a plain ``str`` when it does not. What was never assigned is UNINIT, which arithmetic takes for 0.
+a number and a plain ``str`` when it does not. A variable that was never assigned is UNINIT, which arithmetic treats as 0.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ _MAGIC = {
     "+nan": math.nan,
     "-nan": math.copysign(math.nan, -1.0),
 }
-_CACHED = 50_000  # entries of a table
-_LONGEST_CACHED = 32  # characters of a string in a table
+_CACHED = 50_000  # maximum entries of a table
+_LONGEST_CACHED = 32  # maximum characters of a string in a table
 
 
 class Uninitialized(float):
-    """The value of a variable that nothing was assigned to."""
+    """The value of an unassigned variable."""
 
     __slots__ = ()
 
@@ -37,7 +37,7 @@ UNINIT = Uninitialized(0.0)
 
 
 class StrNum(str):
-    """A string from outside that looks like a number.
+    """An input string that looks like a number.
 
     Attributes:
         number: That number.
@@ -58,7 +58,7 @@ class Strong(str):
 
 
 class Array(dict[str, "Value"]):
-    """An associative array; asking for an element makes it."""
+    """An associative array; reading an element creates it."""
 
     __slots__ = ()
 
@@ -74,7 +74,7 @@ Value = float | str | Array
 
 
 def looks_numeric(text: str) -> float | None:
-    """The number that the whole of ``text`` spells, blanks around it aside; None when it spells none."""
+    """The number that ``text`` spells, ignoring blanks around it; None if it does not spell one."""
     try:
         value = float(text)
     except ValueError:
@@ -88,7 +88,7 @@ def looks_numeric(text: str) -> float | None:
 
 
 def strnum(text: str) -> str:
-    """A text from outside as a value."""
+    """Convert an input text to a value."""
     value = looks_numeric(text)
     if value is None:
         return text
@@ -98,7 +98,7 @@ def strnum(text: str) -> str:
 
 
 def number_of_text(text: str) -> float:
-    """The number a string begins with, 0 without one (POSIX XCU awk: atof(3))."""
+    """The number at the start of a string; 0 without one (POSIX XCU awk: atof(3))."""
     try:
         value = float(text)
     except ValueError:
@@ -114,7 +114,7 @@ def number_of_text(text: str) -> float:
 
 
 def number(value: Value) -> float:
-    """Any value as a number."""
+    """Convert any value to a number."""
     kind = value.__class__
     if kind is float:
         return value  # type: ignore[return-value]  # its class was just asked
@@ -130,27 +130,27 @@ def number(value: Value) -> float:
 
 
 def array_as_scalar(name: str = "") -> AwkError:
-    """The complaint about an array where a value is needed."""
+    """The error message for an array used as a scalar."""
     return AwkError(f"attempt to use array `{name}' in a scalar context" if name else "attempt to use array in a scalar context")
 
 
 def truth(text: str) -> bool:
-    """Whether a text from outside is true: a number that is not 0, or a string that is not empty."""
+    """Whether an input text is true: a number other than 0, or a string that is not empty."""
     value = looks_numeric(text)
     return bool(text) if value is None else value != 0.0
 
 
 def special_float(value: float) -> str:
-    """Infinity and not-a-number as gawk writes them."""
+    """Write infinity and not-a-number as gawk does."""
     sign = "-" if math.copysign(1.0, value) < 0 else "+"
     return sign + ("inf" if value in (math.inf, -math.inf) else "nan")
 
 
 class NumberTexts(dict[float, str]):
-    """The texts of numbers, made by CONVFMT or OFMT when they are no integers.
+    """Caches the texts of numbers, made by CONVFMT or OFMT unless they are integers.
 
     Args:
-        convert: Formats a number that is none.
+        convert: Formats a number that is not an integer.
     """
 
     __slots__ = ("convert",)
@@ -165,7 +165,7 @@ class NumberTexts(dict[float, str]):
         self.clear()
 
     def __missing__(self, value: float) -> str:
-        if not value:  # 0 stays out: it would be found for UNINIT too
+        if not value:  # 0 is not cached, because it would be found for UNINIT too
             return "" if value is UNINIT else "0"
         try:
             whole = int(value)
@@ -178,7 +178,7 @@ class NumberTexts(dict[float, str]):
 
 
 class Numbers(dict[str, float]):
-    """The numbers that strings begin with, kept: the same ones come again and again."""
+    """Caches the numbers at the start of strings, because the same strings recur."""
 
     __slots__ = ()
 
@@ -196,7 +196,7 @@ class Numbers(dict[str, float]):
 
 
 class Looks(dict[str, "float | None"]):
-    """The numbers that strings from outside look like, kept; None where they look like none."""
+    """Caches the numbers that input strings look like; None for other strings."""
 
     __slots__ = ()
 
@@ -208,7 +208,7 @@ class Looks(dict[str, "float | None"]):
 
 
 class Outside(dict[str, str]):
-    """Strings from outside as values, kept."""
+    """Caches input strings as values."""
 
     __slots__ = ()
 
@@ -231,7 +231,7 @@ def power(base: float, exponent: float) -> float:
 
 
 def modulo(left: float, right: float) -> float:
-    """``left % right`` as fmod(3)."""
+    """``left % right``, as fmod(3)."""
     if right == 0.0:
         raise AwkError("division by zero attempted in `%'", kind="error", status=1)
     try:

@@ -1,4 +1,4 @@
-"""How much memory a running awk program holds on to: Python's variables of it, looked at from below."""
+"""Measures the memory that a running awk program's Python variables hold."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ if TYPE_CHECKING:
     from bashkit.limits import Budget
 
 CODE_NAME = "<awk program>"
-ELEMENT = 40  # what an element of an array weighs besides its text, in bytes
+ELEMENT = 40  # bytes of an array element besides its text
 
 
 def program_variables() -> list[object]:
-    """The values of all variables of the running program and of its functions."""
+    """The values of all variables of the running program and its functions."""
     found: list[object] = []
-    frame = sys._getframe(1)  # noqa: SLF001 - there is no other way to see what a program holds
+    frame = sys._getframe(1)  # noqa: SLF001 - the only way to see a program's variables
     while frame is not None and frame.f_back is not None:
         code = frame.f_code
         if code.co_filename == CODE_NAME:
@@ -27,7 +27,7 @@ def program_variables() -> list[object]:
 
 
 def program_line(lines: tuple[int, ...]) -> int:
-    """The line of the awk program that runs, 0 when none does.
+    """The running line of the awk program; 0 if none is running.
 
     Args:
         lines: The awk line of each line of Python.
@@ -41,7 +41,7 @@ def program_line(lines: tuple[int, ...]) -> int:
 
 
 def weigh(values: list[object], budget: Budget) -> int:
-    """The bytes that values hold, those in arrays too.
+    """The bytes of values, including those in arrays.
 
     Raises:
         LimitExceededError: An array has too many elements.

@@ -1,1 +1,1 @@
-"""awk source to a tree."""
+"""Parses awk source to a tree."""

@@ -1,4 +1,4 @@
-"""The expressions of awk (POSIX XCU awk, Expressions in awk), from the loosest operator to the tightest."""
+"""Parses the expressions of awk (POSIX XCU awk, Expressions in awk), from the loosest operator to the tightest."""
 
 from __future__ import annotations
 
@@ -38,22 +38,22 @@ if TYPE_CHECKING:
 _ASSIGNMENTS = {"=": "", "+=": "+", "-=": "-", "*=": "*", "/=": "/", "%=": "%", "^=": "^"}
 _COMPARISONS = ("<", "<=", "==", "!=", ">", ">=")
 _STARTS = ("number", "string", "name", "call", "$", "(", "!", "-", "+", "++", "--", "@")
-_MAX_DEPTH = 150  # what Python's own compiler takes of the code made from it
+_MAX_DEPTH = 150  # the nesting that Python's compiler accepts in the generated code
 
 
 def is_lvalue(expr: Expr) -> bool:
-    """Whether it can be assigned to."""
+    """Whether an expression can be assigned to."""
     return isinstance(expr, Name | Index | Field)
 
 
 class ExpressionParser:
-    """Reads expressions from a token stream with one token at hand.
+    """Parses expressions from a token stream with one current token.
 
     Attributes:
-        tok: The token at hand.
+        tok: The current token.
         no_greater: Above 0 where ``>`` redirects (inside ``print`` and outside parentheses).
         calls: Every call of a function of the program.
-        spaced: Names with a blank and ``(`` behind them, for a message.
+        spaced: Names followed by a blank and ``(``, for a message.
         depth: How deeply expressions and statements are nested.
     """
 
@@ -69,29 +69,29 @@ class ExpressionParser:
     # -- tokens ---------------------------------------------------------------------------------------------------------
 
     def advance(self) -> Token:
-        """Take the token at hand."""
+        """Take the current token."""
         token = self.tok
         self.tok = self.lexer.token(token.end)
         return token
 
     def peek(self) -> Token:
-        """The token behind the one at hand."""
+        """The token after the current one."""
         known = len(self.warnings)
         token = self.lexer.token(self.tok.end)
         del self.warnings[known:]
         return token
 
     def move(self, index: int) -> None:
-        """Go back to an index."""
+        """Return to an index."""
         self.tok = self.lexer.token(index)
 
     def fail(self) -> NoReturn:
-        """Complain about the token at hand."""
+        """Report a syntax error at the current token."""
         ended = self.tok.kind in ("end", "\n")
         raise self.lexer.error("unexpected newline or end of string" if ended else "syntax error", self.tok.start)
 
     def expect(self, kind: str) -> None:
-        """Take a token of that kind."""
+        """Take a token of a kind."""
         matches = self.tok.kind == kind or (kind == "(" and self.tok.kind == "(")
         if not matches:
             self.fail()
@@ -108,13 +108,13 @@ class ExpressionParser:
             self.advance()
 
     def nest(self) -> None:
-        """One level deeper; the caller takes it back."""
+        """Enter a nesting level; the caller leaves it."""
         self.depth += 1
         if self.depth > _MAX_DEPTH:
             raise AwkError("program nested too deeply", self.tok.line)
 
     def inside(self, parse: Callable[[], Expr]) -> Expr:
-        """Parse what stands inside parentheses, where ``>`` compares again."""
+        """Parse the content of parentheses, where ``>`` compares again."""
         outer, self.no_greater = self.no_greater, 0
         found = parse()
         self.no_greater = outer
@@ -123,10 +123,10 @@ class ExpressionParser:
     # -- operators ------------------------------------------------------------------------------------------------------
 
     def expression(self, *, grouping: bool = False) -> Expr:
-        """A whole expression.
+        """Parse a whole expression.
 
         Args:
-            grouping: It may be the ``(a, b)`` of ``print``.
+            grouping: Whether the ``(a, b)`` of ``print`` is allowed.
         """
         self.nest()
         test = self._or()
@@ -137,7 +137,7 @@ class ExpressionParser:
             self.skip_newlines()
             self.expect(":")
             self.skip_newlines()
-            # A chain of conditionals is no deeper than one of them.
+            # A chain of conditionals counts as one nesting level.
             self.depth -= 1
             test = Conditional(test, yes, self.expression())
             self.depth += 1
@@ -189,12 +189,12 @@ class ExpressionParser:
         return left
 
     def concatenation(self, *, pipes: bool = True) -> Expr:
-        """Sums beside each other, and ``command | getline``.
+        """Parse concatenated sums, and ``command | getline``.
 
         Args:
             pipes: Whether a ``|`` may lead to ``getline``.
         """
-        parts = [self._sum()]
+        parts: list[Expr] = [self._sum()]
         while True:
             kind = self.tok.kind
             if kind in ("|", "|&") and pipes and self.peek().kind == "getline":
@@ -257,7 +257,7 @@ class ExpressionParser:
     # -- operands -------------------------------------------------------------------------------------------------------
 
     def primary(self) -> Expr:
-        """An operand without the operators behind it."""
+        """Parse an operand without the operators after it."""
         token = self.tok
         kind = token.kind
         if kind == "number":
@@ -299,7 +299,7 @@ class ExpressionParser:
         return Regex(token.text, strong)
 
     def _at(self) -> Expr:
-        """``@/regex/`` or the indirect call ``@name(…)``."""
+        """Parse ``@/regex/`` or the indirect call ``@name(…)``."""
         following = self.peek()
         if following.kind in ("/", "/="):
             return self._regex(following.start, strong=True)
@@ -325,7 +325,7 @@ class ExpressionParser:
         return Field(number)
 
     def _source(self) -> Expr:
-        """The file of ``getline <``: one operand, so that a concatenation is not part of it."""
+        """Parse the file of ``getline <``: one operand, so that a concatenation is not part of it."""
         found = self.primary()
         if is_lvalue(found) and self.tok.kind in ("++", "--"):
             return Increment(found, 1 if self.advance().kind == "++" else -1, prefix=False)

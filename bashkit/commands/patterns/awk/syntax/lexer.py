@@ -1,4 +1,6 @@
-"""awk source to tokens; the parser says where a slash begins a regular expression (POSIX XCU awk, Lexical Conventions)."""
+"""Splits awk source into tokens; the parser decides where a slash begins a regular expression (POSIX XCU awk, Lexical
+Conventions).
+"""
 
 from __future__ import annotations
 
@@ -29,13 +31,13 @@ class Token:
     """One token.
 
     Attributes:
-        kind: ``number``, ``string``, ``regex``, ``name``, ``call`` (a name with ``(`` right behind it), ``end``, or the
+        kind: ``number``, ``string``, ``regex``, ``name``, ``call`` (a name directly followed by ``(``), ``end``, or the
             operator or keyword itself.
-        text: What it holds.
+        text: Its text.
         start: Index of its first character.
-        end: Index behind it.
-        line: One-based line.
-        value: Of a number.
+        end: Index after it.
+        line: Its line, from 1.
+        value: The value of a number.
     """
 
     kind: str
@@ -47,10 +49,10 @@ class Token:
 
 
 def unescape(text: str, warnings: list[str] | None = None) -> str:
-    """A string's text with its escape sequences resolved; octal and hexadecimal ones are bytes of UTF-8.
+    """Resolve the escape sequences in a string; octal and hexadecimal ones are bytes of UTF-8.
 
     Args:
-        text: Between the quotes.
+        text: The text between the quotes.
         warnings: Collects complaints about unknown sequences.
     """
     if "\\" not in text:
@@ -83,7 +85,7 @@ def unescape(text: str, warnings: list[str] | None = None) -> str:
 
 
 class Lexer:
-    """Reads one program.
+    """Splits a program into tokens.
 
     Args:
         text: Its source.
@@ -97,7 +99,7 @@ class Lexer:
         self._line = 1
 
     def line(self, index: int) -> int:
-        """The one-based line of an index; asked in rising order it costs nothing."""
+        """The line of an index, from 1; indexes in rising order cost nothing."""
         if index < self._line_at:
             self._line_at, self._line = 0, 1
         self._line += self.text.count("\n", self._line_at, index)
@@ -114,7 +116,7 @@ class Lexer:
         return AwkError(message, line, kind="", status=1, context=(source, index - begin))
 
     def token(self, index: int) -> Token:
-        """The token that begins at ``index`` or behind blanks there."""
+        """Read the token at ``index`` or after blanks there."""
         text = self.text
         blank = _BLANK.match(text, index)
         start = blank.end() if blank else index
@@ -165,7 +167,7 @@ class Lexer:
         return Token("string", value, start, index + 1, line)
 
     def regex(self, start: int) -> Token:
-        """The regular expression whose slash stands at ``start``; a slash inside brackets does not end it."""
+        """Read the regular expression whose slash is at ``start``; a slash inside brackets does not end it."""
         text, index = self.text, start + 1
         line = self.line(start)
         bracket = -1
@@ -194,7 +196,7 @@ class Lexer:
         return Token("regex", body, start, index + 1, line)
 
     def _check_escapes(self, body: str, line: int) -> None:
-        """Complain about escape sequences that no regular expression knows, once for each."""
+        """Warn about escape sequences that regular expressions do not have, once for each."""
         for found in _REGEX_ESCAPE.finditer(body):
             char = found[1]
             if char in _UNKNOWN_IN_REGEX:

@@ -1,4 +1,4 @@
-"""The statements, rules and functions of an awk program (POSIX XCU awk, Grammar; gawk manual for its extensions)."""
+"""Parses the statements, rules and functions of an awk program (POSIX XCU awk, Grammar; gawk manual for its extensions)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Parser(ExpressionParser):
         self.rule = ""
 
     def parse(self) -> Program:
-        """The program.
+        """Parse the program.
 
         Raises:
             AwkError: A syntax error, in gawk's words.
@@ -65,7 +65,7 @@ class Parser(ExpressionParser):
         return self.program
 
     def _directive(self) -> None:
-        """``@include`` and ``@load``: no library is at hand."""
+        """Refuse ``@include`` and ``@load``, because there are no libraries."""
         directive = self.advance()
         word = self.advance()
         if word.kind != "name" or word.text not in ("include", "load", "namespace") or self.tok.kind != "string":
@@ -166,7 +166,7 @@ class Parser(ExpressionParser):
         return Block(tuple(body))
 
     def statement(self) -> Stmt:
-        """One statement with its terminator."""
+        """Parse a statement with its terminator."""
         kind = self.tok.kind
         if kind == "{":
             return self.block()
@@ -191,7 +191,7 @@ class Parser(ExpressionParser):
             self.fail()
 
     def simple(self) -> Stmt:
-        """A statement that a ``for`` may hold too, or a jump."""
+        """Parse a statement that a ``for`` header may contain, or a jump."""
         token = self.tok
         kind, line = token.kind, token.line
         if kind in ("print", "printf"):
@@ -322,7 +322,7 @@ class Parser(ExpressionParser):
         return For(start, test, step, self._looped(), line)
 
     def _for_in(self, line: int) -> Stmt | None:
-        """``variable in array)`` and its body, or None where the parentheses hold something else."""
+        """Parse ``variable in array)`` and its body; None if the parentheses contain something else."""
         begin = self.tok.start
         if self.tok.kind != "name" or self.peek().kind != "in":
             return None

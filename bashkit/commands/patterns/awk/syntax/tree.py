@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 
 
 class AwkError(Exception):
-    """What ends an awk program with a message.
+    """Ends an awk program with a message.
 
     Args:
         message: In gawk's words, without the command's name and the line.
-        line: One-based line of the program; 0 when it has none.
+        line: The line of the program, from 1; 0 if unknown.
         kind: ``fatal`` (while running) or ``error``.
         status: The exit status.
         context: The source line and the caret under it, for a syntax error.

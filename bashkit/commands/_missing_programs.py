@@ -1,4 +1,4 @@
-"""Programs that scripts ask for and that the sandbox does not have: what to say instead of a bare "command not found"."""
+"""Programs that the sandbox does not have: advice that replaces a bare "command not found"."""
 
 from __future__ import annotations
 
@@ -8,21 +8,29 @@ _VERSIONS = "there is no version control in this sandbox: diff and patch compare
 _COMPILERS = "nothing can be compiled in this sandbox: `help` lists the commands it has"
 _EDITORS = "there is no editor in this sandbox: sed -i changes files, cat > FILE <<'EOF' writes them"
 _NETWORK = "this sandbox reaches no other machine this way: curl and wget work where the host allows them"
-_MACHINE = "this sandbox is no real machine: there are no services, containers, disks or users to manage"
+_MACHINE = "this sandbox is not a real machine: there are no services, containers, disks or users to manage"
 
 _ADVICE = {
-    _SCRIPTING: "python python2 python3 pypy3 ipython node nodejs deno bun perl ruby php lua tclsh java groovy Rscript julia ghci pwsh",
-    _PACKAGES: "apt apt-get aptitude apk brew conda dnf dpkg easy_install gem npm npx pip pip3 pipx pnpm poetry rpm snap uv uvx yarn yum",
+    _SCRIPTING: (
+        "python python2 python3 pypy3 ipython node nodejs deno bun perl ruby php lua tclsh java groovy Rscript julia ghci pwsh"
+    ),
+    _PACKAGES: (
+        "apt apt-get aptitude apk brew conda dnf dpkg easy_install gem npm npx pip pip3 pipx pnpm poetry rpm snap uv uvx yarn yum"
+    ),
     _VERSIONS: "git gh hg svn cvs",
     _COMPILERS: "cc c++ gcc g++ clang clang++ cargo rustc go javac make cmake ninja ld tsc dotnet mvn gradle",
     _EDITORS: "vi vim nvim nano emacs ed ex pico code",
-    _NETWORK: "ssh scp sftp rsync ftp telnet nc ncat netcat ping traceroute dig nslookup host ip ifconfig netstat ss nmap openssl",
-    _MACHINE: "docker docker-compose podman kubectl helm systemctl service journalctl mount umount fdisk mkfs useradd usermod passwd "
-    "su crontab iptables reboot shutdown lsof dmesg",
+    _NETWORK: (
+        "ssh scp sftp rsync ftp telnet nc ncat netcat ping traceroute dig nslookup host ip ifconfig netstat ss nmap openssl"
+    ),
+    _MACHINE: (
+        "docker docker-compose podman kubectl helm systemctl service journalctl mount umount fdisk mkfs useradd usermod passwd "
+        "su crontab iptables reboot shutdown lsof dmesg"
+    ),
 }
 _BY_NAME = {name: advice for advice, names in _ADVICE.items() for name in names.split()}
 
 
 def advice(name: str) -> str | None:
-    """What the sandbox has instead of the program ``name``; None for a name that is not known."""
+    """The advice for the program ``name``; None for an unknown name."""
     return _BY_NAME.get(name)

@@ -6,11 +6,11 @@ import pytest
 from click.testing import CliRunner
 
 from bashkit.cli import cli
-from bashkit.commands import _reference, command_names
+from bashkit.commands import _catalog, command_names
 
 
 def test_every_utility_has_a_row_in_the_table():
-    rows = _reference.table().splitlines()[2:]
+    rows = _catalog.table().splitlines()[2:]
     assert [row.split("`")[1] for row in rows] == list(command_names())
     assert all(row.count(" | ") == 2 for row in rows if "\\|" not in row)
 

@@ -1,4 +1,4 @@
-"""What utilities and builtins there are, with their options: the data behind ``bashkit help`` and the table in the README."""
+"""The list of all utilities and builtins with their options: the data behind ``bashkit help`` and the table in the README."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 def describe(name: str) -> dict[str, Any] | None:
-    """One command: name, kind, usage, summary and options; None when there is none of that name.
+    """Describe a command: name, kind, usage, summary and options; None if it does not exist.
 
-    ``options`` is None for a utility that takes its words apart by itself: its ``help`` names them.
+    ``options`` is None for a utility that parses its words itself: its ``help`` names them.
     """
     found = find_command(name)
     if found is not None:
@@ -40,7 +40,7 @@ def names() -> list[str]:
 
 
 def table() -> str:
-    """The utilities in Markdown, a row each: name, summary, options."""
+    """Write the utilities as a Markdown table: name, summary, options."""
     rows = ["| utility | what it does | options |", "|---|---|---|"]
     for name in command_names():
         found = find_command(name)
