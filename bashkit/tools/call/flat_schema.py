@@ -1,7 +1,7 @@
 """Input schemas that are flat objects of scalars, as most tools have: right arguments are accepted without jsonschema.
 
-An inline call takes a third of the time this way. Arguments that are not accepted here, and schemas that say more, go to jsonschema, whose
-answer counts; a test compares the two on random schemas and arguments.
+An inline call takes a third of the time this way. Arguments that are not accepted here, and schemas that say more, go to
+jsonschema, whose answer counts; a test compares the two on random schemas and arguments.
 """
 
 from __future__ import annotations
