@@ -77,8 +77,8 @@ DEFAULT_LIMITS = ExecutionLimits()
 class Budget:
     """What one execution has left of its ExecutionLimits.
 
-    Everything that loops or allocates asks here first. Two counters are the hot paths: whoever runs a command decrements
-    ``credit`` and calls ``renew()`` when it falls below zero; whoever does other work decrements ``fuel`` and calls ``refuel()``.
+    Everything that loops or allocates asks here first. Two counters are the hot paths: running a command decrements ``credit``
+    and calls ``renew()`` below zero; other work decrements ``fuel`` and calls ``refuel()``.
     Both look at the clock and let other tasks run.
 
     Args:

@@ -337,7 +337,7 @@ def _c_integer(digits: str) -> int:
         return int(digits, 16)
     if digits[0] == "0" and len(digits) > 1:
         return int(digits, 8)
-    return int(digits[:40])  # whoever asks says what is too large
+    return int(digits[:40])  # the caller decides what is too large
 
 
 def _octets(text: str) -> str:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from bashkit.prompts.collection import Collection
     from bashkit.prompts.differences import DiffLine
-    from bashkit.prompts.snapshots import Snapshot, SnapshotStore
+    from bashkit.prompts.snapshots import PromptSnapshot, SnapshotStore
 
 _COLOURS = {"+": "green", "-": "red", "@": "cyan", "\\": "cyan"}
 _CONTROLS = {
@@ -35,7 +35,7 @@ class Compared:
         collection: The documents of the toolset; None if the toolset is gone.
     """
 
-    snapshot: Snapshot
+    snapshot: PromptSnapshot
     store: SnapshotStore
     collection: Collection | None
 

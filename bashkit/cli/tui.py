@@ -25,7 +25,7 @@ _EXTRA = frozenset({"textual", "bashkit_tui", "tree_sitter"})
     help="Write a picture of the inspector instead of opening it.",
 )  # fmt: skip
 @click.option("--size", metavar="COLUMNSxROWS", help="Size of the picture.  [default: 140x40]")
-@click.option("--tab", metavar="NAME", help="The tab in the picture: tool, script, prompt, problems.")
+@click.option("--tab", metavar="NAME", help="The pane in the picture; a wrong name lists them.")
 @click.option("--tool", metavar="NAME", help="The tool in the picture.")
 @click.option("--theme", metavar="NAME", help="The theme of the picture.")
 def command(

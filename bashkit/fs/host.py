@@ -62,7 +62,7 @@ class HostNode(Node):
 
 
 def _virtual_mode(status: os.stat_result) -> int:
-    """Permission bits whose owner is whoever runs this process."""
+    """Permission bits of files that the user of this process owns."""
     mode = stat.S_IMODE(status.st_mode)
     user = os.geteuid()
     if user in {0, status.st_uid}:
@@ -262,7 +262,7 @@ class HostVolume(Volume):
             raise os_error(errno.EPERM)
 
     def make_fifo(self, directory: Node, name: str, mode: int) -> None:  # noqa: ARG002 - refused whatever it is
-        """Refused: whoever opens a pipe on the host waits."""
+        """Refused: opening a pipe on the host may wait for ever."""
         raise os_error(errno.EPERM)
 
     def add_link(self, directory: Node, name: str, node: Node) -> None:

@@ -1,7 +1,7 @@
 """The objects a directory tree is made of.
 
 A node belongs to the volume whose mark it carries. A node with another mark is shared with a snapshot or with other sessions: it
-is never changed, and copied by whoever wants to change it.
+is never changed, and copied before it is changed.
 """
 
 from __future__ import annotations
@@ -239,7 +239,7 @@ class Device(Node):
 
 
 class Fifo(Node):
-    """A named pipe; whoever opens it attaches the pipe that connects reader and writer."""
+    """A named pipe; the first to open it attaches the pipe that connects reader and writer."""
 
     __slots__ = ("pipe",)
 

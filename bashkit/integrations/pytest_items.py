@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from bashkit.prompts import Snapshot, SnapshotStore
+    from bashkit.prompts import PromptSnapshot, SnapshotStore
     from bashkit.tools.execute.contract import ToolResponse
     from bashkit.toolset.script_tests import DeclaredTest
 
@@ -85,7 +85,7 @@ class _ToolsetItem(pytest.Item):
         """The file and line (from 0) that define the tested text, and its name."""
         return self.place[0], self.place[1] - 1, self.name
 
-    def accept(self, store: SnapshotStore, snapshot: Snapshot, hint: str) -> None:
+    def accept(self, store: SnapshotStore, snapshot: PromptSnapshot, hint: str) -> None:
         """Pass if there are no differences; with ``--snapshot-update`` accept them.
 
         Raises:
@@ -101,7 +101,7 @@ class _ToolsetItem(pytest.Item):
         state = "conflict of an unfinished merge" if snapshot.conflicted else snapshot.state
         raise _FailedError(f"{snapshot.path}: {state}; {hint}\n{self._diff(snapshot)}")
 
-    def _diff(self, snapshot: Snapshot) -> str:
+    def _diff(self, snapshot: PromptSnapshot) -> str:
         writer = self.config.get_terminal_writer()
         lines = []
         for line in diff_lines(snapshot.diff()):

@@ -2,6 +2,6 @@
 
 from bashkit.prompts.collection import Collection
 from bashkit.prompts.documents import documents
-from bashkit.prompts.snapshots import Snapshot, SnapshotStore
+from bashkit.prompts.snapshots import PromptSnapshot, SnapshotStore
 
-__all__ = ["Collection", "Snapshot", "SnapshotStore", "documents"]
+__all__ = ["Collection", "PromptSnapshot", "SnapshotStore", "documents"]

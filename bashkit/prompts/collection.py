@@ -15,7 +15,7 @@ from bashkit.toolset.testing.running import run_test
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from bashkit.prompts.snapshots import Snapshot
+    from bashkit.prompts.snapshots import PromptSnapshot
     from bashkit.tools.execute.contract import ToolResponse
     from bashkit.toolset import Toolset
     from bashkit.toolset.script_tests import DeclaredTest
@@ -54,7 +54,7 @@ class Collection:
             f"system-prompt.{mode}.md": self.toolset.tool.system_prompt(mode) for mode in _modes(self.toolset)
         }
 
-    def compare(self, patterns: Sequence[str] = ()) -> list[Snapshot]:
+    def compare(self, patterns: Sequence[str] = ()) -> list[PromptSnapshot]:
         """Compare every document and orphan whose file name matches, in the order of file names.
 
         Args:

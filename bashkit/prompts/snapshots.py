@@ -30,7 +30,7 @@ _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Snapshot:
+class PromptSnapshot:
     """A document and its snapshot.
 
     Attributes:
@@ -139,15 +139,15 @@ class SnapshotStore:
         except OSError as error:
             raise PromptSnapshotError(f"{self.folder / name} cannot be read: {error.strerror}") from error
 
-    def compare(self, documents: Mapping[str, str]) -> list[Snapshot]:
+    def compare(self, documents: Mapping[str, str]) -> list[PromptSnapshot]:
         """Compare every document and every orphan, in the order of file names."""
         return [self.look(name, documents.get(name)) for name in sorted({*documents, *self.names()})]
 
-    def look(self, name: str, current: str | None) -> Snapshot:
+    def look(self, name: str, current: str | None) -> PromptSnapshot:
         """Compare one document with its snapshot."""
-        return Snapshot(self.folder / name, self.read(name), current)
+        return PromptSnapshot(self.folder / name, self.read(name), current)
 
-    def update(self, documents: Mapping[str, str]) -> list[Snapshot]:
+    def update(self, documents: Mapping[str, str]) -> list[PromptSnapshot]:
         """Keep the current documents and remove orphans; return the differences.
 
         Raises:
@@ -158,7 +158,7 @@ class SnapshotStore:
             self.accept(snapshot)
         return [snapshot for snapshot in found if snapshot.state != "same"]
 
-    def accept(self, snapshot: Snapshot) -> None:
+    def accept(self, snapshot: PromptSnapshot) -> None:
         """Replace a snapshot by the current document, or remove an orphan.
 
         Raises:
@@ -166,7 +166,7 @@ class SnapshotStore:
         """
         self._replace(snapshot.path.name, snapshot.kept, snapshot.current)
 
-    def restore(self, snapshot: Snapshot) -> None:
+    def restore(self, snapshot: PromptSnapshot) -> None:
         """Undo an ``accept``, to the byte.
 
         Raises:

@@ -123,7 +123,7 @@ class Task:
         carrier = self._carrier
         if carrier is None:
             carrier = self._carrier = self._found()
-            carrier.glet.gr_context = self.hub.context.copy()  # callbacks see the contextvars of whoever executes
+            carrier.glet.gr_context = self.hub.context.copy()  # callbacks see the contextvars of the caller of execute
         carrier.glet.switch()
 
     def throw(self, error: BaseException) -> None:

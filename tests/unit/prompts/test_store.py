@@ -6,7 +6,7 @@ import tempfile
 import pytest
 
 from bashkit.errors import PromptSnapshotError
-from bashkit.prompts import Snapshot, SnapshotStore
+from bashkit.prompts import PromptSnapshot, SnapshotStore
 from bashkit.prompts.snapshots import abandoned
 
 OURS = "<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n"
@@ -137,7 +137,7 @@ def test_what_cannot_be_read_is_a_message(store):
 
 
 def test_what_changed_since_it_was_looked_at_is_not_overwritten(store):
-    snapshot = Snapshot(store.folder / "help.md", "a\n", "b\n")
+    snapshot = PromptSnapshot(store.folder / "help.md", "a\n", "b\n")
     keep(store, "help.md", b"c\n")
     with pytest.raises(PromptSnapshotError, match="changed by another process"):
         store.accept(snapshot)
@@ -146,7 +146,7 @@ def test_what_changed_since_it_was_looked_at_is_not_overwritten(store):
 
 def test_two_that_accept_the_same_agree(store):
     keep(store, "help.md", b"a\n")
-    snapshot = Snapshot(store.folder / "help.md", "a\n", "b\n")
+    snapshot = PromptSnapshot(store.folder / "help.md", "a\n", "b\n")
     store.accept(snapshot)
     store.accept(snapshot)
     assert store.read("help.md") == "b\n"
@@ -155,9 +155,9 @@ def test_two_that_accept_the_same_agree(store):
 def test_accept_is_taken_back_to_the_byte(store):
     keep(store, "help.md", b"a\r\n")
     changed, new, orphan = (
-        Snapshot(store.folder / "help.md", "a\r\n", "b\n"),
-        Snapshot(store.folder / "schema.json", None, "{}\n"),
-        Snapshot(store.folder / "tool.x.help.md", "x", None),
+        PromptSnapshot(store.folder / "help.md", "a\r\n", "b\n"),
+        PromptSnapshot(store.folder / "schema.json", None, "{}\n"),
+        PromptSnapshot(store.folder / "tool.x.help.md", "x", None),
     )
     keep(store, "tool.x.help.md", b"x")
     for snapshot in (changed, new, orphan):

@@ -12,7 +12,7 @@ from bashkit.prompts.exports import FORMS
 from bashkit.tools.describe.prompt import MODES
 
 if TYPE_CHECKING:
-    from bashkit.prompts import Snapshot, SnapshotStore
+    from bashkit.prompts import PromptSnapshot, SnapshotStore
     from bashkit.toolset import Toolset
 
 CONFIGURED = "as configured"
@@ -35,7 +35,7 @@ class PromptDocument:
     group: str
     title: str
     text: str
-    snapshot: Snapshot | None = None
+    snapshot: PromptSnapshot | None = None
     budget: int | None = None
 
     @property
@@ -93,7 +93,7 @@ def prompts_of(toolset: Toolset, *, whole: bool) -> Prompts:
             collection = Collection.of(toolset)
         except PromptSnapshotError as error:
             trouble = str(error)
-    kept: dict[str, Snapshot] = {}
+    kept: dict[str, PromptSnapshot] = {}
     if collection is not None:
         try:
             kept = {name: collection.store.look(name, text) for name, text in collection.texts().items()}

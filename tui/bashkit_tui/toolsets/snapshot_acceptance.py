@@ -11,16 +11,16 @@ from bashkit.prompts.snapshots import in_ci
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bashkit.prompts import Snapshot, SnapshotStore
+    from bashkit.prompts import PromptSnapshot, SnapshotStore
 
 
 class Acceptances:
     """The snapshots accepted in this session, for undo."""
 
     def __init__(self) -> None:
-        self._done: list[list[tuple[SnapshotStore, Snapshot]]] = []
+        self._done: list[list[tuple[SnapshotStore, PromptSnapshot]]] = []
 
-    def accept(self, wanted: Sequence[tuple[SnapshotStore, Snapshot]]) -> None:
+    def accept(self, wanted: Sequence[tuple[SnapshotStore, PromptSnapshot]]) -> None:
         """Store the current texts; ``undo`` restores all of them at once.
 
         Raises:
@@ -28,7 +28,7 @@ class Acceptances:
         """
         if in_ci():
             raise PromptSnapshotError("nothing is written where CI is set: accept changes on your own machine and commit them")
-        group: list[tuple[SnapshotStore, Snapshot]] = []
+        group: list[tuple[SnapshotStore, PromptSnapshot]] = []
         try:
             for store, snapshot in wanted:
                 store.accept(snapshot)
@@ -40,7 +40,7 @@ class Acceptances:
             raise
         self._done.append(group)
 
-    def undo(self) -> list[Snapshot]:
+    def undo(self) -> list[PromptSnapshot]:
         """Restore the snapshots that were accepted last, byte for byte, and return them; [] when there is nothing to undo.
 
         Raises:

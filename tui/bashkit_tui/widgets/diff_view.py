@@ -39,7 +39,7 @@ class DiffView(VerticalScroll):
         """Show a unified diff.
 
         Args:
-            diff: A diff from ``Snapshot.diff``.
+            diff: A diff from ``PromptSnapshot.diff``.
             split: Whether to show it side by side.
         """
         from bashkit.prompts.differences import diff_lines

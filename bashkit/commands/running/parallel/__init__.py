@@ -44,7 +44,7 @@ class _Job:
     options=(
         flag("-0", "--null", help="use NUL as delimiter"),
         value("-a", "--arg-file", metavar="FILE", help="use FILE as input source"),
-        flag("--bar", "--progress", "--eta", help="(ignored: there is nobody to show progress to)"),
+        flag("--bar", "--progress", "--eta", help="(ignored: there is no terminal to show progress on)"),
         flag("--will-cite", "--citation", "--no-notice", "--plain", "--silent", help="(ignored: no notice is printed)"),
         value("-C", "--colsep", metavar="REGEXP", help="column separator"),
         value("-d", "--delimiter", metavar="DELIM", help="input items are terminated by DELIM"),
