@@ -102,8 +102,9 @@ class SavedShell:
         shell.traps = Traps(self.traps)
         shell.jobs.last = self.last_job
         shell.options = Options(self.options, self.shopt)
-        shell.altered = self.shopt["nocasematch"]
         shell.watch()
+        if self.shopt["nocasematch"]:
+            shell.alter()
         shell.variables = self.variables
         shell.functions = self.functions
         shell.builtins = {name: run for name, run in shell.builtins.items() if name not in self.disabled}

@@ -259,7 +259,7 @@ def _signal_main(shell: Shell, main: Shell, name: str, number: int) -> None:
         raise Killed(number)
     if action:
         shell.machine.signals.append(name)
-        main.debugging = True
+        main.watch()
 
 
 def _list_signals(shell: Shell, words: list[str]) -> int:

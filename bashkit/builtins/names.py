@@ -270,7 +270,7 @@ def enable(shell: Shell, options: Options, words: list[str]) -> int:
         return 0
     status = 0
     shell.builtins = dict(shell.builtins)
-    shell.altered = True
+    shell.alter()
     for word in words:
         if word not in everything:
             shell.complain("enable", f"{word}: not a shell builtin")

@@ -1,8 +1,8 @@
 """Arithmetic as Python expressions (bash(1), ARITHMETIC EVALUATION).
 
 A variable that is read as a number has two locals: ``sN``, the text that the shell's dictionary held when it was last looked at,
-and ``nN``, the number it stands for. As long as the dictionary still holds that very object the number is right, even if something else
-has written the variable in between; so nothing needs to be invalidated.
+and ``nN``, the number it stands for. As long as the dictionary still holds that very object the number is right, even if
+something else has written the variable in between; so nothing needs to be invalidated.
 """
 
 from __future__ import annotations

@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from bashkit.interp.state.shell import Unit
 
 
-_SPECIAL = "S.debugging or S.options.xtrace or S.options.allexport or S.altered"
 _MAX_LOOPS = 4  # inside each other: Python allows twenty nested blocks
 
 
@@ -110,7 +109,7 @@ class Translator(SimpleWriter):
             return
         self.settle()
         line = self._line
-        with self.out.block(f"if {_SPECIAL}"):
+        with self.out.block("if S.untranslated"):
             dirty, stale = self.dirty, self.stale
             self.flush()
             self.out.emit(f"st = {self._deferred(commands, asked=self.asked)}(S)")
@@ -343,7 +342,7 @@ class Translator(SimpleWriter):
         with self._loop(outermost) as result, self.out.block("while True"):
             self._turn()
             with self.out.block("try"):
-                with self.out.block(f"if {_SPECIAL}"):
+                with self.out.block("if S.untranslated"):
                     self.out.emit("S.status = st")
                     condition = self._deferred(command.condition.commands, asked=True)
                     self.out.emit(f"st = {condition}(S)")
@@ -398,7 +397,7 @@ class Translator(SimpleWriter):
                         self.out.emit("break")
                 self._turn()
                 with self.out.block("try"):
-                    with self.out.block(f"if {_SPECIAL}"):
+                    with self.out.block("if S.untranslated"):
                         self.out.emit("S.status = st")
                         self.out.emit(f"st = {result} = {self._deferred(command.body.commands, asked=asked)}(S)")
                         self.out.emit("continue")
@@ -455,7 +454,7 @@ class Translator(SimpleWriter):
             with self.out.block(f"for {item} in {'left' if outermost else items}"):
                 self._turn()
                 with self.out.block("try"):
-                    with self.out.block(f"if {_SPECIAL}"):
+                    with self.out.block("if S.untranslated"):
                         self.out.emit("S.status = st")
                         self.out.emit(f"{self.out.bind(for_turn)}(S, '{command.name}', {item}, {items})")
                         self.out.emit(f"st = {result} = {self._deferred(command.body.commands, asked=asked)}(S)")

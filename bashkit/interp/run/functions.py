@@ -85,7 +85,7 @@ def _function(command: FunctionDefinition) -> Run:
         shell.budget.command()
         shell.functions[name] = Function(name, body, command, line, shell.script_name)
         if name in tiers.INLINED:
-            shell.altered = True
+            shell.alter()
         shell.status = 0
         return 0
 

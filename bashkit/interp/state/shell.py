@@ -201,6 +201,7 @@ class Shell(VariableStore):
         "traps",
         "ulimits",
         "umask",
+        "untranslated",
         "watching",
         "within",
     )
@@ -254,7 +255,8 @@ class Shell(VariableStore):
         self.fed: Stream | None = None  # what a pipe or redirection feeds to the very command that runs
         self.watching = False  # errexit is set, or an ERR trap is
         self.debugging = False  # a DEBUG trap is set, or a signal waits for its trap
-        self.altered = False  # a builtin was replaced or switched off, or patterns ignore case: nothing may be taken for granted
+        self.altered = False  # a builtin was replaced or switched off, or patterns ignore case
+        self.untranslated = False  # something is on that only closures obey: generated code leaves its commands to them
 
     def fork(self, *, job: bool = False) -> Shell:
         """A copy for a subshell: its changes stay its own.
@@ -306,7 +308,8 @@ class Shell(VariableStore):
         twin.altered = self.altered
         twin.watching = self.options.errexit
         twin.debugging = False
-        if twin.traps or self.machine.signals:
+        twin.untranslated = self.untranslated
+        if twin.traps or self.debugging:
             twin.watch()
         return twin
 
@@ -329,14 +332,20 @@ class Shell(VariableStore):
         twin.arithmetic_depth = self.arithmetic_depth
         twin.frames = self.frames + 20
         twin.fed = self.fed
-        twin.altered = self.altered
+        twin.altered = twin.untranslated = self.altered
         return twin
+
+    def alter(self) -> None:
+        """Note that what generated code takes for granted does not hold in this shell."""
+        self.altered = self.untranslated = True
 
     def watch(self) -> None:
         """Note whether commands, or those that fail, are watched; called when traps or options change."""
         traps = self.traps
         self.watching = self.options.errexit or "ERR" in traps
         self.debugging = ("DEBUG" in traps and "DEBUG" not in traps.running) or bool(self.machine.signals)
+        options = self.options
+        self.untranslated = self.debugging or self.altered or options.xtrace or options.allexport
 
     def begin(self, machine: Machine, descriptors: dict[int, Stream]) -> None:
         """Make ready for another script: what belonged to the last one is forgotten."""
@@ -441,7 +450,7 @@ class Shell(VariableStore):
         """``shopt -s name`` or ``shopt -u name``."""
         self.options = self.options.with_shopt(name, on)
         if name == "nocasematch":
-            self.altered = True
+            self.alter()
 
     # -- IFS -----------------------------------------------------------------------------------------------------------
 
