@@ -151,7 +151,7 @@ async def test_a_snapshot_that_somebody_else_changed_is_not_overwritten(inspect,
         await inspector.press("3")
         (changed.parent / "__snapshots__" / "greenhouse" / "system-prompt.md").write_text("theirs\n")
         await inspector.press("a")
-        assert "was changed by another process meanwhile" in inspector.notes[0]
+        assert "was changed by another process" in inspector.notes[0]
 
 
 async def test_y_copies_what_is_shown(inspect, changed):
