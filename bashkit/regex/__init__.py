@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
+from bashkit.regex.cache import Recent
 from bashkit.regex.pattern import Match, Pattern
 from bashkit.regex.posix import PosixParser
-from bashkit.regex.syntax_tree import Alternation, Assertion, Concat, Keep, RegexError, concat
-from bashkit.regex.syntax_tree import Literal as Character
+from bashkit.regex.syntax_tree import Alternation, Assertion, Concat, Keep, RegexError, character, concat
 
 if TYPE_CHECKING:
     from bashkit.limits import Budget
     from bashkit.regex.syntax_tree import Node
 
 __all__ = ["Dialect", "Match", "Pattern", "RegexError", "Syntax", "compile", "compile_any"]
+
+_LONGEST_EXPRESSION = 1 << 15  # characters of expressions: reading one takes up to 10 microseconds
+_LONGEST_STRINGS = 1 << 20  # characters of strings without operators
+_LONG = 4096  # characters of expressions
+_PER_CHARACTER = 2  # microseconds
+_FEW = 8  # strings that are tried one after the other
+_PATTERN_BYTES, _CHARACTER_BYTES = 4096, 400  # what a pattern holds, and what each of its characters adds, at the most
+_CACHE: Recent[tuple[object, ...], Pattern] = Recent(8 << 20)
 
 Dialect = Literal["basic", "extended", "perl", "fixed"]
 Syntax = Literal["gnu", "sed", "posix", "ascii"]
@@ -44,15 +51,15 @@ def compile(  # noqa: A001 - the word of the field
     Raises:
         RegexError: In the words of GNU regcomp.
     """
-    found = compile_any((pattern,), dialect, ignore_case=ignore_case, multiline=multiline, syntax=syntax)
+    found = compile_any((pattern,), dialect, ignore_case=ignore_case, multiline=multiline, budget=budget, syntax=syntax)
     return found if budget is None else found.with_budget(budget)
 
 
-@lru_cache(maxsize=1024)
 def compile_any(
     patterns: tuple[str, ...],
     dialect: Dialect,
     *,
+    budget: Budget | None = None,
     ignore_case: bool = False,
     multiline: bool = False,
     by_line: bool = False,
@@ -61,11 +68,12 @@ def compile_any(
     syntax: Syntax = "gnu",
     records: bool = False,
 ) -> Pattern:
-    """Compile several expressions of which any may match.
+    """Compile several expressions of which any may match; the results used last are kept.
 
     Args:
         patterns: Their texts.
         dialect: See ``compile``.
+        budget: Pays for reading long expressions; the result is not bound to it.
         ignore_case: Letters match both cases.
         multiline: ``^`` and ``$`` hold at every line of the text.
         by_line: The text is a block of lines: ``multiline``, and nothing matches a newline.
@@ -78,10 +86,19 @@ def compile_any(
     Raises:
         RegexError: One of them is wrong.
     """
+    length = sum(map(len, patterns))
+    if length > (_LONGEST_STRINGS if dialect == "fixed" else _LONGEST_EXPRESSION):
+        raise RegexError("Regular expression too big")
+    key = (patterns, dialect, ignore_case, multiline, by_line, lenient, whole, syntax, records)
+    known = _CACHE.get(key)
+    if known is not None:
+        return known
     found = _Parsed(ignore_case, multiline)
-    for pattern in sorted(patterns, key=len, reverse=True) if dialect == "fixed" else patterns:
+    for pattern in _in_order(patterns) if dialect == "fixed" else patterns:
+        if budget is not None:
+            budget.tick(_PER_CHARACTER * len(pattern))
         if dialect == "fixed":
-            found.choices.append(concat([Character(char) for char in pattern]))
+            found.choices.append(concat(list(map(character, pattern))))
         elif dialect == "perl":
             found.add_perl(pattern, syntax)
         else:
@@ -99,7 +116,9 @@ def compile_any(
         node = Concat((Assertion("line_start"), node, Assertion("line_end")))
     elif whole == "word":
         node = Concat((Assertion("no_word_before"), node, Assertion("no_word_after")))
-    return Pattern(
+    if budget is not None:
+        budget.tick(_PER_CHARACTER * length)
+    result = Pattern(
         node,
         found.groups,
         posix=dialect != "perl",
@@ -111,7 +130,15 @@ def compile_any(
         programmed=found.programmed,
         warnings=tuple(found.warnings),
         names=found.names,
+        long=length > _LONG,
     )
+    _CACHE.put(key, result, _PATTERN_BYTES + _CHARACTER_BYTES * length)
+    return result
+
+
+def _in_order(strings: tuple[str, ...]) -> list[str]:
+    """Strings before those that they begin with: ``re`` takes the first that matches; re2 shares the beginnings of neighbours."""
+    return sorted(strings, key=len, reverse=True) if len(strings) <= _FEW else sorted(strings, reverse=True)
 
 
 @dataclass(slots=True)

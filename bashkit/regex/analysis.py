@@ -1,4 +1,4 @@
-"""Which patterns stdlib ``re`` may run: how its time grows with the text, and whether its match is POSIX's.
+"""What is known about a pattern: whether one character decides each choice, and whether the match of stdlib ``re`` is POSIX's.
 
 ``re`` goes back and tries again, and takes the first match it finds. That is linear and leftmost-longest at the same time
 where the next character alone decides how to go on (a deterministic, or one-unambiguous, expression). A few more shapes
@@ -12,8 +12,9 @@ from __future__ import annotations
 import re
 import sys
 from dataclasses import dataclass
-from functools import lru_cache
 
+from bashkit.limits import turn
+from bashkit.regex.cache import for_short
 from bashkit.regex.charset import CharSet
 from bashkit.regex.syntax_tree import (
     Alternation,
@@ -35,11 +36,13 @@ from bashkit.regex.syntax_tree import (
 NON_ASCII = 1 << 128
 EVERYTHING = (1 << 129) - 1
 NEWLINE = 1 << 10
-EXPONENTIAL = 99  # a degree that no text is short enough for
-_MANY = 16  # repetitions above which a bounded repeat counts as unbounded
 
 
-@lru_cache(maxsize=512)
+def _ranges(charset: CharSet) -> int:
+    return len(charset.ranges)
+
+
+@for_short(512, _ranges)
 def _charset_mask(charset: CharSet) -> int:
     accepts = re.compile(charset.regex("ascii")).match
     mask = sum(1 << code for code in range(128) if accepts(chr(code)))
@@ -103,6 +106,7 @@ class Analysis:
         """What is known about ``node``."""
         found = self._shapes.get(id(node))
         if found is None:
+            turn()
             found = self._shapes[id(node)] = self._shape(node)
         return found
 
@@ -164,27 +168,30 @@ class Analysis:
         return self._decided[key]
 
     def _deterministic(self, node: Node, follow: int) -> bool:
+        turn()
         if isinstance(node, (Group, Atomic)):
             return self.deterministic(node.item, follow)
         if isinstance(node, Concat):
             return all(self.deterministic(item, after) for item, after in self.with_follow(node, follow))
         if isinstance(node, Alternation):
-            seen = 0
-            for choice in node.choices[:-1]:
-                shape = self.shape(choice)
-                if shape.nullable or shape.first & seen:
-                    return False
-                seen |= shape.first
-            last = self.shape(node.choices[-1])
-            if (last.first | (follow if last.nullable else 0)) & seen:
-                return False
-            return all(self.deterministic(choice, follow) for choice in node.choices)
+            return self.decided(node, follow) and all(self.deterministic(choice, follow) for choice in node.choices)
         if isinstance(node, Repeat):
             inner = self.shape(node.item)
             if inner.nullable or node.lazy or (node.low != node.high and inner.first & follow):
                 return False
             return self.deterministic(node.item, follow if node.high == 1 else follow | inner.first)
         return isinstance(node, (Assertion, Keep)) or self.mask(node) is not None
+
+    def decided(self, node: Alternation, follow: int) -> bool:
+        """Whether one character decides which of the choices it can be, given the characters that can come after them."""
+        seen = 0
+        for choice in node.choices[:-1]:
+            shape = self.shape(choice)
+            if shape.nullable or shape.first & seen:
+                return False
+            seen |= shape.first
+        last = self.shape(node.choices[-1])
+        return not (last.first | (follow if last.nullable else 0)) & seen
 
     def with_follow(self, node: Concat, follow: int) -> list[tuple[Node, int]]:
         """Each item of a row with the characters that can come after it."""
@@ -194,46 +201,6 @@ class Analysis:
             shape = self.shape(item)
             follow = shape.first | follow if shape.nullable else shape.first
         return result[::-1]
-
-    def degree(self, node: Node, follow: int = 0) -> int:
-        """How many repeats of ``node`` can be tried against each other: the power by which time grows from one start."""
-        if self.mask(node) is not None or isinstance(node, (Assertion, Keep)):
-            return 0
-        if isinstance(node, (Group, Atomic)):
-            return self.degree(node.item, follow)
-        if isinstance(node, Look):
-            return self.degree(node.item, EVERYTHING) + 1
-        if isinstance(node, Concat):
-            return sum(self.degree(item, after) for item, after in self.with_follow(node, follow))
-        if isinstance(node, Alternation):
-            return max(self.degree(choice, follow) for choice in node.choices)
-        if isinstance(node, Repeat):
-            return self._repeat_degree(node, follow)
-        return 1  # a back-reference
-
-    def _repeat_degree(self, node: Repeat, follow: int) -> int:
-        inner = self.shape(node.item)
-        many = node.high is None or node.high > _MANY
-        if self.mask(node.item) is not None:
-            return 1 if many and inner.first & follow else 0
-        if node.high == 1:
-            return self.degree(node.item, follow)
-        around = follow | inner.first
-        if not inner.nullable and self.deterministic(node.item, around):
-            return 1 if many and inner.first & follow else 0
-        return EXPONENTIAL
-
-    def unbounded(self, node: Node) -> bool:
-        """Whether a repeat of any length stands in ``node``."""
-        if isinstance(node, Repeat):
-            return node.high is None or node.high > _MANY or self.unbounded(node.item)
-        if isinstance(node, Concat):
-            return any(self.unbounded(item) for item in node.items)
-        if isinstance(node, Alternation):
-            return any(self.unbounded(choice) for choice in node.choices)
-        if isinstance(node, (Group, Atomic, Look)):
-            return self.unbounded(node.item)
-        return isinstance(node, Backreference)
 
     def beginning(self, node: Node) -> re.Pattern[str] | None:
         """What finds a character that a match can begin with; None where it can begin with any, or be empty."""
@@ -245,6 +212,7 @@ class Analysis:
 
     def sees_bytes(self, node: Node) -> bool:
         """Whether it holds what matches any character but some: it matches no byte that is not UTF-8."""
+        turn()
         if isinstance(node, CharSet):
             return node.negated
         if isinstance(node, (Repeat, Group, Atomic, Look, Fold)):
@@ -252,18 +220,6 @@ class Analysis:
         if isinstance(node, (Concat, Alternation)):
             return any(map(self.sees_bytes, node.items if isinstance(node, Concat) else node.choices))
         return isinstance(node, AnyChar)
-
-    def growth(self, node: Node) -> int:
-        """The power of the text's length by which the time of a search grows."""
-        degree = self.degree(node)
-        if not self.unbounded(node):
-            return 1 + degree
-        items = flatten(node)
-        if items and isinstance(items[0], Assertion) and items[0].kind in ("line_start", "text_start"):
-            return max(1, degree + 1)
-        if not any(self.unbounded(item) for item in items[:-1]) and degree == 0 and self._plain_repeat(items[-1]):
-            return 1
-        return degree + 2
 
     def _plain_repeat(self, node: Node) -> bool:
         return isinstance(node, Repeat) and self.mask(node.item) is not None and node.low <= 1
@@ -280,6 +236,7 @@ class Analysis:
 
     def _choices(self, node: Node) -> int:
         """How many parts can be of several lengths; with one, greedy, the first match found is the longest."""
+        turn()
         if isinstance(node, Alternation):
             return 0 if self.shape(node).width is not None else 2
         if isinstance(node, Repeat):
@@ -320,6 +277,7 @@ class Analysis:
 
 def flatten(node: Node) -> list[Node]:
     """The items of a row, with the walls of the groups in it taken down."""
+    turn()
     if isinstance(node, Group):
         return flatten(node.item)
     if isinstance(node, Concat):

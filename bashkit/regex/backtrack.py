@@ -37,9 +37,11 @@ if TYPE_CHECKING:
 
 _CHAR, _PLACE, _SPLIT, _JUMP, _SAVE, _BACK, _LOOK, _PROGRESS, _MARK, _DONE, _CALL, _UNSET, _VERB, _ACCEPT = range(14)
 _Instruction = tuple[int, Any, Any]  # the operation and its operands
-_MAX_PROGRAM = 50_000
+MAX_PROGRAM = 50_000
 _MAX_STEPS = 200_000  # of one search for the longest match
 _MAX_CALLS = 200  # recursions inside each other
+_CHOICE = 160  # bytes of a choice that is remembered, without its positions
+_LOOK_AT_MEMORY = 65536  # instructions between two looks at the choices that are remembered
 _TICK = 64  # instructions between two looks at the budget, about 20 microseconds
 
 
@@ -155,7 +157,7 @@ class Program:
     # -- writing the program --------------------------------------------------------------------------------------------
 
     def _emit(self, operation: int, first: object = None, second: object = None) -> int:
-        if len(self._code) >= _MAX_PROGRAM:
+        if len(self._code) >= MAX_PROGRAM:
             raise ProgramTooLargeError
         self._code.append((operation, first, second))
         return len(self._code) - 1
@@ -280,6 +282,7 @@ class Program:
         code = self._code
         stack: list[tuple[int, int, list[int]]] = [(entry, position, slots)]
         steps = 0
+        look = max(_LOOK_AT_MEMORY // (1 + (self._marks >> 6)) // _TICK, 1) * _TICK
         while stack:
             counter, position, slots = stack.pop()
             if counter < 0:
@@ -288,8 +291,10 @@ class Program:
                 steps += 1
                 if steps % _TICK == 0:
                     budget.tick(20)
-                    if steps % 65536 == 0:
-                        budget.string(len(stack) * 8)
+                    if steps % look == 0:
+                        held = len(stack) * (_CHOICE + 8 * self._marks)
+                        budget.hold(held)
+                        budget.hold(-held)
                 operation, first, second = code[counter]
                 counter += 1
                 if operation == _CHAR:

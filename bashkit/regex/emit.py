@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
+from bashkit.limits import turn
 from bashkit.regex.charset import CharSet
 from bashkit.regex.syntax_tree import (
     Alternation,
@@ -51,6 +52,9 @@ _RE2_PLACES: dict[AssertionKind, str] = {
 }  # fmt: skip
 
 
+_RE2_MAX_REPEAT = 1000  # higher numbers are written one after the other
+
+
 class NotForRe2Error(Exception):
     """The tree holds something that re2 does not have."""
 
@@ -75,6 +79,7 @@ class Emitter:
 
     def write(self, node: Node, follow: int = 0) -> str:
         """The pattern for ``node``, given the characters that can come after it."""
+        turn()
         match node:
             case Literal(char):
                 return self._literal(char) if char != "\n" or not self.by_line else CharSet().regex(self.alphabet)
@@ -151,6 +156,8 @@ class Emitter:
         single = isinstance(node.item, (Literal, AnyChar, CharSet, Group))
         if not single or body.startswith("(?:"):
             body = f"(?:{body})"
+        if self.alphabet == "re2" and max(node.low, node.high or 0) > _RE2_MAX_REPEAT and "(" not in body.replace("(?:", ""):
+            return _repeated_often(body, node)
         counts = {(0, None): "*", (1, None): "+", (0, 1): "?"}.get((node.low, node.high))
         if counts is None:
             counts = f"{{{node.low}}}" if node.low == node.high else f"{{{node.low},{'' if node.high is None else node.high}}}"
@@ -162,3 +169,14 @@ class Emitter:
             if not analysis.shape(node.item).first & follow:
                 return f"{body}{counts}+"
         return body + counts
+
+
+def _repeated_often(body: str, node: Repeat) -> str:
+    lazy = "?" if node.lazy else ""
+    text = _rows(body, node.low, "{%d}", "")
+    return f"{text}{body}*{lazy}" if node.high is None else text + _rows(body, node.high - node.low, "{0,%d}", lazy)
+
+
+def _rows(body: str, count: int, form: str, lazy: str) -> str:
+    often, rest = divmod(count, _RE2_MAX_REPEAT)
+    return (body + form % _RE2_MAX_REPEAT + lazy) * often + (body + form % rest + lazy if rest else "")

@@ -8,12 +8,15 @@ operators ``?( *( +( @( !(`` are matched on sets of positions instead (see ``ext
 from __future__ import annotations
 
 import re
-from functools import cached_property, lru_cache
+from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol
 
+from bashkit.regex.cache import for_short_texts
 from bashkit.regex.charset import CharSet
 from bashkit.regex.extglob import ExtendedGlob
 from bashkit.regex.globpattern import Extended, GlobParser, Star, reverse
+from bashkit.regex.segments import PatientGlob
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +48,13 @@ class GlobMatcher(Protocol):
         ...
 
 
-@lru_cache(maxsize=2048)
+LONG = 1000  # characters from which a pattern is compiled by ``compile_long_glob``
+_MAGIC = re.compile(r"[\\*?\[(]")
+_PER_CHARACTER = 100  # bytes of a compiled pattern
+_EASY = 1 << 24  # steps up to which the regular expressions are not too slow
+
+
+@for_short_texts(2048)
 def compile_glob(pattern: str, *, extglob: bool = True, ignore_case: bool = False) -> GlobMatcher:
     """Compile a shell pattern; nothing is an error, what is malformed stands for itself.
 
@@ -54,7 +63,23 @@ def compile_glob(pattern: str, *, extglob: bool = True, ignore_case: bool = Fals
         extglob: Whether ``?(…)`` and its kin are operators.
         ignore_case: ``nocasematch``, ``nocaseglob``.
     """
-    elements, _ = GlobParser(pattern, extglob=extglob).sequence(0, "")
+    return _build(GlobParser(pattern, extglob=extglob), ignore_case=ignore_case)
+
+
+def compile_long_glob(pattern: str, budget: Budget, *, extglob: bool = True, ignore_case: bool = False) -> GlobMatcher:
+    """As ``compile_glob``, for a long pattern, which is not kept, and for which the budget is asked.
+
+    Raises:
+        LimitExceededError: It takes too much time or memory.
+    """
+    if not ignore_case and _MAGIC.search(pattern) is None:
+        return LiteralGlob(pattern)
+    budget.room(_PER_CHARACTER * len(pattern))
+    return _build(GlobParser(pattern, extglob=extglob, budget=budget), ignore_case=ignore_case)
+
+
+def _build(parser: GlobParser, *, ignore_case: bool) -> GlobMatcher:
+    elements, _ = parser.sequence(0, "")
     if not ignore_case and all(isinstance(element, str) for element in elements):
         return LiteralGlob("".join(str(element) for element in elements))
     if any(isinstance(element, Extended) for element in elements):
@@ -116,20 +141,34 @@ class SegmentGlob:
         if not ignore_case and all(isinstance(element, str) for element in core):
             if all(index in (0, len(elements) - 1) for index in stars):
                 self._literal = "".join(str(element) for element in core)
+        borders = [-1, *stars, len(elements)]
+        self._longest = max(right - left - 1 for left, right in pairwise(borders)) or 1  # segment
+        self._many = len(elements) > LONG
         self._open_left = bool(stars) and stars[0] == 0
         self._open_right = bool(stars) and stars[-1] == len(elements) - 1
 
-    def matches(self, text: str, budget: Budget | None = None) -> bool:  # noqa: ARG002
+    @cached_property
+    def _patient(self) -> PatientGlob:
+        return PatientGlob(self._elements, ignore_case=bool(self._flags & re.IGNORECASE))
+
+    def _is_hard(self, text: str) -> bool:
+        return len(text) * self._longest > _EASY or self._many
+
+    def matches(self, text: str, budget: Budget | None = None) -> bool:
         """Whether the whole text matches."""
         literal = self._literal
         if literal is None:
+            if self._is_hard(text):
+                return self._patient.matches(text, budget)
             return self._for(text).whole.match(text) is not None
         if self._open_left:
             return literal in text if self._open_right else text.endswith(literal)
         return text.startswith(literal)
 
-    def prefix(self, text: str, longest: bool, budget: Budget | None = None) -> int | None:  # noqa: ARG002
+    def prefix(self, text: str, longest: bool, budget: Budget | None = None) -> int | None:
         """Length of the shortest or longest prefix that matches, or None."""
+        if self._is_hard(text):
+            return self._patient.longest(text, 0, budget, shortest=not longest)
         segments = self._for(text)
         found = (segments.longest if longest else segments.shortest).match(text)
         return None if found is None else found.end()
@@ -142,11 +181,14 @@ class SegmentGlob:
     def _reversed(self) -> SegmentGlob:
         return SegmentGlob(reverse(self._elements), ignore_case=bool(self._flags & re.IGNORECASE))
 
-    def finditer(self, text: str, budget: Budget | None = None) -> Iterator[tuple[int, int]]:  # noqa: ARG002
+    def finditer(self, text: str, budget: Budget | None = None) -> Iterator[tuple[int, int]]:
         """Start and end of the matches: leftmost, longest, not overlapping."""
         if not text:
             if self.matches(text):
                 yield 0, 0
+            return
+        if self._is_hard(text):
+            yield from self._patient.finditer(text, budget)
             return
         segments = self._for(text)
         head = segments.head.search(text)
@@ -159,8 +201,8 @@ class SegmentGlob:
             head = segments.head.search(text, max(found.end(), start + 1))
 
     def replace_all(self, text: str, replacement: str) -> str | None:
-        """``${text//pattern/replacement}`` in one go; None for a pattern with stars."""
-        if any(isinstance(element, Star) for element in self._elements):
+        """``${text//pattern/replacement}`` in one go; None for a pattern with stars, and where it might take long."""
+        if self._is_hard(text) or any(isinstance(element, Star) for element in self._elements):
             return None
         if len(self._elements) == 1 and len(replacement) < 2 and text.isascii() and replacement.isascii():
             return text.translate(dict.fromkeys(self._characters, replacement))

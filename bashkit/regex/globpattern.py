@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from bashkit.regex.charset import BracketError, CharSet, parse_bracket
+
+if TYPE_CHECKING:
+    from bashkit.limits import Budget
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +36,9 @@ Element = str | AnyChar | Star | CharSet | Extended  # a str is one literal char
 class GlobParser:
     """Splits a pattern into elements; whatever is not well formed stands for itself."""
 
-    def __init__(self, pattern: str, *, extglob: bool) -> None:
+    def __init__(self, pattern: str, *, extglob: bool, budget: Budget | None = None) -> None:
         self.pattern = pattern
+        self.budget = budget
         self.extglob = extglob
         self.depth = 0
 
@@ -40,7 +46,16 @@ class GlobParser:
         """The elements from ``index`` up to one of ``stops`` or the end."""
         pattern = self.pattern
         elements: list[Element] = []
+        budget = self.budget
         while index < len(pattern):
+            if budget is not None:
+                run = _ORDINARY.match(pattern, index)
+                if run is not None:
+                    elements.extend(run.group())
+                    index = run.end()
+                    budget.tick(len(run.group()) >> 4)
+                    continue
+                budget.tick()
             char = pattern[index]
             if char in stops:
                 break
@@ -87,6 +102,7 @@ class GlobParser:
             self.depth -= 1
 
 
+_ORDINARY = re.compile(r"[^\\*?\[+@!|)]+")
 _MAX_DEPTH = 50  # groups inside each other; deeper ones stand for themselves
 
 

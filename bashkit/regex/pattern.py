@@ -6,14 +6,14 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import re2
-
 from bashkit.limits import Budget, ExecutionLimits
-from bashkit.regex.analysis import Analysis
-from bashkit.regex.backtrack import CutError, Program, ProgramTooLargeError
+from bashkit.regex.analysis import Analysis, flatten
+from bashkit.regex.automaton import Search, TooSlowError, encode, engine
+from bashkit.regex.backtrack import MAX_PROGRAM, CutError, Program, ProgramTooLargeError
+from bashkit.regex.effort import effort, largest_part
 from bashkit.regex.emit import KEEP_GROUP, Emitter, NotForRe2Error
 from bashkit.regex.required import Required, required
-from bashkit.regex.syntax_tree import Alternation, RegexError
+from bashkit.regex.syntax_tree import Alternation, Literal, RegexError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,11 +21,9 @@ if TYPE_CHECKING:
     from bashkit.regex.charset import Alphabet
     from bashkit.regex.syntax_tree import Node
 
-_LONGEST_LINE = {1: 1 << 62, 2: 4096, 3: 200, 4: 50}  # by growth: the text that re may search, about 10 ms at the worst
 _MANY_CHOICES = 8  # above it one pass of re2 beats trying each choice at each place
-_RE2_MEMORY = 16 << 20
 _SAMPLE = 8192  # characters that tell how common a string is
-_ESCAPED_BYTES = {code: 0x10FF00 + (code & 0xFF) for code in range(0xDC80, 0xDD00)}  # private characters, for re2
+_SHORT_LINE = 64  # to look for lines longer than fewer characters takes longer than the search
 
 
 class SpanMatch:
@@ -77,6 +75,7 @@ class Pattern:
         programmed: Only the backtracking matcher can run it.
         warnings: What is odd about it.
         names: The numbers of its named groups.
+        long: Its text is so long that stdlib ``re``, which takes some microseconds for a character, would compile it for long.
     """
 
     def __init__(
@@ -93,6 +92,7 @@ class Pattern:
         programmed: bool = False,
         warnings: tuple[str, ...] = (),
         names: dict[str, int] | None = None,
+        long: bool = False,
     ) -> None:
         self.groups = groups
         self.warnings = warnings
@@ -106,14 +106,17 @@ class Pattern:
         self._line_anchors = by_line or multiline
         analysis = Analysis(ignore_case=ignore_case or folds, by_line=by_line, multiline=multiline)
         self._analysis = analysis
-        self._right = not posix or analysis.longest(node)
-        self._limit = -1 if programmed else _LONGEST_LINE.get(analysis.growth(node), 0)
+        self._wide = long or (isinstance(node, Alternation) and len(node.choices) > _MANY_CHOICES)
+        self._right = not posix or (not self._wide and analysis.longest(node))
+        self._effort = effort(node, analysis)
+        self._limit = -1 if programmed else self._effort.longest_text()
+        if self._effort.size > MAX_PROGRAM and largest_part(node, analysis) > MAX_PROGRAM:
+            raise RegexError("Regular expression too big")
         self._programmed = programmed
         self._compiled: dict[tuple[bool, bool], re.Pattern[str]] = {}
         self._sees_bytes = analysis.sees_bytes(node)
         self._lazy: dict[str, Any] = {}  # the other engines, shared with every twin
         self._nullable = analysis.shape(node).nullable
-        self._wide = isinstance(node, Alternation) and len(node.choices) > _MANY_CHOICES
 
     def with_budget(self, budget: Budget | None) -> Pattern:
         """The same pattern, paying for long searches from ``budget``."""
@@ -279,12 +282,14 @@ class Pattern:
 
     def _suits(self, text: str) -> bool:
         """Whether ``re`` runs over this text in reasonable time."""
-        limit = self._limit
         if self._wide and self._re2 is not None:
             return False
-        if len(text) <= limit:
+        if len(text) <= self._limit:
             return True
-        return limit > 0 and self._by_line and not _has_long_line(text, limit)
+        if not self._by_line or self._limit <= 0:
+            return False
+        longest = self._effort.longest_line(len(text))
+        return longest >= _SHORT_LINE and not _has_long_line(text, longest)
 
     def _re(self, text: str) -> re.Pattern[str]:
         ascii_only = text.isascii()
@@ -306,45 +311,52 @@ class Pattern:
     @property
     def _re2(self) -> Any:
         """The pattern for re2, or None where it has no such thing."""
-        if "re2" not in self._lazy:
-            self._lazy["re2"] = self._compile_re2(no_bytes=False)
-        return self._lazy["re2"]
+        return self._engine("re2", no_bytes=False)
 
-    def re2_for(self, data: bytes, text: str) -> Any:
-        """The pattern for re2 and a text, given its bytes as ``_for_re2`` makes them."""
-        if not self._sees_bytes or len(data) == len(text) or not _has_bytes(text):
-            return self._re2
-        if "re2 bytes" not in self._lazy:
-            self._lazy["re2 bytes"] = self._compile_re2(no_bytes=True)
-        return self._lazy["re2 bytes"]
+    def automaton(self, text: str) -> Search:
+        """Searches of a text with re2."""
+        data = encode(text)
+        unusual = self._sees_bytes and len(data) != len(text) and _has_bytes(text)
+        found = self._engine("re2 bytes", no_bytes=True) if unusual else self._re2
+        reach = None if self._effort.endless else self._effort.span
+        return Search(found, text, data, self.groups, reach=reach, by_line=self._by_line, budget=self.budget)
 
-    def _compile_re2(self, *, no_bytes: bool) -> Any:
+    def _engine(self, key: str, *, no_bytes: bool) -> Any:
+        if key not in self._lazy:
+            self._lazy[key] = self._text_for_re2(no_bytes=no_bytes)
+        text = self._lazy[key]
+        if text is None:
+            return None
+        found = engine(text, self.groups, longest=self._posix, ignore_case=bool(self._flags & re.IGNORECASE))
+        if found is None:
+            self._lazy[key] = None
+        return found
+
+    def _text_for_re2(self, *, no_bytes: bool) -> bytes | None:
         if self._programmed:
             return None
+        node = self._node
+        if isinstance(node, Alternation) and self._posix and not self.groups:
+            node = Alternation(tuple(sorted(node.choices, key=_beginning)))  # re2 shares what neighbours begin with
         try:
-            text = Emitter("re2", self._by_line, self._line_anchors, no_bytes=no_bytes).write(self._node)
+            return encode(Emitter("re2", self._by_line, self._line_anchors, no_bytes=no_bytes).write(node))
         except NotForRe2Error:
-            return None
-        options = re2.Options()
-        options.longest_match = self._posix
-        options.case_sensitive = not self._flags & re.IGNORECASE
-        options.log_errors = False
-        options.max_mem = _RE2_MEMORY
-        try:
-            return re2.compile(_for_re2(text), options)
-        except re2.error:
             return None
 
     def _slow(self, text: str, position: int, method: str) -> Match | None:
         """Search with re2, or where it cannot with ``re`` or the backtracking matcher."""
-        engine = self._re2
-        if engine is None:
-            if self._suits(text):
-                found = self._fix(getattr(self._re(text), method)(text, position), text)
-            else:
-                found = self._backtrack(text, position, method)
-            return found if found is None or self._right or method == "fullmatch" else self._lengthened(found, text)
+        if self._re2 is None:
+            if not self._suits(text):
+                return self.carefully(text, position, method)
+            return self._checked(self._fix(getattr(self._re(text), method)(text, position), text), text, method)
         return _Re2Search(self, text).search(position, method)
+
+    def carefully(self, text: str, position: int, method: str) -> Match | None:
+        """Search with the backtracking matcher, which pays for each step."""
+        return self._checked(self._backtrack(text, position, method), text, method)
+
+    def _checked(self, found: Match | None, text: str, method: str) -> Match | None:
+        return found if found is None or self._right or method == "fullmatch" else self._lengthened(found, text)
 
     def filled(self, text: str, spans: list[tuple[int, int]]) -> Match:
         """A match found by re2, its groups filled as glibc fills them."""
@@ -368,7 +380,7 @@ class Pattern:
         try:
             return Program(self._node, self.groups, emitter, self._flags)
         except ProgramTooLargeError:
-            raise RegexError("Regular expression too big") from None
+            (self.budget or Budget(ExecutionLimits())).fail("timeout")  # there is no engine that could end in time
 
     def _backtrack(self, text: str, position: int, method: str) -> Match | None:
         budget = self.budget or Budget(ExecutionLimits())
@@ -440,53 +452,33 @@ def _has_bytes(text: str) -> bool:
     return False
 
 
-def _for_re2(text: str) -> bytes:
-    """The text as UTF-8, undecodable bytes as private characters."""
-    try:
-        return text.encode()
-    except UnicodeEncodeError:
-        return text.translate(_ESCAPED_BYTES).encode("utf-8", "replace")
+def _beginning(node: Node) -> str:
+    """The characters that a choice begins with."""
+    text = ""
+    for item in flatten(node):
+        if not isinstance(item, Literal):
+            break
+        text += item.char
+    return text
 
 
 class _Re2Search:
-    """Searches of one text with re2, which works on its UTF-8."""
+    """Searches of one text with re2."""
 
-    __slots__ = ("_begun", "_data", "_engine", "_pattern", "_plain", "_read", "_text")
+    __slots__ = ("_pattern", "_search", "_text")
 
     def __init__(self, pattern: Pattern, text: str) -> None:
         self._pattern = pattern
         self._text = text
-        self._data = _for_re2(text)
-        self._engine = pattern.re2_for(self._data, text)
-        self._plain = len(self._data) == len(text)
-        self._read = self._begun = 0  # a place in the text, in characters and in bytes
+        self._search = pattern.automaton(text)
 
     def search(self, position: int, method: str = "search") -> Match | None:
         """The match from ``position`` on."""
-        data, budget = self._data, self._pattern.budget
-        if budget is not None:
-            budget.tick(1 + (len(data) - position >> 9))
-        found = getattr(self._engine, method)(data, position if self._plain else self._bytes(position))
-        if found is None:
-            return None
-        spans = [found.span(number) for number in range(self._pattern.groups + 1)]
-        if not self._plain:
-            spans = [(self._characters(low), self._characters(high)) for low, high in spans]
-        return self._pattern.filled(self._text, spans)
-
-    def _bytes(self, position: int) -> int:
-        """The byte where the character at ``position`` begins."""
-        if position < self._read:
-            self._read = self._begun = 0
-        self._begun += len(_for_re2(self._text[self._read : position]))
-        self._read = position
-        return self._begun
-
-    def _characters(self, offset: int) -> int:
-        """The character that begins at byte ``offset``."""
-        if offset < self._begun:
-            return offset if offset < 0 else len(self._data[:offset].decode())
-        return self._read + len(self._data[self._begun : offset].decode())
+        try:
+            spans = self._search.spans(position, method)
+        except TooSlowError:
+            return self._pattern.carefully(self._text, position, method)
+        return None if spans is None else self._pattern.filled(self._text, spans)
 
 
 def _has_long_line(text: str, limit: int) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from bashkit.limits import turn
 from bashkit.regex.charset import CharSet
 from bashkit.regex.perlescapes import EscapeReader
 from bashkit.regex.syntax_tree import (
@@ -111,6 +112,7 @@ class PerlParser(EscapeReader):
     def _sequence(self) -> Node:
         items: list[Node] = []
         while self.index < len(self.pattern) and self.pattern[self.index] not in "|)":
+            turn()
             quoted = self.matched(re.compile(r"\\Q(.*?)(?:\\E|\Z)", re.DOTALL))
             if quoted is not None:
                 items += [self._folded(Literal(char)) for char in quoted[1]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from bashkit.limits import turn
 from bashkit.regex.charset import BracketError, CharSet, parse_bracket
 from bashkit.regex.syntax_tree import (
     MAX_DEPTH,
@@ -18,6 +19,7 @@ from bashkit.regex.syntax_tree import (
     Literal,
     RegexError,
     Repeat,
+    character,
     concat,
 )
 
@@ -124,6 +126,7 @@ class PosixParser:
     def _sequence(self) -> Node:
         items: list[Node] = []
         while self.index < len(self.pattern):
+            turn()
             operator = self._operator()
             if operator == "|":
                 break
@@ -167,7 +170,7 @@ class PosixParser:
         if isinstance(item, Assertion) and item.kind == "line_start":
             return item
         repeated = False
-        while True:
+        for _ in range(MAX_DEPTH):
             operator = self._operator()
             if repeated and self.once and operator in ("*", "{"):
                 raise RegexError("Invalid preceding regular expression")
@@ -183,6 +186,7 @@ class PosixParser:
             else:
                 return item
             item = _repeat(item, low, high)
+        raise RegexError("Regular expression too big")
 
     def _interval(self) -> tuple[int, int | None] | None:
         """``{m,n}`` at the index, or None where the brace is a literal one."""
@@ -224,7 +228,7 @@ class PosixParser:
             return Assertion("line_start")
         if char == "$" and (self.extended or self._at_end()):
             return Assertion("line_end")
-        return Literal(char)
+        return character(char)
 
     def _at_end(self) -> bool:
         return self.index >= len(self.pattern) or self._operator() in (")", "|")
@@ -271,7 +275,7 @@ class PosixParser:
             if number not in self.closed:
                 raise RegexError("Invalid back reference")
             return Backreference(number)
-        return Literal(following)
+        return character(following)
 
 
 def _repeat(item: Node, low: int, high: int | None) -> Node:

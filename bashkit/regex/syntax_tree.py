@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal as OneOf
 
 from bashkit.regex.charset import CharSet
@@ -159,6 +160,12 @@ Node = (
 
 MAX_REPEAT = 32767  # RE_DUP_MAX of glibc
 MAX_DEPTH = 200  # groups inside each other
+
+
+@lru_cache(maxsize=1024)
+def character(char: str) -> Literal:
+    """One character; the same object each time, so that what is known about it is looked up."""
+    return Literal(char)
 
 
 def concat(items: list[Node]) -> Node:

@@ -1,0 +1,168 @@
+"""Searches with google-re2, in portions whose time is known before.
+
+re2 is linear in the text where its automaton stays small. Where that grows beyond its memory, each character takes as many steps
+as the pattern has parts: a text that is too long for this is searched in windows, or watched.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import re2
+
+from bashkit.regex.cache import Recent
+
+if TYPE_CHECKING:
+    from bashkit.limits import Budget
+
+_MEMORY = ((300, 1 << 20), (3000, 4 << 20), (1 << 62, 16 << 20))  # by the size of the program, in bytes
+_LARGE = 8192  # bytes of a pattern that takes long to compile
+_ENGINES: Recent[tuple[bytes, bool, bool], Any] = Recent(48 << 20)
+_AT_ONCE = 1 << 23  # characters times parts of the pattern in one call: 50 ms at the worst
+_MOST_CELLS = 1 << 21  # parts of a pattern times its groups: re2 notes for each part where each group is, in 16 bytes
+_SLOW = 30e-9  # seconds for one byte: the automaton takes 1 to 5 nanoseconds
+_NOTICEABLE = 0.01  # seconds
+_ESCAPED_BYTES = {code: 0x10FF00 + (code & 0xFF) for code in range(0xDC80, 0xDD00)}  # private characters
+
+Spans = list[tuple[int, int]]
+
+
+class TooSlowError(Exception):
+    """The automaton is too large for a text of this length."""
+
+
+def encode(text: str) -> bytes:
+    """The text as UTF-8, undecodable bytes as private characters."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return text.translate(_ESCAPED_BYTES).encode("utf-8", "replace")
+
+
+def engine(pattern: bytes, groups: int, *, longest: bool, ignore_case: bool) -> Any:
+    """The compiled pattern, or None where it is beyond re2; those used last are kept."""
+    found = _compiled(pattern, longest=longest, ignore_case=ignore_case)
+    return None if found is None or found.programsize * groups > _MOST_CELLS else found
+
+
+def _compiled(pattern: bytes, *, longest: bool, ignore_case: bool) -> Any:
+    key = (pattern, longest, ignore_case)
+    found = _ENGINES.get(key)
+    if found is not None:
+        return found
+    options = re2.Options()
+    options.longest_match = longest
+    options.case_sensitive = not ignore_case
+    options.log_errors = False
+    for size, memory in _MEMORY if len(pattern) < _LARGE else _MEMORY[-1:]:
+        options.max_mem = memory
+        try:
+            found = re2.compile(pattern, options)
+        except re2.error:
+            continue
+        if found.programsize <= size:
+            _ENGINES.put(key, found, memory)
+            return found
+    return None
+
+
+class Search:
+    """Searches of one text.
+
+    Args:
+        engine: The pattern.
+        text: What is searched.
+        data: The same, encoded.
+        groups: How many groups the pattern has.
+        reach: How many characters a match has at most; None where it may have any number.
+        by_line: No match goes beyond a line.
+        budget: Pays for the searches.
+    """
+
+    __slots__ = ("_begun", "_budget", "_by_line", "_data", "_engine", "_groups", "_plain", "_reach", "_read", "_step", "_text")
+
+    def __init__(
+        self, engine: Any, text: str, data: bytes, groups: int, *, reach: int | None, by_line: bool, budget: Budget | None
+    ) -> None:
+        self._text = text
+        self._data = data
+        self._engine = engine
+        self._groups = groups
+        self._by_line = by_line
+        self._budget = budget
+        self._plain = len(data) == len(text)
+        self._reach = reach if reach is None or self._plain else 4 * reach
+        self._step = _AT_ONCE // (engine.programsize * (1 + (groups >> 3))) + 1
+        self._read = self._begun = 0  # a place in the text, in characters and in bytes
+
+    def spans(self, position: int, method: str) -> Spans | None:
+        """The match from ``position`` on and its groups, found by the method of that name.
+
+        Raises:
+            TooSlowError: It would take too long.
+        """
+        start = position if self._plain else self._bytes(position)
+        if len(self._data) - start <= self._step:
+            found = getattr(self._engine, method)(self._data, start)
+        elif method == "search":
+            found = self._in_portions(start)
+        else:
+            self._probe(start, method)
+            found = getattr(self._engine, method)(self._data, start)
+        if self._budget is not None:
+            self._budget.tick(1 + ((len(self._data) if found is None else found.end()) - start >> 9))
+        if found is None:
+            return None
+        spans = [found.span(number) for number in range(self._groups + 1)]
+        return spans if self._plain else [(self._characters(low), self._characters(high)) for low, high in spans]
+
+    def _in_portions(self, start: int) -> Any:
+        data, search, size = self._data, self._engine.search, len(self._data)
+        while size - start > self._step:
+            end = start + self._step
+            if self._by_line:
+                next_start = end = data.find(b"\n", end) + 1 or size
+            elif self._reach is not None:
+                next_start, end = end, end + self._reach + 1
+            else:
+                break
+            if end - start > 4 * self._step:
+                break
+            found = search(data, start, end)
+            if found is not None:
+                return found
+            start = next_start
+            if self._budget is not None:
+                self._budget.tick(_AT_ONCE >> 9)
+        if size - start > self._step:
+            self._probe(start, "search")
+        return search(data, start)
+
+    def _probe(self, start: int, method: str) -> None:
+        """Search ever longer beginnings, and give up where that takes too long."""
+        run = getattr(self._engine, method)
+        portion = self._step
+        while portion < len(self._data) - start:
+            begin = time.thread_time()
+            run(self._data, start, start + portion)
+            spent = time.thread_time() - begin
+            if spent > _NOTICEABLE and spent / portion > _SLOW:
+                raise TooSlowError
+            portion *= 2
+            if self._budget is not None:
+                self._budget.tick(1 + (portion >> 9))
+
+    def _bytes(self, position: int) -> int:
+        """The byte where the character at ``position`` begins."""
+        if position < self._read:
+            self._read = self._begun = 0
+        self._begun += len(encode(self._text[self._read : position]))
+        self._read = position
+        return self._begun
+
+    def _characters(self, offset: int) -> int:
+        """The character that begins at byte ``offset``."""
+        if offset < self._begun:
+            return offset if offset < 0 else len(self._data[:offset].decode())
+        return self._read + len(self._data[self._begun : offset].decode())

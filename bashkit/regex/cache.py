@@ -1,0 +1,73 @@
+"""What is kept between executions: the patterns used last and the engines of re2, each within a number of bytes."""
+
+from __future__ import annotations
+
+from functools import lru_cache, wraps
+from typing import TYPE_CHECKING, Concatenate, Generic, ParamSpec, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Key = TypeVar("Key")
+Item = TypeVar("Item")
+Rest = ParamSpec("Rest")
+_SHORT = 2048  # characters of a text whose result is kept
+
+
+def for_short(
+    maxsize: int, length: Callable[[Key], int]
+) -> Callable[[Callable[Concatenate[Key, Rest], Item]], Callable[Concatenate[Key, Rest], Item]]:
+    """Keep the results of a function for the arguments used last, except where the first one is long.
+
+    Args:
+        maxsize: How many results are kept.
+        length: The characters of an argument.
+    """
+
+    def decorate(function: Callable[Concatenate[Key, Rest], Item]) -> Callable[Concatenate[Key, Rest], Item]:
+        kept = lru_cache(maxsize)(function)
+
+        @wraps(function)
+        def call(key: Key, /, *rest: Rest.args, **named: Rest.kwargs) -> Item:
+            return kept(key, *rest, **named) if length(key) <= _SHORT else function(key, *rest, **named)  # type: ignore[arg-type]  # hashable
+
+        return call
+
+    return decorate
+
+
+def for_short_texts(maxsize: int) -> Callable[[Callable[Concatenate[str, Rest], Item]], Callable[Concatenate[str, Rest], Item]]:
+    """As ``for_short``, for a function of a text."""
+    return for_short(maxsize, len)
+
+
+class Recent(Generic[Key, Item]):
+    """The items used last.
+
+    Args:
+        capacity: How much they may weigh together, in bytes.
+    """
+
+    def __init__(self, capacity: int) -> None:
+        self._capacity = capacity
+        self._items: dict[Key, tuple[Item, int]] = {}
+        self._weight = 0
+
+    def get(self, key: Key) -> Item | None:
+        """The item, which is then the one used last; None where it is not kept."""
+        found = self._items.pop(key, None)
+        if found is None:
+            return None
+        self._items[key] = found
+        return found[0]
+
+    def put(self, key: Key, item: Item, weight: int) -> None:
+        """Keep an item; those used longest ago go."""
+        if weight > self._capacity:
+            return
+        replaced = self._items.pop(key, None)
+        self._weight += weight - (replaced[1] if replaced is not None else 0)
+        self._items[key] = (item, weight)
+        while self._weight > self._capacity:
+            oldest = next(iter(self._items))
+            self._weight -= self._items.pop(oldest)[1]

@@ -1,0 +1,70 @@
+"""How much work a pattern may be for ``re``, and what takes over where that is too much."""
+
+from random import Random
+
+import pytest
+
+from bashkit import regex
+from bashkit.errors import LimitExceededError
+from bashkit.limits import Budget, ExecutionLimits
+from bashkit.regex.cache import Recent
+
+CHEAP = ["foo", "user[0-9]*@", "a.*b", "[a-z]+@[a-z]+", "^(ab|c)*$", "([0-9]{1,3}\\.){3}[0-9]{1,3}", "(foo|bar)x?"]
+DEAR = ["a?" * 40 + "a" * 40, "(a|a)" * 40 + "b", "(aa?)" * 40 + "b", "((a*)*)*b", "(a|aa)+b", "(a{1,5}){20}b", "(a?){40}a{40}"]
+
+
+@pytest.mark.parametrize("pattern", CHEAP)
+def test_re_searches_a_line_of_text(pattern):
+    assert regex.compile(pattern, "extended")._suits("x" * 80)
+
+
+@pytest.mark.parametrize("pattern", DEAR)
+def test_re_is_not_given_what_multiplies(pattern):
+    compiled = regex.compile(pattern, "extended")
+    assert not compiled._suits("a" * 40)
+    assert compiled.search("a" * 39 + "x") is None
+
+
+@pytest.mark.parametrize("pattern", ["[ab]" * 4096 + "c", "[ab]{5000}c", ".{0,5000}c"])
+def test_re_is_not_given_a_long_pattern_for_a_long_text(pattern):
+    assert not regex.compile(pattern, "extended")._suits("a" * 1_000_000)
+
+
+def test_a_pattern_whose_repeats_multiply_is_refused():
+    with pytest.raises(regex.RegexError, match="too big"):
+        regex.compile("(x{1000}){1000}", "extended")
+    with pytest.raises(regex.RegexError, match="too big"):
+        regex.compile("a" + "{2}" * 3000, "extended")
+
+
+def test_a_pattern_that_is_too_long_is_refused():
+    with pytest.raises(regex.RegexError, match="too big"):
+        regex.compile("a?" * 50_000, "extended")
+
+
+@pytest.mark.parametrize("pattern", ["[ab]{5000}c", "[ab]{2500,6000}c", "[ab]{5000,}c"])
+def test_a_number_beyond_those_of_re2_is_written_out(pattern):
+    assert regex.compile(pattern, "extended").search("x" * 20_000 + "ab" * 2500 + "c").end() == 25_001
+
+
+def test_a_text_searched_in_windows_gives_the_leftmost_match():
+    text = "ab" * 40_000 + "c" + "ab" * 3000 + "c"
+    assert regex.compile("[ab]{2000}c", "extended").search(text).span() == (78_000, 80_001)
+
+
+def test_an_automaton_that_outgrows_its_memory_is_not_run_over_a_long_text():
+    text = "".join(Random(1).choices("ab", k=1_000_000))
+    with pytest.raises(LimitExceededError):
+        regex.compile("x*[ab]*a[ab]{250}c", "extended", budget=Budget(ExecutionLimits(timeout=0.5))).search(text)
+
+
+def test_what_is_kept_has_a_weight():
+    kept: Recent[str, str] = Recent(100)
+    for name in "abcd":
+        kept.put(name, name.upper(), 40)
+    assert [kept.get(name) for name in "abcd"] == [None, None, "C", "D"]
+    kept.get("c")
+    kept.put("e", "E", 40)
+    assert [kept.get(name) for name in "cde"] == ["C", None, "E"]
+    kept.put("f", "F", 101)
+    assert kept.get("f") is None
