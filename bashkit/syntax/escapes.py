@@ -3,6 +3,13 @@
 from __future__ import annotations
 
 import re
+from itertools import count
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Progress = Callable[[int], None]
 
 _SIMPLE = {"a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "\\": "\\"}
 _ESCAPE = re.compile(
@@ -31,12 +38,20 @@ def recode(text: str) -> str:
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
 
 
-def ansi_c(text: str) -> str:
-    """What stands between ``$'`` and ``'``. A NUL ends the string, as in C."""
+def ansi_c(text: str, on_progress: Progress | None = None) -> str:
+    """What stands between ``$'`` and ``'``. A NUL ends the string, as in C.
+
+    Args:
+        text: That.
+        on_progress: Told now and then how many microseconds it took; it may end the work.
+    """
     if "\\" not in text:
         return text
+    turns = count(1)
 
     def replace(match: re.Match[str]) -> str:
+        if not next(turns) & 255 and on_progress is not None:
+            on_progress(256)
         kind = match.lastgroup
         found = match.group(kind) if kind else ""
         if kind == "simple":
@@ -56,22 +71,23 @@ def ansi_c(text: str) -> str:
     return recode(_ESCAPE.sub(replace, text).partition("\0")[0])
 
 
-def echo(text: str, *, printf: bool = False) -> tuple[str, bool]:
+def echo(text: str, on_progress: Progress | None = None, *, printf: bool = False) -> tuple[str, bool]:
     """``echo -e``: the text, and whether ``\\c`` said to stop there.
 
     Args:
         text: What to expand; an octal escape has a leading zero (``\\0nnn``).
+        on_progress: As for ``ansi_c``.
         printf: By the rules of ``printf %b``, where ``\\nnn`` and quotes count too.
     """
-    return _expand(text, zero=True, bare=printf)
+    return _expand(text, on_progress, zero=True, bare=printf)
 
 
-def printf_format(text: str) -> tuple[str, bool]:
-    """Escapes in a ``printf`` format: octal is ``\\nnn``."""
-    return _expand(text, zero=False, bare=True)
+def printf_format(text: str, on_progress: Progress | None = None) -> tuple[str, bool]:
+    """Escapes in a ``printf`` format: octal is ``\\nnn``; for ``on_progress`` see ``ansi_c``."""
+    return _expand(text, on_progress, zero=False, bare=True)
 
 
-def _expand(text: str, *, zero: bool, bare: bool) -> tuple[str, bool]:
+def _expand(text: str, on_progress: Progress | None, *, zero: bool, bare: bool) -> tuple[str, bool]:
     """Expand escapes; ``zero``: ``\\0nnn`` has three digits after the zero; ``bare``: ``\\nnn`` is octal, quotes are escaped."""
     if "\\" not in text:
         return text, False
@@ -79,6 +95,8 @@ def _expand(text: str, *, zero: bool, bare: bool) -> tuple[str, bool]:
     position = 0
     while (match := _ESCAPE.search(text, position)) is not None:
         pieces.append(text[position : match.start()])
+        if not len(pieces) & 255 and on_progress is not None:
+            on_progress(256)
         position = match.end()
         kind = match.lastgroup
         found = match.group(kind) if kind else ""

@@ -1,4 +1,4 @@
-"""How deep a tree is: what running it needs of the interpreter's stack."""
+"""How deep a tree is, and how large: what running it needs of the interpreter's stack, and what keeping it needs of memory."""
 
 from __future__ import annotations
 
@@ -33,6 +33,9 @@ _FRAMES = {
     While: 3,
 }  # of the compiled closure; anything else takes one
 
+_WORD = 200  # bytes of a word; most share their parts with others like them
+_NODE = 800  # bytes of any other node, and of its closure
+
 
 def height(node: object) -> int:
     """The Python frames that one run of a command needs at most, words and what it calls not counted."""
@@ -48,6 +51,24 @@ def height(node: object) -> int:
             if not isinstance(item, SimpleCommand):
                 stack.extend((getattr(item, field.name), depth) for field in fields(item))
     return deepest
+
+
+def weight(node: object) -> int:
+    """The bytes that a command takes, compiled."""
+    size = 0
+    stack: list[object] = [node]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, tuple):
+            stack.extend(item)
+        elif isinstance(item, Word):
+            size += _WORD + len(item.source)
+        elif is_dataclass(item):
+            size += _NODE
+            stack.extend(getattr(item, field.name) for field in fields(item))
+        elif isinstance(item, str):
+            size += len(item)
+    return size
 
 
 def _frames(item: object) -> int:

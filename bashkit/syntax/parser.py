@@ -57,15 +57,9 @@ class Parser(SimpleReader):
         Raises:
             ScriptSyntaxError: What bash would refuse, worded as bash words it.
         """
-        while True:
-            self.skip_blanks()
-            character = self.peek()
-            if character == "\n":
-                self._newline()
-            elif not character:
-                return None
-            else:
-                break
+        self._skip_newlines()
+        if not self.peek():
+            return None
         commands: list[Command] = []
         while True:
             commands.append(self._and_or())
@@ -267,7 +261,7 @@ class Parser(SimpleReader):
     def _parenthesis(self) -> Command:
         start = self.position
         if self.starts_with("(("):
-            end = self._matching("(", ")", start + 1)
+            end = self._matching("(", start + 1)
             if end >= 0 and self.text.startswith(")", end + 1):
                 line = self.line_at(start)
                 expression = self.read_expression(self.text[start + 2 : end], start + 2)
@@ -347,7 +341,7 @@ class Parser(SimpleReader):
 
     def _arithmetic_for(self, line: int) -> ArithmeticFor:
         start = self.position
-        end = self._matching("(", ")", start + 1)
+        end = self._matching("(", start + 1)
         if end < 0 or not self.text.startswith(")", end + 1):
             self._unexpected()
         pieces = _split_expressions(self.text[start + 2 : end])

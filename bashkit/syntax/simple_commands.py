@@ -37,6 +37,7 @@ class SimpleReader(TokenReader):
     # -- simple commands -----------------------------------------------------------------------------------------------
 
     def _simple_command(self) -> Command:
+        self.step()
         start = self.position
         line, column = self.line_at(start), self.column_at(start)
         assignments: list[Assignment] = []
@@ -117,8 +118,8 @@ class SimpleReader(TokenReader):
     def _progress(self, count: int) -> None:
         if count > MAX_WORDS:
             self.fail(f"more than {MAX_WORDS} words in one command")
-        if count > 1023 and self.on_progress is not None:
-            self.on_progress(1024)
+        if count > 1023:
+            self.spend(min(count, 1 << 16))
 
     def _function_parentheses(self, word: Word, line: int) -> Command:
         self.position += 1
@@ -223,6 +224,7 @@ class SimpleReader(TokenReader):
         if operator in {"<", ">"} and self.text.startswith("(", match.end()):
             return None  # a process substitution
         self.position = match.end()
+        self.step()
         fd = int(digits) if digits else None
         self.skip_blanks()
         target = self.read_word()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from typing import TYPE_CHECKING, NoReturn
 
 from bashkit.errors import ScriptSyntaxError
@@ -12,11 +11,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 MAX_WORDS = 500_000  # words of one command
+_TOLD = 127  # steps that are not told yet
 MAX_NESTING = 400  # constructs inside each other; bash itself ends at its C stack
 METACHARACTERS = frozenset(" \t\n;&|<>()")
 BLANKS = " \t"
 _SKIPPED = frozenset(" \t\\#")
 _BLANKS = re.compile(r"(?:[ \t]++|\\\n)*+(?:#[^\n]*+)?+")
+_BLANK_LINES = re.compile(r"(?:(?:[ \t]++|\\\n)*+(?:#[^\n]*+)?+\n){1,1024}+")
 
 
 class UnterminatedError(ScriptSyntaxError):
@@ -40,33 +41,30 @@ class Source:
         self.position = 0
         self.first_line = first_line
         self.depth = 0
-        self._entered = 0
-        self.on_progress: Callable[[int], None] | None = None  # told how many words were read, so that the reader can be stopped
-        self._starts: list[int] = []
+        self.steps = 0  # what was read and told: words, parts of words, commands
+        self.untold = 0  # what was read since
+        self.on_progress: Callable[[int], None] | None = None  # told how many microseconds the reading took
+        self.on_growth: Callable[[int], None] | None = None  # told how many steps were done: how large the tree becomes
+        self._known = 0, first_line  # a position, mostly close to the next one that is asked for, and its line
 
     def line_at(self, position: int) -> int:
         """The line number of a position."""
-        if not self._starts:
-            self._index()
-        return bisect_right(self._starts, position) - 1 + self.first_line
+        known, line = self._known
+        if position >= known:
+            line += self.text.count("\n", known, position)
+        else:
+            line -= self.text.count("\n", position, known)
+        self._known = position, line
+        return line
 
     def column_at(self, position: int) -> int:
         """The one-based column of a position."""
         return position - self.text.rfind("\n", 0, position)
 
-    def _index(self) -> None:
-        starts = [0]
-        text = self.text
-        at = text.find("\n")
-        while at >= 0:
-            starts.append(at + 1)
-            at = text.find("\n", at + 1)
-        self._starts = starts
-
     def replace_text(self, text: str) -> None:
         """Go on with another text at the same position (alias substitution)."""
         self.text = text
-        self._starts = []
+        self._known = 0, self.first_line
 
     def peek(self) -> str:
         """The next character, or "" at the end."""
@@ -79,11 +77,29 @@ class Source:
     def enter(self) -> None:
         """One more construct inside another."""
         self.depth += 1
-        self._entered += 1
-        if not self._entered & 1023 and self.on_progress is not None:
-            self.on_progress(1024)
+        self.step()
         if self.depth > MAX_NESTING:
             self.fail(f"nesting deeper than {MAX_NESTING} levels")
+
+    def step(self, count: int = 1) -> None:
+        """Something was read: a word, a part of one, a command. Now and then the reader's time and room are asked for."""
+        self.untold += count
+        if self.untold > _TOLD:
+            steps, self.untold = self.untold, 0
+            self.steps += steps
+            if self.on_growth is not None:
+                self.on_growth(steps)
+            self.spend(steps << 3)
+
+    def spend(self, microseconds: int) -> None:
+        """Ask for the time that the reading took."""
+        if self.on_progress is not None:
+            self.on_progress(microseconds)
+
+    def include(self, reader: Source) -> None:
+        """A part of the text was read by a reader of its own, which has told some of its steps."""
+        self.steps += reader.steps
+        self.step(reader.untold)
 
     def leave(self) -> None:
         """The innermost construct ends."""
@@ -103,3 +119,9 @@ class Source:
         """Skip spaces, tabs, line continuations and a comment."""
         if self.text[self.position : self.position + 1] in _SKIPPED:
             self.position = _BLANKS.match(self.text, self.position).end()  # type: ignore[union-attr]  # it matches everywhere
+
+    def skip_blank_lines(self) -> None:
+        """Skip lines that have nothing but blanks and comments from the cursor on."""
+        while match := _BLANK_LINES.match(self.text, self.position):
+            self.position = match.end()
+            self.spend(len(match.group()) >> 4)

@@ -101,6 +101,7 @@ class TokenReader(ConditionReader):
         self.skip_blanks()
         while self.text[self.position : self.position + 1] == "\n":
             self._newline()
+            self.skip_blank_lines()
             self.skip_blanks()
 
     def _read_here_documents(self) -> None:
@@ -112,13 +113,9 @@ class TokenReader(ConditionReader):
                 if self.position >= len(self.text):
                     self._open_here = True
                     break
-                end = self.text.find("\n", self.position)
-                line = self.text[self.position :] if end < 0 else self.text[self.position : end]
-                self.position = len(self.text) if end < 0 else end + 1
-                while not here.quoted and end >= 0 and _odd_backslashes(line):
-                    end = self.text.find("\n", self.position)
-                    line += "\n" + (self.text[self.position :] if end < 0 else self.text[self.position : end])
-                    self.position = len(self.text) if end < 0 else end + 1
+                if not len(lines) & 255:
+                    self.spend(128)
+                line = self._here_line(continued=not here.quoted)
                 if here.strip_tabs:
                     line = line.lstrip("\t")
                 if line == here.delimiter:
@@ -129,6 +126,21 @@ class TokenReader(ConditionReader):
                 here.body = Word((Quoted(body),) if body else (), body)
             else:
                 here.body = self.read_here_body(body, self.line_at(begin))
+
+    def _here_line(self, *, continued: bool) -> str:
+        """The next line of a here-document; what follows a backslash at its end belongs to it if it can be ``continued``."""
+        pieces: list[str] = []
+        while True:
+            end = self.text.find("\n", self.position)
+            piece = self.text[self.position :] if end < 0 else self.text[self.position : end]
+            self.position = len(self.text) if end < 0 else end + 1
+            if not pieces and not (continued and piece[-1:] == "\\"):
+                return piece
+            pieces.append(piece)
+            if end < 0 or not _odd_backslashes(piece):
+                return "\n".join(pieces)
+            if not len(pieces) & 255:
+                self.spend(128)
 
     # -- aliases -------------------------------------------------------------------------------------------------------
 

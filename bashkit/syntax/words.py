@@ -35,16 +35,30 @@ _SIMPLE_WORD = re.compile(_SIMPLE + r"(?=[ \t\n;&|)]|\Z)")
 _SIMPLE_WORDS = re.compile("(?:" + _SIMPLE + r"(?=[ \t\n;&|)]|\Z)[ \t]*+)++")
 _EACH_SIMPLE_WORD = re.compile(_SIMPLE).findall
 _PLAIN = re.compile(r"(?:[^ \t\n;&|<>()\\'\"$`?*+@!]|[?*+@!](?!\())++")
+_ESCAPES = re.compile(r"(?:\\[^\n]){1,4096}+")  # characters that are escaped one after the other
 _IN_SUBSCRIPT = re.compile(r"(?:[^ \t\n;&|<>()\\'\"$`?*+@!\[\]]|[?*+@!](?!\())++")
 _IN_QUOTES = re.compile(r"[^\\\"$`]+")
 _IN_HERE = re.compile(r"[^\\$`]+")
 _OPERATOR = re.compile(r":[-=?+]|[-=?+]|##?|%%?|//?|\^\^?|,,?|@|:|~~?")
+_END_OF_QUOTES = re.compile(r'(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+_BRACKETS = {"(": re.compile(r"""[()\\'"]"""), "[": re.compile(r"""[\[\]\\'"]"""), "{": re.compile(r"""[{}\\'"]""")}
+_LONG = 1000  # characters of a text in which there may be many tildes, each of which becomes a part
+_BACKQUOTED = re.compile(r"[^`\\]+")
+_SHARED = 200  # characters below which a word is shared
 _TRANSFORMS = "QEPAaUuLkK"
 
 
-@lru_cache(maxsize=8192)
 def _simple_word(text: str) -> Word:
-    """A word that is plain text, one parameter, or one quoted string; scripts repeat them, so they are shared."""
+    """A word that is plain text, one parameter, or one quoted string; scripts repeat them, so short ones are shared."""
+    return _shared_word(text) if len(text) < _SHARED else _new_word(text)
+
+
+@lru_cache(maxsize=8192)
+def _shared_word(text: str) -> Word:
+    return _new_word(text)
+
+
+def _new_word(text: str) -> Word:
     if text[0] == "'":
         return Word((Quoted(text[1:-1], "'"),), text)
     if text[0] == '"':
@@ -78,6 +92,16 @@ class WordReader(Source):
 
     extglob = False
 
+    def __init__(self, text: str, first_line: int = 1) -> None:
+        super().__init__(text, first_line)
+        self._closings: dict[str, dict[int, int]] = {}  # where brackets are closed, by kind, as far as that was looked for
+
+    def replace_text(self, text: str) -> None:
+        """Go on with another text at the same position (alias substitution)."""
+        super().replace_text(text)
+        self._closings = {}
+        self.spend(len(text) >> 8)
+
     def read_substitution(self, closing: str) -> Sequence:
         """Parse commands up to ``closing`` and step over it; the parser provides it."""
         raise AssertionError(closing)
@@ -92,10 +116,13 @@ class WordReader(Source):
             regex: Parentheses and bars belong to it (the right side of ``=~``).
         """
         start = self.position
+        self.step()
         if not regex and stop is METACHARACTERS:
             simple = _SIMPLE_WORD.match(self.text, start)
             if simple is not None:
                 self.position = simple.end()
+                if self.position > start + _LONG:
+                    self.step(self.text.count("~", start, self.position))
                 return _simple_word(simple.group())
         parts: list[WordPart] = []
         depth = 0
@@ -125,7 +152,9 @@ class WordReader(Source):
         if match is None:
             return []
         self.position = match.end()
-        return [_simple_word(word) for word in _EACH_SIMPLE_WORD(match.group())]
+        words = [_simple_word(word) for word in _EACH_SIMPLE_WORD(match.group())]
+        self.step(len(words))
+        return words
 
     def read_unquoted(self) -> tuple[WordPart, ...]:
         """The whole text as parts of an unquoted word: no character ends it."""
@@ -148,6 +177,8 @@ class WordReader(Source):
         match = plain.match(text, self.position)
         if match:
             self._add_literal(parts, match.group())
+            if match.end() > self.position + _LONG:
+                self.step(text.count("~", self.position, match.end()))
             self.position = match.end()
             return
         character = text[self.position]
@@ -174,6 +205,11 @@ class WordReader(Source):
             self.position -= 1
             self._add_literal(parts, "\\")
         elif following != "\n":
+            row = _ESCAPES.match(self.text, self.position)
+            if row is not None:
+                self.step()
+                following += row.group()[1::2]
+                self.position = row.end()
             parts.append(Quoted(following, "\\"))
 
     def _read_single_quoted(self) -> Quoted:
@@ -196,7 +232,7 @@ class WordReader(Source):
                 break
             position = backslash + 2
         self.position = end + 1
-        return Quoted(ansi_c(self.text[start + 2 : end]), "$'")
+        return Quoted(ansi_c(self.text[start + 2 : end], self.on_progress), "$'")
 
     def _read_double_quoted(self) -> DoubleQuoted:
         start = self.position
@@ -227,6 +263,7 @@ class WordReader(Source):
             if character == "\\":
                 following = text[self.position + 1 : self.position + 2]
                 if following and following in escapable:
+                    self.step()
                     if following != "\n":
                         parts.append(Quoted(following, "\\"))
                     self.position += 2
@@ -261,6 +298,7 @@ class WordReader(Source):
     # -- expansions ----------------------------------------------------------------------------------------------------
 
     def _read_dollar(self, parts: list[WordPart], *, quoted: bool) -> None:
+        self.step()
         text, start = self.text, self.position
         following = text[start + 1 : start + 2]
         if following == "{":
@@ -268,7 +306,7 @@ class WordReader(Source):
         elif following == "(":
             parts.append(self._read_parenthesized())
         elif following == "[":
-            end = self._matching("[", "]", start + 1)
+            end = self._matching("[", start + 1)
             if end < 0:
                 self.fail_unterminated("]", start)
             parts.append(ArithmeticExpansion(self.read_expression(text[start + 2 : end], start + 2)))
@@ -293,7 +331,7 @@ class WordReader(Source):
     def _read_parenthesized(self) -> WordPart:
         start = self.position
         if self.starts_with("$(("):
-            end = self._matching("(", ")", start + 2)
+            end = self._matching("(", start + 2)
             if end >= 0 and self.text.startswith(")", end + 1):
                 body = self.text[start + 3 : end]
                 self.enter()
@@ -306,35 +344,42 @@ class WordReader(Source):
         body_sequence = self.read_substitution(")")
         return CommandSubstitution(body_sequence, self.text[start + 2 : self.position - 1], line)
 
-    def _matching(self, opening: str, closing: str, start: int) -> int:
+    def _matching(self, opening: str, start: int) -> int:
         """The position of the bracket that closes the one at ``start``, quotes respected; -1 when there is none."""
-        depth, position, text, end = 0, start, self.text, len(self.text)
-        while position < end:
-            character = text[position]
+        known = self._closings.setdefault(opening, {})
+        if start in known:
+            return known[start]
+        text, special, position = self.text, _BRACKETS[opening], start
+        opened: list[int] = []
+        while (match := special.search(text, position)) is not None:
+            self.step()
+            character, at = match.group(), match.start()
+            position = at + 1
             if character == "\\":
                 position += 1
-            elif character == "'" and not (position and text[position - 1] == "#"):
-                close = text.find("'", position + 1)
-                if close < 0:
-                    return -1
-                position = close
+            elif character == "'":
+                if not (at and text[at - 1] == "#"):
+                    quote = text.find("'", position)
+                    if quote < 0:
+                        break
+                    position = quote + 1
             elif character == '"':
-                position += 1
-                while position < end and text[position] != '"':
-                    position += 2 if text[position] == "\\" else 1
+                close = _END_OF_QUOTES.match(text, position)
+                position = close.end() if close is not None else len(text)
             elif character == opening:
-                depth += 1
-            elif character == closing:
-                depth -= 1
-                if depth == 0:
-                    return position
-            position += 1
+                opened.append(at)
+            elif opened:
+                known[opened.pop()] = at
+                if not opened:
+                    return at
+        known.update(dict.fromkeys(opened, -1))
         return -1
 
     def read_expression(self, body: str, start: int) -> Word:
         """Arithmetic text as a word: expanded as in double quotes, whose own quotes vanish."""
         reader = self.nested(body, start)
         parts = reader._read_quoted_parts(_IN_QUOTES, "", 0)  # noqa: SLF001 - the same class
+        self.include(reader)
         kept: list[WordPart] = []
         for part in parts:
             if isinstance(part, Literal):
@@ -350,7 +395,7 @@ class WordReader(Source):
         reader = type(self)(text, self.line_at(start))
         reader.depth = self.depth
         reader.extglob = self.extglob
-        reader.on_progress = self.on_progress
+        reader.on_progress, reader.on_growth = self.on_progress, self.on_growth
         reader.enter()
         return reader
 
@@ -360,18 +405,25 @@ class WordReader(Source):
         text = self.text
         pieces: list[str] = []
         while True:
+            plain = _BACKQUOTED.match(text, position)
+            if plain is not None:
+                pieces.append(plain.group())
+                position = plain.end()
             character = text[position : position + 1]
             if not character:
                 self.fail_unterminated("`", start)
             if character == "`":
                 break
-            if character == "\\" and (text[position + 1 : position + 2] in "$`\\" or (in_quotes and text[position + 1] == '"')):
+            self.step()
+            if text[position + 1 : position + 2] in "$`\\" or (in_quotes and text[position + 1] == '"'):
                 position += 1
                 character = text[position : position + 1]
             pieces.append(character)
             position += 1
         self.position = position + 1
-        return CommandSubstitution(None, "".join(pieces), self.line_at(start))
+        body = "".join(pieces)
+        self.step(2 + (len(body) >> 2))  # which becomes commands when it is compiled
+        return CommandSubstitution(None, body, self.line_at(start))
 
     def _read_braced(self, *, quoted: bool) -> WordPart:
         start = self.position
@@ -410,7 +462,7 @@ class WordReader(Source):
 
     def _bad_substitution(self, start: int) -> ParameterExpansion:
         """``${…}`` that names no parameter: an error when it is expanded, as in bash."""
-        end = self._matching("{", "}", start + 1)
+        end = self._matching("{", start + 1)
         if end < 0:
             self.fail_unterminated("}", start)
         self.position = end + 1
@@ -579,12 +631,14 @@ class WordReader(Source):
         reader = type(self)(text, line)
         reader.extglob = self.extglob
         reader.depth = self.depth + 1
+        reader.on_progress, reader.on_growth = self.on_progress, self.on_growth
         try:
             parts: list[WordPart] = reader._read_quoted_parts(_IN_HERE, "", 0)  # noqa: SLF001 - the same class
         except ScriptSyntaxError as error:
             if not isinstance(error, SubstitutionSyntaxError) and ")'" not in error.message:
                 raise
             parts = [ParameterExpansion("", operator="bad", source=error.message)]  # an error when the document is expanded
+        self.include(reader)
         return Word(_whole(parts), text)
 
 

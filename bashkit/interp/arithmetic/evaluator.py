@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
     Evaluator = Callable[["Shell"], int]
 
+LONG = 500  # characters from which an expression is not kept
+_PER_CHARACTER = 1000  # bytes that parsing one may take
 _MAX_RECURSION = 100  # variables whose values name variables
 LOW, HIGH = -0x8000000000000000, 0x7FFFFFFFFFFFFFFF
 
@@ -60,6 +62,7 @@ def read_number(shell: Shell, text: str) -> int:
         return number
     if not text:
         return 0
+    shell.budget.tick()  # values that name values that name values take long without a command or a turn of a loop
     shell.arithmetic_depth += 1
     try:
         if shell.arithmetic_depth > _MAX_RECURSION:
@@ -69,9 +72,28 @@ def read_number(shell: Shell, text: str) -> int:
         shell.arithmetic_depth -= 1
 
 
-@lru_cache(maxsize=4096)
 def compile_expression(text: str) -> Evaluator:
     """The closure that evaluates ``text``; a syntax error is raised when it is called."""
+    return _short(text) if len(text) < LONG else _long(text)
+
+
+@lru_cache(maxsize=4096)
+def _short(text: str) -> Evaluator:
+    return _compile(text)
+
+
+def _long(text: str) -> Evaluator:
+    """An expression that is not kept, and for which the budget is asked before it is parsed."""
+
+    def run(shell: Shell) -> int:
+        shell.budget.room(_PER_CHARACTER * len(text))
+        shell.budget.tick(len(text))
+        return _compile(text)(shell)
+
+    return run
+
+
+def _compile(text: str) -> Evaluator:
     try:
         return _Compiler(text).compile(parse_expression(text))
     except ExpansionError as error:
@@ -90,7 +112,7 @@ def compile_template(text: str) -> Evaluator:
     Raises:
         ExpansionError: The text is not an expression.
     """
-    return _Compiler(text).compile(parse_expression(text))
+    return _Compiler(text).compile(parse_expression(text, template=True))
 
 
 # ------------------------------------------------------------------------------------------------------------- operators

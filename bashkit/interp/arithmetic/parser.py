@@ -198,20 +198,25 @@ def parse_integer(token: str) -> int:
 # ----------------------------------------------------------------------------------------------------------------- parser
 
 
-def parse_expression(text: str) -> Expression:
-    """The tree of an expression; an empty one is 0. ``\\x01N\\x01`` stands for operand N.
+def parse_expression(text: str, *, template: bool = False) -> Expression:
+    """The tree of an expression; an empty one is 0.
+
+    Args:
+        text: The expression.
+        template: In it ``\\x01N\\x01`` stands for operand N.
 
     Raises:
         ExpansionError: The text is not an expression; the message is bash's.
     """
-    return _Parser(text).parse()
+    return _Parser(text, template=template).parse()
 
 
 class _Parser:
     """Parses by precedence climbing."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, template: bool) -> None:
         self.text = text
+        self.template = template
         self.position = 0
         self.kind: str | None = None
         self.token = ""
@@ -246,6 +251,8 @@ class _Parser:
         if self.kind is not None:
             if self.kind == "operator" and self.token in _ASSIGNING:
                 self.fail("attempted assignment to non-variable")
+            if self.kind == "operand":
+                self.fail("syntax error: invalid arithmetic operator")
             if self.kind == "bad" and self.token not in "$`'\"#@.\\{}[];":
                 self.fail("syntax error: invalid arithmetic operator")
             self.fail("syntax error in expression" if self.kind != "bad" else "syntax error: invalid arithmetic operator")
@@ -396,7 +403,7 @@ class _Parser:
                 self.fail(str(error))
             self.next()
             return Number(number)
-        if kind == "operand":
+        if kind == "operand" and self.template:
             self.next()
             return Operand(int(token[1:-1]))
         if kind == "operator" and token == "(":

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from itertools import chain
 from operator import is_
 from typing import TYPE_CHECKING
 
-from bashkit.interp.expand.braces import expand_braces, may_have_braces
+from bashkit.interp.expand.braces import BraceWord, may_have_braces
 from bashkit.interp.expand.fields import Fields, may_match, needs_splitting, split_blanks
 from bashkit.interp.expand.indirection import reference_of, referred
 from bashkit.interp.expand.lists import DEFAULTS, ListExpansion, compile_list
 from bashkit.interp.expand.parameters import compile_choice, compile_parameter
-from bashkit.interp.expand.words import compile_scalar, constant, has_tilde, scalar_part, tilde_parts
-from bashkit.interp.runtime.control import ExpansionError
+from bashkit.interp.expand.words import compile_scalar, constant, has_tilde, length_of, scalar_part, tilde_parts
+from bashkit.interp.state.store import LARGE
+from bashkit.limits import MANY, Words
+from bashkit.regex.cache import for_short
 from bashkit.syntax.nodes import (
     ArithmeticExpansion,
     DoubleQuoted,
@@ -27,7 +29,7 @@ from bashkit.syntax.nodes import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from bashkit.interp.state.shell import Shell
 
@@ -36,20 +38,21 @@ if TYPE_CHECKING:
     Expander = Callable[[Shell], list[str]]
 
 _MAGIC = re.compile(r"[*?]")
-_MAX_BRACES = 500_000
+_FEW = 100  # words that braces make when the command is compiled
 
 
 def compile_words(words: tuple[Word, ...]) -> Expander:
     """The closure for a list of words that become arguments."""
     if not any(map(may_have_braces, words)):
         return _compile_expanded(words)
-    try:
-        expanded = tuple(word for original in words for word in expand_braces(original, _MAX_BRACES))
-    except ExpansionError:
-        return _refuse_braces
-    with_braces = _compile_expanded(expanded)
-    if len(expanded) == len(words) and all(map(is_, expanded, words)):
-        return with_braces
+    braced = [BraceWord(word) for word in words]
+    if sum(word.count for word in braced) > _FEW:
+        with_braces = _compile_many(braced)
+    else:
+        expanded = tuple(word for each in braced for word in each.words())
+        with_braces = _compile_expanded(expanded)
+        if len(expanded) == len(words) and all(map(is_, expanded, words)):
+            return with_braces
     without: list[Expander] = []
 
     def expand(shell: Shell) -> list[str]:
@@ -62,8 +65,22 @@ def compile_words(words: tuple[Word, ...]) -> Expander:
     return expand
 
 
-def _refuse_braces(shell: Shell) -> list[str]:
-    shell.budget.fail("max_words")
+def _compile_many(words: list[BraceWord]) -> Expander:
+    """The closure for words whose braces make so many that they are made one by one."""
+    count = sum(word.count for word in words)
+    plain = {word for word in words if word.is_plain}
+
+    def one(shell: Shell, word: BraceWord) -> Iterable[str]:
+        if word in plain:
+            return word.texts()
+        return chain.from_iterable(_compile_expanded((made,))(shell) for made in word.words())
+
+    def expand(shell: Shell) -> list[str]:
+        shell.budget.words(count)
+        made = one(shell, words[0]) if len(words) == 1 else chain.from_iterable(one(shell, word) for word in words)
+        return Words(shell.budget, made)
+
+    return expand
 
 
 def _compile_expanded(words: tuple[Word, ...]) -> Expander:
@@ -92,10 +109,14 @@ def _compile_expanded(words: tuple[Word, ...]) -> Expander:
     first, others = expanders[0], tuple(expanders[1:])
 
     def expand(shell: Shell) -> list[str]:
-        found = first(shell)[:]
+        begin = first(shell)
+        large = begin.__class__ is Words
+        found = begin[:]
         for expander in others:
-            found += expander(shell)
-        return found
+            more = expander(shell)
+            large = large or more.__class__ is Words
+            found += more
+        return found if not large and len(found) < MANY else Words(shell.budget, found)
 
     return expand
 
@@ -108,17 +129,21 @@ def _fixed(template: list[str], scalars: list[tuple[int, Scalar]]) -> Expander:
 
         def one(shell: Shell) -> list[str]:
             found = template[:]
-            found[index] = scalar(shell)
-            return found
+            found[index] = text = scalar(shell)
+            return found if len(text) < LARGE else Words(shell.budget, found)
 
         return one
     pairs = tuple(scalars)
 
     def several(shell: Shell) -> list[str]:
         found = template[:]
+        size = 0
         for index, scalar in pairs:
-            found[index] = scalar(shell)
-        return found
+            found[index] = text = scalar(shell)
+            if len(text) > LARGE:
+                size += len(text)
+                shell.budget.room(size)
+        return found if size < LARGE else Words(shell.budget, found)
 
     return several
 
@@ -194,7 +219,7 @@ def _single(value: Scalar) -> Expander:
     def expand(shell: Shell) -> list[str]:
         text = value(shell)
         if shell.variables.get("IFS", " \t\n") == " \t\n" and not may_match(text):
-            return split_blanks(text)
+            return split_blanks(text, shell.budget)
         fields = Fields(shell)
         fields.split(text)
         return fields.finish()
@@ -208,7 +233,8 @@ def _single_list(values: Expander, emit: Emitter) -> Expander:
     def expand(shell: Shell) -> list[str]:
         found = values(shell)
         if shell.variables.get("IFS", " \t\n") == " \t\n" and not needs_splitting("\0".join(found)):
-            return [value for value in found if value]
+            found = [value for value in found if value]
+            return found if len(found) < MANY else Words(shell.budget, found)
         fields = Fields(shell)
         emit(shell, fields)
         return fields.finish()
@@ -339,7 +365,7 @@ def _indirect_emitter(part: ParameterExpansion, *, quoted: bool) -> Emitter:
     return emit
 
 
-@lru_cache(maxsize=1024)
+@for_short(1024, length_of)
 def _referred_emitter(final: ParameterExpansion, *, quoted: bool) -> Emitter:
     if not quoted:
         return _parameter_emitter(final)

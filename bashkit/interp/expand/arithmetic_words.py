@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.interp.arithmetic.evaluator import compile_expression, compile_template, evaluate, plain_integer
+from bashkit.interp.arithmetic.evaluator import LONG, compile_expression, compile_template, evaluate, plain_integer
 from bashkit.interp.expand.words import compile_scalar, compiles, constant, scalar_part
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.syntax.nodes import ArithmeticExpansion, CommandSubstitution, Literal, ParameterExpansion
@@ -57,6 +57,8 @@ def arithmetic_template(word: Word) -> tuple[str, list[WordPart]] | None:
             parts.append(part)
         else:
             return None
+    if len(template) > LONG or any(isinstance(part, Literal) and "\x01" in part.text for part in word.parts):
+        return None
     if "[" in template or "\x01\x01" in template.replace("0", "") or _glued(template):
         return None
     return template, parts

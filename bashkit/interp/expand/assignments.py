@@ -11,6 +11,7 @@ from bashkit.interp.expand.words import compile_scalar
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.store import ReadonlyError
 from bashkit.interp.state.variables import READONLY, AssociativeArray, DynamicVariable, IndexedArray, Variable
+from bashkit.limits import Words
 from bashkit.syntax.nodes import (
     ArithmeticExpansion,
     Assignment,
@@ -126,8 +127,15 @@ def compile_elements(elements: tuple[ArrayElement, ...]) -> Callable[[Shell, boo
 
 def _compile_indexed(elements: tuple[ArrayElement, ...]) -> Elements:
     compiled: list[tuple[Callable[[Shell], str] | None, Callable[[Shell], list[str]], bool]] = []
+    row: list[Word] = []  # elements without a subscript or braces, which are compiled together
     for element in elements:
         value, subscript = element.value, element.subscript
+        if subscript is None and not may_have_braces(value):
+            row.append(value)
+            continue
+        if row:
+            compiled.append((None, compile_words(tuple(row)), False))
+            row = []
         if subscript is None:
             compiled.append((None, compile_words((value,)), False))
         elif may_have_braces(subscript) or may_have_braces(value):
@@ -135,6 +143,8 @@ def _compile_indexed(elements: tuple[ArrayElement, ...]) -> Elements:
         else:
             words = _one_word(compile_scalar(value, assignment=True))
             compiled.append((compile_scalar(subscript, tilde=False), words, element.append))
+    if row:
+        compiled.append((None, compile_words(tuple(row)), False))
 
     def expand(shell: Shell) -> list[Element]:
         return [
@@ -205,11 +215,17 @@ def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bo
     assert isinstance(array, IndexedArray)
     flags = variable.flags
     if not flags and all(subscript is None for subscript, _, _ in elements):
+        shell.budget.words(len(array) + sum([len(values) for _, values, _ in elements]))
         for _, values, _ in elements:
             array.append(values)
-            shell.budget.hold(sum([len(value) for value in values if len(value) > _LONG]))
-        shell.budget.words(len(array))
-        variable.value = array
+            if isinstance(values, Words):
+                values.hand_over()
+        variable.value = array  # before it is charged: what is held is counted then, maybe
+        long = sum([len(value) for _, values, _ in elements for value in values if len(value) > _LONG])
+        if long:
+            shell.budget.grow(long)
+        if len(array) > array.charged:
+            shell.filled(array)
         return
     index = array.next_index()
     for subscript, values, add in elements:
@@ -221,11 +237,12 @@ def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bo
             if index < 0:
                 shell.warn(f"[{subscript}]={values[0]}: bad array subscript")
                 continue
-        shell.budget.hold(sum([len(value) for value in values if len(value) > _LONG]))
+        shell.budget.grow(sum([len(value) for value in values if len(value) > _LONG]))
         for value in values:
             array.set(index, shell.convert(value, flags, (array.get(index) or "") if add else None) if flags or add else value)
             index += 1
-        shell.budget.words(len(array))
+        if len(array) > array.charged:
+            shell.filled(array)
     variable.value = array
 
 
@@ -246,10 +263,13 @@ def _assign_associative(shell: Shell, name: str, elements: list[Element], *, app
         else:
             base = (array.get(subscript) or "") if add else None
             array.set(subscript, shell.convert(values[0], variable.flags, base))
+            shell.budget.grow(len(subscript) + len(values[0]))
     for position in range(0, len(pending), 2):
         value = pending[position + 1] if position + 1 < len(pending) else ""
         array.set(pending[position], shell.convert(value, variable.flags))
-    shell.budget.words(len(array))
+        shell.budget.grow(len(pending[position]) + len(value))
+    if len(array) > array.charged:
+        shell.filled(array)
     variable.value = array
 
 

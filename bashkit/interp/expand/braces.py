@@ -1,19 +1,107 @@
-"""Brace expansion (bash(1), Brace Expansion): textual, before everything else, so done when a word is compiled."""
+"""Brace expansion (bash(1), Brace Expansion): textual, before everything else.
+
+A word is analysed once, when it is compiled. The words that it makes come one after the other when they are wanted.
+"""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING
 
 from bashkit.errors import ScriptSyntaxError
-from bashkit.interp.runtime.control import ExpansionError
 from bashkit.syntax import Parser
 from bashkit.syntax.nodes import Literal, ParameterExpansion, Quoted, Word, WordPart
 from bashkit.syntax.source import MAX_NESTING
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+_DECIMALS = 1 << 15  # numbers below it have texts that are kept for the next sequence
 _MAX_DIGITS = 1000  # of a number in a sequence, which may be padded with zeros
 _SEQUENCE = re.compile(r"([-+]?[0-9]+|[A-Za-z])\.\.([-+]?[0-9]+|[A-Za-z])(?:\.\.([-+]?[0-9]+))?")
+_SPECIAL = re.compile(r"[^A-Za-z0-9_./:,=%@+{}-]|[A-Z]\.\.|\.\.[A-Z]")  # capital and small letters have \ and ` between them
 _READ_AGAIN = re.compile(r"[$\\`]")
-_Item = tuple[str, WordPart | None]  # a character of unquoted text, or ("", a part that is kept whole)
+_Item = str | WordPart  # a character of unquoted text, or a part that is kept whole
+_Atoms = tuple[_Item, ...]
+
+
+@dataclass(slots=True, frozen=True)
+class _Range:
+    """``{1..9}``: the numbers, or character codes, and how one of them is written."""
+
+    numbers: range
+    write: Callable[[int], str]
+    count: int
+
+    def expand(self) -> Iterator[_Atoms]:
+        write = self.write
+        return ((write(number),) for number in self.numbers)
+
+    def texts(self) -> Iterable[str]:
+        numbers = self.numbers
+        if self.write is str and numbers.step > 0 and numbers.start >= 0 and numbers.stop < _DECIMALS:
+            return _decimals(numbers.stop.bit_length())[numbers.start : numbers.stop : numbers.step]
+        return map(self.write, numbers)
+
+
+@dataclass(slots=True, frozen=True)
+class _Choice:
+    """``{a,b}``: what each alternative is made of."""
+
+    rows: tuple[_Row, ...]
+    count: int
+
+    def expand(self) -> Iterator[_Atoms]:
+        for row in self.rows:
+            yield from row.expand(0)
+
+    def texts(self) -> Iterable[str]:
+        return chain.from_iterable(row.texts(0) for row in self.rows)
+
+
+@dataclass(slots=True, frozen=True)
+class _Row:
+    """Text with brace expressions in it, one after the other."""
+
+    pieces: tuple[_Atoms | _Choice | _Range, ...]
+    count: int
+
+    def expand(self, start: int) -> Iterator[_Atoms]:
+        """What the pieces from ``start`` make: the last one changes first."""
+        if start == len(self.pieces):
+            yield ()
+            return
+        piece = self.pieces[start]
+        if isinstance(piece, tuple):
+            for tail in self.expand(start + 1):
+                yield piece + tail
+        elif start + 1 == len(self.pieces):
+            yield from piece.expand()
+        else:
+            for choice in piece.expand():
+                for tail in self.expand(start + 1):
+                    yield choice + tail
+
+    def texts(self, start: int) -> Iterable[str]:
+        """The same for pieces that are nothing but text."""
+        if start == len(self.pieces):
+            return ("",)
+        piece = self.pieces[start]
+        if isinstance(piece, tuple):
+            return map("".join(piece).__add__, self.texts(start + 1))  # type: ignore[arg-type]  # it is text
+        if start + 1 == len(self.pieces):
+            return piece.texts()
+        return (head + tail for head in piece.texts() for tail in self.texts(start + 1))
+
+
+@lru_cache(maxsize=16)
+def _decimals(bits: int) -> list[str]:
+    """The texts of the numbers of so many bits: loops over long sequences come again and again."""
+    return list(map(str, range(1 << bits)))
 
 
 def may_have_braces(word: Word) -> bool:
@@ -21,45 +109,61 @@ def may_have_braces(word: Word) -> bool:
     return any(isinstance(part, Literal) and "{" in part.text for part in word.parts)
 
 
-def expand_braces(word: Word, limit: int) -> list[Word]:
-    """The words that a word's braces make; just the word when it has none.
+class BraceWord:
+    """A word with braces.
 
     Args:
         word: The word.
-        limit: How many words there may be at most.
 
-    Raises:
-        ExpansionError: It would make more.
+    Attributes:
+        count: How many words it makes.
     """
-    if not may_have_braces(word):
-        return [word]
-    items: list[_Item] = []
-    for part in word.parts:
-        if isinstance(part, Literal):
-            items.extend((character, None) for character in part.text)
-        elif isinstance(part, ParameterExpansion) and part.source[:1] == "$" and part.source[1:2] != "{":
-            items.extend((character, None) for character in part.source)  # the text that follows may lengthen its name
-        else:
-            items.append(("", part))
-    expanded = _expand(items, limit)
-    if len(expanded) == 1 and expanded[0] == items:
-        return [word]
-    return [_rebuild(found) for found in expanded]
+
+    __slots__ = ("_row", "_word", "count")
+
+    def __init__(self, word: Word) -> None:
+        self._word = word
+        items: list[_Item] = []
+        for part in word.parts:
+            if isinstance(part, Literal):
+                items.extend(part.text)
+            elif isinstance(part, ParameterExpansion) and part.source[:1] == "$" and part.source[1:2] != "{":
+                items.extend(part.source)  # the text that follows may lengthen its name
+            else:
+                items.append(part)
+        self._row = _Reader(items).row(0, len(items), 0)
+        self.count = self._row.count
+
+    def words(self) -> Iterator[Word]:
+        """The words that it makes; just itself when its braces mean nothing."""
+        if all(isinstance(piece, tuple) for piece in self._row.pieces):
+            return iter((self._word,))
+        return map(_rebuild, self._row.expand(0))
+
+    def texts(self) -> Iterable[str]:
+        """The same for a word that ``is_plain``; an empty one is none."""
+        pieces = self._row.pieces
+        texts = self._row.texts(0)
+        return texts if len(pieces) == 1 and isinstance(pieces[0], _Range) else filter(None, texts)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether there is nothing in it but text and braces."""
+        return all(isinstance(part, Literal) and not _SPECIAL.search(part.text) for part in self._word.parts)
 
 
-def _rebuild(items: list[_Item]) -> Word:
+def _rebuild(atoms: _Atoms) -> Word:
     parts: list[WordPart] = []
     text = ""
-    for character, part in [*items, ("", None)]:
-        if character:
-            text += character
+    for atom in (*atoms, Literal("")):
+        if isinstance(atom, str):
+            text += atom
             continue
         if text:
             parts.extend(_read_again(text) if _READ_AGAIN.search(text) else [Literal(text)])
             text = ""
-        if part is not None:
-            parts.append(part)
-    return Word(tuple(parts))
+        parts.append(atom)
+    return Word(tuple(parts[:-1]))
 
 
 def _read_again(text: str) -> tuple[WordPart, ...]:
@@ -75,74 +179,85 @@ def _read_again(text: str) -> tuple[WordPart, ...]:
         return (ParameterExpansion("", operator="bad", source=text),)
 
 
-def _expand(items: list[_Item], limit: int, depth: int = 0) -> list[list[_Item]]:
-    """Expand the first brace expression, then what follows it."""
-    if depth > MAX_NESTING:
-        return [items]
-    closing = _pairs(items)
-    for start, end in sorted(closing.items()):
-        choices = _choices(items[start + 1 : end], limit, depth)
-        if choices is not None:
-            break
-    else:
-        return [items]
-    tails = _expand(items[end + 1 :], limit, depth + 1)
-    if len(choices) * len(tails) > limit:
-        raise ExpansionError(f"brace expansion: limit exceeded: max_words ({limit})", fatal=True)
-    head = items[:start]
-    return [head + choice + tail for choice in choices for tail in tails]
+class _Reader:
+    """Finds the brace expressions of a word.
+
+    Args:
+        items: The word.
+    """
+
+    def __init__(self, items: list[_Item]) -> None:
+        self._items = items
+        self._closing: dict[int, int] = {}  # where each opening brace that is closed is closed
+        self._commas: dict[int, list[int]] = {}  # and the commas that belong to it
+        opened: list[int] = []
+        for index, item in enumerate(items):
+            if item == "{":
+                opened.append(index)
+                self._commas[index] = []
+            elif item == "}" and opened:
+                self._closing[opened.pop()] = index
+            elif item == "," and opened:
+                self._commas[opened[-1]].append(index)
+        self._openings = sorted(self._closing)
+
+    def row(self, start: int, end: int, depth: int) -> _Row:
+        """The expressions between two places."""
+        pieces: list[_Atoms | _Choice | _Range] = []
+        count, done = 1, start
+        index = bisect_left(self._openings, start)
+        while index < len(self._openings) and (opening := self._openings[index]) < end:
+            index += 1
+            if opening < done or depth > MAX_NESTING:
+                continue
+            found = self._expression(opening, depth)
+            if found is None:
+                continue
+            if opening > done:
+                pieces.append(self._fixed(done, opening))
+            pieces.append(found)
+            count *= found.count
+            done = self._closing[opening] + 1
+            index = bisect_left(self._openings, done, index)
+        if done < end:
+            pieces.append(self._fixed(done, end))
+        return _Row(tuple(pieces), count)
+
+    def _fixed(self, start: int, end: int) -> _Atoms:
+        """Text that stays as it is, in as few pieces as can be."""
+        items = self._items[start:end]
+        if all(isinstance(item, str) for item in items):
+            return ("".join(items),)  # type: ignore[arg-type]  # just asked
+        return tuple(items)
+
+    def _expression(self, opening: int, depth: int) -> _Choice | _Range | None:
+        """What stands for a pair of braces, or None if they are not a brace expression."""
+        closing, commas = self._closing[opening], self._commas[opening]
+        if commas:
+            borders = [opening, *commas, closing]
+            rows = tuple(self.row(left + 1, right, depth + 1) for left, right in pairwise(borders))
+            return _Choice(rows, sum(row.count for row in rows))
+        inner = self._items[opening + 1 : min(closing, opening + 4 * _MAX_DIGITS)]
+        if closing > opening + 4 * _MAX_DIGITS or not all(isinstance(item, str) for item in inner):
+            return None
+        match = _SEQUENCE.fullmatch("".join(inner))  # type: ignore[arg-type]  # just asked
+        return None if match is None else _sequence(*match.groups())
 
 
-def _pairs(items: list[_Item]) -> dict[int, int]:
-    """Where each opening brace that is closed is closed."""
-    pairs: dict[int, int] = {}
-    opened: list[int] = []
-    for index, (character, _) in enumerate(items):
-        if character == "{":
-            opened.append(index)
-        elif character == "}" and opened:
-            pairs[opened.pop()] = index
-    return pairs
-
-
-def _choices(inner: list[_Item], limit: int, depth: int) -> list[list[_Item]] | None:
-    """What stands for the braces, or None if they are not a brace expression."""
-    pieces: list[list[_Item]] = [[]]
-    depth = 0
-    for item in inner:
-        if item[0] == "," and depth == 0:
-            pieces.append([])
-            continue
-        depth += {"{": 1, "}": -1}.get(item[0], 0)
-        pieces[-1].append(item)
-    if len(pieces) > 1:
-        return [choice for piece in pieces for choice in _expand(piece, limit, depth + 1)]
-    if any(part is not None for _, part in inner):
-        return None
-    match = _SEQUENCE.fullmatch("".join(character for character, _ in inner))
-    if match is None:
-        return None
-    words = _sequence(*match.groups(), limit=limit)
-    return None if words is None else [[(character, None) for character in word] for word in words]
-
-
-def _sequence(first: str, last: str, step: str | None, *, limit: int) -> list[str] | None:
+def _sequence(first: str, last: str, step: str | None) -> _Range | None:
     if max(len(first), len(last), len(step or "")) > _MAX_DIGITS:
         return None  # a number that the shell cannot count with
-    increment = abs(int(step)) if step else 1
-    increment = increment or 1
+    increment = (abs(int(step)) if step else 1) or 1
     if first.isalpha() != last.isalpha():
         return None
-    if first.isalpha():
-        start, stop = ord(first), ord(last)
-        sign = 1 if stop >= start else -1
-        return [chr(code) for code in range(start, stop + sign, sign * increment)]
-    start, stop = int(first), int(last)
-    if abs(stop - start) // increment >= limit:
-        raise ExpansionError(f"brace expansion: limit exceeded: max_words ({limit})", fatal=True)
+    letters = first.isalpha()
+    start, stop = (ord(first), ord(last)) if letters else (int(first), int(last))
     sign = 1 if stop >= start else -1
     numbers = range(start, stop + sign, sign * increment)
+    count = abs(stop - start) // increment + 1
+    if letters:
+        return _Range(numbers, chr, count)
     if re.match(r"-?0[0-9]", first) or re.match(r"-?0[0-9]", last):
         width = max(len(first), len(last))
-        return [f"{number:0{width}d}" for number in numbers]
-    return [str(number) for number in numbers]
+        return _Range(numbers, lambda number: f"{number:0{width}d}", count)
+    return _Range(numbers, str, count)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from bashkit.interp.expand.globbing import expand_pathname
+from bashkit.interp.runtime.pieces import has_any
+from bashkit.limits import MANY, Words
 
 if TYPE_CHECKING:
     from bashkit.interp.state.shell import Shell
+    from bashkit.limits import Budget
 
 _MAGIC = re.compile(r"[*?\[]|[@+!]\(")
 _SPECIAL = re.compile(r"[\\*?\[\]@+!()|^-]")
@@ -22,12 +26,15 @@ needs_splitting = re.compile(
 
 
 may_match = re.compile(r"[*?\[\\+@!]").search  # whether pathname expansion may do something
+_LONG = 16384  # characters from which a text is split piece by piece
 _odd = re.compile(r"[^ -~\t\n]").search  # what str.split might take for a blank
 
 
-def split_blanks(text: str) -> list[str]:
+def split_blanks(text: str, budget: Budget) -> list[str]:
     """The fields of a text by the default IFS."""
-    return text.split() if _odd(text) is None else _DEFAULT_SPLIT.findall(text)
+    if len(text) < _LONG:
+        return text.split() if _odd(text) is None else _DEFAULT_SPLIT.findall(text)
+    return Words(budget, map(re.Match.group, _DEFAULT_SPLIT.finditer(text)))
 
 
 def escape_pattern(text: str) -> str:
@@ -52,16 +59,21 @@ class Splitter:
         other = f"[{re.escape(others)}]" if others else "(?!)"
         self._chunks = re.compile(f"{blank}*{other}{blank}*|{blank}+")
 
-    def split(self, text: str) -> tuple[bool, list[str], bool]:
-        """Whether a field ends before the text, the pieces, and whether one ends after it."""
+    def split(self, text: str, most: int) -> tuple[bool, list[str], bool]:
+        """Whether a field ends before the text, the pieces, and whether one ends after it.
+
+        Args:
+            text: What is split.
+            most: More words are not allowed; if there are more, the last one has what is left.
+        """
         if self.separators == " \t\n":
-            pieces = _DEFAULT_SPLIT.findall(text)
+            pieces = [match.group() for match in islice(_DEFAULT_SPLIT.finditer(text), most + 1)]
             return text[:1] in {" ", "\t", "\n"}, pieces, text[-1:] in {" ", "\t", "\n"}
         if not self.separators:
             return False, [text], False
         stripped = text.lstrip(self.blanks) if self.blanks else text
         leading = len(stripped) != len(text)
-        pieces = self._chunks.split(stripped)
+        pieces = self._chunks.split(stripped, most)
         trailing = len(pieces) > 1 and not pieces[-1]
         if trailing:
             pieces.pop()
@@ -79,7 +91,7 @@ def splitter(separators: str) -> Splitter:
 class Fields:
     """Collects the pieces of words and closes fields where splitting says so."""
 
-    __slots__ = ("_done", "_magic", "_open", "_pieces", "shell")
+    __slots__ = ("_done", "_long", "_magic", "_open", "_pieces", "shell")
 
     def __init__(self, shell: Shell) -> None:
         self.shell = shell
@@ -87,6 +99,7 @@ class Fields:
         self._pieces: list[tuple[str, bool]] = []
         self._open = False
         self._magic = False
+        self._long = False  # a field is
 
     def quoted(self, text: str) -> None:
         """Add text that nothing is special in; even empty text makes a field."""
@@ -104,7 +117,13 @@ class Fields:
         """Add the result of an unquoted expansion."""
         if not text:
             return
-        before, pieces, after = splitter(self.shell.separators()).split(text)
+        separators, budget = self.shell.separators(), self.shell.budget
+        by = splitter(separators) if len(separators) < _LONG else Splitter(separators)
+        before, pieces, after = by.split(text, budget.limits.max_words)
+        if len(pieces) > MANY:
+            budget.room(64 * len(pieces) + len(text))
+            budget.words(len(pieces))
+            budget.tick(len(pieces))
         if before:
             self.close()
         first = True
@@ -114,7 +133,7 @@ class Fields:
             first = False
             self._pieces.append((piece, False))
             self._open = self._open or bool(piece)
-            if not self._magic and _MAGIC.search(piece):
+            if not self._magic and (_MAGIC.search(piece) if len(piece) < _LONG else has_any(_MAGIC, piece, budget)):
                 self._magic = True
         if after:
             self.close(force=bool(pieces))
@@ -147,16 +166,21 @@ class Fields:
             self._pieces.clear()
             return
         text = "".join([piece for piece, _ in self._pieces])
+        if len(text) > _LONG:
+            self.shell.budget.string(len(text))
+            self._long = True
         if self._magic and not self.shell.options.noglob:
             pattern = "".join([escape_pattern(piece) if quoted else piece for piece, quoted in self._pieces])
             self._done.extend(expand_pathname(self.shell, pattern, text))
         else:
             self._done.append(text)
         self.shell.budget.words(len(self._done))
+        self.shell.budget.tick()
         self._pieces.clear()
         self._open = self._magic = False
 
     def finish(self) -> list[str]:
         """The fields."""
         self.close()
-        return self._done
+        done = self._done
+        return done if len(done) < MANY and not self._long else Words(self.shell.budget, done)

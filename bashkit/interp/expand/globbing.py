@@ -6,15 +6,20 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.interp.runtime.control import ExpansionError
-from bashkit.regex.glob import compile_glob
+from bashkit.interp.runtime.pieces import has_any
+from bashkit.regex.glob import LONG, compile_glob, compile_long_glob
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bashkit.interp.state.shell import Shell
+    from bashkit.limits import Budget
 
 _UNESCAPE = re.compile(r"\\(.)", re.DOTALL)
-_MAGIC = re.compile(r"(?<!\\)(?:\\\\)*(?:[*?]|\[.*\]|[?*+@!]\()", re.DOTALL)
+_MAGIC = re.compile(r"(?<!\\)(?:[*?]|[+@!]\()")  # where two backslashes are none
+_BRACKET = re.compile(r"(?<!\\)\[")
+_DIVIDING = re.compile(r"\\.|[?*+@!]\(|[)/]", re.DOTALL)
+_LONGEST = 4096  # characters of a path
 
 
 def expand_pathname(shell: Shell, pattern: str, text: str) -> list[str]:
@@ -25,9 +30,11 @@ def expand_pathname(shell: Shell, pattern: str, text: str) -> list[str]:
         pattern: The word, quoted characters escaped by backslashes.
         text: The word after quote removal.
     """
-    if not any(map(_MAGIC.search, _split_slashes(pattern))):
+    budget = shell.budget
+    components = [] if pattern.count("/") > _LONGEST else _split_slashes(pattern, budget)
+    if not any(_has_magic(component, budget) for component in components):
         return [text]
-    found = sorted(set(_matches(shell, pattern)))
+    found = sorted(set(_matches(shell, components)))
     ignore = shell.get("GLOBIGNORE")
     if ignore:
         found = _drop_ignored(found, ignore)
@@ -59,32 +66,39 @@ def _split_colons(text: str) -> list[str]:
     return re.findall(r"(?:\[[^\]]*\]|\\.|[^:\\])+", text)
 
 
-def _matches(shell: Shell, pattern: str) -> Iterator[str]:
-    components = _split_slashes(pattern)
+def _matches(shell: Shell, components: list[str]) -> Iterator[str]:
     if components[0] == "":
         yield from _walk(shell, "/", "/", components[1:])
     else:
         yield from _walk(shell, shell.cwd, "", components)
 
 
-def _split_slashes(pattern: str) -> list[str]:
+def _split_slashes(pattern: str, budget: Budget) -> list[str]:
     """Components of a pattern; a slash inside an extended pattern or bracket does not separate."""
     components: list[str] = []
-    depth = begin = index = 0
-    while index < len(pattern):
-        character = pattern[index]
-        if character == "\\":
-            index += 1
-        elif character == "(" and index and pattern[index - 1] in "?*+@!":
+    depth = begin = 0
+    for match in _DIVIDING.finditer(pattern):
+        mark = match.group()
+        budget.tick()
+        if mark[-1] == "(":
             depth += 1
-        elif character == ")" and depth:
-            depth -= 1
-        elif character == "/" and not depth:
-            components.append(pattern[begin:index])
-            begin = index + 1
-        index += 1
+        elif mark == ")":
+            depth = max(0, depth - 1)
+        elif mark == "/" and not depth:
+            components.append(pattern[begin : match.start()])
+            begin = match.end()
     components.append(pattern[begin:])
     return components
+
+
+def _has_magic(text: str, budget: Budget) -> bool:
+    """Whether one component of a pattern is more than a name."""
+    if "\\" in text:
+        text = text.replace("\\\\", "\0\0")
+    if has_any(_MAGIC, text, budget):
+        return True
+    bracket = _BRACKET.search(text)
+    return bracket is not None and bracket.start() < text.rfind("]")
 
 
 def _walk(shell: Shell, directory: str, prefix: str, components: list[str], *, literal: bool = True) -> Iterator[str]:
@@ -111,7 +125,7 @@ def _walk(shell: Shell, directory: str, prefix: str, components: list[str], *, l
         yield from _walk_deep(shell, directory, prefix, rest, literal=literal)
         return
     names = _names(shell, directory, component)
-    if _MAGIC.search(component):
+    if _has_magic(component, shell.budget):
         literal = False
         ignore = shell.get("GLOBIGNORE") if rest else None
         if ignore:  # it counts for the directories on the way too
@@ -155,7 +169,7 @@ def _is_directory(shell: Shell, path: str, *, follow: bool = True) -> bool:
 def _names(shell: Shell, directory: str, component: str) -> list[str]:
     """The entries of a directory that match one component."""
     fs = shell.machine.fs
-    if not _MAGIC.search(component):
+    if not _has_magic(component, shell.budget):
         name = _UNESCAPE.sub(r"\1", component)
         try:
             fs.lookup(f"{directory.rstrip('/')}/{name}", follow=False)
@@ -171,5 +185,10 @@ def _names(shell: Shell, directory: str, component: str) -> list[str]:
     if explicit and not shell.options.shopt["globskipdots"]:
         names = [".", "..", *names]
     shell.budget.tick(len(names))
-    matcher = compile_glob(component, extglob=shell.options.shopt["extglob"], ignore_case=shell.options.shopt["nocaseglob"])
+    options = shell.options.shopt
+    extglob, ignore_case = options["extglob"], options["nocaseglob"]
+    if len(component) > LONG:
+        matcher = compile_long_glob(component, shell.budget, extglob=extglob, ignore_case=ignore_case)
+    else:
+        matcher = compile_glob(component, extglob=extglob, ignore_case=ignore_case)
     return [name for name in names if (hidden or explicit or not name.startswith(".")) and matcher.matches(name)]

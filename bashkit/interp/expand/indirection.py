@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bashkit.errors import ScriptSyntaxError
@@ -14,6 +13,7 @@ from bashkit.interp.expand.words import scalar_part
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.store import NAME
 from bashkit.interp.state.variables import NAMEREF, Variable
+from bashkit.regex.cache import for_short_texts
 from bashkit.syntax import Parser
 from bashkit.syntax.nodes import ParameterExpansion
 
@@ -28,7 +28,7 @@ _UNSET = " "  # a name that no variable has
 _REFERENCE = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?|([0-9]+|[@*#?$!-])", re.DOTALL)
 
 
-@lru_cache(maxsize=1024)
+@for_short_texts(1024)
 def _parse_reference(text: str) -> ParameterExpansion | None:
     match = _REFERENCE.fullmatch(text)
     if match is None:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bashkit.interp.expand.arithmetic_words import compile_bounds, makes_list
 from bashkit.interp.expand.operators import compile_mapper
-from bashkit.interp.expand.words import compile_scalar
+from bashkit.interp.expand.words import compile_scalar, length_of
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.description import describe_variable
 from bashkit.interp.state.quoting import double_quote, key_quote, single_quote
 from bashkit.interp.state.variables import NAMEREF, AssociativeArray, DynamicVariable, IndexedArray, Variable
+from bashkit.limits import collected
+from bashkit.regex.cache import for_short
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,7 +42,7 @@ class ListExpansion:
     choice: Choice | None = None
 
 
-@lru_cache(maxsize=4096)
+@for_short(4096, length_of)
 def compile_list(part: ParameterExpansion, *, quoted: bool = False) -> ListExpansion | None:
     """The list that ``part`` stands for, or None when it stands for one string.
 
@@ -120,8 +121,7 @@ def _list_operator(part: ParameterExpansion, base: Values) -> Values:
     mapper = compile_mapper(part)
 
     def mapped(shell: Shell) -> list[str]:
-        apply = mapper(shell)
-        return [apply(value) for value in base(shell)]
+        return collected(shell.budget, map(mapper(shell), base(shell)))
 
     return mapped
 
@@ -137,16 +137,20 @@ def _list_transform(part: ParameterExpansion, base: Values) -> Values:
             return [letters for _ in base(shell)] or [letters] * (array is not None and array.declared)
         if operator == "@A":
             if name in {"@", "*"}:
-                found = [single_quote(value) for value in base(shell)]
-                return ["set", "--", *found] if found else []
+                found = collected(shell.budget, (single_quote(value, shell.budget) for value in base(shell)))
+                if found:
+                    found[:0] = ["set", "--"]
+                return found
             if variable is None:
                 return []
             return describe_variable(shell, name, transform=True).split(" ", 2)
         if array is None:
-            return [single_quote(value) for value in base(shell)]
+            return collected(shell.budget, (single_quote(value, shell.budget) for value in base(shell)))
         if operator == "@k":
-            return [word for pair in array.items() for word in pair]
-        pairs = [f"{key_quote(key)} {double_quote(value)}" for key, value in array.items()]
+            return collected(shell.budget, (word for pair in array.items() for word in pair))
+        budget = shell.budget
+        pairs = collected(budget, (f"{key_quote(key, budget)} {double_quote(value, budget)}" for key, value in array.items()))
+        budget.string(sum(map(len, pairs)))
         return [" ".join(pairs) + (" " if isinstance(array, AssociativeArray) else "")] if pairs else []
 
     return values

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from bashkit.interp.expand.patterns import compile_pattern, constant_pattern
 from bashkit.interp.expand.prompt_strings import expand_prompt
 from bashkit.interp.expand.words import constant, has_tilde, scalar_part, tilde_parts
+from bashkit.interp.runtime.pieces import PIECE, in_pieces
 from bashkit.interp.state.quoting import single_quote
-from bashkit.regex.glob import GlobMatcher, LiteralGlob, SegmentGlob, compile_glob, shape
+from bashkit.regex.glob import LONG, GlobMatcher, LiteralGlob, SegmentGlob, compile_glob, compile_long_glob, shape
 from bashkit.syntax.escapes import ansi_c
 from bashkit.syntax.nodes import DoubleQuoted, Quoted, Word
 
@@ -25,16 +26,22 @@ if TYPE_CHECKING:
     Scalar = Callable[[Shell], str]
 
 
+_NO_CHARACTER = LiteralGlob("")  # what a pattern matches that is longer than one
 _PIECES = 65536  # pieces of a result that are kept apart before they are joined
 
 
 def matcher_for(shell: Shell, pattern: str) -> GlobMatcher:
     """The matcher of a pattern under the shell's options."""
-    return compile_glob(pattern, extglob=shell.options.shopt["extglob"], ignore_case=shell.options.shopt["nocasematch"])
+    options = shell.options.shopt
+    if len(pattern) > LONG:
+        return compile_long_glob(pattern, shell.budget, extglob=options["extglob"], ignore_case=options["nocasematch"])
+    return compile_glob(pattern, extglob=options["extglob"], ignore_case=options["nocasematch"])
 
 
 def condition_matcher(shell: Shell, pattern: str) -> GlobMatcher:
     """The matcher of a pattern of ``[[``, where extended patterns are always on."""
+    if len(pattern) > LONG:
+        return compile_long_glob(pattern, shell.budget, ignore_case=shell.options.shopt["nocasematch"])
     return compile_glob(pattern, extglob=True, ignore_case=shell.options.shopt["nocasematch"])
 
 
@@ -49,7 +56,7 @@ def fixed_mapper(part: ParameterExpansion) -> FixedMapper | None:
         return None
     if operator in {"^^", ",,"} and pattern in {"", "?"}:
         change = str.upper if operator == "^^" else str.lower
-        return lambda value, budget: change(value)  # noqa: ARG005
+        return lambda value, budget: change(value) if len(value) <= PIECE else in_pieces(change, value, budget)
     if operator in {"#", "##", "%", "%%"}:
         return _fixed_remover(operator, pattern)
     replacement = "" if part.second is None else constant(part.second)
@@ -118,8 +125,8 @@ def _remover(operator: str, pattern: Scalar) -> Mapper:
     at_start = operator[0] == "#"
 
     def prepare(shell: Shell) -> Apply:
-        matcher = compile_glob(pattern(shell), extglob=shell.options.shopt["extglob"])
-        budget = shell.budget
+        text, extglob, budget = pattern(shell), shell.options.shopt["extglob"], shell.budget
+        matcher = compile_glob(text, extglob=extglob) if len(text) <= LONG else compile_long_glob(text, budget, extglob=extglob)
 
         def remove(value: str) -> str:
             budget.tick(len(value) >> 10)
@@ -249,16 +256,19 @@ def _case_changer(operator: str, pattern: Scalar) -> Mapper:
 
     def prepare(shell: Shell) -> Apply:
         text = pattern(shell)
-        matcher = None if text in {"", "?"} else compile_glob(text, extglob=True)
+        matcher = None if text in {"", "?"} else compile_glob(text, extglob=True) if len(text) <= LONG else _NO_CHARACTER
+        budget = shell.budget
 
         def convert(value: str) -> str:
             if not every:
                 if value and (matcher is None or matcher.matches(value[0])):
                     return change(value[0]) + value[1:]
                 return value
-            if matcher is None:
-                return change(value)
-            return "".join(change(character) if matcher.matches(character) else character for character in value)
+            return in_pieces(change if matcher is None else change_matching, value, budget)
+
+        def change_matching(piece: str) -> str:
+            assert matcher is not None
+            return piece.translate({ord(character): change(character) for character in set(piece) if matcher.matches(character)})
 
         return convert
 
@@ -267,16 +277,17 @@ def _case_changer(operator: str, pattern: Scalar) -> Mapper:
 
 def _transformer(letter: str) -> Mapper:
     def prepare(shell: Shell) -> Apply:
+        budget = shell.budget
         if letter == "Q":
-            return single_quote
+            return lambda value: single_quote(value, budget)
         if letter == "E":
-            return ansi_c
+            return lambda value: ansi_c(value, budget.tick)
         if letter == "P":
             return lambda value: expand_prompt(shell, value)
         if letter == "U":
-            return str.upper
+            return lambda value: in_pieces(str.upper, value, budget)
         if letter == "L":
-            return str.lower
+            return lambda value: in_pieces(str.lower, value, budget)
         return lambda value: value[:1].upper() + value[1:]
 
     return prepare

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bashkit.errors import ScriptSyntaxError
@@ -11,11 +10,12 @@ from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.expand.arithmetic_words import compile_bounds
 from bashkit.interp.expand.lists import elements_of
 from bashkit.interp.expand.operators import compile_mapper
-from bashkit.interp.expand.words import compile_argument, compile_scalar
+from bashkit.interp.expand.words import compile_argument, compile_scalar, length_of
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.description import describe_variable
 from bashkit.interp.state.quoting import single_quote
 from bashkit.interp.state.variables import AssociativeArray, IndexedArray, Variable
+from bashkit.regex.cache import for_short
 from bashkit.syntax import Parser
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def label_of(part: ParameterExpansion) -> str:
     return part.name if part.subscript is None else f"{part.name}[{part.subscript.source}]"
 
 
-@lru_cache(maxsize=4096)
+@for_short(4096, length_of)
 def compile_parameter(part: ParameterExpansion, context: str = "", *, quoted: bool = False) -> Scalar:
     """The closure for an expansion that becomes one string; for the arguments see ``scalar_part``."""
     if part.operator == "bad":
@@ -270,7 +270,7 @@ def _describing(part: ParameterExpansion, fetch: Maybe) -> Scalar:
             if variable is None:
                 return ""
             return describe_variable(shell, name, transform=True, value=value)
-        return "" if value is None else single_quote(value)
+        return "" if value is None else single_quote(value, shell.budget)
 
     return describe
 
@@ -297,7 +297,9 @@ def expand_subscript(shell: Shell, text: str) -> str:
     if not any(character in text for character in "'\"\\$`"):
         return text
     try:
-        word = Parser("[" + text + "]").read_subscript()
+        parser = Parser("[" + text + "]")
+        parser.on_progress = shell.budget.tick
+        word = parser.read_subscript()
     except ScriptSyntaxError:
         return text
     return compile_scalar(word)(shell)

@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from bashkit.syntax.nodes import DoubleQuoted, ExtendedGlob, Literal, Quoted, Word, WordPart
+from bashkit.interp.state.store import LARGE
+from bashkit.limits import turn
+from bashkit.syntax.nodes import DoubleQuoted, ExtendedGlob, Literal, ParameterExpansion, Quoted, Word, WordPart
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,8 +28,15 @@ _LIKE_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=(?=~|.*:~)")  # bash expa
 # --------------------------------------------------------------------------------------------------------------- scalars
 
 
+def length_of(part: ParameterExpansion) -> int:
+    """The characters of a parameter expansion."""
+    subscript = part.subscript
+    return len(part.source) + len(part.name) + (len(subscript.source) if subscript is not None else 0)
+
+
 def constant(word: Word) -> str | None:
     """The text of a word in which nothing is expanded, or None."""
+    turn()
     pieces: list[str] = []
     for part in word.parts:
         if isinstance(part, (Literal, Quoted)):
@@ -83,14 +92,26 @@ def join(functions: list[Scalar]) -> Scalar:
         return functions[0]
     if len(functions) == 2:
         first, second = functions
-        return lambda shell: first(shell) + second(shell)
-    if len(functions) == 3:
-        first, second, third = functions
-        return lambda shell: first(shell) + second(shell) + third(shell)
+
+        def add(shell: Shell) -> str:
+            text = first(shell) + second(shell)
+            if len(text) > LARGE:
+                shell.budget.string(len(text))
+            return text
+
+        return add
     parts = tuple(functions)
 
     def concatenate(shell: Shell) -> str:
-        return "".join([part(shell) for part in parts])
+        pieces: list[str] = []
+        size = 0
+        for part in parts:
+            text = part(shell)
+            size += len(text)
+            if size > LARGE:
+                shell.budget.string(size)
+            pieces.append(text)
+        return "".join(pieces)
 
     return concatenate
 
@@ -114,6 +135,7 @@ def scalar_part(part: WordPart, context: str = "", *, quoted: bool = False) -> S
             here-document), ``pattern`` or empty.
         quoted: Inside double quotes.
     """
+    turn()
     return _COMPILERS[part.__class__](part, context, quoted)
 
 
@@ -171,6 +193,7 @@ def tilde_parts(word: Word, *, assignment: bool = False, argument: bool = False)
         for number, piece in enumerate(pieces):
             if number:
                 found.append(Literal(":"))
+                turn()
             at_start = index == 0 if number == 0 else assignment
             last = number == len(pieces) - 1
             user, slash, rest = piece.partition("/")

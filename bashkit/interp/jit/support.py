@@ -66,16 +66,18 @@ def store_element(shell: Shell, variable: Any, name: str, index: int, subscript:
         shell.assign_element(name, subscript if index < 0 else str(index), text)
         return
     array.set(index, text)
-    shell.budget.words(len(array))
+    if len(array) > array.charged:
+        shell.filled(array)
 
 
 def store_key(shell: Shell, variable: Any, name: str, key: str, text: str) -> None:
     """``a[key]=text``"""
     if variable.__class__ is Variable and not variable.flags and variable.owner is shell.token and key:
         array = variable.value
-        if array.__class__ is AssociativeArray and len(text) <= 64:
+        if array.__class__ is AssociativeArray and len(text) <= 64 and len(key) <= 64:
             array.set(key, text)
-            shell.budget.words(len(array))
+            if len(array) > array.charged:
+                shell.filled(array)
             return
     shell.assign_element(name, key, text)
 
@@ -86,7 +88,8 @@ def append_values(shell: Shell, variable: Any, name: str, values: list[str]) -> 
         array = variable.value
         if array.__class__ is IndexedArray and len(values) == 1 and len(values[0]) <= 64:
             array.push(values[0])
-            shell.budget.words(len(array))
+            if len(array) > array.charged:
+                shell.filled(array)
             return
     assign_array(shell, name, [(None, values, False)], append=True)
 

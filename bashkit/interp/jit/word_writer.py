@@ -326,7 +326,7 @@ class WordWriter(NumberWriter):
         with self.out.block(f"if {condition}"):
             self.out.emit(f"{result} = {plain}")
         if guards:
-            several = [f"*split_blanks({text})" if index in split else text for index, text in enumerate(pieces)]
+            several = [f"*split_blanks({text}, S.budget)" if index in split else text for index, text in enumerate(pieces)]
             with self.out.block(f"elif G('IFS') == IFS and not ({' or '.join(f'may_match({text})' for text in split.values())})"):
                 self.out.emit(f"{result} = [{', '.join(several)}]")
         with self.out.block("else"):

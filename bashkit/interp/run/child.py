@@ -6,9 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bashkit.errors import ScriptSyntaxError
-from bashkit.interp.run.compiler import compile_sequence
 from bashkit.interp.run.redirections import RedirectionError, open_file
-from bashkit.interp.run.scripts import report_syntax_error, run_line, run_text
+from bashkit.interp.run.scripts import Tree, report_syntax_error, run_line, run_text
 from bashkit.interp.run.subshell import check_depth, run_subshell
 from bashkit.interp.state.options import OPTION_NAMES
 from bashkit.interp.state.startup import define_variables
@@ -18,6 +17,7 @@ from bashkit.syntax import Parser
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from bashkit.fs import Stream
     from bashkit.interp.state.shell import Shell
 
 _USAGE = "Usage: bash [-abefhkmnptuvxBCEHPT] [-o option] [-O shopt_option] [-c string | file] [argument ...]\n"
@@ -171,7 +171,15 @@ def _run_file(twin: Shell, operands: list[str]) -> int:
 
 def run_stdin(shell: Shell) -> int:
     """Read the script itself from standard input, line by line, so that commands can read what follows them."""
-    stream = shell.descriptors.get(0)
+    tree = Tree(shell.budget)
+    try:
+        return _run_stream(shell, shell.descriptors.get(0), tree)
+    finally:
+        tree.release()
+
+
+def _run_stream(shell: Shell, stream: Stream | None, tree: Tree) -> int:
+    """Run the lines of a stream, ``tree`` charged with what each becomes."""
     line = 1
     while stream is not None:
         text = ""
@@ -179,19 +187,22 @@ def run_stdin(shell: Shell) -> int:
             data = stream.read_line()
             text += data.decode("utf-8", "surrogateescape")
             shell.budget.string(len(text))
+            tree.release()
             aliases = shell.aliases if shell.options.shopt["expand_aliases"] else None
             parser = Parser(text, line, extglob=shell.options.shopt["extglob"], aliases=aliases)
+            parser.on_progress, parser.on_growth = shell.budget.tick, tree.grow
+            shell.budget.tick(len(text) >> 8)
             try:
-                tree = parser.next_line()
-                if data and tree is not None and (parser.needs_more() or text.endswith("\\\n")):
+                commands = parser.next_line()
+                if data and commands is not None and (parser.needs_more() or text.endswith("\\\n")):
                     continue
                 break
             except ScriptSyntaxError as error:
                 if error.incomplete and data:
                     continue
                 return report_syntax_error(shell, error, text, line, "")
-        if tree is not None and not shell.options.set["noexec"]:
-            run_line(shell, compile_sequence(tree))
+        if commands is not None and not shell.options.set["noexec"]:
+            run_line(shell, tree.compiled(commands))
         line += text.count("\n")
         if not data:
             break

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from bashkit.limits import turn
 from bashkit.syntax.nodes import Sequence
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 C = TypeVar("C", bound="Compiler")
 _COMPILERS: dict[type, Compiler] = {}
+_MANY = 100  # commands of a sequence that are compiled together
 _UNWATCHED: dict[type, Compiler] = {}  # pure tests, as conditions: neither errexit nor the ERR trap looks at them
 
 
@@ -45,12 +47,15 @@ def compiles_condition(kind: type[Command]) -> Callable[[C], C]:
 
 def compile_command(command: Command) -> Run:
     """The closure that runs a command and returns its exit status."""
+    turn()
     return _COMPILERS[type(command)](command)
 
 
 @compiles(Sequence)
 def compile_sequence(sequence: Sequence) -> Run:
     """The closure for commands one after the other."""
+    if len(sequence.commands) > _MANY:
+        return _compile_long(sequence)
     runs = tuple(compile_command(command) for command in sequence.commands)
     if len(runs) == 1:
         return runs[0]
@@ -68,6 +73,23 @@ def compile_sequence(sequence: Sequence) -> Run:
     def run_all(shell: Shell) -> int:
         status = 0
         for run in runs:
+            status = run(shell)
+        return status
+
+    return run_all
+
+
+def _compile_long(sequence: Sequence) -> Run:
+    """The closure for so many commands that each is compiled when its turn comes first."""
+    commands = sequence.commands
+    runs: list[Run | None] = [None] * len(commands)
+
+    def run_all(shell: Shell) -> int:
+        status = 0
+        for index, run in enumerate(runs):
+            if run is None:
+                shell.budget.tick(32)
+                run = runs[index] = compile_command(commands[index])
             status = run(shell)
         return status
 

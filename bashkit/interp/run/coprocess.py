@@ -23,7 +23,7 @@ def start_coprocess(shell: Shell, name: str, run: Run, source: str) -> int:
     twin = shell.fork(job=True)
     twin.replace_descriptor(0, their_input)
     twin.replace_descriptor(1, their_output)
-    task = hub.spawn(lambda: run_subshell(twin, run))
+    task = hub.spawn(lambda: run_subshell(twin, run), twin.release)
     shell.descriptors[free[0]] = our_input
     shell.descriptors[free[1]] = our_output
     shell.set_array(name, [str(free[0]), str(free[1])])

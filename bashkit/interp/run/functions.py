@@ -15,7 +15,7 @@ from bashkit.interp.runtime.control import ExitShell, ExpansionError, ReturnFunc
 from bashkit.interp.state.options import Options
 from bashkit.interp.state.shell import Call, Function
 from bashkit.interp.state.store import NAME
-from bashkit.syntax.height import height
+from bashkit.syntax.height import height, weight
 from bashkit.syntax.nodes import FunctionDefinition
 
 if TYPE_CHECKING:
@@ -29,15 +29,17 @@ class Body:
     Attributes:
         run: Runs it.
         frames: Python frames that one call needs; 0 while it is not compiled.
+        size: The bytes that it takes.
 
     Args:
         command: The function's body.
     """
 
-    __slots__ = ("_calls", "_closure", "command", "frames", "run")
+    __slots__ = ("_calls", "_closure", "command", "frames", "run", "size")
 
     def __init__(self, command: Command) -> None:
         self.command = command
+        self.size = weight(command)
         self.frames = 0
         self.run: Run = self._first
         self._closure: Run | None = None
@@ -83,6 +85,7 @@ def _function(command: FunctionDefinition) -> Run:
             shell.status = 1
             return 1
         shell.budget.command()
+        shell.budget.grow(body.size)
         shell.functions[name] = Function(name, body, command, line, shell.script_name)
         if name in tiers.INLINED:
             shell.alter()

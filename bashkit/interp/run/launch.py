@@ -283,6 +283,8 @@ class ShellLauncher:
         ignored: frozenset[str] | None = None,
     ) -> int:
         """Run one command; see ``Launcher.run``."""
+        if timeout is not None:
+            self._shell.machine.hub.wait_for_place()
         twin = self._prepare(env, cwd, stdin, stdout, stderr)
         if ignored is not None:
             twin.traps = Traps(dict.fromkeys(ignored, ""))
@@ -293,7 +295,7 @@ class ShellLauncher:
         hub = twin.machine.hub
         twin.frames = 0
         try:
-            return hub.join_within(hub.spawn(lambda: _run_in(twin, argv)), timeout)
+            return hub.join_within(hub.spawn(lambda: _run_in(twin, argv), twin.release), timeout)
         except TimeoutError:
             return _TIMED_OUT
 
@@ -304,13 +306,14 @@ class ShellLauncher:
     def open(self, argv: list[str], *, write: bool) -> tuple[Stream, Callable[[], int]]:
         """Start a command with a pipe to its input or from its output; see ``Launcher.open``."""
         hub = self._shell.machine.hub
+        hub.wait_for_place()
         reader, writer = make_pipe(hub)
         theirs, ours = (reader, writer) if write else (writer, reader)
         twin = self._prepare(None, None, theirs if write else None, None if write else theirs, None)
         theirs.release()  # the command has it now
         twin.budget.command()
         twin.frames = 0
-        task = hub.spawn(lambda: _run_in(twin, argv))
+        task = hub.spawn(lambda: _run_in(twin, argv), twin.release)
         return ours, lambda: hub.join(task)
 
     def run_all(self, commands: Iterator[list[str]], *, parallel: int, **streams: Stream) -> list[int]:

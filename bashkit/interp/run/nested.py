@@ -91,6 +91,7 @@ def run_nested(shell: Shell, script: NestedScript, timeout: float | None = None,
         TimeoutError: The time was up.
         LimitExceededError: The execution's own limits end it.
     """
+    shell.machine.hub.wait_for_place()
     twin = _fresh_shell(shell, script, column)
     out, err = Substitution(shell.budget), Substitution(shell.budget)
     twin.replace_descriptor(0, BytesStream(script.stdin))
@@ -108,7 +109,7 @@ def run_nested(shell: Shell, script: NestedScript, timeout: float | None = None,
         return status
 
     shell.budget.command()
-    status = hub.join_within(hub.spawn(main), timeout)
+    status = hub.join_within(hub.spawn(main, twin.release), timeout)
     return NestedOutcome(out.value(), err.value(), status)
 
 

@@ -50,10 +50,11 @@ def run_parallel(
     for argv in commands:
         if len(running) >= max(1, parallel):
             finish_first()
+        hub.wait_for_place()
         output = Substitution(shell.budget)
         twin = prepare(None, None, streams.get("stdin") or BytesStream(b""), output, streams.get("stderr"))
         twin.frames = 0
-        running.append((hub.spawn(_task(run, twin, argv)), output))
+        running.append((hub.spawn(_task(run, twin, argv), twin.release), output))
     while running:
         finish_first()
     return statuses

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+from sys import getsizeof
 from typing import TYPE_CHECKING
 
 from bashkit.fs import BytesStream, Stream
@@ -14,24 +15,48 @@ from bashkit.interp.expand.arguments import compile_words
 from bashkit.interp.expand.words import compile_scalar
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.runtime.pipes import open_fifo, open_fifo_both
+from bashkit.interp.state.store import LARGE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bashkit.fs.inodes import Node
     from bashkit.interp.state.shell import Shell
+    from bashkit.limits import Budget
     from bashkit.syntax.nodes import Redirection
 
     Saved = list[tuple[int, Stream | None]]
     Apply = Callable[[Shell, Saved], None]
 
 _DESCRIPTOR = re.compile(r"/dev/(?:fd/([0-9]+)|(stdin)|(stdout)|(stderr))")
+_MANY = 32  # redirections of one command after which the budget is asked
 _FIRST_FREE = 10  # {name}> allocates from here
 MAX_DESCRIPTOR = 1 << 20
 
 
 class RedirectionError(Exception):
     """A redirection that cannot be done; its message, without prefix."""
+
+
+class HeldStream(BytesStream):
+    """A long here-document, charged to the budget's memory until it is closed.
+
+    Args:
+        budget: What was charged.
+        data: The document.
+        size: How much was charged.
+    """
+
+    __slots__ = ("_budget", "_size")
+
+    def __init__(self, budget: Budget, data: bytes, size: int) -> None:
+        super().__init__(data)
+        self._budget = budget
+        self._size = size
+
+    def close(self) -> None:
+        """Give the memory back."""
+        self._budget.hold(-self._size)
 
 
 def compile_redirections(redirections: tuple[Redirection, ...]) -> Callable[[Shell], Saved | None]:
@@ -46,6 +71,8 @@ def compile_redirections(redirections: tuple[Redirection, ...]) -> Callable[[She
         try:
             for step in steps:
                 step(shell, saved)
+                if len(saved) > _MANY:
+                    shell.budget.tick(8)
         except RedirectionError as error:
             shell.warn(str(error))  # where the redirections before it say
             restore(shell, saved)
@@ -206,9 +233,15 @@ def _compile_here(redirection: Redirection) -> Apply:
     ending = "" if redirection.here is not None else "\n"
 
     def apply(shell: Shell, saved: Saved) -> None:
-        data = (text(shell) + ending).encode("utf-8", "surrogateescape")
+        body = text(shell)
+        budget = shell.budget
+        if len(body) > LARGE:
+            budget.string(len(body))
+            budget.hold(getsizeof(body))
+        data = (body + ending).encode("utf-8", "surrogateescape")
         descriptor = _descriptor(shell, number, variable, 0)
-        _put(shell, saved, descriptor, BytesStream(data))
+        stream = BytesStream(data) if len(body) <= LARGE else HeldStream(budget, data, getsizeof(body))
+        _put(shell, saved, descriptor, stream)
         if variable:
             saved.pop()
 

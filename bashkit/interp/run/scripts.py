@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bashkit.errors import ScriptSyntaxError
@@ -16,8 +15,48 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bashkit.interp.state.shell import Run, Shell
+    from bashkit.limits import Budget
+    from bashkit.syntax.nodes import Sequence
 
-_LARGE = 65536  # characters above which compiled text is not kept
+_ROOM = 1 << 16  # words, parts of words and commands of all texts that are kept, of about 500 bytes each
+_LARGE = 32768  # characters above which compiled text is not kept
+_NODE = 300  # bytes of a word, a part of one or a command
+_CLOSURE = 150  # bytes of its closures
+_FEW = 64  # of them are not charged
+
+
+class Tree:
+    """What the text of a line becomes, charged to the budget's memory while the line runs.
+
+    Args:
+        budget: What is charged.
+    """
+
+    __slots__ = ("_budget", "_size", "steps")
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._size = 0  # bytes
+        self.steps = 0  # words, parts of words and commands
+
+    def grow(self, steps: int) -> None:
+        """Account for so many more words, parts of words and commands that are read."""
+        self.steps += steps
+        self._hold(_NODE * steps)
+
+    def compiled(self, commands: Sequence) -> Run:
+        """Compile what was read, and account for that."""
+        self._hold(_CLOSURE * self.steps)
+        return compile_sequence(commands)
+
+    def _hold(self, size: int) -> None:
+        self._size += size
+        self._budget.hold(size)
+
+    def release(self) -> None:
+        """Give back all of it."""
+        self._budget.memory += self._size
+        self._size = self.steps = 0
 
 
 class Script:
@@ -28,15 +67,18 @@ class Script:
         first_line: The number of its first line.
     """
 
-    __slots__ = ("_end", "_lines", "_lock", "_parser", "spans", "text")
+    __slots__ = ("_end", "_lines", "_lock", "_parser", "first_line", "spans", "steps", "text", "weight")
 
     def __init__(self, text: str, first_line: int = 1) -> None:
         self.text = text
+        self.first_line = first_line
         self._parser = Parser(text, first_line)
         self._lines: list[tuple[Run, bool]] = []
         self.spans: list[tuple[int, int]] = []  # where the text of each line begins and ends
         self._lock = threading.Lock()
         self._end = -1  # how many lines there are, once that is known
+        self.steps = 0  # words, parts of words and commands of the compiled lines
+        self.weight = 0  # what it counted when it was kept
 
     def line(self, index: int, *, extglob: bool, on_progress: Callable[[int], None] | None = None) -> Run | None:
         """The compiled command line ``index``, or None after the last.
@@ -49,9 +91,11 @@ class Script:
             return lines[index][0]
         if index == self._end:
             return None
-        with self._lock:
+        if not self._lock.acquire(blocking=False):  # another session is just there, maybe in this very thread
+            return _line_of(Script(self.text, self.first_line), index, extglob=extglob, on_progress=on_progress)
+        try:
             if index < len(lines):  # parsed under the other setting of extglob: parse the rest again
-                parser = Parser(self.text, self._parser.first_line)
+                parser = Parser(self.text, self.first_line)
                 for kept in range(index):
                     parser.extglob = lines[kept][1]
                     parser.next_line()
@@ -69,23 +113,42 @@ class Script:
                     self._parser.position = start
                     raise
                 run = self._lost(error)
+            except BaseException:  # the time is up in the midst of a line
+                parser = self._parser = Parser(self.text, self.first_line)
+                parser.position = start
+                raise
             else:
                 if tree is None:
                     self._end = index
                     return None
-                run = compile_sequence(tree)
+                try:
+                    run = compile_sequence(tree)
+                except BaseException:  # as above
+                    self._parser.position = start
+                    raise
             lines.append((run, extglob))
+            self.steps = self._parser.steps + self._parser.untold
             self.spans.append((start, self._parser.position))
             return run
+        finally:
+            self._parser.on_progress = None  # it knows an execution
+            self._lock.release()
 
     def _lost(self, error: ScriptSyntaxError) -> Run:
         """A line that is given up: running it says so."""
-        text, first_line = self.text, self._parser.first_line
+        text, first_line = self.text, self.first_line
 
         def run(shell: Shell) -> int:
             return report_syntax_error(shell, error, text, first_line, "-c" if shell.invocation.command_string else "")
 
         return run
+
+
+def _line_of(script: Script, index: int, *, extglob: bool, on_progress: Callable[[int], None] | None) -> Run | None:
+    """A line of a script of which nothing is compiled."""
+    for earlier in range(index):
+        script.line(earlier, extglob=extglob)
+    return script.line(index, extglob=extglob, on_progress=on_progress)
 
 
 def _step_over(parser: Parser, error: ScriptSyntaxError) -> bool:
@@ -101,14 +164,48 @@ def _step_over(parser: Parser, error: ScriptSyntaxError) -> bool:
     return True
 
 
-@lru_cache(maxsize=512)
-def _cached(text: str, first_line: int) -> Script:
-    return Script(text, first_line)
+class _Kept:
+    """The scripts that are kept between executions, those that were kept first going first when there is no room.
+
+    Attributes:
+        scripts: By their text and the number of its first line.
+    """
+
+    __slots__ = ("_lock", "_weight", "scripts")
+
+    def __init__(self) -> None:
+        self.scripts: dict[tuple[str, int], Script] = {}
+        self._weight = 0
+        self._lock = threading.Lock()
+
+    def weigh(self, script: Script) -> None:
+        """Keep a script, or note that more of it was compiled."""
+        key = script.text, script.first_line
+        with self._lock:
+            if self.scripts.setdefault(key, script) is not script:
+                return  # another thread had the same text
+            weight = script.steps + (len(script.text) >> 9) + 1
+            self._weight += weight - script.weight
+            script.weight = weight
+            while self._weight > _ROOM:
+                oldest = self.scripts.pop(next(iter(self.scripts)))
+                self._weight -= oldest.weight
+                oldest.weight = 0
+
+    def clear(self) -> None:
+        """Keep none."""
+        with self._lock:
+            while self.scripts:
+                self.scripts.popitem()[1].weight = 0
+            self._weight = 0
+
+
+_kept = _Kept()
 
 
 def forget_scripts() -> None:
     """Drop every compiled script, and with it what is known of its loops."""
-    _cached.cache_clear()
+    _kept.clear()
 
 
 def run_text(shell: Shell, text: str, *, first_line: int = 1, label: str = "") -> int:
@@ -125,25 +222,35 @@ def run_text(shell: Shell, text: str, *, first_line: int = 1, label: str = "") -
     if len(text) > _LARGE or (shell.options.shopt["expand_aliases"] and (shell.aliases or "alias" in text)):
         return _run_once(shell, text, first_line, label)
     shell.budget.tick(len(text) >> 2)
-    script = _cached(text, first_line)
-    index = 0
+    script = _kept.scripts.get((text, first_line))
+    if script is None:
+        script = Script(text, first_line)
+        _kept.weigh(script)
+    charged = index = 0
     shell.status = 0 if not text.strip() else shell.status
-    while True:
-        if shell.options.shopt["expand_aliases"] and shell.aliases:  # from now on the text depends on the aliases
-            return _run_once(shell, text, first_line, label, skip=index)
-        try:
-            run = script.line(index, extglob=shell.options.shopt["extglob"], on_progress=shell.budget.tick)
-        except ScriptSyntaxError as error:
-            return report_syntax_error(shell, error, text, first_line, label)
-        if run is None:
-            return shell.status
-        if shell.options.set["verbose"]:
-            begin, end = script.spans[index]
-            shell.print_error(text[begin:end].removesuffix("\n"))
-        index += 1
-        if shell.options.set["noexec"]:
-            continue
-        run_line(shell, run)
+    try:
+        while True:
+            if shell.options.shopt["expand_aliases"] and shell.aliases:  # from now on the text depends on the aliases
+                return _run_once(shell, text, first_line, label, skip=index)
+            try:
+                run = script.line(index, extglob=shell.options.shopt["extglob"], on_progress=shell.budget.tick)
+            except ScriptSyntaxError as error:
+                return report_syntax_error(shell, error, text, first_line, label)
+            if run is None:
+                return shell.status
+            if script.steps > charged + _FEW:
+                shell.budget.hold((_NODE + _CLOSURE) * (script.steps - charged))
+                charged = script.steps
+            if shell.options.set["verbose"]:
+                begin, end = script.spans[index]
+                shell.print_error(text[begin:end].removesuffix("\n"))
+            index += 1
+            if not shell.options.set["noexec"]:
+                run_line(shell, run)
+    finally:
+        shell.budget.memory += (_NODE + _CLOSURE) * charged
+        if script.steps >= script.weight:
+            _kept.weigh(script)
 
 
 def run_line(shell: Shell, run: Run) -> None:
@@ -166,27 +273,31 @@ def _run_once(shell: Shell, text: str, first_line: int, label: str, skip: int = 
         label: As for run_text.
         skip: How many lines have been run.
     """
-    parser = Parser(text, first_line)
-    parser.on_progress = shell.budget.tick
+    parser, tree = Parser(text, first_line), Tree(shell.budget)
+    parser.on_progress, parser.on_growth = shell.budget.tick, tree.grow
     shell.status = 0 if not text.strip() else shell.status
-    while True:
-        start = parser.position
-        parser.extglob = shell.options.shopt["extglob"]
-        parser.aliases = shell.aliases if shell.options.shopt["expand_aliases"] and not skip else None
-        try:
-            tree = parser.next_line()
-        except ScriptSyntaxError as error:
-            status = report_syntax_error(shell, error, text, first_line, label)
-            if not _step_over(parser, error):
-                return status
-            continue
-        if tree is None:
-            return shell.status
-        shell.budget.tick((parser.position - start) >> 2)
-        if skip:
-            skip -= 1
-        elif not shell.options.set["noexec"]:
-            run_line(shell, compile_sequence(tree))
+    try:
+        while True:
+            tree.release()
+            start = parser.position
+            parser.extglob = shell.options.shopt["extglob"]
+            parser.aliases = shell.aliases if shell.options.shopt["expand_aliases"] and not skip else None
+            try:
+                commands = parser.next_line()
+            except ScriptSyntaxError as error:
+                status = report_syntax_error(shell, error, text, first_line, label)
+                if not _step_over(parser, error):
+                    return status
+                continue
+            if commands is None:
+                return shell.status
+            shell.budget.tick((parser.position - start) >> 2)
+            if skip:
+                skip -= 1
+            elif not shell.options.set["noexec"]:
+                run_line(shell, tree.compiled(commands))
+    finally:
+        tree.release()
 
 
 def report_syntax_error(shell: Shell, error: ScriptSyntaxError, text: str, first_line: int, label: str) -> int:

@@ -120,7 +120,7 @@ def run_pipeline(shell: Shell, stages: tuple[Run, ...], heads: tuple[tuple[int, 
         incoming, writer = make_pipe(hub)
         twin.replace_descriptor(1, writer)
         twin.pid = hub.next_pid
-        tasks.append(hub.spawn(_stage(twin, stage)))
+        tasks.append(hub.spawn(_stage(twin, stage), twin.release))
     assert incoming is not None
     if shell.debugging:
         _announce(shell, heads[-1])
@@ -196,6 +196,6 @@ def run_in_background(shell: Shell, run: Run, source: str, head: tuple[int, str]
     twin.condition_depth = 0
     hub = shell.machine.hub
     twin.pid = hub.next_pid
-    task = hub.spawn(_stage(twin, run))
+    task = hub.spawn(_stage(twin, run), twin.release)
     shell.jobs.add(task, source)
     return 0

@@ -10,7 +10,9 @@ from bashkit.interp.run.compiler import compile_sequence
 from bashkit.interp.run.redirections import compile_redirections, restore
 from bashkit.interp.run.scripts import run_text
 from bashkit.interp.run.subshell import capture, run_subshell
+from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.runtime.pipes import make_pipe
+from bashkit.limits import ask
 from bashkit.syntax import Parser
 from bashkit.syntax.nodes import CommandSubstitution, ProcessSubstitution, SimpleCommand
 
@@ -29,7 +31,9 @@ def _command_substitution(part: CommandSubstitution, context: str, quoted: bool)
     body = part.body
     if body is None:
         try:
-            body = Parser(part.text, part.line).parse()
+            parser = Parser(part.text, part.line)
+            parser.on_progress = ask
+            body = parser.parse()
         except ScriptSyntaxError:
             return _compile_backquoted(part)
     file = _file_redirection(body)
@@ -84,6 +88,9 @@ def _process_substitution(part: ProcessSubstitution, context: str, quoted: bool)
 
     def substitute(shell: Shell) -> str:
         hub = shell.machine.hub
+        number = next((n for n in range(_FIRST_DESCRIPTOR, 0, -1) if n not in shell.descriptors), 0)
+        if not number:
+            raise ExpansionError("cannot make pipe for process substitution: Too many open files")
         reader, writer = make_pipe(hub)
         twin = shell.fork(job=True)
         twin.evaluating += 1
@@ -91,10 +98,9 @@ def _process_substitution(part: ProcessSubstitution, context: str, quoted: bool)
             twin.replace_descriptor(1, writer)
         else:
             twin.replace_descriptor(0, reader)
-        number = next(n for n in range(_FIRST_DESCRIPTOR, 0, -1) if n not in shell.descriptors)
         shell.descriptors[number] = reader if reads else writer
         shell.temporary.append(number)
-        task = hub.spawn(_start(twin, run))
+        task = hub.spawn(_start(twin, run), twin.release)
         shell.jobs.last = task.pid
         return f"/dev/fd/{number}"
 

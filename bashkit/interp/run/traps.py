@@ -121,5 +121,6 @@ def set_trap(shell: Shell, name: str, action: str | None) -> None:
     if action is None:
         shell.traps.pop(name, None)
     else:
+        shell.budget.grow(len(action))
         shell.traps[name] = action
     shell.watch()

@@ -11,24 +11,29 @@ if TYPE_CHECKING:
     from bashkit.limits import Budget
 
 
+_FEW = 4096  # pieces of output that are kept apart
+
+
 class Capture(Stream):
     """Keeps the output of an execution, as much of it as the budget allows.
 
     Args:
         budget: Charged with every byte; what fits is kept when it runs out.
+        ordered: Somebody takes the pieces with their place in the order of all output.
     """
 
-    __slots__ = ("_budget", "_chunks", "_order", "_taken")
+    __slots__ = ("_budget", "_chunks", "_order", "_ordered", "_taken")
 
     readable = False
     writable = True
 
-    def __init__(self, budget: Budget) -> None:
+    def __init__(self, budget: Budget, *, ordered: bool = False) -> None:
         super().__init__()
         self._budget = budget
+        self._ordered = ordered
+        self._taken: list[bytes] = []  # in front of the chunks
         self._chunks: list[bytes] = []
         self._order: list[int] = []
-        self._taken = 0
 
     def write(self, data: bytes) -> None:
         """Keep ``data``.
@@ -37,27 +42,36 @@ class Capture(Stream):
             LimitExceededError: ``max_output_bytes`` is reached; what fits was kept.
         """
         fits = self._budget.write(len(data))
-        if fits < len(data):
-            self._chunks.append(data[:fits])
+        self._chunks.append(data if fits == len(data) else data[:fits])
+        if self._ordered:
             self._order.append(self._budget.output)
+        elif len(self._chunks) > _FEW:
+            self._join()
+        if fits < len(data):
             self._budget.fail("max_output_bytes")
-        self._chunks.append(data)
-        self._order.append(self._budget.output)
 
     def take(self) -> list[tuple[int, bytes]]:
         """What was written since the last time, each piece with its place in the order of all output."""
-        start, self._taken = self._taken, len(self._chunks)
-        return [(-left, data) for left, data in zip(self._order[start:], self._chunks[start:], strict=True)]
+        pieces = [(-left, data) for left, data in zip(self._order, self._chunks, strict=True)]
+        self._order.clear()
+        self._join()
+        return pieces
+
+    def _join(self) -> None:
+        """Keep as one what was written in pieces, each of which takes 40 bytes more than its text."""
+        if self._chunks:
+            self._taken.append(b"".join(self._chunks))
+            self._chunks.clear()
 
     def value(self) -> bytes:
         """Everything written so far."""
-        return b"".join(self._chunks)
+        return b"".join([*self._taken, *self._chunks])
 
 
 class Substitution(Stream):
-    """Collects the output of a command substitution, bounded by ``max_string_bytes``."""
+    """Collects the output of a command substitution, bounded by ``max_string_bytes`` and charged while it lives."""
 
-    __slots__ = ("_budget", "_chunks", "_size", "reader")
+    __slots__ = ("_budget", "_data", "reader")
 
     readable = False
     writable = True
@@ -65,15 +79,14 @@ class Substitution(Stream):
     def __init__(self, budget: Budget) -> None:
         super().__init__()
         self._budget = budget
-        self._chunks: list[bytes] = []
-        self._size = 0
+        self._data = bytearray()
         self.reader: Task | None = None  # who waits for the last writer
 
     def write(self, data: bytes) -> None:
         """Keep ``data``."""
-        self._size += len(data)
-        self._budget.string(self._size)
-        self._chunks.append(data)
+        self._budget.string(len(self._data) + len(data))
+        self._budget.hold(len(data))
+        self._data += data
 
     def release(self) -> None:
         """One writer fewer; the last but the reader's own reference wakes the reader."""
@@ -83,4 +96,7 @@ class Substitution(Stream):
 
     def value(self) -> bytes:
         """Everything written so far."""
-        return b"".join(self._chunks)
+        return bytes(self._data)
+
+    def __del__(self) -> None:
+        self._budget.memory += len(self._data)

@@ -23,6 +23,7 @@ from bashkit.errors import BashkitError, LimitExceededError
 from bashkit.interp.runtime.clock import VirtualClock
 from bashkit.interp.runtime.control import Killed, Unwind
 from bashkit.interp.runtime.tasks import Task, TaskEnd, dismiss, parked_carriers
+from bashkit.interp.runtime.watchdog import Overdue, Slices
 from bashkit.interp.runtime.workers import run_in_thread, run_on_background_loop
 
 if TYPE_CHECKING:
@@ -40,6 +41,10 @@ _TERMINATED = 15  # SIGTERM
 _SLICE = 0.004  # seconds a task may run before the host's event loop gets its turn
 _SHORTEST = 0.0005  # the same when many scripts share the loop, so that a round of all of them stays short
 _ON_LOOPS: set[Hub] = set()  # hubs that run on an event loop now
+
+
+def _nothing() -> None:
+    """Nothing was opened for a task."""
 
 
 class Hub:
@@ -65,6 +70,8 @@ class Hub:
         self.host_frames = 0  # Python frames of the host below the hub
         self.calls = 0  # host functions that have not come back
         self.callers: deque[Task] = deque()  # tasks that wait for their turn to call
+        self.slices = Slices(budget)
+        self.places: deque[Task] = deque()  # tasks that wait until they may start another
         self._order = count()
         self._turns = 0  # of tasks; not those of watchers that saw no change
         self._looked = 0  # after how many of them the watchers were woken last
@@ -77,22 +84,31 @@ class Hub:
 
     # -- for tasks -----------------------------------------------------------------------------------------------------
 
-    def spawn(self, function: Callable[[], int]) -> Task:
-        """Start a task; it first runs when the current one waits.
+    def spawn(self, function: Callable[[], int], release: Callable[[], None] = _nothing) -> Task:
+        """Start a task; it first runs when the current one waits. While ``max_processes`` are alive, the current one waits here.
 
-        Raises:
-            LimitExceededError: ``max_processes`` are alive already.
+        The task must release what was opened for it; ``release`` does so when it is ended before it has begun.
+        Who has opened something for the new task calls ``wait_for_place`` before that: the wait may end in an exception.
         """
-        budget = self.budget
-        budget.processes -= 1
-        if budget.processes < 0:
-            budget.processes += 1
-            budget.fail("max_processes")
-        task = Task(self, function, self.next_pid)
+        self.wait_for_place()
+        self.budget.processes -= 1
+        task = Task(self, function, self.next_pid, release)
         self.next_pid += 1
         self.tasks.add(task)
         self.wake(task)
         return task
+
+    def wait_for_place(self) -> None:
+        """Wait until one more task may be alive.
+
+        Raises:
+            LimitExceededError: The task is the first, and there may be none.
+        """
+        while self.budget.processes <= 0:
+            if self.current is None:
+                self.budget.fail("max_processes")
+            self.places.append(self.current)
+            self.suspend()
 
     def new_pid(self) -> int:
         """A process ID for a subshell that is no task of its own."""
@@ -215,7 +231,7 @@ class Hub:
     def call(self, function: Callable[[], T | Awaitable[T]], *, inline: bool = False, timeout: float | None = None) -> T:
         """Run a host function for the current task; see ``System.call``."""
         if inline:
-            value = function()
+            value = self.slices.spare(function)
             if not inspect.isawaitable(value):
                 return value
             return self._await(lambda: value, timeout, threaded=False)
@@ -227,12 +243,11 @@ class Hub:
         outcome: list[Any] = []
         cancel: list[Callable[[], object]] = []
         while self.calls >= self.budget.limits.max_concurrent_calls:
-            self.callers.append(task)
-            self.suspend()
+            self._wait_for_turn(task)
         self.calls += 1
 
         def finish(value: object, error: BaseException | None) -> None:
-            self._post(lambda: self._deliver(task, outcome, value, error))
+            self.post(lambda: self._deliver(task, outcome, value, error))
 
         async def wait(awaitable: Awaitable[T]) -> None:
             try:
@@ -241,9 +256,10 @@ class Hub:
                 finish(None, error)
 
         def start(awaitable: Awaitable[T]) -> None:
-            if self._loop is not None:
-                future = self._loop.create_task(wait(awaitable))
-                cancel.append(future.cancel)
+            loop = self._loop
+            if loop is not None:
+                future = loop.create_task(wait(awaitable))
+                cancel.append(lambda: loop.call_soon(future.cancel))  # not before it has begun: finish is always called
             else:
                 cancel.append(run_on_background_loop(wait(awaitable)))
 
@@ -254,7 +270,7 @@ class Hub:
                 finish(None, error)
                 return
             if inspect.isawaitable(value):
-                self._post(lambda: start(value))
+                self.post(lambda: start(value))
             else:
                 finish(value, None)
 
@@ -264,6 +280,19 @@ class Hub:
         else:
             start(cast("Awaitable[T]", function()))
         return cast("T", self._collect(task, outcome, cancel, timeout))
+
+    def _wait_for_turn(self, task: Task) -> None:
+        """Wait until another call has come back."""
+        self.callers.append(task)
+        try:
+            self.suspend()
+        except BaseException:
+            if task not in self.callers and self.callers:  # it was its turn, which it leaves to the next
+                self.wake(self.callers.popleft())
+            raise
+        finally:
+            if task in self.callers:
+                self.callers.remove(task)
 
     def _deliver(self, task: Task, outcome: list[Any], value: object, error: BaseException | None) -> None:
         self.calls -= 1
@@ -295,13 +324,14 @@ class Hub:
 
     def cancel(self) -> None:
         """End the execution from any thread; its output so far is kept."""
-        self._post(self._cancelled)
+        self.slices.due = time.monotonic()
+        self.post(self._cancelled)
 
     def _cancelled(self) -> None:
         if self.failure is None:
             self.failure = LimitExceededError("cancelled", "cancelled")
 
-    def _post(self, event: Callable[[], None]) -> None:
+    def post(self, event: Callable[[], None]) -> None:
         """Hand an event to the hub from any thread."""
         self._inbox.put(event)
         loop, news = self._loop, self._news
@@ -320,14 +350,18 @@ class Hub:
             self._breathe = True
             self.give_way()
         elif (
-            self._stirred() or self.ready or not self._inbox.empty() or (self.timers and self.timers[0][0] <= self.budget.clock())
+            self.ready
+            or (self.watchers and self._stirred())
+            or not self._inbox.empty()
+            or (self.timers and self.timers[0][0] <= self.budget.clock())
         ):
             self.give_way()
 
     def _run_ready(self) -> None:
         """Run tasks until none is ready, or the event loop wants its turn."""
-        self._slice_end = time.monotonic() + max(_SHORTEST, _SLICE / (1 + len(_ON_LOOPS) // 8))
-        ready = self.ready
+        if self._loop is not None:
+            self._slice_end = time.monotonic() + max(_SHORTEST, _SLICE / (1 + len(_ON_LOOPS) // 8))
+        ready, slices = self.ready, self.slices
         while (ready or self._stirred()) and self.failure is None:
             task = ready.popleft()
             task.queued = False
@@ -335,12 +369,30 @@ class Hub:
                 continue
             self._turns += 1
             self.current = task
-            task.resume()
+            slices.task = task
+            try:
+                task.resume()
+                slices.task = None
+                if slices.aimed:
+                    slices.lower()
+            except Overdue:
+                slices.task = None  # before anything at which another shot could be felt: a call, or the end of a loop
+                self._overdue(task)
             self.current = None
             if self.timers or not self._inbox.empty():
                 self._take_events()
             if self._breathe:
                 return
+
+    def _overdue(self, task: Task) -> None:
+        """The watchdog ended the slice of a task: its own time is up, or that of the whole execution."""
+        self.slices.lower()
+        if task.lost or task.done:
+            task.status = 128 + _TERMINATED
+            task.finish()
+        self._take_events()
+        if self.failure is None and time.monotonic() > self.budget.deadline:
+            self.failure = self.budget.error("timeout")
 
     def _take_events(self) -> None:
         while not self._inbox.empty():
@@ -367,6 +419,8 @@ class Hub:
         if self.timers and not isinstance(clock, VirtualClock):
             return max(0.0, min(self.timers[0][0] - clock(), left))
         if not self.calls and not self.watchers:
+            if self.places:
+                self.budget.fail("max_processes")  # those that are alive wait for something else than a place
             raise LimitExceededError("deadlock", "deadlock: every process of the script waits for another")
         return left
 
@@ -417,13 +471,14 @@ class Hub:
         return task.status
 
     async def _wait_for_news(self) -> None:
-        from asyncio import wait_for
+        from asyncio import timeout  # wait_for of Python 3.11 loses a cancellation that comes together with news
 
         assert self._news is not None
         if self._inbox.empty():
             seconds = self._wait_time()
             try:
-                await wait_for(self._news.wait(), seconds)
+                async with timeout(seconds):
+                    await self._news.wait()
             except TimeoutError:
                 self._wake_watchers()
         self._news.clear()
@@ -438,20 +493,38 @@ class Hub:
             frame = outer
         if sys.getrecursionlimit() < RECURSION_LIMIT:
             sys.setrecursionlimit(RECURSION_LIMIT)
+        self.slices.open()
 
     def _end(self) -> None:
+        try:
+            self._end_tasks()
+        finally:  # whatever happens there, nobody shoots at this thread any more
+            self.slices.task = None
+            self.slices.close()
+
+    def _end_tasks(self) -> None:
         """End every task that is left: each gets one chance to release what it holds."""
+        if self.slices.task is not None or self.slices.aimed:
+            self.slices.lower()
         self.budget.on_refuel = None
         self.budget.fuel = 1 << 20
+        self.budget.deadline = self.slices.due = time.monotonic()
         for task in list(self.tasks):
-            if task.started:
+            if not task.started:
+                task.abandon()
+            else:
                 self.current = task
                 task.pending = None
                 try:
+                    self.slices.task = task
                     task.throw(TaskEnd())
-                except (BashkitError, Unwind, Exception):  # noqa: S112 - what a dying task raises has no reader
+                except (BashkitError, Unwind, Overdue, Exception):  # noqa: S112 - what a dying task raises has no reader
                     continue
+                finally:
+                    self.slices.task = None  # as above
+                    self.slices.lower()
         self.current = None
+        self.budget.measure = None  # which knows the shells, which know the budget: no circle is left
         self.tasks.clear()
         dismiss(self.parked)
         self._loop = None

@@ -18,16 +18,29 @@ CAPACITY = 65536  # bytes, as Linux
 class _Buffer:
     """What the two ends share."""
 
-    __slots__ = ("chunks", "hub", "reader_gone", "readers", "size", "writer_gone", "writers")
+    __slots__ = ("chunks", "held", "hub", "reader_gone", "readers", "size", "writer_gone", "writers")
 
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
         self.chunks: deque[bytes] = deque()
         self.size = 0
+        self.held = 0
         self.reader_gone = False
         self.writer_gone = False
         self.readers: list[Task] = []
         self.writers: list[Task] = []
+
+    def hold(self, size: int) -> None:
+        """Charge what one write put into the buffer beyond its capacity, until it is read."""
+        self.held += size
+        self.hub.budget.hold(size)
+
+    def clear(self) -> None:
+        """Forget what was read, or never will be."""
+        self.chunks.clear()
+        self.size = 0
+        if self.held:
+            self.hold(-self.held)
 
     def wait(self, queue: list[Task]) -> None:
         task = self.hub.current
@@ -57,8 +70,7 @@ class PipeReader(Stream):
                 return b""
             buffer.wait(buffer.readers)
         block = buffer.chunks.popleft() if len(buffer.chunks) == 1 else b"".join(buffer.chunks)
-        buffer.chunks.clear()
-        buffer.size = 0
+        buffer.clear()
         if buffer.writers:
             buffer.wake(buffer.writers)
         return block
@@ -75,7 +87,7 @@ class PipeReader(Stream):
         """Close the reading end: writers get a broken pipe."""
         buffer = self._buffer
         buffer.reader_gone = True
-        buffer.chunks.clear()
+        buffer.clear()
         buffer.wake(buffer.writers)
 
 
@@ -101,6 +113,8 @@ class PipeWriter(Stream):
         if data:
             buffer.chunks.append(data)
             buffer.size += len(data)
+            if len(data) > CAPACITY:
+                buffer.hold(len(data))
             if buffer.readers:
                 buffer.wake(buffer.readers)
 

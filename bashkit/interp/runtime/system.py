@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import math
 import time
-from datetime import UTC, timedelta, timezone, tzinfo
-from functools import lru_cache
 from random import Random
+from threading import get_ident
 from typing import TYPE_CHECKING, Any, TypeVar
-from zoneinfo import ZoneInfo
 
 from bashkit.fs.inodes import Fifo
 from bashkit.fs.memory import call_here
 from bashkit.interp.runtime.pipes import open_fifo
+from bashkit.interp.runtime.zones import zone
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+    from datetime import tzinfo
 
     from bashkit.fs import Stream, VirtualFileSystem
     from bashkit.interp.runtime.hub import Hub
     from bashkit.network import NetworkPolicy
+    from bashkit.network.client import Request, Response
 
 T = TypeVar("T")
 
@@ -87,7 +88,7 @@ class VirtualSystem:
 
     def timezone(self, name: str) -> tzinfo:
         """The zone for a TZ value; UTC for an unknown one."""
-        return _zone(name.removeprefix(":"))
+        return zone(name)
 
     def call(self, function: Callable[[], T | Awaitable[T]], *, inline: bool = False, timeout: float | None = None) -> T:
         """Run a function of the host for the script; other tasks, readers of its output first, go on meanwhile."""
@@ -95,32 +96,19 @@ class VirtualSystem:
         self.hub.give_way()
         return self.hub.call(function, inline=inline, timeout=timeout)
 
+    async def fetch(self, policy: NetworkPolicy, request: Request) -> Response:
+        """Send an HTTP request; see ``bashkit.network.client.fetch``."""
+        from bashkit.network.client import fetch
+
+        return await fetch(policy, request)
+
     @property
     def deadline(self) -> float:
         """When ``timeout`` will end the running task, by the monotonic clock."""
         return math.inf if self.hub is None or self.hub.current is None else self.hub.current.deadline
 
     def produce(self, function: Callable[[], Any]) -> Any:
-        """Call the function behind a lazy file: as ``call`` while a script runs, else right here."""
-        if self.hub is None or self.hub.current is None:
+        """Call the function behind a lazy file: as ``call`` for a task of a script, else right here."""
+        if self.hub is None or self.hub.current is None or self.hub.slices.thread != get_ident():
             return call_here(function)
         return self.call(function)
-
-
-@lru_cache(maxsize=64)
-def _zone(name: str) -> tzinfo:
-    import re
-
-    if not name or name in {"UTC", "UTC0", "GMT", "GMT0"}:
-        return UTC
-    try:
-        return ZoneInfo(name)
-    except (ValueError, OSError, KeyError):
-        pass
-    match = re.fullmatch(r"(?:[A-Za-z]{3,}|<[^>]+>)([-+]?)([0-9]{1,2})(?::([0-9]{2}))?.*", name)
-    if match is None:
-        return UTC
-    sign = 1 if match.group(1) == "-" else -1  # POSIX counts west of Greenwich as positive
-    label = re.match(r"[A-Za-z]{3,}|<[^>]+>", name)
-    delta = sign * timedelta(hours=int(match.group(2)), minutes=int(match.group(3) or 0))
-    return timezone(delta, label.group().strip("<>")) if label else timezone(delta)

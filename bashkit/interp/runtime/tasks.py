@@ -10,10 +10,11 @@ import math
 import threading
 from typing import TYPE_CHECKING
 
-from greenlet import GreenletExit, greenlet
+from greenlet import GreenletExit, getcurrent
 
 from bashkit.errors import LimitExceededError
 from bashkit.interp.runtime.control import Killed, Unwind
+from bashkit.limits import TaskGreenlet
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,6 +30,23 @@ class TaskEnd(Unwind):
     """The execution is over and the task must end without running anything more."""
 
 
+class _Greenlet(TaskGreenlet):
+    """One that knows whose task it carries."""
+
+    hub: Hub | None = None
+
+    def take(self, hub: Hub | None) -> None:
+        """Carry a task of ``hub`` from now on, or none."""
+        self.hub = hub
+        self.budget = None if hub is None else hub.budget
+
+
+def running_task() -> Task | None:
+    """The task that runs now in this thread; None outside of any."""
+    running = getcurrent()
+    return running.hub.current if isinstance(running, _Greenlet) and running.hub is not None else None
+
+
 class Carrier:
     """A greenlet that carries one task after the other.
 
@@ -41,7 +59,8 @@ class Carrier:
     def __init__(self, task: Task) -> None:
         self.task: Task | None = task
         self.frames = task.hub.host_frames  # below it, for as long as it lives
-        self.glet = greenlet(self._carry, task.hub.home)
+        self.glet = _Greenlet(self._carry, task.hub.home)
+        self.glet.take(task.hub)
 
     def _carry(self) -> None:
         while True:
@@ -50,6 +69,7 @@ class Carrier:
             self.task = None
             hub = task.hub
             task.main()
+            self.glet.take(None)
             del task
             if len(hub.parked) >= _KEPT:
                 return
@@ -80,6 +100,7 @@ class Task:
     Args:
         hub: The scheduler.
         function: What it does; gives its exit status.
+        release: Gives back what was opened for it; called only when it ends before it has begun.
         pid: Its process ID inside the sandbox.
 
     Attributes:
@@ -91,9 +112,22 @@ class Task:
         started: It has begun.
     """
 
-    __slots__ = ("_carrier", "_function", "deadline", "done", "hub", "parent", "pending", "pid", "queued", "status", "waiters")
+    __slots__ = (
+        "_carrier",
+        "_function",
+        "_release",
+        "deadline",
+        "done",
+        "hub",
+        "parent",
+        "pending",
+        "pid",
+        "queued",
+        "status",
+        "waiters",
+    )
 
-    def __init__(self, hub: Hub, function: Callable[[], int], pid: int) -> None:
+    def __init__(self, hub: Hub, function: Callable[[], int], pid: int, release: Callable[[], None]) -> None:
         self.hub = hub
         self.pid = pid
         self.parent = hub.current
@@ -104,6 +138,7 @@ class Task:
         self.waiters: list[Task] = []
         self.pending: BaseException | None = None
         self._function = function
+        self._release = release
         self._carrier: Carrier | None = None
 
     @property
@@ -136,9 +171,10 @@ class Task:
         hub = self.hub
         while hub.parked:
             carrier = hub.parked.pop()
-            if carrier.frames <= hub.host_frames:
+            if carrier.frames <= hub.host_frames and not carrier.glet.dead:
                 carrier.task = self
                 carrier.glet.parent = hub.home
+                carrier.glet.take(hub)
                 return carrier
         return Carrier(self)
 
@@ -149,7 +185,9 @@ class Task:
         try:
             if self.pending is not None:
                 pending, self.pending = self.pending, None
+                self.abandon()
                 raise pending
+            del self._release  # it knows the shell, and who waits for the task may know that for long
             self.status = function()
         except Killed as signal:
             self.status = 128 + signal.signal
@@ -160,9 +198,26 @@ class Task:
                 hub.failure = error
             self.status = 1
         finally:
-            self.done = True
-            self._carrier = None
+            self.finish()
+
+    def abandon(self) -> None:
+        """It will never begin."""
+        self._release()
+
+    def finish(self) -> None:
+        """It has ended: who waits for it, or for its place, goes on. Done again when it was interrupted, or once too often."""
+        self.done = True
+        self._carrier = None
+        hub = self.hub
+        if self in hub.tasks:
             hub.tasks.discard(self)
             hub.budget.processes += 1
-            for waiter in self.waiters:
-                hub.wake(waiter)
+        for waiter in self.waiters:
+            hub.wake(waiter)
+        while hub.places and hub.budget.processes > 0:
+            hub.wake(hub.places.popleft())
+
+    @property
+    def lost(self) -> bool:
+        """Its greenlet ended before it could say so."""
+        return not self.done and self._carrier is not None and self._carrier.glet.dead

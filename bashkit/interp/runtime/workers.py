@@ -60,7 +60,12 @@ def background_loop() -> asyncio.AbstractEventLoop:
 
 
 def run_on_background_loop(coroutine: Coroutine[Any, Any, None]) -> Callable[[], object]:
-    """Start a coroutine on the background loop; the result cancels it."""
-    from asyncio import run_coroutine_threadsafe
+    """Start a coroutine on the background loop; the result cancels it, when it has begun."""
+    loop = background_loop()
+    tasks: list[asyncio.Task[None]] = []
 
-    return run_coroutine_threadsafe(coroutine, background_loop()).cancel
+    def cancel() -> None:
+        loop.call_soon(tasks[0].cancel)  # behind its first step
+
+    loop.call_soon_threadsafe(lambda: tasks.append(loop.create_task(coroutine)))
+    return lambda: loop.call_soon_threadsafe(cancel)

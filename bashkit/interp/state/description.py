@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from bashkit.interp.state.quoting import double_quote, key_quote, quote_if_needed, single_quote
 from bashkit.interp.state.variables import AssociativeArray, DynamicVariable, IndexedArray, Variable
+from bashkit.limits import collected
 
 if TYPE_CHECKING:
     from bashkit.interp.state.shell import Shell
     from bashkit.interp.state.variables import Value
+    from bashkit.limits import Budget
 
 
 def value_of(shell: Shell, variable: str | Variable) -> Value:
@@ -31,12 +33,11 @@ def letters_of(shell: Shell, variable: str | Variable) -> str:
     return variable.letters()
 
 
-def array_literal(array: IndexedArray | AssociativeArray, *, spaced: bool = True) -> str:
+def array_literal(array: IndexedArray | AssociativeArray, budget: Budget) -> str:
     """``([key]="value" …)``; an associative array has a space before the parenthesis."""
-    if isinstance(array, AssociativeArray):
-        inner = "".join(f"[{key_quote(key)}]={double_quote(value)} " for key, value in array.items())
-        return f"({inner if spaced else inner.rstrip()})"
-    return "(" + " ".join(f"[{key}]={double_quote(value)}" for key, value in array.items()) + ")"
+    pairs = collected(budget, (f"[{key_quote(key, budget)}]={double_quote(value, budget)}" for key, value in array.items()))
+    budget.string(sum(map(len, pairs)))
+    return f"({' '.join(pairs)}{' ' * (bool(pairs) and isinstance(array, AssociativeArray))})"
 
 
 def describe_variable(shell: Shell, name: str, *, transform: bool = False, value: Value = None) -> str:
@@ -53,14 +54,15 @@ def describe_variable(shell: Shell, name: str, *, transform: bool = False, value
     if value is None:
         value = value_of(shell, variable)
     letters = letters_of(shell, variable)
+    budget = shell.budget
     if transform and not letters:
-        return f"{name}={single_quote(value)}" if isinstance(value, str) else ""
+        return f"{name}={single_quote(value, budget)}" if isinstance(value, str) else ""
     head = f"declare -{letters or '-'} {name}"
     if value is None:
         return head
     if isinstance(value, str):
-        return f"{head}={single_quote(value) if transform else double_quote(value)}"
-    return f"{head}={array_literal(value)}"
+        return f"{head}={single_quote(value, budget) if transform else double_quote(value, budget)}"
+    return f"{head}={array_literal(value, budget)}"
 
 
 def describe_plainly(shell: Shell, name: str) -> str | None:
@@ -69,5 +71,5 @@ def describe_plainly(shell: Shell, name: str) -> str | None:
     if value is None:
         return None
     if isinstance(value, str):
-        return f"{name}={quote_if_needed(value) if value else ''}"
-    return f"{name}={array_literal(value)}"
+        return f"{name}={quote_if_needed(value, shell.budget) if value else ''}"
+    return f"{name}={array_literal(value, shell.budget)}"

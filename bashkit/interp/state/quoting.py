@@ -1,77 +1,86 @@
-"""Quoting values so that the shell reads them back (bash(1): ``printf %q``, ``${x@Q}``, ``declare -p``)."""
+"""Quoting values so that the shell reads them back (bash(1): ``printf %q``, ``${x@Q}``, ``declare -p``).
+
+The functions whose texts may be long take a budget, which is asked between the pieces of such a text.
+"""
 
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
+
+from bashkit.interp.runtime.pieces import has_any, in_pieces
+
+if TYPE_CHECKING:
+    from bashkit.limits import Budget
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
-_SPECIAL = re.compile(r"[\s'\"\\|&;()<>!{}*\[\]?^$`]|^[~#]|(?<=[:=])~")  # what the shell would read differently
-_BACKSLASHED = re.compile(r"[ '\"\\|&;()<>!{}*\[\]?^$`,]|^[~#]|(?<=[:=])~")
-_NAMED = {
-    "\a": "\\a",
-    "\b": "\\b",
-    "\x1b": "\\E",
-    "\f": "\\f",
-    "\n": "\\n",
-    "\r": "\\r",
-    "\t": "\\t",
-    "\v": "\\v",
-    "\\": "\\\\",
-    "'": "\\'",
-}
+_SPECIAL = re.compile(r"[\s'\"\\|&;()<>!{}*\[\]?^$`]|(?<=[:=])~")  # what the shell would read differently
+_ANSI_C = str.maketrans(
+    {chr(code): f"\\{code:03o}" for code in (*range(1, 32), 127)}
+    | {chr(0xDC00 + code): f"\\{code:03o}" for code in range(0x80, 0x100)}
+    | {
+        "\0": "\\000",
+        "\a": "\\a",
+        "\b": "\\b",
+        "\x1b": "\\E",
+        "\f": "\\f",
+        "\n": "\\n",
+        "\r": "\\r",
+        "\t": "\\t",
+        "\v": "\\v",
+        "\\": "\\\\",
+        "'": "\\'",
+    }
+)
+_IN_DOUBLE_QUOTES = str.maketrans({character: "\\" + character for character in '\\"$`'})
+_BACKSLASHES = str.maketrans({"\0": "\\"} | {character: "\\" + character for character in " '\"\\|&;()<>!{}*[]?^$`,"})
+_TILDE = re.compile(r"(?<=[:=])~")
 
 
-def ansi_c_quote(text: str) -> str:
+def ansi_c_quote(text: str, budget: Budget | None = None) -> str:
     """``$'…'``"""
-    pieces = []
-    for character in text:
-        code = ord(character)
-        if character in _NAMED:
-            pieces.append(_NAMED[character])
-        elif code < 32 or code == 127:
-            pieces.append(f"\\{code:03o}")
-        elif 0xDC80 <= code < 0xDD00:
-            pieces.append(f"\\{code - 0xDC00:03o}")
-        else:
-            pieces.append(character)
-    return "$'" + "".join(pieces) + "'"
+    return "$'" + in_pieces(lambda piece: piece.translate(_ANSI_C), text, budget) + "'"
 
 
-def plain_quote(text: str) -> str:
+def plain_quote(text: str, budget: Budget | None = None) -> str:
     """``'…'`` whatever is inside (``trap``, ``alias``)."""
-    return "'" + text.replace("'", "'\\''") + "'"
+    return "'" + in_pieces(lambda piece: piece.replace("'", "'\\''"), text, budget) + "'"
 
 
-def single_quote(text: str) -> str:
+def single_quote(text: str, budget: Budget | None = None) -> str:
     """``'…'``, or ``$'…'`` where control characters need it (``${x@Q}``)."""
-    if _CONTROL.search(text):
-        return ansi_c_quote(text)
-    return plain_quote(text)
+    if has_any(_CONTROL, text, budget):
+        return ansi_c_quote(text, budget)
+    return plain_quote(text, budget)
 
 
-def quote_if_needed(text: str) -> str:
+def quote_if_needed(text: str, budget: Budget | None = None) -> str:
     """As ``set`` and ``alias`` print values: quoted only where the shell would read it differently."""
-    return single_quote(text) if not text or _SPECIAL.search(text) or _CONTROL.search(text) else text
+    needed = not text or text[0] in "~#" or has_any(_SPECIAL, text, budget) or has_any(_CONTROL, text, budget)
+    return single_quote(text, budget) if needed else text
 
 
-def backslash_quote(text: str) -> str:
+def backslash_quote(text: str, budget: Budget | None = None) -> str:
     """As ``printf %q``: backslashes before what is special."""
     if not text:
         return "''"
-    if _CONTROL.search(text):
-        return ansi_c_quote(text)
-    return _BACKSLASHED.sub(lambda match: "\\" + match.group(), text)
+    if has_any(_CONTROL, text, budget):
+        return ansi_c_quote(text, budget)
+    if "~" in text:
+        text = _TILDE.sub("\0~", text)  # a NUL, which no other place has, becomes a backslash
+    first = "\\" if text[0] in "~#" else ""
+    return first + in_pieces(lambda piece: piece.translate(_BACKSLASHES), text, budget)
 
 
-def double_quote(text: str) -> str:
+def double_quote(text: str, budget: Budget | None = None) -> str:
     """As ``declare -p`` prints values."""
-    if _CONTROL.search(text):
-        return ansi_c_quote(text)
-    return '"' + re.sub(r'([\\"$`])', r"\\\1", text) + '"'
+    if has_any(_CONTROL, text, budget):
+        return ansi_c_quote(text, budget)
+    return '"' + in_pieces(lambda piece: piece.translate(_IN_DOUBLE_QUOTES), text, budget) + '"'
 
 
-def key_quote(text: str) -> str:
+def key_quote(text: str, budget: Budget | None = None) -> str:
     """As ``declare -p`` prints the keys of an associative array."""
     if re.fullmatch(r"[A-Za-z0-9_@%+=:,./-]+", text) and text not in {"@", "*"}:
         return text
-    return double_quote(text)
+    return double_quote(text, budget)

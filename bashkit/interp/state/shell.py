@@ -107,6 +107,7 @@ class Machine:
         on_flush: Called after each simple command of the main shell while output is streamed.
         pipelines: How many pipelines have begun.
         left: Line and status of the command for which errexit left the main shell.
+        shells: Those that are alive.
     """
 
     fs: VirtualFileSystem
@@ -131,6 +132,7 @@ class Machine:
     finished: dict[int, int] = field(default_factory=dict)
     pipelines: int = 0
     left: tuple[int, int] | None = None
+    shells: set[Shell] = field(default_factory=set)
 
 
 @dataclass(slots=True, frozen=True)
@@ -262,8 +264,10 @@ class Shell(VariableStore):
         """A copy for a subshell: its changes stay its own.
 
         Args:
-            job: It runs as a task of its own, with a fresh stack.
+            job: It runs as a task of its own, with a fresh stack; wait here until there may be one more.
         """
+        if job:
+            self.machine.hub.wait_for_place()
         twin = Shell.__new__(Shell)
         twin.machine = self.machine
         twin.budget = self.budget
@@ -311,6 +315,9 @@ class Shell(VariableStore):
         twin.untranslated = self.untranslated
         if twin.traps or self.debugging:
             twin.watch()
+        self.machine.shells.add(twin)
+        if len(twin.variables) > 256:
+            twin.budget.grow(100 * len(twin.variables))
         return twin
 
     def process(self, name: str) -> Shell:
@@ -324,6 +331,7 @@ class Shell(VariableStore):
         for stream in descriptors.values():
             stream.refs += 1
         twin = Shell(machine, descriptors, self.cwd, Invocation(name, machine.hub.new_pid(), command_string=False))
+        machine.shells.add(twin)
         twin.umask = self.umask
         twin.ulimits = self.ulimits
         twin.within = self.within
@@ -360,6 +368,7 @@ class Shell(VariableStore):
 
     def release(self) -> None:
         """The shell ends: close its descriptors."""
+        self.machine.shells.discard(self)
         for stream in self.descriptors.values():
             stream.release()
         self.descriptors = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from sys import getsizeof
 from typing import TYPE_CHECKING, cast
 
 from bashkit.interp.arithmetic.evaluator import evaluate
@@ -25,10 +26,14 @@ from bashkit.interp.state.variables import (
 if TYPE_CHECKING:
     from bashkit.interp.state.options import Options
     from bashkit.interp.state.shell import Shell
+    from bashkit.limits import Budget
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _ELEMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?", re.DOTALL)
-LARGE = 4096  # characters from which a value is charged to the budget's memory
+LARGE = 1024  # characters from which a value is charged to the budget's memory
+VARIABLE = LARGE + 200  # bytes that are charged for a variable, whatever smaller value it has
+_PER_ELEMENT = 150  # bytes that are charged for an element of an array, whatever short text it has
+_SHORT = 64  # characters of such a text
 
 
 class ReadonlyError(ExpansionError):
@@ -55,7 +60,8 @@ class VariableStore:
 
     __slots__ = ("arithmetic_depth", "scopes", "token", "variables")
 
-    options: Options  # the shell's
+    budget: Budget  # the shell's, as are its options
+    options: Options
     variables: dict[str, Stored]
     scopes: list[dict[str, Stored | None]]
     token: object
@@ -214,8 +220,9 @@ class VariableStore:
             if append and old:
                 value = old + value  # pyright: ignore[reportOperatorIssue]  # narrowed by __class__
             if len(value) > LARGE:
-                cast("Shell", self).budget.string(len(value))
-                cast("Shell", self).budget.hold(len(value) - len(old or ""))  # pyright: ignore[reportArgumentType]  # narrowed by __class__
+                self.budget.text(value, len(old) if old else 0)  # pyright: ignore[reportArgumentType]  # narrowed by __class__
+            if old is None:
+                self.budget.grow(VARIABLE + len(name))
             variables[name] = value
             return
         self._assign_slowly(name, value, append=append)
@@ -261,7 +268,9 @@ class VariableStore:
             return str(number)
         if base is not None:
             value = base + value
-            cast("Shell", self).budget.string(len(value))
+            self.budget.string(len(value))
+        if len(value) > LARGE:
+            self.budget.grow(getsizeof(value))
         if flags & LOWER:
             return value.lower()
         if flags & UPPER:
@@ -299,9 +308,24 @@ class VariableStore:
             array.set(index, self.convert(value, variable.flags, (array.get(index) or "") if append else None))
         else:
             return
-        shell.budget.words(len(array))
-        if len(value) > 64:
-            shell.budget.hold(len(value))
+        if len(array) > array.charged:
+            self.filled(array)
+        if len(subscript) > _SHORT and array.__class__ is AssociativeArray:
+            shell.budget.grow(len(subscript))
+        if len(value) > _SHORT:
+            shell.budget.grow(getsizeof(value))
+
+    def filled(self, array: IndexedArray | AssociativeArray) -> None:
+        """Account for an array that has grown, and for some more elements.
+
+        Raises:
+            LimitExceededError: There are more than ``max_words``, or they take more than ``max_memory_bytes``.
+        """
+        size = len(array)
+        self.budget.words(size)
+        more = size - array.charged + min(size, 256)
+        array.charged += more
+        self.budget.grow(_PER_ELEMENT * more)
 
     def make_array(self, name: str, *, associative: bool = False) -> Variable:
         """The array variable ``name``, made if need be; a scalar becomes element 0."""
@@ -322,6 +346,7 @@ class VariableStore:
         else:
             array = IndexedArray([] if old is None else [old])
         self.variables[name] = Variable(array, EXPORT if self.options.allexport else 0)
+        self.budget.grow(VARIABLE + len(name))
         return self.own(name)
 
     def set_array(self, name: str, values: list[str], *, convert: bool = False) -> None:
@@ -330,11 +355,15 @@ class VariableStore:
         variable = self.make_array(name)
         if variable.flags & READONLY:
             raise ReadonlyError(name)
-        cast("Shell", self).budget.words(len(values))
+        budget = self.budget
+        budget.words(len(values))
+        size = _PER_ELEMENT * len(values) + sum(map(len, values))
+        budget.room(size)
         if convert and variable.flags:
             values = [self.convert(value, variable.flags) for value in values]
         if not isinstance(variable, DynamicVariable):  # what the shell computes is shared by all shells
             variable.value = IndexedArray(values)
+        budget.grow(size)  # now that the variable has it: what is held is counted then, maybe
 
     def attributed(self, name: str) -> Variable:
         """``name`` as a Variable, so that it can take attributes; made unset if need be."""
@@ -346,6 +375,8 @@ class VariableStore:
         else:
             variable = Variable(old)
             variable.owner = self.token
+            if old is None:
+                self.budget.grow(VARIABLE + len(name))
         self.variables[name] = variable
         return variable
 
@@ -353,6 +384,9 @@ class VariableStore:
         """The Variable ``name``, for this store alone to change; a copy takes the place of one that another shell may hold."""
         variable = cast("Variable", self.variables[name])
         if variable.owner is not self.token:
+            array = variable.value
+            if isinstance(array, (IndexedArray, AssociativeArray)) and len(array) > _SHORT:
+                self.budget.grow(_PER_ELEMENT * len(array))
             variable = self.variables[name] = variable.copy()
             variable.owner = self.token
         return variable

@@ -9,6 +9,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from bashkit.limits import turn
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
@@ -25,14 +27,16 @@ class IndexedArray:
 
     Attributes:
         declared: Made by ``declare -a``: as long as it is empty it counts as unset.
+        charged: For how many elements the budget was asked.
     """
 
-    __slots__ = ("_items", "_sorted", "declared")
+    __slots__ = ("_items", "_sorted", "charged", "declared")
 
     def __init__(self, values: Iterable[str] = ()) -> None:
         self._items: dict[int, str] = dict(enumerate(values))
         self._sorted = True
         self.declared = False
+        self.charged = 0
 
     def copy(self) -> IndexedArray:
         """An independent copy."""
@@ -93,6 +97,10 @@ class IndexedArray:
         """The indices."""
         return list(self._order())
 
+    def texts(self) -> Iterable[str]:
+        """The elements, in any order."""
+        return self._items.values()
+
     def values(self) -> list[str]:
         """The elements."""
         return list(self._order().values())
@@ -105,9 +113,17 @@ class IndexedArray:
         return len(self._items)
 
 
+_LONG_KEY = 100  # characters from which the bucket of a key is not kept
+
+
 @lru_cache(maxsize=65536)
 def bucket(key: str) -> int:
     """The hash bucket of a key: 32-bit FNV-1, which decides bash's order of keys."""
+    return _hash(key)
+
+
+def _hash(key: str) -> int:
+    turn()
     value = 2166136261
     for octet in key.encode("utf-8", "surrogateescape"):
         value = (value * 16777619 & 0xFFFFFFFF) ^ octet
@@ -117,11 +133,12 @@ def bucket(key: str) -> int:
 class AssociativeArray:
     """An associative array that lists its keys in the order bash does: by hash bucket, newest first within one."""
 
-    __slots__ = ("_items", "declared")
+    __slots__ = ("_items", "charged", "declared")
 
     def __init__(self) -> None:
         self._items: dict[str, str] = {}
         self.declared = False
+        self.charged = 0
 
     def copy(self) -> AssociativeArray:
         """An independent copy."""
@@ -135,7 +152,7 @@ class AssociativeArray:
         while len(self._items) > 2 * buckets:
             buckets *= 4
         newest_first = list(reversed(self._items))  # and sorted() keeps that order within a bucket
-        return sorted(newest_first, key=lambda key: bucket(key) & (buckets - 1))
+        return sorted(newest_first, key=lambda key: (bucket(key) if len(key) < _LONG_KEY else _hash(key)) & (buckets - 1))
 
     def get(self, key: str) -> str | None:
         """The element of ``key``."""
@@ -153,6 +170,14 @@ class AssociativeArray:
     def keys(self) -> list[str]:
         """The keys."""
         return self._order()
+
+    def texts(self) -> Iterable[str]:
+        """The elements, in any order."""
+        return self._items.values()
+
+    def unordered_keys(self) -> Iterable[str]:
+        """The keys, in any order."""
+        return self._items
 
     def values(self) -> list[str]:
         """The elements, in the order of the keys."""

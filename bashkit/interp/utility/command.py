@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from bashkit.interp.utility.observing import Observer
     from bashkit.interp.utility.process import Process
 
 
@@ -136,6 +137,7 @@ class Command:
         model: The program and version whose behaviour it has, for ``--version``.
         speaks_as: The name in its messages where that is another one: egrep is ``grep -E``.
         shows_usage: A refusal shows the synopsis, too.
+        observer: Who looks at what it reads; ``run`` calls it already.
     """
 
     name: str
@@ -150,6 +152,7 @@ class Command:
     model: str = "GNU coreutils 9.1"
     speaks_as: str = ""
     shows_usage: bool = False
+    observer: Observer | None = None
     spellings: dict[str, Option] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:

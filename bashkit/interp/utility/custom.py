@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from bashkit.errors import LimitExceededError
 from bashkit.fs import FileSystem
 from bashkit.interp.utility.command import Arguments, Command
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Callable
 
     from bashkit.interp.utility.process import Process
 
@@ -46,29 +48,56 @@ class BuiltinResult:
 
 
 def custom_command(name: str, function: Callable[[BuiltinContext], Any]) -> Command:
-    """A host function as a utility."""
+    """A host function as a utility. It runs in a thread, or on the event loop if it is async, so that it never holds up the
+    script's other tasks, its time limit or the host's event loop.
+    """
+    is_async = any(map(inspect.iscoroutinefunction, (function, type(function).__call__)))
 
     def run(process: Process, arguments: Arguments) -> int:
         text = process.stdin.read_all().decode("utf-8", "surrogateescape") if process.piped else None
         context = BuiltinContext(process.name, arguments.operands, text, dict(process.env), process.cwd, FileSystem(process.fs))
 
-        def call() -> Any | Awaitable[Any]:
-            return function(context)
+        async def awaited() -> Any:
+            return await function(context)
 
         try:
-            answer = process.system.call(call, inline=not inspect.iscoroutinefunction(function))
-        except Exception as error:
+            result = _result(process.system.call(awaited if is_async else lambda: function(context)))
+        except LimitExceededError:
+            raise
+        except failures() as error:
             log_failure(f"the builtin {name!r}", error)
             process.warn(f"failed: {type(error).__name__}")
             return 1
-        result = answer if isinstance(answer, BuiltinResult) else BuiltinResult(str(answer or ""))
         if result.stdout:
             process.write(result.stdout)
         if result.stderr:
             process.stderr.write(result.stderr.encode("utf-8", "surrogateescape"))
-        return result.exit_code
+        return result.exit_code & 255
 
     return Command(name, run, "[ARG]...", "A command of this session.", options=None)
+
+
+def _result(answer: Any) -> BuiltinResult:
+    """What a builtin returned, as a result.
+
+    Raises:
+        TypeError: It is a BuiltinResult whose fields have other types.
+    """
+    if not isinstance(answer, BuiltinResult):
+        return BuiltinResult(str(answer or ""))
+    texts = (answer.stdout, answer.stderr)
+    if not all(isinstance(text, str) for text in texts) or not isinstance(answer.exit_code, int):
+        raise TypeError("a BuiltinResult has two texts and a number")
+    return answer
+
+
+def failures() -> tuple[type[BaseException], ...]:
+    """The exceptions of a host's function that must not end the host.
+
+    asyncio imports slowly, and code that can raise its exception has imported it already.
+    """
+    asyncio = sys.modules.get("asyncio")
+    return (Exception, SystemExit) if asyncio is None else (Exception, SystemExit, asyncio.CancelledError)
 
 
 def log_failure(what: str, error: BaseException) -> None:

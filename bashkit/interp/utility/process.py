@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.command import Command
     from bashkit.limits import Budget
     from bashkit.network import NetworkPolicy
+    from bashkit.network.client import Request, Response
 
 T = TypeVar("T")
 
@@ -66,6 +67,10 @@ class System(Protocol):
 
     def timezone(self, name: str) -> tzinfo:
         """The zone for a TZ value; UTC for an unknown one."""
+        ...
+
+    async def fetch(self, policy: NetworkPolicy, request: Request) -> Response:
+        """Send an HTTP request; see ``bashkit.network.client.fetch``."""
         ...
 
     def call(self, function: Callable[[], T | Awaitable[T]], *, inline: bool = False, timeout: float | None = None) -> T:
@@ -165,6 +170,7 @@ class Process:
         umask: The file mode creation mask.
         fs: The virtual file system; takes absolute paths (see ``path``).
         budget: Ask it before looping over or allocating what input can size.
+        held: Bytes that it holds in memory, see ``hold``.
         system: Clock, random source, names.
         launcher: Starts other commands.
         piped: Standard input is a pipe or redirection made for this command or a group around it, not the script's own.
@@ -182,6 +188,7 @@ class Process:
         "cwd",
         "descriptors",
         "fs",
+        "held",
         "launcher",
         "line",
         "name",
@@ -224,6 +231,7 @@ class Process:
         self.umask = umask
         self.fs = fs
         self.budget = budget
+        self.held = 0
         self.system = system
         self.launcher = launcher
         self.line = line
@@ -239,6 +247,15 @@ class Process:
         if callable(env):
             env = self._env = env()
         return env
+
+    def hold(self, length: int) -> None:
+        """Account for ``length`` bytes that the utility holds until it ends (negative: it has let go of them).
+
+        Raises:
+            LimitExceededError: Variables and buffers hold more than ``max_memory_bytes`` together.
+        """
+        self.held += length
+        self.budget.hold(length)
 
     def path(self, name: str) -> str:
         """``name`` made absolute against the working directory."""
@@ -352,3 +369,6 @@ def invoke(command: Command, process: Process) -> int:
     except OSError as error:
         process.warn(explain(error))
         return 1
+    finally:
+        if process.held:
+            process.hold(-process.held)

@@ -1,0 +1,76 @@
+"""How many bytes shells hold: counted when the budget seems to be used up, since nobody tells what is given back."""
+
+from __future__ import annotations
+
+from sys import getsizeof
+from typing import TYPE_CHECKING
+
+from bashkit.interp.state.store import LARGE, VARIABLE
+from bashkit.interp.state.variables import AssociativeArray, IndexedArray, Variable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from bashkit.interp.state.shell import Shell
+    from bashkit.interp.state.variables import Stored
+
+_ENTRY = 100  # bytes of one entry of a dictionary, and of its small key
+
+
+def measure(shells: Iterable[Shell]) -> int:
+    """The bytes that shells hold in variables, functions and tables; what they share counts once."""
+    seen: set[int] = set()
+    return sum(_shell(shell, seen) for shell in shells)
+
+
+def _shell(shell: Shell, seen: set[int]) -> int:
+    size = _variables(shell.variables, seen, whole=not shell.subshell_level)
+    for scope in shell.scopes:
+        size += _variables(scope, seen, whole=False)
+    for table in (shell.aliases, shell.completions, shell.traps):
+        if id(table) not in seen:
+            seen.add(id(table))
+            size += _texts(table) + _texts(table.values())
+    size += _texts(shell.found) + sum(len(path) + _ENTRY for path, _ in shell.found.values())
+    size += _ENTRY * len(shell.functions) + sum(len(job.command) for job in shell.jobs.values())
+    for function in shell.functions.values():
+        if id(function.body) not in seen:
+            seen.add(id(function.body))
+            size += function.body.size
+    return size
+
+
+def _variables(table: dict[str, Stored] | dict[str, Stored | None], seen: set[int], *, whole: bool) -> int:
+    """The bytes of some variables.
+
+    Args:
+        table: They, by name.
+        seen: What was counted before.
+        whole: A small one counts as what it may become without being charged.
+    """
+    size = sum(map(len, table)) + (VARIABLE if whole else _ENTRY) * len(table)
+    for value in table.values():
+        if isinstance(value, str):
+            if len(value) > LARGE and id(value) not in seen:
+                seen.add(id(value))
+                size += getsizeof(value)
+        elif value is not None and id(value) not in seen:
+            seen.add(id(value))
+            assert isinstance(value, Variable)
+            size += held_by(value)
+    return size
+
+
+def held_by(variable: Variable) -> int:
+    """The bytes of a variable's value."""
+    value = variable.value
+    if isinstance(value, IndexedArray):
+        return _texts(value.texts())
+    if isinstance(value, AssociativeArray):
+        return _texts(value.texts()) + sum(map(getsizeof, value.unordered_keys()))
+    return getsizeof(value)
+
+
+def _texts(texts: Iterable[str]) -> int:
+    sizes = list(map(getsizeof, texts))
+    return sum(sizes) + _ENTRY * len(sizes)
