@@ -222,7 +222,9 @@ def complete(shell: Shell, options: Options, names: list[str]) -> int:
         return status
     if not names:
         refuse_option(shell, "complete", "no command names")
-    shell.completions = {**specifications, **dict.fromkeys(names, _described(options))}
+    described = _described(options)
+    shell.budget.grow(len(described) + sum(map(len, names)) + 200 * len(names))
+    shell.completions = {**specifications, **dict.fromkeys(names, described)}
     return 0
 
 

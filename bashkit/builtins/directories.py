@@ -101,6 +101,8 @@ def _stack(shell: Shell) -> list[str]:
 
 
 def _set_stack(shell: Shell, stack: list[str]) -> None:
+    shell.budget.words(len(stack))
+    shell.budget.grow(sum(map(len, stack)) + 150 * len(stack))
     shell.variables["DIRSTACK"] = Variable(IndexedArray([shell.cwd, *stack[1:]]))
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 import time
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bashkit.interp.arithmetic.evaluator import plain_integer
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.state.quoting import backslash_quote
+from bashkit.regex.cache import for_short_texts
 from bashkit.syntax.escapes import echo, printf_format
 
 if TYPE_CHECKING:
@@ -22,6 +22,9 @@ _DIRECTIVE = re.compile(r"%(?:%|([-+ 0#']*)(\*|-?[0-9]+)?(?:\.(\*|-?[0-9]*))?(\(
 _SIMPLE = re.compile(r"(%(?:-?[1-9][0-9]{0,2})?s|%(?:[-0+ ]?[1-9][0-9]{0,2})?d)")
 _INTEGERS = frozenset("diouxX")
 _FLOATS = frozenset("eEfFgGaA")
+
+_MAX_EXPONENT = 4932  # of a C long double
+_BEYOND = 999_999  # an exponent that none has
 
 
 class FormatError(Exception):
@@ -208,12 +211,12 @@ class _Rendering:
         if kind in {"s", "b", "q", "Q"}:
             text = self.next() or ""
             if kind == "b":
-                text, self.stopped = echo(text, printf=True)
+                text, self.stopped = echo(text, self.shell.budget.tick, printf=True)
             elif kind == "q":
-                text = backslash_quote(text)
+                text = backslash_quote(text, self.shell.budget)
             octets = _octets(text)[:precision]
             if kind == "Q":
-                octets = _octets(backslash_quote(_characters(octets)))
+                octets = _octets(backslash_quote(_characters(octets), self.shell.budget))
             return _characters(_pad(octets, flags, width))
         if kind == "c":
             return _pad((self.next() or "")[:1] or "\0", flags, width)
@@ -299,16 +302,29 @@ class _Rendering:
             return Decimal(ord(argument[1]) if len(argument) > 1 else 0)
         text = argument.strip()
         try:
-            if re.fullmatch(r"[-+]?0[xX].*", text):
+            if re.match(r"[-+]?0[xX]", text):
                 return Decimal(float.fromhex(text))
-            if "_" not in text:
-                return Decimal(text)
-        except (InvalidOperation, ValueError, OverflowError):
+        except OverflowError:
+            return self._in_range(f"{text[0].strip('0')}1e{_BEYOND}", argument)
+        except ValueError:
             pass
+        if re.fullmatch(r"[-+]?(?:inf|infinity|nan)", text, re.IGNORECASE):
+            return Decimal(text)
         match = re.match(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?", text)
-        if argument:
+        if argument and (match is None or match.end() < len(text)):
             self.errors.append(f"{argument}: invalid number")
-        return Decimal(match.group()) if match else Decimal(0)
+        return self._in_range(match.group(), argument) if match else Decimal(0)
+
+    def _in_range(self, text: str, argument: str) -> Decimal:
+        """The number as far as a C long double holds it: infinite, or 0, beyond."""
+        mantissa, _, exponent = text.lower().partition("e")
+        if len(exponent) > len(str(_BEYOND)):
+            exponent = f"{'-' * exponent.startswith('-')}{_BEYOND}"
+        value = Decimal(f"{mantissa}e{exponent or 0}")
+        if not value or abs(value.adjusted()) <= _MAX_EXPONENT:
+            return value
+        self.shell.complain("printf", f"warning: {argument}: Numerical result out of range")
+        return Decimal(0 if value.adjusted() < 0 else "inf").copy_sign(value)
 
     def time(self, form: str) -> str:
         """``%(…)T``: -1 and no argument are now, -2 the start of the shell."""
@@ -397,7 +413,7 @@ def _hexadecimal(value: Decimal, precision: int | None) -> str:
     return f"{sign}0x{digits[0]}{'.' + fraction if fraction else ''}p{exponent + 60:+d}"
 
 
-@lru_cache(maxsize=512)
+@for_short_texts(512)
 def compile_format(text: str) -> Format:
     """The parsed format, kept by its text."""
     return Format(text)

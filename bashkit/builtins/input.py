@@ -12,6 +12,7 @@ from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.runtime.pipes import PipeReader
 from bashkit.interp.state.store import NAME, ReadonlyError
 from bashkit.interp.state.variables import AssociativeArray
+from bashkit.limits import ask, paced
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -242,6 +243,8 @@ def _collect_characters(stream: Stream, delimiter: str, limit: int, *, raw: bool
         elif delimiter and character == delimiter:
             return "".join(kept), escaped, True
         kept.append(character)
+        if not len(kept) & 63:
+            ask(128)
     return "".join(kept), escaped, True
 
 
@@ -264,7 +267,7 @@ def _store(shell: Shell, given: dict[str, str], names: list[str], text: str, esc
     if "a" in given:
         if isinstance(shell.array(given["a"]), AssociativeArray):
             raise _RefusedError(f"{given['a']}: cannot convert associative to indexed array")
-        shell.set_array(given["a"], _split(text, escaped, separators, 0), convert=True)
+        shell.set_array(given["a"], _split(text, escaped, separators, 0, shell.budget.limits.max_words), convert=True)
         return
     if not names:
         shell.assign("REPLY", text)
@@ -282,10 +285,10 @@ def _assign(shell: Shell, name: str, value: str) -> None:
         shell.assign(name, value)
 
 
-def _split(text: str, escaped: set[int], separators: str, limit: int) -> list[str]:
+def _split(text: str, escaped: set[int], separators: str, limit: int, most: int = 0) -> list[str]:
     """Fields of a line; with a limit the last one takes the rest."""
     if not escaped and not limit:
-        return splitter(separators).split(text)[1] if text else []
+        return splitter(separators).split(text, most)[1] if text else []
     blanks = {c for c in separators if c in " \t\n"}
     special = set(separators)
     fields: list[str] = []
@@ -389,8 +392,8 @@ def _read_lines(shell: Shell, stream: Stream, delimiter: bytes, given: dict[str,
     count = whole_number(given.get("n", "0"))
     lines = _some_lines(budget, stream, delimiter, count) if count else _all_lines(budget, stream, delimiter)
     if "t" in given:
-        lines = [line.removesuffix(delimiter) for line in lines]
-    return [line.replace(b"\0", b"").decode("utf-8", "surrogateescape") for line in lines]
+        lines = [line.removesuffix(delimiter) for line in paced(lines)]
+    return [line.replace(b"\0", b"").decode("utf-8", "surrogateescape") for line in paced(lines)]
 
 
 def _some_lines(budget: Budget, stream: Stream, delimiter: bytes, count: int) -> list[bytes]:
@@ -416,7 +419,7 @@ def _all_lines(budget: Budget, stream: Stream, delimiter: bytes) -> list[bytes]:
         budget.words(count)
         budget.tick(1 + (len(block) >> 6))
     *lines, last = b"".join(blocks).split(delimiter)
-    found = [line + delimiter for line in lines]
+    found = [line + delimiter for line in paced(lines)]
     return [*found, last] if last else found
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from bashkit.builtins.registry import DECLARED, builtin, is_number
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.run.launch import is_executable, run_builtin, run_command, run_installed
+from bashkit.interp.run.subshell import check_depth
 from bashkit.interp.state.quoting import plain_quote
 from bashkit.interp.state.variables import IndexedArray, bucket
 from bashkit.syntax import RESERVED
@@ -16,6 +17,8 @@ from bashkit.syntax.unparse import unparse_function
 if TYPE_CHECKING:
     from bashkit.builtins.registry import Options
     from bashkit.interp.state.shell import Shell
+
+_FRAMES = 5  # that ``command`` needs, and whoever calls it
 
 
 def files_of(shell: Shell, name: str) -> list[str]:
@@ -80,6 +83,7 @@ def type_(shell: Shell, options: Options, words: list[str]) -> int:
     letters = {letter for letter, _ in options}
     status = 0
     for name in words:
+        shell.budget.tick(16)
         found = kinds(shell, name, functions="f" not in letters)
         if not found and shell.found.get(name, ("", 0))[0]:
             found = [("file", shell.found[name][0])]
@@ -139,10 +143,23 @@ def command(shell: Shell, options: Options, words: list[str]) -> int:
             else:
                 shell.write((path if kind == "file" else name) + "\n")
         return status
-    run = shell.builtins.get(words[0])
-    if run is not None:
-        return run_builtin(shell, run, words)
-    return run_installed(shell, words) if "p" in letters and "/" not in words[0] else run_command(shell, words)
+    return _run_inside(shell, words, installed="p" in letters and "/" not in words[0])
+
+
+def _run_inside(shell: Shell, words: list[str], *, installed: bool = False) -> int:
+    """Run a command for ``command`` or ``builtin``: each of them that stands before another holds a list of its words."""
+    shell.frames += _FRAMES
+    check_depth(shell)
+    held = 8 * len(words)
+    shell.budget.hold(held)
+    try:
+        run = shell.builtins.get(words[0])
+        if run is not None:
+            return run_builtin(shell, run, words)
+        return run_installed(shell, words) if installed else run_command(shell, words)
+    finally:
+        shell.frames -= _FRAMES
+        shell.budget.memory += held
 
 
 @builtin("builtin", usage="[shell-builtin [arg ...]]", summary="Execute shell builtins.")
@@ -151,11 +168,10 @@ def builtin_(shell: Shell, arguments: list[str]) -> int:
     words = arguments[2:] if arguments[1:2] == ["--"] else arguments[1:]
     if not words:
         return 0
-    run = shell.builtins.get(words[0])
-    if run is None:
+    if words[0] not in shell.builtins:
         shell.complain("builtin", f"{words[0]}: not a shell builtin")
         return 1
-    return run_builtin(shell, run, words)
+    return _run_inside(shell, words)
 
 
 @builtin("hash", usage="[-lr] [-p pathname] [-dt] [name ...]", summary="Remember or display program locations.", options="lrdtp:")
@@ -174,6 +190,7 @@ def hash_(shell: Shell, options: Options, words: list[str]) -> int:
     status = 0
     for name in words:
         if "p" in given:
+            shell.budget.grow(len(name) + len(given["p"]) + 200)
             shell.found[name] = (given["p"], 0)
         elif given.keys() & {"d", "t"}:
             if name not in shell.found:
@@ -227,6 +244,7 @@ def alias(shell: Shell, options: Options, words: list[str]) -> int:
                 shell.complain("alias", f"`{name}': invalid alias name")
                 status = 1
                 continue
+            shell.budget.grow(len(name) + len(value) + 200)
             shell.aliases = {**shell.aliases, name: value}
         elif word in shell.aliases:
             shell.write(f"alias {word}={plain_quote(shell.aliases[word])}\n")
@@ -286,6 +304,7 @@ def enable(shell: Shell, options: Options, words: list[str]) -> int:
 def help_(shell: Shell, options: Options, words: list[str]) -> int:
     """Describe builtins and utilities."""
     letters = {letter for letter, _ in options}
+    shell.budget.tick(1000)
     if not words:
         for name in sorted(DECLARED):
             shell.write(f"{name} {DECLARED[name].usage}".rstrip() + "\n")

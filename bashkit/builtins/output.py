@@ -32,7 +32,7 @@ def echo(shell: Shell, arguments: list[str]) -> int:
             index += 1
     text = " ".join(arguments[index:])
     if escapes:
-        text, stopped = expand_echo(text)
+        text, stopped = expand_echo(text, shell.budget.tick)
         newline = newline and not stopped
     stream = shell.descriptors.get(1)
     if stream is None:

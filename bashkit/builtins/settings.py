@@ -8,6 +8,7 @@ from bashkit.builtins.registry import builtin, end_special, refuse_option
 from bashkit.interp.state.description import describe_plainly
 from bashkit.interp.state.options import OPTION_NAMES
 from bashkit.interp.state.store import NAME
+from bashkit.limits import Words
 from bashkit.syntax.unparse import unparse_function
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def set_(shell: Shell, arguments: list[str]) -> int:
     if not words:
         return _show(shell)
     if words[0] == "--":
-        shell.positional = words[1:]
+        shell.positional = words[1:] if arguments.__class__ is list else Words(shell.budget, words[1:])
         return 0
     index = 0
     positional: list[str] | None = None
@@ -68,7 +69,7 @@ def set_(shell: Shell, arguments: list[str]) -> int:
             else:
                 refuse_option(shell, "set", f"{word[0]}{letter}: invalid option")
     if positional is not None:
-        shell.positional = positional
+        shell.positional = positional if arguments.__class__ is list else Words(shell.budget, positional)
     return 0
 
 

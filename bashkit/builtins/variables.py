@@ -12,7 +12,7 @@ from bashkit.interp.expand.assignments import ArrayArgument, assign_array
 from bashkit.interp.expand.parameters import expand_subscript
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.description import describe_plainly, describe_variable, letters_of
-from bashkit.interp.state.store import ReadonlyError
+from bashkit.interp.state.store import LARGE, VARIABLE, ReadonlyError
 from bashkit.interp.state.variables import (
     CAPITALIZE,
     EXPORT,
@@ -27,6 +27,7 @@ from bashkit.interp.state.variables import (
     IndexedArray,
     Variable,
 )
+from bashkit.limits import Words
 from bashkit.syntax.unparse import unparse_function
 
 if TYPE_CHECKING:
@@ -69,6 +70,9 @@ def _local_plainly(shell: Shell, arguments: list[str]) -> int | None:
         if match is None or word.__class__ is not str or variables.get(match.group(1), "").__class__ is not str:
             return None
         found.append((match.group(1), match.group(2)))
+    size = sum(map(len, arguments)) + VARIABLE * (len(found) >> 3)
+    if size > LARGE:
+        shell.budget.grow(size)
     if shell.options.allexport or shell.options.shopt["localvar_inherit"]:
         return None
     for name, value in found:
@@ -488,5 +492,6 @@ def shift(shell: Shell, arguments: list[str]) -> int:
         if shell.options.shopt["shift_verbose"]:
             shell.complain("shift", f"{count}: shift count out of range")
         return 1
-    shell.positional = shell.positional[count:]
+    old = shell.positional
+    shell.positional = old[count:] if old.__class__ is list else Words(shell.budget, old[count:])
     return 0

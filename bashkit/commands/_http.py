@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -48,21 +49,30 @@ def fetch(process: Process, request: Request) -> Response:
         raise HttpError("refused", _DISABLED.format(host=host))
     budget = process.budget
     limit = min(budget.limits.max_string_bytes, request.limit or policy.max_response_bytes)
-    allowed = min(policy.timeout, request.timeout or policy.timeout, max(0.01, budget.deadline - budget.clock()))
-    bounded = replace(request, limit=limit, timeout=allowed, allow_user=True, kept=_kept_elsewhere)
+    allowed = min(policy.timeout, request.timeout or policy.timeout, max(0.01, budget.deadline - time.monotonic()))
+    received = 0
 
-    send: Callable[[], Any] = partial(client.fetch, policy, bounded)
+    def charge(length: int) -> None:
+        nonlocal received
+        received += length
+        budget.hold(length)
+
+    bounded = replace(request, limit=limit, timeout=allowed, allow_user=True, kept=kept_elsewhere, charge=charge)
+
+    send: Callable[[], Any] = partial(process.system.fetch, policy, bounded)
     try:
         response: Response = process.system.call(send, inline=True, timeout=allowed + 1)
     except HttpError as error:
         raise _worded(error, allowed) from None
     except TimeoutError:
         raise _worded(HttpError("timeout", ""), allowed) from None
+    finally:
+        budget.memory += received  # what is done with the body is charged there
     budget.tick(sum(len(one.body) for one in (*response.history, response)) >> 8)
     return response
 
 
-def _kept_elsewhere(name: str) -> bool:
+def kept_elsewhere(name: str) -> bool:
     """Whether a redirect to another host keeps a header (curl(1), --location)."""
     return name not in {"authorization", "cookie"}
 
@@ -84,6 +94,8 @@ def _worded(error: HttpError, seconds: float) -> HttpError:
         "redirects": f"Maximum ({detail}) redirects followed",
         "size": "Maximum file size exceeded",
         "empty": "Empty reply from server",
+        "header": detail,
+        "encoding": f"Error while processing content unencoding: {detail}",
         "receive": f"Recv failure: {detail}",
     }
     kind = "refused" if error.kind in {"private", "missing"} else error.kind

@@ -5,8 +5,10 @@ from __future__ import annotations
 import errno
 import os
 import re
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import quote, quote_if_needed
 from bashkit.fs.handles import FileStream
 from bashkit.fs.stream import BLOCK
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
     from bashkit.limits import Budget
 
+LINE = 48  # bytes that a line in a list takes besides its text
 _UNITS = "KMGTPEZYRQ"
 _SIZE = re.compile(r"([0-9]+)(?:(b)|([kKMGTPEZYRQ])(B|iB)?)?")
 
@@ -140,23 +143,44 @@ def lines(blocks: Iterable[bytes], budget: Budget, delimiter: bytes = b"\n") -> 
         yield found
 
 
-def slurp(blocks: Iterable[bytes], budget: Budget) -> bytearray:
-    """Read all input at once, for utilities that must read everything before they write.
+def read_lines(process: Process, blocks: Iterable[bytes], delimiter: bytes = b"\n") -> list[bytes]:
+    """All lines without their delimiters, held until the utility ends.
+
+    Raises:
+        LimitExceededError: They take more than ``max_memory_bytes``, or one is longer than ``max_string_bytes``.
+    """
+    found: list[bytes] = []
+    for block in line_blocks(blocks, process.budget, delimiter):
+        process.hold(len(block) + LINE * (block.count(delimiter) + 1))
+        found += block.split(delimiter)
+        if not found[-1]:
+            found.pop()
+        process.budget.tick(block.count(delimiter) >> 3)
+    return found
+
+
+def slurp(process: Process, stream: Stream) -> bytes:
+    """Everything up to the end of an input, held until the utility ends; where that may have many inputs, see ``freed``.
 
     Raises:
         LimitExceededError: The input exceeds ``max_memory_bytes``.
     """
-    data = bytearray()
+    blocks: list[bytes] = []
+    for block in stream.blocks():
+        process.hold(len(block))
+        process.budget.tick(1 + (len(block) >> 8))
+        blocks.append(block)
+    return b"".join(blocks)
+
+
+@contextmanager
+def freed(process: Process) -> Iterator[None]:
+    """Release at the end of a block what the utility came to hold in it: for what is done file by file."""
+    before = process.held
     try:
-        for block in blocks:
-            budget.hold(len(block))
-            budget.tick(1 + (len(block) >> 8))
-            data += block
-    except BaseException:
-        budget.hold(-len(data))
-        raise
-    budget.hold(-len(data))
-    return data
+        yield
+    finally:
+        process.hold(before - process.held)
 
 
 def copy(stream: Stream, output: Stream, budget: Budget) -> None:
@@ -175,7 +199,7 @@ def size(text: str) -> int:
     found = _SIZE.fullmatch(text)
     if found is None or len(found[1]) > 4000:
         raise ValueError(text)
-    number = int(found[1])
+    number = clamped(found[1])
     if found[2]:
         return number * 512
     if found[3]:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bashkit.commands._notation.counts import clamped
+
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 USER_ID = 1000
+_BEYOND = 1 << 32  # the identifiers that there can be
 
 
 def name_of(process: Process, number: int) -> str:
@@ -23,4 +26,5 @@ def number_of(process: Process, name: str) -> int | None:
         return USER_ID
     if name == "root":
         return 0
-    return int(name) if name.isdecimal() and name.isascii() else None
+    number = clamped(name) if name.isdecimal() and name.isascii() else _BEYOND
+    return number if number < _BEYOND else None

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone
 from typing import TYPE_CHECKING
 
+from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.strftime import Moment
 
 if TYPE_CHECKING:
@@ -177,7 +178,7 @@ def _epoch(text: str, start: int, reading: _Reading) -> int | None:
     match = _EPOCH.match(text, start)
     if match is None:
         return None
-    seconds = int(match[1])
+    seconds = clamped(match[1])
     nanoseconds = _fraction(match[2])
     if match[1].startswith("-") and nanoseconds:
         seconds, nanoseconds = seconds - 1, 1_000_000_000 - nanoseconds
@@ -209,7 +210,7 @@ def _date(text: str, start: int, reading: _Reading) -> int | None:
 
 
 def _full_year(digits: str) -> int:
-    year = int(digits)
+    year = clamped(digits)
     if len(digits) <= 2:
         year += 1900 if year >= 69 else 2000
     return year
@@ -273,7 +274,7 @@ def _relative(text: str, start: int, reading: _Reading) -> int | None:
     count, end = 1, start
     number = _NUMBER.match(text, start)
     if number is not None:
-        count, end = int(number[1] + number[2]), number.end()
+        count, end = clamped(number[1] + number[2]), number.end()
     else:
         word = _WORD.match(text, start)
         if word is not None and word[0].lower() in _ORDINALS:
@@ -340,7 +341,7 @@ def _plain_number(text: str, start: int, reading: _Reading) -> int | None:
         return None
     digits = match[0]
     if reading.date is not None and reading.year_missing and reading.relative == {} and len(digits) == 4:
-        reading.date = (int(digits), *reading.date[1:])
+        reading.date = (clamped(digits), *reading.date[1:])
         reading.year_missing = False
     elif len(digits) > 4:
         if len(digits) not in {6, 8}:
@@ -349,7 +350,7 @@ def _plain_number(text: str, start: int, reading: _Reading) -> int | None:
         end = match.end()
         return end + 1 if text[end : end + 1] in {"T", "t"} and text[end + 1 : end + 2].isdigit() else end
     elif len(digits) <= 2:
-        reading.set_time(int(digits), 0, 0)
+        reading.set_time(clamped(digits), 0, 0)
     else:
         reading.set_time(int(digits[:-2]), int(digits[-2:]), 0)
     return match.end()

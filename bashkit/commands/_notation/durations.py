@@ -21,5 +21,8 @@ def seconds(text: str) -> float:
     if match is None:
         raise ValueError(text)
     number = match[1].lower().lstrip("+")
-    value = math.inf if number.startswith("inf") else float(int(number, 16)) if number.startswith("0x") else float(number)
+    try:
+        value = math.inf if number.startswith("inf") else float(int(number, 16)) if number.startswith("0x") else float(number)
+    except OverflowError:
+        value = math.inf
     return value * _SECONDS[match[2].lower()]

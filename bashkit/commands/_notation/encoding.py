@@ -4,6 +4,21 @@ from __future__ import annotations
 
 import unicodedata
 
+# Of Python's codecs, those that a script may name: others are no character sets, take quadratic time, or run the host's code.
+_CHARACTER_SETS = frozenset(
+    (
+        "ascii us-ascii big5 euc-jp euc-kr gb2312 gb18030 gbk iso-2022-jp koi8-r koi8-u latin-1 latin1 shift-jis utf-8 utf8 "
+        "utf-16 utf-16be utf-16le utf-32 utf-32be utf-32le"
+    ).split()
+    + [f"iso-8859-{number}" for number in range(1, 17) if number != 12]
+    + [f"windows-125{number}" for number in range(9)]
+)
+
+
+def is_character_set(name: str) -> bool:
+    """Whether a name stands for a character set that Python can encode and decode."""
+    return name.lower().replace("_", "-") in _CHARACTER_SETS
+
 
 def decode(data: bytes) -> str:
     """Decode bytes as text; bytes that are not UTF-8 survive the conversion back."""

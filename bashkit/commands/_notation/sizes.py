@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from bashkit.commands._notation.counts import clamped
+
 _LETTERS = "KMGTPEZY"
 _BLOCK_SIZE = re.compile(r"(\d*)([kKMGTPEZYb]?)(iB|B)?")
 
@@ -47,7 +49,7 @@ def parse_size(text: str, *, letters: str = "kKMGTPEZY") -> int:
     match = _BLOCK_SIZE.fullmatch(text)
     if match is None or not text or (match[2] and match[2] not in letters) or (match[3] and not match[2]):
         raise ValueError(text)
-    number = int(match[1]) if match[1] else 1
+    number = clamped(match[1]) if match[1] else 1
     if match[2] == "b":
         return number * 512
     if not match[2]:

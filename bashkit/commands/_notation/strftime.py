@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import tzinfo
 
+    from bashkit.limits import Budget
+
 _DIRECTIVE = re.compile(r"%([-_0^#+]*)(\d*)([EO]?)(:{0,3}z|[a-zA-Z%+])")
+_STEPS = 5  # microseconds of one directive
 _DAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
 _MONTHS = tuple(calendar.month_name)[1:]
 _COMPOSED = {
@@ -119,12 +122,28 @@ _TEXTS: dict[str, Callable[[Moment], str]] = {
 }
 
 
-def strftime(pattern: str, moment: Moment) -> str:
-    """Replace the directives of ``pattern``; other text is unchanged."""
+def strftime(pattern: str, moment: Moment, budget: Budget | None = None) -> str:
+    """Replace the directives of ``pattern``; other text is unchanged.
+
+    Args:
+        pattern: The format.
+        moment: What it writes.
+        budget: Pays for a format that is not the program's own.
+
+    Raises:
+        LimitExceededError: The result is longer than ``max_string_bytes``, or the time is up.
+    """
+    size = 0
 
     def replace(match: re.Match[str]) -> str:
+        nonlocal size
         flags, width, _, letter = match.groups()
-        return _directive(moment, flags, int(width[:4]) if width else None, letter, match[0])
+        text = _directive(moment, flags, int(width[:4]) if width else None, letter, match[0])
+        if budget is not None:
+            size += len(text)
+            budget.string(size)
+            budget.tick(_STEPS)
+        return text
 
     return _DIRECTIVE.sub(replace, pattern)
 

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from bashkit.limits import Budget
 
 _STEP = 1 << 18
+_BLOCK = 1 << 16  # bytes that are expanded at once, so that little is copied again behind each member
+_MEMBER = 20  # steps that beginning a member counts
 _SMALLEST_WINDOW, _LARGEST_WINDOW = 4096, 1 << 20
 _EXPANDER_MEMORY = 80 << 20  # enough for the output of xz -9
 _MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz"}
@@ -22,11 +24,22 @@ class CorruptError(Exception):
     """Compressed data is damaged; the message is gzip's."""
 
 
+class _Packer(Protocol):
+    """The common interface of the standard library's compressors."""
+
+    def compress(self, data: bytes, /) -> bytes: ...
+
+    def flush(self) -> bytes: ...
+
+
 class _Expander(Protocol):
     """The common interface of the standard library's decompressors."""
 
     @property
     def eof(self) -> bool: ...
+
+    @property
+    def needs_input(self) -> bool: ...
 
     @property
     def unused_data(self) -> bytes: ...
@@ -39,11 +52,12 @@ def kind_of(data: bytes) -> str | None:
     return next((kind for magic, kind in _MAGIC.items() if data.startswith(magic)), None)
 
 
-def gzip_member(data: bytes, *, level: int, name: str = "", modified: int = 0) -> bytes:
+def gzip_member(data: bytes, budget: Budget, *, level: int, name: str = "", modified: int = 0) -> bytes:
     """Write one member of a gzip file (RFC 1952).
 
     Args:
         data: The content.
+        budget: Charged between the steps.
         level: 1 to 9.
         name: The original name, or empty.
         modified: Its modification time in seconds since the epoch, or 0.
@@ -53,7 +67,7 @@ def gzip_member(data: bytes, *, level: int, name: str = "", modified: int = 0) -
     head = struct.pack("<4BI2B", 0x1F, 0x8B, 8, flags, max(0, min(modified, 0xFFFFFFFF)), extra, 3)
     title = name.encode("utf-8", "surrogateescape") + b"\0" if name else b""
     packer = zlib.compressobj(level, zlib.DEFLATED, -zlib.MAX_WBITS)
-    body = packer.compress(data) + packer.flush()
+    body = _packed(packer, data, budget)
     return head + title + body + struct.pack("<2I", zlib.crc32(data), len(data) & 0xFFFFFFFF)
 
 
@@ -81,14 +95,18 @@ def compress(data: bytes, kind: str, level: int, budget: Budget) -> bytes:
         budget: Charged between the steps.
     """
     if kind == "gzip":
-        return gzip_member(data, level=level)
-    packer: bz2.BZ2Compressor | lzma.LZMACompressor
+        return gzip_member(data, budget, level=level)
+    packer: _Packer
     if kind == "bzip2":
         packer = bz2.BZ2Compressor(level)
     else:
         # A compressor needs a multiple of its dictionary's size, and a dictionary larger than the data is useless.
         window = max(_SMALLEST_WINDOW, min(_LARGEST_WINDOW, len(data)))
         packer = lzma.LZMACompressor(filters=[{"id": lzma.FILTER_LZMA2, "preset": level, "dict_size": window}])
+    return _packed(packer, data, budget)
+
+
+def _packed(packer: _Packer, data: bytes, budget: Budget) -> bytes:
     pieces = []
     for start in range(0, len(data), _STEP):
         budget.tick(_STEP >> 3)
@@ -108,9 +126,9 @@ def expand(data: bytes, kind: str, budget: Budget) -> bytes:
         CorruptError: The data is damaged or ends too early.
     """
     pieces: list[bytes] = []
-    size = 0
-    rest = data
-    while rest:
+    size = position = 0
+    while position < len(data):
+        budget.tick(_MEMBER)
         expander: _Expander = (
             _Gzip()
             if kind == "gzip"
@@ -118,12 +136,12 @@ def expand(data: bytes, kind: str, budget: Budget) -> bytes:
             if kind == "bzip2"
             else lzma.LZMADecompressor(memlimit=_EXPANDER_MEMORY)
         )
-        block = rest
         try:
             while not expander.eof:
+                block = data[position : position + _BLOCK] if expander.needs_input else b""
+                position += len(block)
                 piece = expander.decompress(block, _STEP)
-                block = b""
-                if not piece and not expander.eof:
+                if not piece and not expander.eof and position == len(data):
                     raise CorruptError("unexpected end of file")
                 size += len(piece)
                 budget.string(size)
@@ -131,8 +149,8 @@ def expand(data: bytes, kind: str, budget: Budget) -> bytes:
                 pieces.append(piece)
         except (OSError, zlib.error, lzma.LZMAError, ValueError) as error:
             raise CorruptError(_reason(str(error))) from None
-        rest = expander.unused_data
-        if kind_of(rest) != kind:
+        position -= len(expander.unused_data)
+        if kind_of(data[position : position + 8]) != kind:
             break  # zeros and garbage after the last member are ignored
     return b"".join(pieces)
 
@@ -155,6 +173,11 @@ class _Gzip:
     def eof(self) -> bool:
         """Whether the member is complete."""
         return self._inner.eof
+
+    @property
+    def needs_input(self) -> bool:
+        """Whether the last block is used up."""
+        return not self._inner.unconsumed_tail
 
     @property
     def unused_data(self) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._filesystem.lines import freed, slurp
 from bashkit.commands.archives._compression import CorruptError, compress, expand, kind_of
 from bashkit.interp.utility.command import Arguments, Command, flag, help_flag, value, version_flag
 
@@ -112,7 +112,8 @@ class _Run:
         for name in self._arguments.operands or ["-"]:
             self._process.budget.tick(20)
             try:
-                self._file(name)
+                with freed(self._process):
+                    self._file(name)
             except _Refused as reason:
                 if "q" not in self._arguments or reason.status == self._program.failure:
                     self._process.warn(str(reason))
@@ -122,7 +123,7 @@ class _Run:
     def _file(self, name: str) -> None:
         process, program, arguments = self._process, self._program, self._arguments
         if name == "-":
-            data = bytes(slurp(process.stdin.blocks(), process.budget))
+            data = slurp(process, process.stdin)
             result = self._converted("(stdin)", data)
             if "t" not in arguments:
                 process.stdout.write(result)
@@ -135,7 +136,7 @@ class _Run:
             raise _Refused(program.directory.format(name=name), program.skipped)
         quiet = self._to_stdout or "t" in arguments or "l" in arguments
         target = "" if quiet else self._target(name)
-        data = bytes(slurp(process.open(name).blocks(), process.budget))
+        data = slurp(process, process.open(name))
         result = self._converted(name, data)
         if "l" in arguments:
             self._list(name, len(data), len(result))

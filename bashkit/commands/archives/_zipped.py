@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import stat as modes
+import struct
 import time
 import zipfile
 import zlib
@@ -16,7 +17,20 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
     from bashkit.limits import Budget
 
-_STEP = 1 << 18
+_STEP, _ENCRYPTED_STEP = 1 << 18, 1 << 13  # bytes; zipfile decrypts in Python
+_ENCRYPTED = 1  # the flag of an encrypted member
+_ENTRY = b"PK\x01\x02"
+_MALFORMED = (
+    zipfile.BadZipFile,
+    ValueError,
+    OverflowError,
+    IndexError,
+    TypeError,
+    EOFError,
+    OSError,
+    NotImplementedError,
+    struct.error,
+)
 _EARLIEST = (1980, 1, 1, 0, 0, 0)
 _LATEST = (2107, 12, 31, 23, 59, 58)
 _TYPES = {"directory": modes.S_IFDIR, "symlink": modes.S_IFLNK}
@@ -33,13 +47,16 @@ def load(process: Process, name: str) -> zipfile.ZipFile:
         OSError: The file cannot be read.
         BadArchiveError: It is not an archive.
     """
-    data = slurp(process.open(name).blocks(), process.budget)
+    data = slurp(process, process.open(name))
+    budget = process.budget
+    entries = data.count(_ENTRY)  # no archive has more members than signatures
+    if entries > budget.limits.max_files:
+        budget.fail("max_files")
+    budget.tick(10 * entries)
     try:
-        archive = zipfile.ZipFile(io.BytesIO(data), metadata_encoding="utf-8")
-    except (zipfile.BadZipFile, ValueError, EOFError, UnicodeDecodeError, NotImplementedError):
+        return zipfile.ZipFile(io.BytesIO(data), metadata_encoding="utf-8")
+    except _MALFORMED:
         raise BadArchiveError(name) from None
-    process.budget.words(len(archive.infolist()))
-    return archive
 
 
 def content(archive: zipfile.ZipFile, member: zipfile.ZipInfo, budget: Budget) -> bytes:
@@ -48,16 +65,19 @@ def content(archive: zipfile.ZipFile, member: zipfile.ZipInfo, budget: Budget) -
     Raises:
         BadArchiveError: It is damaged, encrypted, or compressed with an unsupported method.
     """
+    if member.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
+        raise BadArchiveError(f"unsupported compression method {member.compress_type}")  # zipfile expands the others all at once
+    step = _ENCRYPTED_STEP if member.flag_bits & _ENCRYPTED else _STEP
     pieces: list[bytes] = []
     size = 0
     try:
         with archive.open(member) as reader:
-            while piece := reader.read(_STEP):
+            while piece := reader.read(step):
                 size += len(piece)
                 budget.string(size)
-                budget.tick(len(piece) >> 7)
+                budget.tick(len(piece) >> (0 if step == _ENCRYPTED_STEP else 7))
                 pieces.append(piece)
-    except (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, EOFError, OSError) as error:
+    except (*_MALFORMED, zlib.error, RuntimeError) as error:
         raise BadArchiveError(str(error)) from None
     return b"".join(pieces)
 
@@ -71,6 +91,7 @@ def describe(name: str, stat: Stat, level: int) -> zipfile.ZipInfo:
         level: 0 to store it.
     """
     moment = time.gmtime(max(0, stat.mtime))[:6]
+    name = name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")  # names in archives are UTF-8
     entry = zipfile.ZipInfo(name, min(max(moment, _EARLIEST), _LATEST))
     entry.create_system = 3
     entry.external_attr = (_TYPES.get(stat.type, modes.S_IFREG) | stat.mode) << 16 | (0x10 if stat.type == "directory" else 0)

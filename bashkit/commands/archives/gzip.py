@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bashkit.commands._filesystem.lines import freed, slurp
 from bashkit.commands._filesystem.trees import walk
 from bashkit.commands.archives._compression import CorruptError, expand, gzip_header, gzip_member, kind_of
 from bashkit.interp.utility.command import Arguments, command, flag, help_flag, value, version_flag
@@ -82,10 +83,10 @@ class _Gzip:
         self._warn(f"{name}: {error}", status=1)
 
     def _stream(self) -> None:
-        data = self._process.stdin.read_all()
+        data = slurp(self._process, self._process.stdin)
         self._process.budget.string(len(data))
         try:
-            result = self._expanded(data) if self._decompress else gzip_member(data, level=self._level)
+            result = self._expanded(data) if self._decompress else gzip_member(data, self._process.budget, level=self._level)
         except CorruptError as error:
             self._corrupt("stdin", error)
             return
@@ -106,6 +107,10 @@ class _Gzip:
         return next((suffix for suffix in suffixes if name.lower().endswith(suffix.lower()) and len(name) > len(suffix)), "")
 
     def _file(self, name: str) -> None:
+        with freed(self._process):
+            self._convert(name)
+
+    def _convert(self, name: str) -> None:
         process = self._process
         self._process.budget.tick(20)
         if self._decompress and not self._kind(name) and not self._suffix_of(name) and self._kind(name + self._suffix):
@@ -125,7 +130,7 @@ class _Gzip:
         if not self._decompress and suffix and not self._to_stdout and "f" not in self._arguments:
             self._warn(f"{name} already has {suffix} suffix -- unchanged", status=0)
             return
-        data = process.open(name).read_all()
+        data = slurp(process, process.open(name))
         process.budget.string(len(data))
         stat = process.fs.stat(process.path(name))
         try:
@@ -138,7 +143,7 @@ class _Gzip:
     def _packed(self, name: str, data: bytes, modified: float) -> bytes:
         plain = "n" in self._arguments and self._arguments.last("n", "N") == "n"
         title = "" if plain else name.rpartition("/")[2]
-        return gzip_member(data, level=self._level, name=title, modified=0 if plain else int(modified))
+        return gzip_member(data, self._process.budget, level=self._level, name=title, modified=0 if plain else int(modified))
 
     def _deliver(self, name: str, suffix: str, data: bytes, result: bytes) -> None:
         process, arguments = self._process, self._arguments

@@ -121,7 +121,7 @@ class _Zip:
             return 0
         names = arguments.operands[1:]
         if "@" in arguments:
-            names += bytes(slurp(process.stdin.blocks(), process.budget)).decode("utf-8", "surrogateescape").split("\n")
+            names += slurp(process, process.stdin).decode("utf-8", "surrogateescape").split("\n")
             names = [name for name in names if name]
         if "d" in arguments:
             self._delete(names)
@@ -194,7 +194,7 @@ class _Zip:
     def _operand(self, name: str) -> None:
         process = self._process
         if name == "-":
-            data = bytes(slurp(process.stdin.blocks(), process.budget))
+            data = slurp(process, process.stdin)
             now = process.system.now()
             self._put("-", Stat("file", 0o600, len(data), 0, 0, 0, 1, now, now, now), data)
             return
@@ -237,7 +237,7 @@ class _Zip:
         if stat.type == "symlink":
             data = process.fs.readlink(path).encode("utf-8", "surrogateescape")
         elif stat.type == "file":
-            data = bytes(slurp(process.open(name).blocks(), process.budget))
+            data = slurp(process, process.open(name))
         self._put(stored, stat, data)
         if "m" in arguments:
             self._moved.append(path)

@@ -7,6 +7,8 @@ import binascii
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, flag, value
 
@@ -75,7 +77,7 @@ def run(process: Process, arguments: Arguments, encoding: Encoding) -> int:
     try:
         if "d" in arguments:
             return _decode(process, file, encoding, garbage="i" in arguments)
-        return _encode(process, file, encoding, int(wrap))
+        return _encode(process, file, encoding, clamped(wrap))
     except EncodingError as error:
         process.warn(str(error))
         return 1
@@ -113,7 +115,7 @@ def _write(process: Process, text: bytes, wrap: int, column: int) -> int:
 
 
 def _decode(process: Process, file: str, encoding: Encoding, *, garbage: bool) -> int:
-    data = process.open(file).read_all()
+    data = slurp(process, process.open(file))
     process.budget.string(len(data))
     process.budget.tick(len(data) >> 7)
     unwanted = bytes(set(range(256)) - set(encoding.alphabet) - {ord("=")}) if garbage else b"\n"

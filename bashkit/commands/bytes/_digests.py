@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bashkit.commands._filesystem.lines import slurp
 from bashkit.interp.utility.command import Arguments, UsageError, flag
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ class _Check:
         """Check every line and return the exit status."""
         process = self._process
         try:
-            data = process.open(self._file).read_all()
+            data = slurp(process, process.open(self._file))
         except OSError as error:
             process.warn(f"{self._file}: {error.strerror}")
             return 1

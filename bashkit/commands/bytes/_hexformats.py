@@ -7,6 +7,7 @@ import struct
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.escapes import unescape
 from bashkit.interp.utility.command import UsageError
 
@@ -64,7 +65,7 @@ class _Unit:
     def longest(self) -> int:
         """An approximate upper bound of the characters it prints."""
         return sum(
-            len(part.text) + sum(map(int, re.findall(r"[0-9]+", part.text))) if part.kind else len(part.text)
+            len(part.text) + sum(map(clamped, re.findall(r"[0-9]+", part.text))) if part.kind else len(part.text)
             for part in self.parts
         )
 
@@ -88,6 +89,7 @@ class Formats:
             for index, unit in enumerate(units):
                 if any(part.kind.startswith("_A") for part in unit.parts):
                     self._end = unit.parts
+                    budget.string(unit.longest)
                     del units[index:]
                     break
             used = sum(unit.times * unit.size for unit in units)
@@ -161,7 +163,7 @@ def _conversion(found: re.Match[str], size: int | None) -> _Part:
     if kind == "s":
         if precision is None and size is None:
             raise UsageError("%s requires a precision or a byte count", hint=False)
-        count = int(precision) if precision is not None else size or 0
+        count = clamped(precision) if precision is not None else size or 0
         return _Part(f"%{flags}{width}s", kind, size or count, count)
     if kind not in _SIZES:
         raise UsageError(f"bad conversion character %{kind}", hint=False)
@@ -178,7 +180,7 @@ def _shown(part: _Part, data: bytes, position: int, address: int, *, at_end: boo
         return part.text[:-1] if last and part.text[-1:].isspace() else part.text
     if at_end:
         width = re.search(r"[1-9][0-9]*", part.text.partition(".")[0])
-        return " " * int(width[0]) if width is not None else ""
+        return " " * clamped(width[0]) if width is not None else ""
     piece = data[position : position + part.size]
     if part.kind == "skip":
         return ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands._notation.quoting import mention
 from bashkit.commands.bytes._dumps import files, number, slices
 from bashkit.commands.bytes._hexformats import CANNED, Formats
@@ -122,7 +123,7 @@ def _formatted(process: Process, arguments: Arguments, chosen: Callable[[int], I
 
 def _format_file(process: Process, name: str) -> list[str]:
     try:
-        text = process.open(name).read_all().decode("utf-8", "surrogateescape")
+        text = slurp(process, process.open(name)).decode("utf-8", "surrogateescape")
     except OSError as error:
         raise UsageError(f"can't read {name}: {error.strerror}", hint=False) from None
     return [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]

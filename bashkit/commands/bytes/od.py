@@ -7,6 +7,7 @@ import struct
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import mention, quote
 from bashkit.commands.bytes._dumps import files, number, slices
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
@@ -207,7 +208,7 @@ def _read_types(text: str, order: str) -> list[_Format]:
                 raise UsageError(f"invalid character '{size_text[0]}' in type string {mention(text)}", hint=False)
         else:
             default = 8 if letter == "f" else 4
-            size = default if size_text is None else _SIZES.get(size_text) or int(size_text)
+            size = default if size_text is None else _SIZES.get(size_text) or clamped(size_text)
             if size not in _WIDTHS[letter]:
                 kind = "floating point" if letter == "f" else "integral"
                 raise UsageError(
@@ -305,8 +306,10 @@ def _fields(form: _Format, line: bytes, width: int, size: int) -> str:
 
 def _strings(process: Process, data: bytes, shortest: int, radix: str) -> None:
     process.budget.string(len(data))
-    for match in re.finditer(rb"([\x20-\x7e\t\n\v\f\r\b\a]{%d,})\0" % min(shortest, 65535), data):
+    for match in re.finditer(rb"([\x20-\x7e\t\n\v\f\r\b\a]++)(\0?)", data):  # each run is read once, whatever its length
         process.budget.tick(5)
+        if len(match[1]) < shortest or not match[2]:
+            continue
         text = "".join(_C_NAMES.get(byte) or chr(byte) for byte in match[1])
         head = _address(match.start(), radix)
         process.write(f"{head} {text}\n" if head else f"{text}\n")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from bashkit.commands._filesystem.lines import freed, slurp
+from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
 
@@ -21,6 +23,7 @@ _UNICODE: dict[str, Callable[[re.Match[bytes]], bytes]] = {
     **dict.fromkeys("eh", lambda found: b"\\u%04x" % ord(found[0].decode("utf-8", "replace")[0])),
 }
 _WORDS = {"default": "d", "locale": "l", "show": "l", "invalid": "i", "hex": "x", "escape": "e", "highlight": "h"}
+_FEW = 64  # characters that are looked at again and again without harm
 _RADIX = {"d": "7d", "o": "7o", "x": "7x"}
 
 
@@ -52,7 +55,7 @@ def main(process: Process, arguments: Arguments) -> int:
     shortest = arguments.get("n", "4") or ""
     if not shortest.isdecimal():
         raise UsageError(f"invalid integer argument {shortest}", hint=False)
-    if not 0 < int(shortest) <= 65535:
+    if not 0 < clamped(shortest) <= 65535:
         raise UsageError(f"invalid minimum string length {shortest}", hint=False)
     radix = "o" if arguments.last("o", "t") == "o" else arguments.get("t")
     if radix is not None and radix not in _RADIX:
@@ -63,33 +66,39 @@ def main(process: Process, arguments: Arguments) -> int:
         raise UsageError(f"invalid argument to -e/--encoding: {encoding}", hint=False)
     if unicode not in _UNICODE:
         raise UsageError(f"invalid argument to -U/--unicode: {unicode}", hint=False)
-    pattern = _pattern(arguments, encoding, unicode, int(shortest))
+    pattern = _pattern(arguments, encoding, unicode, clamped(shortest))
     drop = {"b": slice(1, None, 2), "l": slice(0, None, 2), "B": slice(3, None, 4), "L": slice(0, None, 4)}.get(
         encoding, slice(None)
     )
     separator = (arguments.get("s") or "\n").encode("utf-8", "surrogateescape")
     status = 0
     for name in arguments.operands or ["-"]:
-        try:
-            data = process.open(name).read_all()
-        except OSError as error:
-            process.stderr.write(f"strings: '{name}': {'No such file' if error.errno == 2 else error.strerror}\n".encode())
-            status = 1
-            continue
-        process.budget.string(len(data))
-        process.budget.tick(len(data) >> 6)
         label = f"{'{standard input}' if name == '-' else name}: ".encode("utf-8", "surrogateescape") if "f" in arguments else b""
-        for match in pattern.finditer(data):
-            process.budget.tick(2)
-            where = format(match.start(), _RADIX[radix]).encode() + b" " if radix else b""
-            process.stdout.write(label + where + _UTF8.sub(_UNICODE[unicode], match[0][drop]) + separator)
+        with freed(process):
+            try:
+                data = slurp(process, process.open(name))
+            except OSError as error:
+                process.stderr.write(f"strings: '{name}': {'No such file' if error.errno == 2 else error.strerror}\n".encode())
+                status = 1
+                continue
+            process.budget.string(len(data))
+            process.budget.tick(len(data) >> 6)
+            for match in pattern.finditer(data):
+                process.budget.tick(2)
+                if match[1] is not None:
+                    where = format(match.start(), _RADIX[radix]).encode() + b" " if radix else b""
+                    process.stdout.write(label + where + _UTF8.sub(_UNICODE[unicode], match[1][drop]) + separator)
     return status
 
 
 def _pattern(arguments: Arguments, encoding: str, unicode: str, shortest: int) -> re.Pattern[bytes]:
-    """The pattern of a string: characters of the encoding, with ``-U`` also multi-byte characters."""
+    """The pattern of a string: characters of the encoding, with ``-U`` also multi-byte characters.
+
+    Without its first group it is a run that is too short: where it may be long, no other match is tried inside of it.
+    """
     allowed = rb"[\x20-\x7e\t" + (rb"\n\r\v\f" if "w" in arguments else b"") + (rb"\x80-\xff]" if encoding == "S" else b"]")
     one = _WIDE[encoding] % allowed
     if unicode not in "di" and encoding in "sS":
         one = _UTF8.pattern + b"|" + one
-    return re.compile(b"(?:%s){%d,}" % (one, shortest))
+    too_short = b"|(?:%s)++" % one if shortest > _FEW else b""
+    return re.compile(b"((?:%s){%d,})%s" % (one, shortest, too_short))

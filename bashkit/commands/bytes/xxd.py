@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands.bytes._dumps import number, slices
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
 
@@ -62,7 +63,7 @@ def main(process: Process, arguments: Arguments) -> int:
         output = process.create(arguments.operands[1])
     seek = max(0, _number(arguments.get("s"), 0))
     if "r" in arguments:
-        data = stream.read_all()
+        data = slurp(process, stream)
         process.budget.string(len(data))
         output.write(_revert_plain(data) if "p" in arguments else _revert(process, data, seek))
         return 0

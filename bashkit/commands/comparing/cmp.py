@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands.bytes._dumps import number
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value, version_flag
 
@@ -40,7 +41,7 @@ def main(process: Process, arguments: Arguments) -> int:
     contents = []
     for name, skip in zip(names, skips, strict=True):
         try:
-            data = process.open(name).read_all()
+            data = slurp(process, process.open(name))
         except OSError as error:
             if "s" not in arguments:
                 process.warn(f"{name}: {error.strerror}")

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from bashkit.commands._notation.counts import MOST, clamped
 from bashkit.commands._notation.quoting import mention, quote
 from bashkit.commands._notation.sizes import human
 from bashkit.fs.handles import FileStream
@@ -137,7 +138,7 @@ def _number(text: str, *, at_least: int) -> int:
         match = re.fullmatch(r"(\d+)([a-zA-Z]*)", factor)
         if match is None or match[2] not in _UNITS:
             raise UsageError(f"invalid number: {mention(text)}", hint=False)
-        product *= int(match[1]) * _UNITS[match[2]]
+        product = min(product * clamped(match[1]) * _UNITS[match[2]], MOST)
     if product < at_least:
         raise UsageError(f"invalid number: {mention(text)}", hint=False)
     return product
@@ -205,12 +206,18 @@ def _copy(process: Process, plan: _Plan, reader: Stream, writer: Stream) -> _Fig
             if "sync" in plan.conversions:
                 block = block.ljust(plan.ibs, b" " if plan.conversions & {"block", "unblock"} else b"\0")
         process.budget.tick(4 + (len(block) >> 8))
+        if "block" in plan.conversions:
+            process.budget.string(plan.cbs)
+            process.budget.room(plan.cbs * (block.count(b"\n") + 1))
         held += _converted(plan, block)
-        while len(held) >= plan.obs:
-            writer.write(held[: plan.obs])
+        written = 0
+        while len(held) - written >= plan.obs:
+            process.budget.tick()
+            writer.write(held[written : written + plan.obs])
             figures.whole_out += 1
             figures.size += plan.obs
-            held = held[plan.obs :]
+            written += plan.obs
+        held = held[written:]
         if plan.bs and held and not plan.conversions & {"block", "unblock"}:
             held = _rest(writer, figures, held)
     _rest(writer, figures, held)

@@ -6,6 +6,7 @@ import errno
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem import backups
+from bashkit.commands._filesystem.lines import freed, slurp
 from bashkit.commands._filesystem.modes import Mode
 from bashkit.commands._filesystem.owners import number_of
 from bashkit.commands._filesystem.targets import placements
@@ -72,7 +73,8 @@ def main(process: Process, arguments: Arguments) -> int:
         elif len(arguments.operands) > 1 and "/" in arguments.operands[-1].rstrip("/"):
             installer.directory(arguments.operands[-1].rstrip("/").rpartition("/")[0] or "/", last=False)
     for pair in placements(process, arguments):
-        installer.file(pair.source, pair.target)
+        with freed(process):
+            installer.file(pair.source, pair.target)
     return int(installer.failed)
 
 
@@ -129,7 +131,7 @@ class _Installer:
             return
         path = process.path(target)
         try:
-            data = process.open(source).read_all()
+            data = slurp(process, process.open(source))
             kept = None
             if fs.exists(path):
                 old = fs.stat(path)

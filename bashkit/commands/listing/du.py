@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands._filesystem.targets import join
 from bashkit.commands._notation.choices import choose
+from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import mention, quote
 from bashkit.commands._notation.sizes import human, parse_size
 from bashkit.commands._notation.strftime import Moment, strftime
@@ -78,7 +80,7 @@ def _operands(process: Process, arguments: Arguments, counter: _Counter) -> list
     if arguments.operands:
         raise UsageError(f"extra operand {mention(arguments.operands[0])}\nfile operands cannot be combined with --files0-from")
     try:
-        data = process.open(file).read_all()
+        data = slurp(process, process.open(file))
     except OSError as error:
         raise UsageError(f"cannot open {quote(file)} for reading: {error.strerror}", hint=False) from None
     names = data.decode("utf-8", "surrogateescape").removesuffix("\0").split("\0") if data else []
@@ -105,9 +107,9 @@ class _Counter:
             raise UsageError(f"invalid maximum depth {mention(depth)}")
         if "s" in arguments and "a" in arguments:
             raise UsageError("cannot both summarize and show all entries")
-        if "s" in arguments and depth is not None and int(depth):
+        if "s" in arguments and depth is not None and clamped(depth):
             raise UsageError(f"warning: summarizing conflicts with --max-depth={depth}")
-        self._depth = 0 if "s" in arguments else int(depth) if depth is not None else 1 << 30
+        self._depth = 0 if "s" in arguments else clamped(depth) if depth is not None else 1 << 30
         self._unit, self._base = self._scale()
         self._threshold = self._limit()
         self.status = 0
@@ -116,7 +118,7 @@ class _Counter:
         patterns = self._arguments.all("exclude")
         for file in self._arguments.all("X"):
             try:
-                data = self._process.open(file).read_all()
+                data = slurp(self._process, self._process.open(file))
             except OSError as error:
                 raise UsageError(f"{file}: {error.strerror}") from None
             patterns.extend(line for line in data.decode("utf-8", "surrogateescape").splitlines() if line)
@@ -162,7 +164,7 @@ class _Counter:
             shown = human(size, self._base) if self._unit == 0 else str(-(-size // self._unit))
         if self._time:
             zone = self._process.system.timezone(self._process.env.get("TZ", ""))
-            shown += "\t" + strftime(self._style, Moment.of(time, zone))
+            shown += "\t" + strftime(self._style, Moment.of(time, zone), self._process.budget)
         self._process.write(f"{shown}\t{name}{self._end}")
 
     def _size(self, stat: Stat) -> int:

@@ -7,6 +7,7 @@ import re
 from datetime import UTC
 from typing import TYPE_CHECKING
 
+from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands._notation.strftime import Moment, strftime
 from bashkit.commands.archives._compression import CorruptError, expand, gzip_header
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value, version_flag
@@ -90,7 +91,7 @@ def main(process: Process, arguments: Arguments) -> int:
     """Print a line for each file."""
     names = list(arguments.operands)
     for listing in arguments.all("f"):
-        names.extend(process.open(listing).read_all().decode("utf-8", "surrogateescape").splitlines())
+        names.extend(slurp(process, process.open(listing)).decode("utf-8", "surrogateescape").splitlines())
     if not names:
         raise UsageError("Usage: file [-bhiLN0] [--mime-type] [--mime-encoding] FILE ...", hint=False)
     width = max(len("/dev/stdin" if name == "-" else name) for name in names) + 1
@@ -125,7 +126,7 @@ def _described(process: Process, arguments: Arguments, name: str) -> str:
 def _examined(process: Process, arguments: Arguments, name: str) -> tuple[str, str, str]:
     """Description, MIME type and encoding."""
     if name == "-":
-        return _inside(process, arguments, process.stdin.read_all()[:_PROBE])
+        return _inside(process, arguments, process.stdin.read(_PROBE))
     path = process.path(name)
     try:
         stat = process.fs.stat(path, follow="L" in arguments)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.modes import letters
 from bashkit.commands._filesystem.owners import name_of
+from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.escapes import unescape
 from bashkit.commands._notation.quoting import quote
 from bashkit.commands._notation.strftime import Moment, strftime
@@ -122,13 +123,13 @@ def _formatted(content: str | int | Moment, flags: str, width: int, precision: s
         if "#" in flags and content:
             text = ("0" if key == "a" else "0x" if key in {"f", "t", "T", "D", "R"} else "") + text
         if precision:
-            text = text.rjust(min(int(precision), 4096), "0")
+            text = text.rjust(min(clamped(precision), 4096), "0")
         if "+" in flags and key not in {"a", "f"}:
             text = "+" + text
     elif isinstance(content, Moment):
         text = _timestamp(content, precision)
     else:
-        text = content if precision is None else content[: int(precision or 0)]
+        text = content if precision is None else content[: clamped(precision or "0")]
     if "-" in flags:
         return text.ljust(width)
     return text.rjust(width, "0" if "0" in flags and not isinstance(content, str) else " ")
@@ -139,7 +140,7 @@ def _timestamp(moment: Moment, precision: str | None) -> str:
     whole = str(moment.timestamp)
     if precision is None:
         return whole
-    digits = min(int(precision), 9) if precision else 9
+    digits = min(clamped(precision), 9) if precision else 9
     return f"{whole}.{moment.nanoseconds:09}"[: len(whole) + 1 + digits].rstrip(".")
 
 

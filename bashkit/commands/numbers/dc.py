@@ -428,7 +428,7 @@ def main(process: Process, arguments: Arguments) -> int:
                 machine.run(text)
                 continue
             try:
-                data = slurp(process.open(text).blocks(), process.budget)
+                data = slurp(process, process.open(text))
             except OSError:
                 machine.flush()
                 raise UsageError(f"Could not open file {text}", hint=False, status=0) from None

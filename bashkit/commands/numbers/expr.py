@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _INTEGER = re.compile(r"-?\d+")
+_LONGEST = 4000  # digits of a number that is calculated with
 _MAX_DIGITS = 10_000
 _MAX_NESTING = 200
 _HELP = """\
@@ -74,7 +75,7 @@ def main(process: Process, arguments: Arguments) -> int:
 
 
 def _is_null(text: str) -> bool:
-    return not text or (_INTEGER.fullmatch(text) is not None and int(text.lstrip("-").lstrip("0") or "0") == 0 and text != "-")
+    return not text or (_INTEGER.fullmatch(text) is not None and not text.lstrip("-").strip("0") and text != "-")
 
 
 class _Parser:
@@ -169,7 +170,7 @@ class _Parser:
             raise UsageError("non-integer argument", hint=False)
         if len(left) + len(right) > _MAX_DIGITS // 4:
             self._process.budget.string((len(left) + len(right)) << 12)
-        if len(left) > 4000 or len(right) > 4000:
+        if len(left) > _LONGEST or len(right) > _LONGEST or (operator == "*" and len(left) + len(right) > _LONGEST):
             raise UsageError("number too large", hint=False, status=3)
         first, second = int(left), int(right)
         if operator in {"/", "%"}:
@@ -192,7 +193,7 @@ _COMPARISONS: dict[str, Callable[[int], bool]] = {
 
 
 def _compare(operator: str, left: str, right: str) -> bool:
-    if _INTEGER.fullmatch(left) and _INTEGER.fullmatch(right) and len(left) < 4000 and len(right) < 4000:
+    if _INTEGER.fullmatch(left) and _INTEGER.fullmatch(right) and len(left) < _LONGEST and len(right) < _LONGEST:
         first, second = int(left), int(right)
         order = (first > second) - (first < second)
     else:

@@ -8,6 +8,7 @@ from decimal import ROUND_CEILING, ROUND_DOWN, ROUND_FLOOR, ROUND_HALF_UP, ROUND
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.choices import choose
+from bashkit.commands._notation.counts import clamped, width
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
@@ -27,7 +28,8 @@ _ROUNDINGS = {
     "towards-zero": ROUND_DOWN,
     "nearest": ROUND_HALF_UP,
 }
-_EXACT = Context(prec=60)
+_EXACT = Context(prec=300)
+_MOST_PLACES = 100  # of a number; zeros come after them
 _PRECISE = 18  # maximum digits before the point that the program can handle
 
 
@@ -55,7 +57,7 @@ _PRECISE = 18  # maximum digits before the point that the program can handle
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Convert; 2 when a number is invalid."""
-    plan = _plan(arguments)
+    plan = _plan(process, arguments)
     if "debug" in arguments:
         for message in _suspicions(arguments):
             process.warn(message)
@@ -88,7 +90,7 @@ def _convert(process: Process, arguments: Arguments, plan: _Plan) -> int:
             status = max(status, _line(process, plan, word, plan.end))
         return status
     separator = plan.end.encode()
-    header = int(arguments.get("header") or 1) if "header" in arguments else 0
+    header = _header(arguments)
     while line := process.stdin.read_line(separator):
         process.budget.tick(20)
         text = line.decode("utf-8", "surrogateescape")
@@ -100,6 +102,16 @@ def _convert(process: Process, arguments: Arguments, plan: _Plan) -> int:
         else:
             status = max(status, _line(process, plan, body, end))
     return status
+
+
+def _header(arguments: Arguments) -> int:
+    """How many lines are copied as they are."""
+    if "header" not in arguments:
+        return 0
+    text = arguments.get("header") or "1"
+    if not (text.isascii() and text.isdecimal()) or not clamped(text):
+        raise UsageError(f"invalid header value {mention(text)}", hint=False)
+    return clamped(text)
 
 
 class _AbortError(Exception):
@@ -133,11 +145,12 @@ class _Plan:
     failures: list[str] = field(default_factory=list)
 
 
-def _plan(arguments: Arguments) -> _Plan:
+def _plan(process: Process, arguments: Arguments) -> _Plan:
     before, after, zero, precision = "", "", False, None
     padding = _integer(arguments.get("padding") or "0", "padding value")
     if arguments.get("padding") is not None and padding == 0:
         raise UsageError(f"invalid padding value {mention(arguments.get('padding') or '')}", hint=False)
+    process.budget.string(abs(padding))
     form = arguments.get("format")
     if "grouping" in arguments and (form is not None or arguments.get("to", "none") != "none"):
         raise UsageError(
@@ -148,9 +161,9 @@ def _plan(arguments: Arguments) -> _Plan:
         match = _FORMAT.fullmatch(form)
         if match is None:
             raise UsageError(_format_problem(form), hint=False)
-        before, flags, width, digits, after = match.groups()
-        zero, precision = "0" in flags, None if digits is None else int(digits)
-        padding = int(width or 0) * (-1 if "-" in flags else 1) or padding
+        before, flags, columns, digits, after = match.groups()
+        zero, precision = "0" in flags, None if digits is None else width(digits, process.budget)
+        padding = width(columns or "0", process.budget) * (-1 if "-" in flags else 1) or padding
     return _Plan(
         source=choose("--from", arguments.get("from") or "none", _UNITS),
         target=choose("--to", arguments.get("to") or "none", _UNITS[:1] + _UNITS[2:]),
@@ -163,7 +176,7 @@ def _plan(arguments: Arguments) -> _Plan:
         precision=precision,
         before=before.replace("%%", "%"),
         after=after.replace("%%", "%"),
-        delimiter=arguments.get("d"),
+        delimiter=(arguments.get("d") or "\0") if "d" in arguments else None,
         fields=_fields(arguments.get("field") or "1"),
         invalid=choose("--invalid", arguments.get("invalid") or "abort", (("abort",), ("fail",), ("warn",), ("ignore",))),
         end="\0" if "z" in arguments else "\n",
@@ -182,16 +195,16 @@ def _format_problem(form: str) -> str:
 def _integer(text: str, what: str) -> int:
     if not re.fullmatch(r"[-+]?\d{1,9}", text):
         raise UsageError(f"invalid {what} {mention(text)}", hint=False)
-    return int(text)
+    return clamped(text)
 
 
 def _unit(text: str) -> int:
     match = re.fullmatch(r"(\d+)([KMGTPEZY]?)(i?)", text)
-    if match is None or not int(match[1]):
+    if match is None or not clamped(match[1]):
         raise UsageError(f"invalid unit size: {mention(text)}", hint=False)
     power = _LETTERS.index(match[2]) + 1 if match[2] else 0
     unit: int = (1024 if match[3] else 1000) ** power
-    return int(match[1]) * unit
+    return clamped(match[1]) * unit
 
 
 def _fields(text: str) -> tuple[tuple[int, int], ...]:
@@ -203,8 +216,8 @@ def _fields(text: str) -> tuple[tuple[int, int], ...]:
         elif match is None or not part or match[1] == "0":
             raise UsageError(f"invalid field value {mention(part)}")
         else:
-            start = int(match[1] or 1)
-            found.append((start, int(match[3] or (1 << 30)) if match[2] else start))
+            start = clamped(match[1] or "1")
+            found.append((start, (clamped(match[3]) if match[3] else 1 << 30) if match[2] else start))
     return tuple(found)
 
 
@@ -251,17 +264,23 @@ def _converted(plan: _Plan, word: str) -> str:
     digits = plan.precision
     if plan.target == "none":
         kept = digits if digits is not None else _decimals(text)
-        rounded = number.quantize(Decimal(1).scaleb(-kept), rounding=plan.rounding, context=_EXACT)
-        shown = f"{rounded:f}"
+        shown = _rounded(plan, number, kept)
     else:
         shown = _scaled(plan, number)
     shown += plan.suffix
-    width = abs(plan.padding)
+    columns = abs(plan.padding)
     if plan.zero and plan.padding > 0:
         sign = "-" if shown.startswith("-") else ""
-        shown = sign + shown.removeprefix("-").rjust(width - len(sign), "0")
-    shown = shown.ljust(width) if plan.padding < 0 else shown.rjust(width)
+        shown = sign + shown.removeprefix("-").rjust(columns - len(sign), "0")
+    shown = shown.ljust(columns) if plan.padding < 0 else shown.rjust(columns)
     return plan.before + shown + plan.after
+
+
+def _rounded(plan: _Plan, number: Decimal, places: int) -> str:
+    """The number with so many places; beyond those that it can have stand zeros."""
+    exact = min(places, _MOST_PLACES)
+    rounded = number.quantize(Decimal(1).scaleb(-exact), rounding=plan.rounding, context=_EXACT)
+    return f"{rounded:f}" + "0" * (places - exact)
 
 
 def _decimals(text: str) -> int:
@@ -306,11 +325,13 @@ def _scaled(plan: _Plan, number: Decimal) -> str:
         digits = plan.precision
     else:
         digits = 1 if power and abs(magnitude) < 10 else 0
-    rounded = magnitude.quantize(Decimal(1).scaleb(-digits), rounding=plan.rounding, context=_EXACT)
+    rounded = magnitude.quantize(Decimal(1).scaleb(-min(digits, _MOST_PLACES)), rounding=plan.rounding, context=_EXACT)
     if abs(rounded) >= base and power < len(_LETTERS):
         power += 1
-        rounded = (rounded / base).quantize(Decimal(1).scaleb(-(digits if plan.precision is not None else 1)), context=_EXACT)
+        digits = digits if plan.precision is not None else 1
+        rounded = (rounded / base).quantize(Decimal(1).scaleb(-min(digits, _MOST_PLACES)), context=_EXACT)
     elif plan.precision is None and digits and abs(rounded) >= 10:
         rounded = rounded.quantize(Decimal(1), rounding=plan.rounding, context=_EXACT)
     letter = _LETTERS[power - 1] if power else ""
-    return f"{rounded:f}{letter}{'i' if power and plan.target == 'iec-i' else ''}"
+    zeros = "0" * (digits - _MOST_PLACES)
+    return f"{rounded:f}{zeros}{letter}{'i' if power and plan.target == 'iec-i' else ''}"

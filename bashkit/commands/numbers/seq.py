@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from decimal import Decimal, localcontext
+from decimal import Decimal, InvalidOperation, localcontext
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.quoting import mention
@@ -137,8 +137,11 @@ def main(process: Process, arguments: Arguments) -> int:
     places = max((_places(text) for text in texts[:-1]), default=0)
     with localcontext() as context:
         context.prec = max(_DIGITS, *(len(text) + 25 for text in texts))
-        if not template and not places and first == int(first) and step == int(step):
-            chunks: Iterator[list[str]] = _integers(int(first), int(step), last)
+        if not first.is_finite() or not step.is_finite():
+            beyond = first > last if step > 0 else first < last
+            chunks: Iterator[list[str]] = iter(() if beyond else ([_shape(first, template, places)],))
+        elif not template and not places and first == int(first) and step == int(step):
+            chunks = _integers(int(first), int(step), last)
         else:
             chunks = ([_shape(item, template, places) for item in chunk] for chunk in _decimals(first, step, last))
         width = _width(texts, places, first, step, last) if "w" in arguments else 0
@@ -155,9 +158,12 @@ def _shape(item: Decimal, template: tuple[str, str, str] | None, places: int) ->
 
 def _width(texts: list[str], places: int, first: Decimal, step: Decimal, last: Decimal) -> int:
     """The width of the widest number (``-w``)."""
-    if not last.is_finite():
+    if not (last.is_finite() and first.is_finite() and step.is_finite()):
         return 0
-    steps = (last - first) // step
+    try:
+        steps = (last - first) // step
+    except InvalidOperation:  # more of them than digits are calculated with
+        return 0
     final = first + steps * step
     written = [len(f"{bound:.{places}f}") for bound in (first, final)]
     for text in {texts[0] if len(texts) > 1 else texts[-1], texts[-1]}:

@@ -8,6 +8,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import Inputs, lines
+from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.encoding import encode
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
@@ -122,13 +123,13 @@ class _Layout:
         if word == "0":
             return 0, 0
         found = re.fullmatch(r"([12])\.([0-9]{1,9})", word)
-        if found is None or not int(found[2]):
+        if found is None or not clamped(found[2]):
             if found is not None:
                 raise UsageError(f"invalid field number: {mention('0')}", hint=False)
             if re.fullmatch(r"[12](\..*)?", word):
                 raise UsageError(f"invalid field specifier: {mention(word)}", hint=False)
             raise UsageError(f"invalid file number in field spec: {mention(word)}", hint=False)
-        return int(found[1]), int(found[2]) - 1
+        return clamped(found[1]), clamped(found[2]) - 1
 
     def measure(self, left: _Row | None, right: _Row | None) -> None:
         """Set the number of fields from the first lines (``-o auto``)."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import close, slurp
+from bashkit.commands._filesystem.lines import close, read_lines
+from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.encoding import encode
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
     from bashkit.interp.utility.process import Process
 
+_MANY = 1 << 22  # lines of which a list is too long
+_FEW = 4096  # lines that are chosen at once
 _BATCH = 1024  # lines that are written at once
 
 
@@ -29,9 +32,9 @@ def _count(arguments: Arguments) -> int | None:
 
 def _range(text: str) -> range:
     found = re.fullmatch(r"([0-9]{1,18})-([0-9]{1,18})", text)
-    if found is None or int(found[1]) > int(found[2]) + 1:
+    if found is None or clamped(found[1]) > clamped(found[2]) + 1:
         raise UsageError(f"invalid input range: {mention(text)}", hint=False)
-    return range(int(found[1]), int(found[2]) + 1)
+    return range(clamped(found[1]), clamped(found[2]) + 1)
 
 
 def _source(process: Process, arguments: Arguments, end: bytes) -> Sequence[bytes] | range:
@@ -50,10 +53,8 @@ def _source(process: Process, arguments: Arguments, end: bytes) -> Sequence[byte
     if len(operands) > 1:
         raise UsageError(f"extra operand {mention(operands[1])}")
     stream = process.open(operands[0] if operands else "-")
-    found = bytes(slurp(stream.blocks(), process.budget)).split(end)
+    found = read_lines(process, stream.blocks(), end)
     close(process, stream)
-    if not found[-1]:
-        found.pop()
     return found
 
 
@@ -64,8 +65,15 @@ def _pick(random: Random, source: Sequence[bytes] | range, count: int | None, *,
             yield source[random.randrange(len(source))]
             made += 1
     else:
-        places = random.sample(range(len(source)), len(source) if count is None else min(count, len(source)))
-        yield from (source[place] for place in places)
+        wanted = len(source) if count is None else min(count, len(source))
+        if wanted < _FEW or len(source) > _MANY:
+            yield from (source[place] for place in random.sample(range(len(source)), wanted))
+            return
+        left = list(range(len(source)))
+        for size in range(len(source), len(source) - wanted, -1):
+            place = random.randrange(size)
+            yield source[left[place]]
+            left[place] = left[size - 1]
 
 
 @command(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command
 
@@ -17,7 +18,7 @@ def main(process: Process, arguments: Arguments) -> int:
     if len(arguments.operands) > 1:
         raise UsageError(f"extra operand {mention(arguments.operands[1])}")
     name = arguments.operands[0] if arguments.operands else "-"
-    data = process.open(name).read_all()
+    data = slurp(process, process.open(name))
     process.budget.string(len(data))
     words = data.decode("utf-8", "surrogateescape").split()
     process.budget.words(len(words))

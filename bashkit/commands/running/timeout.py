@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.durations import seconds
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
@@ -68,6 +69,6 @@ def _signal(text: str) -> int:
     name = text.upper().removeprefix("SIG")
     if name in _SIGNALS:
         return _SIGNALS.index(name) + 1
-    if name.isdecimal() and 0 < int(name) <= len(_SIGNALS):
-        return int(name)
+    if name.isdecimal() and 0 < clamped(name) <= len(_SIGNALS):
+        return clamped(name)
     raise UsageError(f"{mention(text)}: invalid signal")

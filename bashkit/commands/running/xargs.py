@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import mention, quote_if_needed
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
@@ -140,7 +141,7 @@ def _plan(process: Process, arguments: Arguments) -> _Plan:
         max_args=max_args,
         max_lines=max_lines,
         max_chars=min(chars, _MAX_CHARS),
-        parallel=int(parallel) or process.budget.limits.max_processes,
+        parallel=clamped(parallel) or process.budget.limits.max_processes,
         run_empty="r" not in arguments and not replace,
         exit_when_long="x" in arguments or bool(replace) or bool(max_lines),
         show="t" in arguments or "p" in arguments,
@@ -156,9 +157,9 @@ def _ignored(process: Process, first: str, second: str, dropped: str) -> None:
 def _positive(text: str, key: str) -> int:
     if not text.lstrip("-").isdecimal():
         raise UsageError(f'invalid number "{text}" for -{key} option')
-    if int(text) < 1:
+    if clamped(text) < 1:
         raise UsageError(f"value {text} for -{key} option should be >= 1")
-    return int(text)
+    return clamped(text)
 
 
 def _lines(process: Process, arguments: Arguments) -> Iterator[list[str]]:

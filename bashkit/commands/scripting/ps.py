@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.strftime import Moment
 from bashkit.interp.state.shell import ROOT_PID
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value, version_flag
@@ -121,8 +122,8 @@ def _entries(process: Process) -> list[_Entry]:
 
 def _chosen(process: Process, arguments: Arguments) -> list[_Entry]:
     entries = _entries(process)
-    pids = {int(part) for text in arguments.all("p") for part in text.replace(" ", ",").split(",") if part.isdecimal()}
-    parents = {int(part) for text in arguments.all("ppid") for part in text.split(",") if part.isdecimal()}
+    pids = {clamped(part) for text in arguments.all("p") for part in text.replace(" ", ",").split(",") if part.isdecimal()}
+    parents = {clamped(part) for text in arguments.all("ppid") for part in text.split(",") if part.isdecimal()}
     names = {part for text in arguments.all("C") for part in text.split(",")}
     users = {part for text in arguments.all("u") for part in text.split(",")}
     if not (pids or names or users or parents or "p" in arguments):

@@ -6,14 +6,17 @@ import calendar
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
+from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.strftime import Moment
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
+    from bashkit.limits import Budget
 
 _USAGE = 64
 _LATEST = 9999
+_PER_ROW = 100  # microseconds
 _WEEKS = 6
 _CHANGE = (1752, 9)  # eleven days were omitted from this month in Britain
 _JULIAN_DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
@@ -52,26 +55,25 @@ def main(process: Process, arguments: Arguments) -> int:
     month = _month(month_text) if month_text else now.month
     before = _count(arguments, "B") or ("3" in arguments)
     after = _count(arguments, "A") or ("3" in arguments)
-    page = _Page(julian="j" in arguments, monday=arguments.last("M", "S") == "M")
+    page = _Page(process.budget, julian="j" in arguments, monday=arguments.last("M", "S") == "M")
     if whole and not month_text:
         process.write(page.year(year))
         return 0
     index = year * 12 + month - 1
-    shown = [divmod(number, 12) for number in range(max(12, index - before), index + after + 1)]
-    process.budget.words(len(shown))
+    shown = [divmod(number, 12) for number in range(max(12, index - before), min(index + after + 1, 12 * (_LATEST + 1)))]
     process.write(page.rows([(one, number + 1) for one, number in shown], years=True))
     return 0
 
 
 def _year(text: str) -> int:
-    if not text.isdecimal() or not 1 <= int(text[:9]) <= _LATEST:
+    if not text.isdecimal() or not 1 <= clamped(text) <= _LATEST:
         raise UsageError(f"year `{text}' not in range 1..{_LATEST}", hint=False)
-    return int(text)
+    return clamped(text)
 
 
 def _month(text: str) -> int:
-    if text.isdecimal() and 1 <= int(text[:9]) <= 12:
-        return int(text)
+    if text.isdecimal() and 1 <= clamped(text) <= 12:
+        return clamped(text)
     found = [number for number, name in enumerate(_MONTHS, 1) if len(text) > 2 and name.lower().startswith(text.lower())]
     if not found:
         raise UsageError(f"{text} is neither a month number (1..12) nor a name", hint=False)
@@ -82,7 +84,7 @@ def _count(arguments: Arguments, key: str) -> int:
     text = arguments.get(key, "0") or ""
     if not text.isdecimal():
         raise UsageError(f"Argument to -{key} must be positive", hint=False)
-    return int(text[:6])
+    return min(clamped(text), 12 * _LATEST)
 
 
 def _days(year: int, month: int) -> tuple[int, list[int]]:
@@ -108,7 +110,8 @@ def _day_of_year(year: int, month: int) -> int:
 class _Page:
     """Lays out months."""
 
-    def __init__(self, *, julian: bool, monday: bool) -> None:
+    def __init__(self, budget: Budget, *, julian: bool, monday: bool) -> None:
+        self._budget = budget
         self._cell = 3 if julian else 2
         self._julian = julian
         self._shift = int(monday)
@@ -125,6 +128,7 @@ class _Page:
         """Lay out months side by side, as many as fit."""
         rows = []
         for start in range(0, len(months), self._across):
+            self._budget.tick(_PER_ROW)
             blocks = [self._month(year, month, years=years) for year, month in months[start : start + self._across]]
             rows.append("".join("".join(lines) + "\n" for lines in zip(*blocks, strict=True)))
         return "\n".join(rows)

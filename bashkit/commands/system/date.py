@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC
 from typing import TYPE_CHECKING
 
+from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands._notation.choices import choose
 from bashkit.commands._notation.dates import parse_date
 from bashkit.commands._notation.quoting import mention
@@ -58,8 +59,7 @@ def main(process: Process, arguments: Arguments) -> int:
             process.warn(f"invalid date {mention(text)}")
             status = 1
         else:
-            process.budget.string(len(pattern) * 64)
-            process.write(strftime(pattern, moment) + "\n")
+            process.write(strftime(pattern, moment, process.budget) + "\n")
     return status
 
 
@@ -93,7 +93,7 @@ def _moments(process: Process, arguments: Arguments, zone: tzinfo) -> Iterator[t
         return
     file = arguments.get("f")
     if file is not None:
-        for line in process.open(file).read_all().decode("utf-8", "surrogateescape").splitlines():
+        for line in slurp(process, process.open(file)).decode("utf-8", "surrogateescape").splitlines():
             process.budget.tick(50)
             yield line, _parsed(process, line, zone)
         return

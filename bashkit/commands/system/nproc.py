@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import mention
 from bashkit.commands.system._machine import PROCESSORS
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
@@ -28,5 +29,5 @@ def main(process: Process, arguments: Arguments) -> int:
     ignored = arguments.get("ignore", "0") or ""
     if not ignored.isdecimal():
         raise UsageError(f"invalid number: {mention(ignored)}", hint=False)
-    process.write(f"{max(1, PROCESSORS - int(ignored))}\n")
+    process.write(f"{max(1, PROCESSORS - clamped(ignored))}\n")
     return 0

@@ -61,7 +61,7 @@ def main(process: Process, arguments: Arguments) -> int:
     if "S" not in arguments:
         return _answer(process, terminal, arguments.operands)
     status = 0
-    for line in bytes(slurp(process.stdin.blocks(), process.budget)).decode("utf-8", "surrogateescape").splitlines():
+    for line in slurp(process, process.stdin).decode("utf-8", "surrogateescape").splitlines():
         words = line.split()
         if words:
             status = max(status, _answer(process, terminal, words))

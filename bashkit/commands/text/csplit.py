@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from bashkit import regex
 from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import mention, quote
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
@@ -72,7 +73,7 @@ def main(process: Process, arguments: Arguments) -> int:
         raise UsageError(f"missing operand after {mention(operands[0])}")
     names = _Names(arguments)
     try:
-        data = slurp(process.open(operands[0]).blocks(), process.budget)
+        data = slurp(process, process.open(operands[0]))
     except OSError as error:
         process.warn(f"cannot open {quote(operands[0])} for reading: {error.strerror}")
         return 1
@@ -179,7 +180,7 @@ def _expression(process: Process, word: str) -> _Point:
         pattern = regex.compile(word[1:end], "basic", budget=process.budget)
     except regex.RegexError as error:
         raise UsageError(f"{mention(word)}: invalid regular expression: {error.message}", hint=False) from None
-    return _Point(word, 0, pattern, int(offset or "0"), skip=mark == "%", repeat=0)
+    return _Point(word, 0, pattern, clamped(offset or "0"), skip=mark == "%", repeat=0)
 
 
 class _Splitter:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import line_blocks
+from bashkit.fs.stream import BLOCK
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, version_flag
 
 if TYPE_CHECKING:
@@ -36,16 +37,25 @@ def main(process: Process, arguments: Arguments) -> int:
         return 0
     wanted = set(_names(arguments.operands[0])) if arguments.operands else None
 
-    def replace(found: re.Match[bytes]) -> bytes:
-        name = found[1] or found[2]
-        if wanted is not None and name not in wanted:
-            return found[0]
-        return process.env.get(name.decode(), "").encode("utf-8", "surrogateescape")
-
+    values: dict[bytes, bytes] = {}
     for block in line_blocks(process.stdin.blocks(), process.budget):
-        result = _REFERENCE.sub(replace, block)
-        process.budget.string(len(result))
-        process.stdout.write(result)
+        parts, start = bytearray(), 0
+        for found in _REFERENCE.finditer(block):
+            name = found[1] or found[2]
+            if wanted is not None and name not in wanted:
+                continue
+            value = values.get(name)
+            if value is None:
+                value = values[name] = process.env.get(name.decode(), "").encode("utf-8", "surrogateescape")
+            parts += block[start : found.start()]
+            parts += value
+            start = found.end()
+            if len(parts) > BLOCK:
+                process.budget.tick(len(parts) >> 10)
+                process.stdout.write(bytes(parts))
+                parts.clear()
+        parts += block[start:]
+        process.stdout.write(bytes(parts))
     return 0
 
 

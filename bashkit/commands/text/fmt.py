@@ -10,10 +10,11 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import Inputs, slurp
+from bashkit.commands._filesystem.lines import LINE, Inputs, freed, slurp
 from bashkit.commands._notation.encoding import decode, width
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+from bashkit.limits import paced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,7 +71,7 @@ def _indent(line: str) -> str:
 def _paragraphs(lines: list[str], settings: _Settings) -> Iterator[list[str]]:
     """Split lines into runs that are filled together; an empty line, or one without the prefix, is its own run."""
     current: list[str] = []
-    for line in lines:
+    for line in paced(lines, 2):
         body = line[len(settings.prefix) :] if line.startswith(settings.prefix) else None
         if body is None or not body.strip():
             if current:
@@ -98,9 +99,9 @@ def _continues(current: list[str], line: str, settings: _Settings) -> bool:
 def _words(lines: list[str], cut: int, *, uniform: bool) -> list[tuple[str, int]]:
     """The words of a paragraph, each with the spaces after it."""
     result: list[tuple[str, int]] = []
-    for line in lines:
+    for line in paced(lines):
         pieces = re.findall(r"(\S+)([ \t]*)", line[cut:])
-        for place, (word, gap) in enumerate(pieces):
+        for place, (word, gap) in enumerate(paced(pieces, 2)):
             last = place == len(pieces) - 1
             ends = _SENTENCE.search(word) is not None
             spaces = 2 if ends and (last or len(gap) > 1) else 1
@@ -118,9 +119,9 @@ def _extra(word: str, gap: int) -> int:
 def _breaks(words: list[tuple[str, int]], first: int, rest: int, settings: _Settings, budget: Budget) -> list[int]:
     """The ends of the lines: the indexes after their last words."""
     count = len(words)
-    sizes = [width(word) for word, _ in words]
-    ends = [gap > 1 and _SENTENCE.search(word) is not None for word, gap in words]
-    extras = [_extra(word, gap) for word, gap in words]
+    sizes = [width(word) for word, _ in paced(words)]
+    ends = [gap > 1 and _SENTENCE.search(word) is not None for word, gap in paced(words)]
+    extras = [_extra(word, gap) for word, gap in paced(words)]
     best = [0] * (count + 1)
     length = [0] * (count + 1)  # the length of the line that begins at a word
     following = [count] * (count + 1)
@@ -195,10 +196,15 @@ def main(process: Process, arguments: Arguments) -> int:
     settings = _settings(arguments)
     inputs = Inputs(process, arguments.operands, "cannot open {quoted} for reading: {error}")
     for _, stream in inputs:
-        text = decode(bytes(slurp(stream.blocks(), process.budget))).expandtabs(8)
-        lines = text.split("\n")
-        if not lines[-1]:
-            lines.pop()
-        for paragraph in _paragraphs(lines, settings):
-            process.write("".join([line + "\n" for line in _fill(paragraph, settings, process.budget)]))
+        with freed(process):
+            _fill_all(process, decode(slurp(process, stream)), settings)
     return int(inputs.failed)
+
+
+def _fill_all(process: Process, text: str, settings: _Settings) -> None:
+    lines = text.expandtabs(8).split("\n")
+    process.hold(len(text) + LINE * len(lines))
+    if not lines[-1]:
+        lines.pop()
+    for paragraph in _paragraphs(lines, settings):
+        process.write("".join([line + "\n" for line in _fill(paragraph, settings, process.budget)]))

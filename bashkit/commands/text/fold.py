@@ -11,15 +11,19 @@ from bashkit.interp.utility.command import Arguments, UsageError, command, flag,
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
+    from bashkit.limits import Budget
 
+_PIECES = 4096  # parts of a line that are joined at once
 _MOVES = re.compile(rb"[\t\b\r]")
 
 
-def _fold(line: bytes, limit: int, *, words: bool, by_bytes: bool) -> bytes:
+def _fold(line: bytes, limit: int, budget: Budget, *, words: bool, by_bytes: bool) -> bytes:
     """Split one line without its terminator into parts of at most ``limit`` columns."""
     if len(line) <= limit and (by_bytes or not _MOVES.search(line)):
         return line
+    budget.string(len(line) + len(line) // limit)
     plain = by_bytes or not _MOVES.search(line)
+    folded = bytearray()
     pieces: list[bytes] = []
     start = 0
     while start < len(line):
@@ -29,7 +33,11 @@ def _fold(line: bytes, limit: int, *, words: bool, by_bytes: bool) -> bytes:
             end = blank + 1 if blank >= start else end
         pieces.append(line[start:end])
         start = end
-    return b"\n".join(pieces)
+        if len(pieces) == _PIECES:
+            budget.tick(_PIECES >> 1)
+            folded += b"\n".join(pieces) + b"\n"
+            pieces = []
+    return bytes(folded) + b"\n".join(pieces) if pieces else bytes(folded[:-1])
 
 
 def _reach(line: bytes, start: int, limit: int) -> int:
@@ -81,5 +89,7 @@ def main(process: Process, arguments: Arguments) -> int:
     for _, stream in inputs:
         for block in line_blocks(stream.blocks(), process.budget):
             process.budget.tick(len(block) >> 3)
-            process.stdout.write(b"\n".join([_fold(line, limit, words=words, by_bytes=by_bytes) for line in block.split(b"\n")]))
+            process.stdout.write(
+                b"\n".join([_fold(line, limit, process.budget, words=words, by_bytes=by_bytes) for line in block.split(b"\n")])
+            )
     return int(inputs.failed)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import Inputs, close
+from bashkit.commands._filesystem.lines import LINE, Inputs, close
 from bashkit.commands.text._extents import OPTIONS, Extent, Titles, extent, open_titled, rewrite
 from bashkit.fs.stream import BLOCK
 from bashkit.interp.utility.command import Arguments, command
@@ -59,24 +59,24 @@ def _all_but_bytes(source: Stream, output: Stream, count: int, budget: Budget) -
         budget.string(len(held))
 
 
-def _all_but_lines(source: Stream, output: Stream, count: int, delimiter: bytes, budget: Budget) -> None:
+def _all_but_lines(source: Stream, process: Process, count: int, delimiter: bytes) -> None:
     """The last line counts as one even without its delimiter."""
+    output, budget = process.stdout, process.budget
     held: list[bytes] = []
-    size = 0
     open_line = b""
     for block in source.blocks():
         found = (open_line + block).split(delimiter)
         open_line = found.pop()
         held.extend(line + delimiter for line in found)
-        size += len(block)
-        budget.string(size)
+        budget.string(len(open_line))
+        process.hold(len(block) + LINE * len(found))
         budget.tick(1 + len(found))
         surplus = len(held) + bool(open_line) - count
         if surplus > 0:
             ready = b"".join(held[:surplus])
-            size -= len(ready)
             output.write(ready)
             del held[:surplus]
+            process.hold(-len(ready) - LINE * surplus)
     if open_line:
         held.append(open_line)
     output.write(b"".join(held[: max(0, len(held) - count)]))
@@ -87,7 +87,7 @@ def _take(source: Stream, process: Process, wanted: Extent) -> None:
     if wanted.sign == "-" and wanted.by_bytes:
         _all_but_bytes(source, output, count, budget)
     elif wanted.sign == "-":
-        _all_but_lines(source, output, count, wanted.delimiter, budget)
+        _all_but_lines(source, process, count, wanted.delimiter)
     elif wanted.by_bytes:
         _first_bytes(source, output, count, budget)
     else:

@@ -34,7 +34,7 @@ def _number(arguments: Arguments, key: str, default: int, what: str, least: int 
     return number
 
 
-def _style(arguments: Arguments, key: str, default: str, what: str) -> Callable[[str], bool]:
+def _style(process: Process, arguments: Arguments, key: str, default: str, what: str) -> Callable[[str], bool]:
     """Make a function that tells whether a line of a section gets a number.
 
     Raises:
@@ -49,7 +49,7 @@ def _style(arguments: Arguments, key: str, default: str, what: str) -> Callable[
         return lambda _: False
     if text.startswith("p"):
         try:
-            pattern = regex.compile(text[1:], "basic")
+            pattern = regex.compile(text[1:], "basic", budget=process.budget)
         except regex.RegexError as error:
             raise UsageError(error.message, hint=False) from None
         return pattern.test
@@ -63,11 +63,11 @@ class _Numbering:
         margin: The width of the text before a line.
     """
 
-    def __init__(self, arguments: Arguments) -> None:
+    def __init__(self, process: Process, arguments: Arguments) -> None:
         self._styles = {
-            "h": _style(arguments, "h", "n", "header"),
-            "b": _style(arguments, "b", "t", "body"),
-            "f": _style(arguments, "f", "n", "footer"),
+            "h": _style(process, arguments, "h", "n", "header"),
+            "b": _style(process, arguments, "b", "t", "body"),
+            "f": _style(process, arguments, "f", "n", "footer"),
         }
         self._start = _number(arguments, "v", 1, "starting line number")
         self._step = _number(arguments, "i", 1, "line number increment")
@@ -131,7 +131,7 @@ class _Numbering:
 )
 def main(process: Process, arguments: Arguments) -> int:
     """Number the lines of all files together."""
-    numbering = _Numbering(arguments)
+    numbering = _Numbering(process, arguments)
     inputs = Inputs(process, arguments.operands)
     for block in lines(inputs.blocks(), process.budget):
         process.budget.string(numbering.margin * len(block))

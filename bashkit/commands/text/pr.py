@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.encoding import width
 from bashkit.commands._notation.quoting import mention
 from bashkit.commands._notation.strftime import Moment, strftime
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bashkit.interp.utility.process import Process
+    from bashkit.limits import Budget
 
 _HEADER, _TRAILER = 5, 5
 _DIGITS = 6
@@ -92,14 +95,28 @@ def _number(arguments: Arguments, key: str, default: int, what: str) -> int:
     text = arguments.get(key)
     if text is None:
         return default
-    if not text.lstrip("-").isdecimal() or int(text[:9]) < (0 if key in {"o", "N"} else 1):
+    if not text.lstrip("-").isdecimal() or clamped(text) < (0 if key in {"o", "N"} else 1):
         raise UsageError(
             f"'-{key} {what}' invalid number: {mention(text)}"
             if key != "columns"
             else f"invalid number of columns: {mention(text)}",
             hint=False,
         )
-    return int(text[:9])
+    return clamped(text)
+
+
+def _ask(budget: Budget, layout: _Layout) -> None:
+    """Ask the budget for what the numbers of the options make: lines of a page, a line, blanks of a tab."""
+    page = 0 if layout.plain else layout.lines
+    marks = [mark[1] for mark in (layout.number, layout.expand) if mark is not None]
+    for size in (
+        page,
+        layout.margin,
+        0 if layout.plain and layout.columns == 1 and not layout.merge else layout.width,
+        layout.pack,
+        *marks,
+    ):
+        budget.string(size)
 
 
 def _mark(text: str | None, default: str, count: int) -> tuple[str, int]:
@@ -115,6 +132,8 @@ def _mark(text: str | None, default: str, count: int) -> tuple[str, int]:
 
 def _layout(arguments: Arguments) -> _Layout:
     pages = (arguments.get("pages") or "1").split(":")
+    if len(pages) > 2 or not all(page.isascii() and page.isdecimal() for page in pages):
+        raise UsageError(f"invalid --pages argument {mention(arguments.get('pages') or '')}", hint=False)
     columns = _number(arguments, "columns", 1, "")
     if "m" in arguments and columns > 1:
         raise UsageError("cannot specify number of columns when printing in parallel", hint=False)
@@ -195,11 +214,12 @@ def _layout(arguments: Arguments) -> _Layout:
 def main(process: Process, arguments: Arguments) -> int:
     """Print the files; 1 when one cannot be read."""
     layout = _layout(arguments)
+    _ask(process.budget, layout)
     status = 0
     files: list[tuple[str, list[str], float]] = []
     for name in arguments.operands or ["-"]:
         try:
-            text = bytes(slurp(process.open(name).blocks(), process.budget)).decode("utf-8", "surrogateescape")
+            text = slurp(process, process.open(name)).decode("utf-8", "surrogateescape")
             modified = process.system.now() if name == "-" else process.fs.stat(process.path(name)).mtime
         except OSError as error:
             if "r" not in arguments:
@@ -265,7 +285,7 @@ def _pages(lines: list[str], layout: _Layout) -> Iterator[list[list[str | None]]
         heights = [short + (column < longer) for column in range(columns)]
         if len(page) == body * columns:
             heights = [body] * columns
-        starts = [sum(heights[:column]) for column in range(columns)]
+        starts = list(accumulate(heights, initial=0))
         yield [
             [page[starts[column] + row] for column in range(columns) if row < heights[column]]
             for row in range(max(heights, default=0))
@@ -287,7 +307,11 @@ class _Printer:
             mark, digits = layout.number
             numbers = digits + (_TAB - digits % _TAB if mark == "\t" else 1)
         self._numbers = numbers
-        self._cell = max(1, (layout.width - numbers - gap * (columns - 1)) // columns) if columns > 1 else layout.width
+        cell = (layout.width - numbers - gap * (columns - 1)) // columns if columns > 1 else layout.width
+        if cell < 1 and layout.cut:
+            raise UsageError("page width too narrow", hint=False)
+        process.budget.words(columns)
+        self._cell = max(1, cell)
         self._line = layout.first
 
     def run(self, name: str, modified: float, pages: Iterator[list[list[str | None]]]) -> None:
@@ -301,6 +325,9 @@ class _Printer:
                 if layout.first == 1:
                     self._line += page_lines
                 continue
+            filled = layout.width if layout.columns > 1 or layout.merge else 0
+            numbers = layout.number[1] if layout.number is not None else 0
+            process.budget.string(len(rows) * (layout.margin + filled) + page_lines * numbers)
             text = "" if layout.plain else self._header(name, modified, number)
             shown = [self._row(row, rows, index) for index, row in enumerate(rows)]
             text += "".join(line + "\n" * (2 if layout.double else 1) for line in shown)
@@ -316,7 +343,7 @@ class _Printer:
     def _header(self, name: str, modified: float, number: int) -> str:
         layout = self._layout
         moment = Moment.of(modified, self._process.system.timezone(self._process.env.get("TZ", "")))
-        date = strftime(self._date, moment)
+        date = strftime(self._date, moment, self._process.budget)
         title = name if self._title is None else self._title
         page = f"Page {number}"
         room = layout.width - width(date) - width(title) - len(page)

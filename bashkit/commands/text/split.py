@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import Inputs, close, line_blocks, size, slurp
+from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.encoding import encode
 from bashkit.commands._notation.quoting import mention, quote, quote_if_needed
 from bashkit.fs import BytesStream
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 _RANGE = ": Numerical result out of range"
 _DIGITS = {"a": "abcdefghijklmnopqrstuvwxyz", "d": "0123456789", "x": "0123456789abcdef"}
+_DIGITS_AT_MOST = 18  # of the first suffix
 
 
 class _Pieces:
@@ -35,7 +37,10 @@ class _Pieces:
         kind = arguments.last("d", "numeric-suffixes", "x", "hex-suffixes")
         self._digits = _DIGITS["a" if kind is None else "d" if kind in ("d", "numeric-suffixes") else "x"]
         start = arguments.get(kind) if kind in ("numeric-suffixes", "hex-suffixes") else None
-        self._next = int(start, len(self._digits)) if start else 0
+        try:
+            self._next = int(start[:_DIGITS_AT_MOST], len(self._digits)) if start else 0
+        except ValueError:
+            raise UsageError(f"{start}: invalid start value for suffix", hint=False) from None
         length = arguments.get("a")
         if length is not None and not length.isdecimal():
             raise UsageError(f"invalid suffix length: {mention(length)}", hint=False)
@@ -177,7 +182,7 @@ def _chunks(process: Process, data: bytes, wanted: str, end: bytes, pieces: _Pie
     """``-n``: write N pieces, only the Kth (``K/N``), split at line ends (``l/``), or line by line in turn (``r/``)."""
     found = re.fullmatch(r"(?:([lr])/)?(?:([0-9]+)/)?([0-9]+)", wanted)
     assert found is not None
-    mode, only, count = found[1], int(found[2] or 0), int(found[3])
+    mode, only, count = found[1], clamped(found[2] or "0"), clamped(found[3])
     process.budget.words(count)
     parts: list[bytes]
     if mode == "r":
@@ -256,9 +261,9 @@ def main(process: Process, arguments: Arguments) -> int:
     kind = kinds[-1] if kinds else "l"
     text = arguments.get(kind, "1000") or ""
     chunk = re.fullmatch(r"(?:[lr]/)?(?:([0-9]{1,9})/)?([0-9]{1,9})", text) if kind == "n" else None
-    if kind == "n" and (chunk is None or not int(chunk[2])):
+    if kind == "n" and (chunk is None or not clamped(chunk[2])):
         raise UsageError(f"invalid number of chunks: {mention(text)}{_RANGE if chunk is not None else ''}", hint=False)
-    if chunk is not None and chunk[1] is not None and not 1 <= int(chunk[1]) <= int(chunk[2]):
+    if chunk is not None and chunk[1] is not None and not 1 <= clamped(chunk[1]) <= clamped(chunk[2]):
         raise UsageError(f"invalid chunk number: {mention(chunk[1])}{_RANGE}", hint=False)
     amount = 0 if chunk is not None else _amount(text, "lines" if kind == "l" else "bytes")
     if chunk is not None and chunk[1] is not None and "filter" in arguments:
@@ -269,9 +274,9 @@ def main(process: Process, arguments: Arguments) -> int:
     if stream is None:
         return 1
     prefix = operands[1] if len(operands) > 1 else "x"
-    pieces = _Pieces(process, arguments, prefix, int(chunk[2]) if chunk is not None else None)
+    pieces = _Pieces(process, arguments, prefix, clamped(chunk[2]) if chunk is not None else None)
     if chunk is not None:
-        data = bytes(slurp(stream.blocks(), process.budget))
+        data = slurp(process, stream)
         _chunks(process, data, text, end, pieces)
     elif kind == "l":
         _by_lines(process, stream.blocks(), amount, end, pieces)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from bashkit import regex
-from bashkit.commands._filesystem.lines import Inputs, slurp
+from bashkit.commands._filesystem.lines import LINE, Inputs, freed, line_blocks, slurp
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
 if TYPE_CHECKING:
+    from bashkit.fs import Stream
     from bashkit.interp.utility.process import Process
+
+_LINE = re.compile(rb"[^\n]*+\n|[^\n]++")
 
 
 def _records(text: str, separator: str, *, pattern: bool, before: bool, process: Process) -> list[str]:
@@ -33,6 +37,18 @@ def _records(text: str, separator: str, *, pattern: bool, before: bool, process:
     return [piece for piece in pieces if piece]
 
 
+def _write_reversed(process: Process, stream: Stream) -> None:
+    """The lines of a stream, last one first; one that is not ended runs into the next."""
+    blocks: list[bytes] = []
+    for block in line_blocks(stream.blocks(), process.budget):
+        process.hold(len(block))
+        blocks.append(block)
+    while blocks:
+        block = blocks.pop()
+        process.budget.tick(1 + (len(block) >> 6))
+        process.stdout.write(b"".join(reversed(_LINE.findall(block))))
+
+
 @command(
     "tac",
     usage="[OPTION]... [FILE]...",
@@ -50,8 +66,13 @@ def main(process: Process, arguments: Arguments) -> int:
         process, arguments.operands, "failed to open {quoted} for reading: {error}", "{name}: read error: Invalid argument"
     )
     for _, stream in inputs:
-        text = slurp(stream.blocks(), process.budget).decode("utf-8", "surrogateescape")
-        records = _records(text, separator, pattern="r" in arguments, before="b" in arguments, process=process)
-        process.budget.tick(len(records))
-        process.write("".join(reversed(records)))
+        if separator == "\n" and "r" not in arguments and "b" not in arguments:
+            _write_reversed(process, stream)
+            continue
+        with freed(process):
+            text = slurp(process, stream).decode("utf-8", "surrogateescape")
+            records = _records(text, separator, pattern="r" in arguments, before="b" in arguments, process=process)
+            process.budget.tick(len(records))
+            process.hold(2 * len(text) + LINE * len(records))
+            process.write("".join(reversed(records)))
     return int(inputs.failed)

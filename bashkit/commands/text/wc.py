@@ -111,7 +111,7 @@ def _names(process: Process, arguments: Arguments) -> list[str]:
         return arguments.operands
     if arguments.operands:
         raise UsageError(f"extra operand '{arguments.operands[0]}'\nfile operands cannot be combined with --files0-from")
-    data = bytes(slurp(process.open(listed).blocks(), process.budget)).decode("utf-8", "surrogateescape")
+    data = slurp(process, process.open(listed)).decode("utf-8", "surrogateescape")
     return [name for name in data.split("\0") if name]
 
 

@@ -20,7 +20,7 @@ def content(process: Process, name: str) -> bytes:
     Raises:
         OSError: It cannot be read.
     """
-    return bytes(slurp(process.open(name).blocks(), process.budget))
+    return slurp(process, process.open(name))
 
 
 def encode(text: str) -> bytes:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from html.parser import HTMLParser
+import html
+import re
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.command import Arguments
+    from bashkit.limits import Budget
 
 _LINKS = {
     "a": "href", "area": "href", "body": "background", "embed": "src", "frame": "src", "iframe": "src", "img": "src",
@@ -21,32 +23,51 @@ _ENDINGS = {
 }
 
 
-class _Links(HTMLParser):
-    """Collects the links of a page."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.found: list[str] = []
-        self.base = ""
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        if tag == "base":
-            self.base = given.get("href") or self.base
-        link = given.get(_LINKS.get(tag, ""))
-        if link:
-            self.found.append(link)
+# Each of these takes what it takes once and for all, so that a page is read in time linear in its length.
+_MARKUP = re.compile(r"<!--|<([A-Za-z][^\s/>]*+)|<[!?/]")
+_ATTRIBUTE = re.compile(r"""(?:[\s/]++|=)*+(?:([^\s/>=]++)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s>]*+)))?+|>)""")
+_UNMARKED = {"script", "style"}  # elements whose content is no markup
+_LONGEST = 4096  # characters of a link
 
 
-def links(text: str) -> tuple[str, list[str]]:
-    """The base URL that a page declares, or empty, and its links in order."""
-    parser = _Links()
-    try:
-        parser.feed(text)
-        parser.close()
-    except AssertionError:
-        pass  # what comes after a broken declaration is lost
-    return parser.base, parser.found
+def links(text: str, budget: Budget) -> tuple[str, list[str]]:
+    """The base URL that a page declares, or empty, and its links in order (HTML Living Standard, 13.2.5 Tokenization).
+
+    What begins and does not end before the page does, such as a comment, is no markup.
+    """
+    base, found = "", []
+    position = 0
+    while (markup := _MARKUP.search(text, position)) is not None:
+        budget.tick(2)
+        tag = (markup[1] or "").lower()
+        if not tag:
+            ending = "-->" if markup[0] == "<!--" else ">"
+            position = text.find(ending, markup.end()) + 1
+        else:
+            given, position = _attributes(text, markup.end(), budget)
+            link = html.unescape(given.get("href" if tag == "base" else _LINKS.get(tag, ""), "")[:_LONGEST])
+            if tag == "base":
+                base = link or base
+            elif link and position:
+                found.append(link)
+        if tag in _UNMARKED and position:
+            closing = re.compile(f"</{tag}", re.IGNORECASE).search(text, position)
+            position = closing.start() if closing is not None else 0
+        if not position:
+            break
+    return base, found
+
+
+def _attributes(text: str, position: int, budget: Budget) -> tuple[dict[str, str], int]:
+    """The attributes of a tag, and where it ends; 0 if it does not."""
+    given: dict[str, str] = {}
+    while (found := _ATTRIBUTE.match(text, position)) is not None:
+        budget.tick()
+        position = found.end()
+        if found[1] is None:
+            return given, position
+        given.setdefault(found[1].lower(), found[2] or found[3] or found[4] or "")
+    return given, 0
 
 
 def resolved(link: str, base: str) -> str | None:

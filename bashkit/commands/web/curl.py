@@ -19,7 +19,7 @@ _USAGE, _UNWRITABLE, _READ = 2, 23, 26
 _HTTP_ERROR = 22
 _STATUS = {
     "scheme": 1, "url": 3, "resolve": 6, "connect": 7, "refused": 7, "timeout": 28, "tls": 35, "redirects": 47, "empty": 52,
-    "receive": 56, "certificate": 60, "size": 63,
+    "header": 43, "receive": 56, "encoding": 61, "certificate": 60, "size": 63,
 }  # fmt: skip
 _REDIRECTS = 50
 _AGENT = "curl/7.88.1"
@@ -101,6 +101,7 @@ def main(process: Process, arguments: Arguments) -> int:
     transfer = _Transfer(process, parsed)
     status = 0
     for index, url in enumerate(urls):
+        process.budget.tick(30)
         status = transfer.run(url, index)
     return status
 
@@ -262,7 +263,7 @@ class _Transfer:
                     headers[name.strip().lower()] = (name.strip(), field.strip())
                 elif name.endswith(";"):
                     headers[name[:-1].lower()] = (name[:-1], "")
-        return [pair for pair in headers.values() if "\n" not in pair[1] and "\r" not in pair[1]]
+        return list(headers.values())
 
     # -- the response ----------------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import close
@@ -21,6 +22,7 @@ _REDIRECTS, _MOST_BACKUPS = 20, 99
 _WHOLE = 200  # the status of a response that is not only a part
 _STATUS = {
     "url": _FAILED,
+    "header": _FAILED,
     "scheme": _FAILED,
     "tls": _TLS,
     "certificate": _TLS,
@@ -131,6 +133,7 @@ def main(process: Process, arguments: Arguments) -> int:
     download = _Download(process, arguments)
     status = 0
     for url in urls:
+        process.budget.tick(30)
         status = download.run(url if "://" in url else f"http://{url}") or status
     download.finish()
     return status
@@ -142,7 +145,7 @@ def _listed(process: Process, arguments: Arguments, file: str) -> list[str]:
     base = arguments.get("B") or ""
     if "F" not in arguments:
         return [(resolved(line.strip(), base) if base else None) or line.strip() for line in text.splitlines() if line.strip()]
-    own, found = links(text)
+    own, found = links(text, process.budget)
     process.budget.words(len(found))
     urls = []
     for link in found:
@@ -152,6 +155,12 @@ def _listed(process: Process, arguments: Arguments, file: str) -> list[str]:
         else:
             urls.append(url)
     return list(dict.fromkeys(urls))
+
+
+def _length(response: Response) -> int:
+    """The length that a server announces, or 0."""
+    text = response.header("content-length") or ""
+    return int(text) if re.fullmatch("[0-9]{1,18}", text) else 0
 
 
 class _Download:
@@ -192,6 +201,10 @@ class _Download:
     def run(self, url: str) -> int:
         """Download one URL and return the exit status."""
         arguments = self._arguments
+        try:
+            split(url)
+        except HttpError as error:
+            return self._failure(url, error)
         name = self._name(url)
         if "no-clobber" in arguments and "O" not in arguments and self._process.fs.exists(self._process.path(name)):
             self._say(f"File {mention(name)} already there; not retrieving.\n\n", always=True)
@@ -301,7 +314,7 @@ class _Download:
             if "content-on-error" not in arguments:
                 return _SERVER
         kind = (response.header("content-type") or "").partition(";")[0]
-        size = len(response.body) if "spider" not in arguments else int(response.header("content-length") or 0)
+        size = len(response.body) if "spider" not in arguments else _length(response)
         self._say(f"Length: {size} [{kind}]\n")
         if "spider" in arguments:
             self._say("Remote file exists.\n\n")

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from bashkit.commands.data.jq import pool as pool_module
-from bashkit.commands.data.jq.pool import pool
+from bashkit.commands._workers import pool as pool_module
+from bashkit.commands._workers.pool import pool
+from bashkit.commands.data.jq import session
 from bashkit.errors import LimitExceededError
 from bashkit.fs import Stream
 
@@ -262,7 +263,7 @@ def test_memory_eater_dies_alone(utility):
 
 def test_killed_worker_is_replaced(utility):
     assert utility("jq", "-n", "1?").stdout == "1\n"
-    for worker in pool._idle:
+    for _, worker in pool._idle:
         worker._process.kill()
         worker._process.wait()
     assert utility("jq", "-n", "2").stdout == "2\n"
@@ -279,15 +280,20 @@ def test_threads_share_the_pool(utility):
     assert len(pool._idle) <= pool_module._IDLE
 
 
-def test_worker_dies_with_its_connection(utility):
-    worker = pool.borrow()
-    worker.send({}, None)  # refused by the worker, which ends
+def _borrowed():
+    ticket = pool.ask(session.PROGRAM, None)
+    assert ticket.served.wait(60)
+    return ticket.worker
+
+
+def test_worker_dies_with_its_connection():
+    worker = _borrowed()
+    worker.send({})  # refused by the worker, which ends
     assert pool.bury(worker) is not None
-    other = pool.borrow()
+    other = _borrowed()
     other._connection.close()
     assert other._process.wait(60) == 0
-    with pool._lock:
-        pool._lent.discard(other)
+    pool.discard(other)
 
 
 def _descriptors(process):
@@ -299,10 +305,10 @@ def test_no_descriptor_is_left_open(utility):
     before = _descriptors("self")
     for _ in range(5):
         _run_with(utility, Endless(), "-n", "first(inputs)")
-    worker = pool._idle[-1]._process.pid
+    worker = pool._idle[-1][1]._process.pid
     assert utility("jq", "-n", "1?").status == 0  # by now the worker is done with what came before
     assert _descriptors("self") == before
-    assert _descriptors(worker) == 4  # the standard streams and its socket
+    assert _descriptors(worker) == 5  # the standard streams, its socket, and what tells it its size
 
 
 def test_help_and_version(utility):
@@ -311,8 +317,8 @@ def test_help_and_version(utility):
 
 
 def test_without_the_wheel(utility, monkeypatch):
-    monkeypatch.setattr(pool, "_idle", [])
-    monkeypatch.setattr(pool_module, "find_spec", lambda name: None)
+    pool.close()
+    monkeypatch.setattr(session, "find_spec", lambda name: None)
     outcome = utility("jq", "map(.)?")
     assert (outcome.stderr, outcome.status) == ("jq: error: the Python package 'jq' is not installed\n", 2)
 

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bashkit import Bash
+from bashkit.commands._workers.worker import UnavailableError
 from bashkit.commands.data.jq import session
 from bashkit.commands.data.jq.direct.functions import PLAIN, WITH_ARGUMENTS
 from bashkit.commands.data.jq.direct.values import NotHereError
-from bashkit.commands.data.jq.pool import UnavailableError
 
 KEYS = st.sampled_from(["a", "b", "name", "id", "a b", "é", "_x", "key", "value"])
 TEXTS = st.text(max_size=8) | st.sampled_from(
@@ -166,7 +166,7 @@ def test_the_answer_is_a_workers(values, program, options, how):
 @pytest.mark.parametrize(("program", "text"), NOT_HERE)
 def test_what_is_not_certain_is_a_workers(monkeypatch, program, text):
     borrowed = []
-    monkeypatch.setattr(session, "_borrow", lambda process, borrow=session._borrow: borrowed.append(1) or borrow(process))
+    monkeypatch.setattr(session, "lent", lambda *given, lent=session.lent: borrowed.append(1) or lent(*given))
     assert run(program, text, "") == asked(program, text)
     assert len(borrowed) == 2
 
@@ -199,10 +199,10 @@ def test_what_is_not_certain_is_a_workers(monkeypatch, program, text):
     ],
 )
 def test_no_worker_is_asked(monkeypatch, options, program, printed):
-    def fail(process):
+    def fail(process, program):
         raise AssertionError("a worker was asked")
 
-    monkeypatch.setattr(session, "_borrow", fail)
+    monkeypatch.setattr(session, "lent", fail)
     orders = '[{"id": 7, "total": 12.5, "status": "open"}, {"id": 8, "total": 3, "status": "done"}]'
     text = f'{{"id": 1, "day": "2024-01-05", "name": "Ada", "tags": ["x", {{"y": null}}], "a b": [], "orders": {orders}}}'
     assert run(program, text, options) == (printed, "", 1 if options == "-e" else 0)
@@ -246,8 +246,8 @@ GROWING = [
 def test_nothing_grows_without_measure_here(monkeypatch, program):
     """A worker has a limit for its memory, and can be ended."""
 
-    def borrow(process):
+    def borrow(process, program):
         raise UnavailableError("asked")
 
-    monkeypatch.setattr(session, "_borrow", borrow)
+    monkeypatch.setattr(session, "lent", borrow)
     assert run(program, '["x"]', "") == ("", "jq: error: asked\n", 2)

@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from bashkit import Bash
 from bashkit.commands import find_command
 from bashkit.errors import LimitExceededError
 from bashkit.fs import BytesStream, MemoryFileSystem, Stream
@@ -173,3 +174,37 @@ def test_a_hostile_pattern_is_no_trouble(utility, words):
     with contextlib.suppress(LimitExceededError):  # a limit is a good end, too; without one it would never end
         status, stdout = run(utility, words, BytesStream(b"a" * 50_000 + b"\n"))
         assert (status, stdout.data[:1]) in {(0, b"a"), (1, b"")}
+
+
+WHOLE = (
+    "tac -s x",
+    "fmt",
+    "pr",
+    "xxd -r",
+    "base64 -d",
+    "strings",
+    "tsort",
+    "csplit - 1",
+    "patch",
+    "gzip",
+    "diff - e",
+    "cmp - e",
+    "bc",
+    "yq .",
+)
+
+
+@pytest.mark.parametrize("command", WHOLE)
+def test_what_reads_a_whole_input_holds_it(command):
+    bash = Bash(limits=ExecutionLimits(max_memory_bytes=1 << 20), files={"/home/user/e": ""})
+    result = bash.execute_sync(f"yes | head -c 3000000 | {command}")
+    assert result.error == "limit:max_memory_bytes"
+
+
+def test_what_works_file_by_file_holds_one_at_a_time():
+    bash = Bash(
+        limits=ExecutionLimits(max_memory_bytes=3 << 19),
+        files={f"/home/user/f{number}": "a b\n" * 100_000 for number in range(5)},
+    )
+    result = bash.execute_sync("strings f* | wc -l; rg -c --column a f*; gzip -k f*; tac -s x f* > /dev/null")
+    assert (result.error, result.stderr) == (None, "")

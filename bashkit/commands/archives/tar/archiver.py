@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from datetime import UTC
 from typing import TYPE_CHECKING
 
+from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands._filesystem.modes import letters
 from bashkit.commands._notation.quoting import escape_c, mention, quote, quote_c, quote_if_needed
 from bashkit.commands._notation.sizes import parse_size
@@ -18,8 +19,6 @@ from bashkit.commands.archives.tar.selection import exclusions
 from bashkit.commands.archives.tar.transform import changed, parse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from bashkit.commands.archives.tar.places import Request
     from bashkit.interp.utility.command import Arguments
     from bashkit.interp.utility.process import Process
@@ -172,7 +171,7 @@ class Archiver(ABC):
             TarError: It cannot be read.
         """
         try:
-            data = self._process.open(name).read_all()
+            data = slurp(self._process, self._process.open(name))
         except OSError as error:
             raise TarError(f"{name}: Cannot open: {error.strerror}") from None
         self._process.budget.string(len(data))
@@ -189,12 +188,6 @@ class Archiver(ABC):
         except CorruptError as error:
             self._process.stderr.write(f"\n{kind}: stdin: {error}\n".encode())
             raise TarError("Child returned status 1") from None
-
-    def _members(self, archive: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
-        while (info := archive.next()) is not None:
-            self._process.budget.tick(100)
-            archive.members = []  # type: ignore[attr-defined]  # tarfile would keep every member it has seen
-            yield info
 
     def _totals(self, what: str, size: int) -> None:
         """Print ``--totals`` without a speed, because no device is involved."""

@@ -15,6 +15,7 @@ from bashkit.commands.archives._compression import compress
 from bashkit.commands.archives.tar.archiver import COMPRESSORS, Archiver
 from bashkit.commands.archives.tar.errors import HINT, TarError
 from bashkit.commands.archives.tar.labels import add_label, check_label, label_of
+from bashkit.commands.archives.tar.members import members, open_archive
 from bashkit.commands.archives.tar.owners import Owners
 from bashkit.commands.archives.tar.pruning import Pruner
 
@@ -89,11 +90,13 @@ class Creator(Archiver):
             buffer = io.BytesIO(self._existing())
             mode = "a" if buffer.getbuffer().nbytes else "w"
         form = self._format()
-        with tarfile.open(fileobj=buffer, mode=mode, format=form, encoding="utf-8", errors="surrogateescape") as archive:  # type: ignore[call-overload]  # a literal
+        try:
+            archive = tarfile.open(fileobj=buffer, mode=mode, format=form, encoding="utf-8", errors="surrogateescape")  # type: ignore[call-overload]  # noqa: SIM115
+        except tarfile.TarError:
+            raise self._no_archive() from None
+        with archive:
             if "V" in self._arguments:
                 self._label(archive)
-            if self._operation == "update":
-                self._old = {info.name.rstrip("/"): info.mtime for info in archive.getmembers()}
             for place in self._names.places:
                 self._add_tree(archive, place)
             end = archive.offset
@@ -132,7 +135,18 @@ class Creator(Archiver):
 
     def _existing(self) -> bytes:
         path = self._process.path(self._archive)
-        return self._process.fs.read_file(path) if self._process.fs.exists(path) else b""
+        data = self._process.fs.read_file(path) if self._process.fs.exists(path) else b""
+        try:
+            for info in members(open_archive(data), self._process.budget) if data else ():
+                self._old[info.name.rstrip("/")] = info.mtime
+        except tarfile.TarError:
+            if data.strip(b"\0"):
+                raise self._no_archive() from None
+        return data
+
+    def _no_archive(self) -> TarError:
+        self._process.warn("This does not look like a tar archive")
+        return TarError("Error is not recoverable: exiting now", fatal=False)
 
     def _write(self, data: bytes) -> None:
         kind = next((COMPRESSORS[key] for key, _ in self._arguments.given if key in COMPRESSORS), None)

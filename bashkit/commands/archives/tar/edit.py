@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import tarfile
 from typing import TYPE_CHECKING
 
 from bashkit.commands.archives.tar.archiver import Archiver
 from bashkit.commands.archives.tar.errors import TarError
+from bashkit.commands.archives.tar.members import members, open_archive
 from bashkit.commands.archives.tar.reading import Chooser
 
 if TYPE_CHECKING:
@@ -61,9 +61,8 @@ def pieces(process: Process, data: bytes) -> list[tuple[tarfile.TarInfo, bytes]]
     """
     found: list[tuple[tarfile.TarInfo, bytes]] = []
     try:
-        with tarfile.open(fileobj=io.BytesIO(data), mode="r:", encoding="utf-8", errors="surrogateescape") as archive:
-            for info in archive:
-                process.budget.tick(100)
+        with open_archive(data) as archive:
+            for info in members(archive, process.budget):
                 end = info.offset_data + (-(-info.size // 512) * 512 if info.isreg() else 0)
                 found.append((info, data[info.offset : end]))
     except tarfile.TarError:
@@ -72,14 +71,14 @@ def pieces(process: Process, data: bytes) -> list[tuple[tarfile.TarInfo, bytes]]
     return found
 
 
-def write(process: Process, name: str, members: list[bytes], record: int) -> None:
+def write(process: Process, name: str, blocks: list[bytes], record: int) -> None:
     """Write an archive of whole members, padded to a record.
 
     Raises:
         TarError: It cannot be written.
     """
-    process.budget.string(sum(map(len, members)))
-    data = b"".join(members) + bytes(1024)
+    process.budget.string(sum(map(len, blocks)))
+    data = b"".join(blocks) + bytes(1024)
     data += bytes(-len(data) % record)
     if name == "-":
         process.stdout.write(data)

@@ -9,6 +9,7 @@ from bashkit.commands._filesystem.targets import join
 from bashkit.commands._notation.quoting import mention
 from bashkit.commands.archives.tar.archiver import LABEL_TYPE, shown_name
 from bashkit.commands.archives.tar.errors import HINT, TarError
+from bashkit.commands.archives.tar.members import content
 from bashkit.commands.archives.tar.reading import Reader
 from bashkit.fs import BytesStream
 from bashkit.interp.state.shell import ROOT_PID
@@ -109,18 +110,17 @@ class Extractor(Reader):
             self._tell(text, info.offset, to_stderr="O" in self._arguments)
         if info.type == LABEL_TYPE:
             return
-        source = archive.extractfile(info) if info.isreg() else None
+        data = content(archive, info, self._process.budget) if info.isreg() else b""
         if "to-command" in self._arguments:
-            if source is not None:
-                self._pass_on(info, name, source.read())
+            if info.isreg():
+                self._pass_on(info, name, data)
             return
         if "O" in self._arguments:
-            if source is not None:
-                self._process.stdout.write(source.read())
+            self._process.stdout.write(data)
             return
         name = self._relative(name)
         try:
-            self._unpack(directory, name, info, source.read() if source is not None else b"")
+            self._unpack(directory, name, info, data)
         except OSError as error:
             self._fail(f"{name}: Cannot open: {error.strerror}")
 
@@ -260,7 +260,6 @@ class Comparer(Reader):
         }
         found = [text for text, differs in checks.items() if differs]
         if kind == "file" and "Size differs" not in found:
-            source = archive.extractfile(info)
-            if source is not None and source.read() != self._process.fs.read_file(path):
+            if content(archive, info, self._process.budget) != self._process.fs.read_file(path):
                 found.append("Contents differ")
         return found

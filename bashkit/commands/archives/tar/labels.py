@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import tarfile
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.quoting import mention
 from bashkit.commands.archives.tar.archiver import LABEL_TYPE, Archiver
 from bashkit.commands.archives.tar.errors import HINT, TarError
+from bashkit.commands.archives.tar.members import members, open_archive
 from bashkit.commands.archives.tar.selection import has_wildcards
 from bashkit.regex.glob import compile_glob
 
@@ -60,8 +60,8 @@ class LabelTester(Archiver):
         """Return 0 if the label matches, else 1."""
         data = self._load(self._archive)
         try:
-            with tarfile.open(fileobj=io.BytesIO(data), mode="r:", encoding="utf-8", errors="surrogateescape") as archive:
-                label = label_of(archive, archive.next())
+            with open_archive(data) as archive:
+                label = label_of(archive, next(members(archive, self._process.budget), None))
         except tarfile.TarError:
             label = None
         wanted = [place.name for place in self._names.places]

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands.archives.tar.errors import TarError
 from bashkit.interp.utility.command import Arguments
 
@@ -137,7 +138,7 @@ def lines(process: Process, file: str, end: str = "\n") -> list[str]:
         TarError: It cannot be read.
     """
     try:
-        data = process.open(file).read_all()
+        data = slurp(process, process.open(file))
     except OSError as error:
         raise TarError(f"{file}: Cannot open: {error.strerror}") from None
     return [line for line in data.decode("utf-8", "surrogateescape").split(end) if line]

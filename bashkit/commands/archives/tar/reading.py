@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import tarfile
 from abc import abstractmethod
 from typing import TYPE_CHECKING
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands.archives.tar.archiver import Archiver
 from bashkit.commands.archives.tar.errors import HINT, TarError
 from bashkit.commands.archives.tar.labels import check_label, label_of
+from bashkit.commands.archives.tar.members import members, open_archive
 from bashkit.commands.archives.tar.places import Place
 from bashkit.commands.archives.tar.selection import has_wildcards, inclusion
 
@@ -74,14 +74,8 @@ class Reader(Chooser):
         data = self._load(self._archive)
         start = self._arguments.get("K")
         try:
-            with tarfile.open(
-                fileobj=io.BytesIO(data),
-                mode="r:",
-                encoding="utf-8",
-                errors="surrogateescape",
-                ignore_zeros="i" in self._arguments,
-            ) as archive:
-                for number, info in enumerate(self._members(archive)):
+            with open_archive(data, ignore_zeros="i" in self._arguments) as archive:
+                for number, info in enumerate(members(archive, self._process.budget)):
                     if not number:
                         check_label(label_of(archive, info), self._arguments)
                     if start is not None and info.name != start:

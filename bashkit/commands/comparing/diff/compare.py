@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from bashkit.commands._filesystem.lines import freed, slurp
 from bashkit.commands._filesystem.targets import join, last_component
 from bashkit.commands.comparing.diff.edits import Change, changes
 from bashkit.commands.comparing.diff.formats import show
@@ -135,7 +136,8 @@ class Comparer:
         if a is not None and b is not None and a.type != b.type:
             process.write(f"File {first} is a {_kind(a)} while file {second} is a {_kind(b)}\n")
             return 1, None
-        return self._files(first, second, announce=True), None
+        with freed(self._process):
+            return self._files(first, second, announce=True), None
 
     def _files(self, old: str, new: str, *, announce: bool) -> int:
         settings, process = self._settings, self._process
@@ -187,7 +189,7 @@ class Comparer:
     def _read(self, name: str) -> bytes:
         if self._stat(name) is None:
             return b""
-        data = self._process.open(name).read_all()
+        data = slurp(self._process, self._process.open(name))
         self._process.budget.string(len(data))
         return data.replace(b"\r\n", b"\n") if self._settings.cr else data
 

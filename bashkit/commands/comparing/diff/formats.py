@@ -192,6 +192,7 @@ class _Writer:
 
     def side_by_side(self, found: list[Change]) -> None:
         """Two columns with a mark between them."""
+        self._process.budget.string(self._settings.width)
         layout = _Columns(self._settings.width, self._settings.expand_tabs)
         position, other = 0, 0
         for change in found:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import quote_if_needed
 from bashkit.commands.comparing.diff.merged import Formats, conditional
 from bashkit.interp.utility.command import Arguments, UsageError
@@ -118,7 +120,7 @@ def settings_for(process: Process, arguments: Arguments) -> Settings:
     asked = [argument for key, argument in arguments.given if key in {"C", "context", "U", "unified"} and argument is not None]
     context = max([_number(argument, "context length") for argument in asked], default=3)
     if digits and not asked:
-        context = int(digits)
+        context = clamped(digits)
     function = arguments.get("F")
     if function is None and "p" in arguments:
         function = "^[[:alpha:]$_]"
@@ -173,7 +175,7 @@ def _listed(process: Process, arguments: Arguments) -> list[str]:
     patterns: list[str] = []
     for name in arguments.all("X"):
         try:
-            data = process.open(name).read_all()
+            data = slurp(process, process.open(name))
         except OSError as error:
             raise UsageError(f"{name}: {error.strerror}", hint=False) from None
         patterns += [line for line in data.decode("utf-8", "surrogateescape").splitlines() if line]
@@ -213,7 +215,7 @@ def _palette(process: Process, arguments: Arguments) -> Palette | None:
 def _number(text: str, what: str) -> int:
     if not text.isdecimal():
         raise refused(f"invalid {what} '{text}'")
-    return min(int(text), 1 << 30)
+    return min(clamped(text), 1 << 30)
 
 
 def _pattern(process: Process, text: str) -> Pattern:

@@ -97,9 +97,7 @@ class _Patch:
         process, arguments = self._process, self._arguments
         file = arguments.get("i") or (arguments.operands[1] if len(arguments.operands) > 1 else "-")
         try:
-            data = bytes(
-                slurp(process.open(file if file == "-" or file.startswith("/") else self._folder + file).blocks(), process.budget)
-            )
+            data = slurp(process, process.open(file if file == "-" or file.startswith("/") else self._folder + file))
         except OSError as error:
             process.warn(f"**** Can't open patch file {file} : {error.strerror}")
             return _TROUBLE

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from bashkit.commands._filesystem.lines import slurp
 from bashkit.interp.utility.command import Arguments, command
 
 if TYPE_CHECKING:
@@ -284,7 +285,7 @@ def _bytes(text: str) -> bytes:
 
 
 def _read(process: Process, name: str) -> bytes:
-    data = process.open(name).read_all() if name != "-" else process.fs.read_file(process.path(name))
+    data = slurp(process, process.open_file(name) if name == "-" else process.open(name))
     process.budget.string(len(data))
     return data
 
@@ -330,7 +331,7 @@ def _request(process: Process, invocation: _Invocation) -> dict[str, Any]:
             "positional": invocation.positional,
         },
         "environment": _environment(process) if _SHOWS_ENVIRONMENT.search(program) else {},
-        "zone": process.env.get("TZ") or "UTC0",
+        "zone": getattr(process.system.timezone(process.env.get("TZ", "")), "key", "UTC0"),
         "colors": _bytes(process.env.get("JQ_COLORS", "")),
         "inputs": _inputs(process, invocation) if wants_input else [],
         "flags": flags,
@@ -359,7 +360,7 @@ def _environment(process: Process) -> dict[str, str]:
 )
 def main(process: Process, arguments: Arguments) -> int:  # noqa: ARG001 - the words are parsed here
     """Run jq; the exit status is jq's own (jq 1.8 manual, EXIT STATUS)."""
-    from bashkit.commands.data.jq.pool import UnavailableError
+    from bashkit.commands._workers.worker import UnavailableError
     from bashkit.commands.data.jq.session import run
 
     try:

@@ -5,26 +5,37 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import select
 import signal
-import time
+from importlib.util import find_spec
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bashkit.commands._workers.exchange import WorkerDiedError, lent
+from bashkit.commands._workers.worker import Program, UnavailableError
 from bashkit.commands.data.jq.direct import Answering
 from bashkit.commands.data.jq.direct.values import NotHereError
-from bashkit.commands.data.jq.pool import PROMPT, Worker, pool
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from bashkit.commands._workers.exchange import Exchange
     from bashkit.interp.utility.process import Process
 
-_SLICE = 0.1  # seconds of one wait outside the script's thread
-_LONGEST = 600.0  # maximum seconds of a program, whatever the execution's own limit
 _PIECE = 1 << 16  # bytes of input that are answered at once
 _HELD = 1 << 20  # bytes of output that are buffered so that the worker is free before a slow reader takes them
 _TELLING = 0.001  # seconds to wait for output after input, before more input is read
+
+
+def _library() -> list[str]:
+    """The path of the extension module that exports libjq."""
+    spec = find_spec("jq")
+    if spec is None or spec.origin is None:
+        raise UnavailableError("the Python package 'jq' is not installed")
+    return [spec.origin]
+
+
+PROGRAM = Program("jq", Path(__file__).with_name("server"), _library)
 
 
 def run(process: Process, request: Mapping[str, Any], *, stdin: bool) -> int:
@@ -58,21 +69,14 @@ def run(process: Process, request: Mapping[str, Any], *, stdin: bool) -> int:
         ahead = [b"\n" * here.lines + here.rest]
         if not stdin:
             request = {**request, "inputs": [(name, ahead[0]) for name, _ in request["inputs"]]}
-    worker = _borrow(process)
-    session = _Session(process, worker)
-    finished = False
+    output = _Output(process)
     try:
-        status = session.stream(request, ahead) if stdin else session.ask(request)
-        finished = status is not None
-    finally:
-        if finished:
-            pool.give_back(worker)
-        elif session.died:
-            status = session.epitaph(pool.bury(worker))
-        else:
-            pool.discard(worker)
-    session.write_held()
-    assert status is not None
+        with lent(process, PROGRAM) as exchange:
+            session = _Session(process, exchange, output)
+            status = session.stream(request, ahead) if stdin else session.ask(request)
+    except WorkerDiedError as death:
+        status = output.epitaph(death.status)
+    output.write()
     return status
 
 
@@ -113,144 +117,32 @@ def _pieces(content: bytes) -> Iterator[bytes]:
         yield content[start : start + _PIECE]
 
 
-def _borrow(process: Process) -> Worker:
-    while True:
-        worker = pool.borrow()
-        if worker is not None:
-            return worker
-        process.budget.tick(1000)
-        process.system.sleep(0.005)
+class _Output:
+    """Holds the program's output, so that the worker is free before a slow reader takes it, unless it is much or a stream."""
 
-
-class _Session:
-    """The exchange with one worker."""
-
-    def __init__(self, process: Process, worker: Worker) -> None:
+    def __init__(self, process: Process) -> None:
         self._process = process
-        self._worker = worker
         self._held: list[tuple[bytes, bytes]] = []
         self._size = 0
-        self._holding = True
-        self._last = time.monotonic() + _LONGEST
-        self.died = False
+        self.holding = True
 
-    def ask(self, request: Mapping[str, Any]) -> int | None:
-        """Send a complete request and receive the answer; None if the worker died."""
-        try:
-            self._worker.send(request, None)
-        except OSError:
-            self.died = True
-            return None
-        status = self._take() if self._remaining() > PROMPT else None
-        while status is None and not self.died:
-            self._await(first=_SLICE)
-            status = self._take()
-        return status
-
-    def stream(self, request: Mapping[str, Any], ahead: list[bytes]) -> int | None:
-        """Send a request, then standard input as the worker reads it; None if the worker died."""
-        self._holding = False
-        theirs, ours = os.pipe()
-        os.set_blocking(ours, False)
-        try:
-            try:
-                self._worker.send(request, theirs)
-            except OSError:
-                self.died = True
-                return None
-            finally:
-                os.close(theirs)
-            status = self._feed(ours, ahead)
-        finally:
-            os.close(ours)
-        while status is None and not self.died:
-            self._await()
-            status = self._take()
-        return status
-
-    def _feed(self, pipe: int, ahead: list[bytes]) -> int | None:
-        """Write all of standard input to ``pipe``; return the status if the program ends earlier."""
-        pending = memoryview(b"".join(ahead))
-        while True:
-            while pending:
-                status = self._take() if self._await(pipe) else None
-                if status is not None or self.died:
-                    return status
-                try:
-                    pending = pending[os.write(pipe, pending) :]
-                except BlockingIOError:
-                    continue
-                except BrokenPipeError:
-                    # The worker closed its end, and its last output is on the way.
-                    while status is None and not self.died:
-                        self._await()
-                        status = self._take()
-                    return status
-            if self._wait(None, _TELLING, inline=True):
-                status = self._take()
-                if status is not None or self.died:
-                    return status
-            block = self._process.stdin.read()
-            if not block:
-                return None
-            pending = memoryview(block)
-
-    def _remaining(self) -> float:
-        """Seconds until the program's time limit."""
-        return min(self._process.budget.deadline, self._last) - time.monotonic()
-
-    def _await(self, writable: int | None = None, *, first: float = PROMPT) -> bool:
-        """Wait until the worker answers or ``writable`` accepts more; True if it answered.
-
-        Args:
-            writable: A descriptor.
-            first: Seconds of the first wait: at most PROMPT, during which other tasks are blocked, or _SLICE.
-        """
-        budget = self._process.budget
-        wait = first
-        while True:
-            remaining = self._remaining()
-            if remaining <= 0:
-                budget.fail("timeout")
-            ready = self._wait(writable, min(wait, remaining), inline=wait == PROMPT)
-            if ready is not None:
-                return ready
-            wait = _SLICE
-            budget.tick(1000)
-
-    def _wait(self, writable: int | None, seconds: float, *, inline: bool) -> bool | None:
-        """Whether the worker answered; None if nothing happened in time."""
-        poll = select.poll()
-        answer = self._worker.fileno()
-        poll.register(answer, select.POLLIN)
-        if writable is not None:
-            poll.register(writable, select.POLLOUT)
-
-        def wait() -> list[tuple[int, int]]:
-            return poll.poll(seconds * 1000)
-
-        events = wait() if inline else self._process.system.call(wait)
-        return any(descriptor == answer for descriptor, _ in events) if events else None
-
-    def _take(self) -> int | None:
-        """Receive the worker's output; return the exit status if it arrived."""
-        if not self._worker.receive():
-            self.died = True
+    def add(self, frames: list[tuple[bytes, bytes]]) -> int | None:
+        """Take frames of the answer; return the exit status if it is among them."""
         status = None
-        for letter, content in self._worker.frames():
+        for letter, content in frames:
             if letter == b"x":
                 status = int(content)
             else:
                 self._held.append((letter, content))
                 self._size += len(content)
         if self._size > _HELD:
-            self._holding = False
-        if not self._holding:
-            self.write_held()
+            self.holding = False
+        if not self.holding:
+            self.write()
         return status
 
-    def write_held(self) -> None:
-        """Write the buffered output."""
+    def write(self) -> None:
+        """Write what is held."""
         held, self._held, self._size = self._held, [], 0
         for letter, content in held:
             self._process.budget.tick(len(content) >> 10)
@@ -265,3 +157,69 @@ class _Session:
             reason = "the program is nested too deeply"
         self._held.append((b"e", f"jq: error: {reason}\n".encode()))
         return 128 + number
+
+
+class _Session:
+    """The exchange with one worker."""
+
+    def __init__(self, process: Process, exchange: Exchange, output: _Output) -> None:
+        self._process = process
+        self._exchange = exchange
+        self._output = output
+
+    def ask(self, request: Mapping[str, Any]) -> int:
+        """Send a complete request and receive the answer."""
+        size = sum(len(content or b"") for _, content in request["inputs"])
+        self._exchange.send(request, size=size)
+        return self._end()
+
+    def stream(self, request: Mapping[str, Any], ahead: list[bytes]) -> int:
+        """Send a request, then standard input as the worker reads it."""
+        self._output.holding = False
+        theirs, ours = os.pipe()
+        os.set_blocking(ours, False)
+        try:
+            try:
+                self._exchange.send(request, theirs)
+            finally:
+                os.close(theirs)
+            status = self._feed(ours, ahead)
+        finally:
+            os.close(ours)
+        return self._end() if status is None else status
+
+    def _end(self) -> int:
+        """The exit status, after the rest of the output."""
+        for frame in self._exchange.answer():
+            status = self._output.add([frame])
+            if status is not None:
+                return status
+        raise AssertionError("an answer ends with a status")
+
+    def _feed(self, pipe: int, ahead: list[bytes]) -> int | None:
+        """Write all of standard input to ``pipe``; return the status if the program ends earlier."""
+        exchange = self._exchange
+        pending = memoryview(b"".join(ahead))
+        while True:
+            while pending:
+                status = self._take() if exchange.wait(pipe) else None
+                if status is not None:
+                    return status
+                try:
+                    pending = pending[os.write(pipe, pending) :]
+                except BlockingIOError:
+                    continue
+                except BrokenPipeError:
+                    # The worker closed its end, and its last output is on the way.
+                    return self._end()
+            if exchange.look(None, _TELLING, inline=True):
+                status = self._take()
+                if status is not None:
+                    return status
+            block = self._process.stdin.read()
+            if not block:
+                return None
+            pending = memoryview(block)
+
+    def _take(self) -> int | None:
+        return self._output.add(self._exchange.take())

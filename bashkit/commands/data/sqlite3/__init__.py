@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
+import signal
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import slurp
-from bashkit.commands.data.sqlite3.database import NotADatabaseError
+from bashkit.commands._workers.exchange import WorkerDiedError
+from bashkit.commands._workers.worker import UnavailableError
+from bashkit.commands.data.sqlite3.database import NotADatabaseError, SqlError
 from bashkit.commands.data.sqlite3.modes import MODES
 from bashkit.commands.data.sqlite3.shell import Leave, Shell
 from bashkit.interp.utility.command import Arguments, HelpRequested, UsageError, command
@@ -81,21 +83,36 @@ def main(process: Process, arguments: Arguments) -> int:
     if "help" in names:
         raise HelpRequested(_USAGE)
     if "version" in names:
-        process.write(f"{sqlite3.sqlite_version} (SQLite as linked into Python)\n")
+        from sqlite3 import sqlite_version
+
+        process.write(f"{sqlite_version} (SQLite as linked into Python)\n")
         return 0
     shell = Shell(process, operands[0] if operands else ":memory:", read_only="readonly" in names)
     try:
-        return _run(process, shell, given, operands[1:])
-    except Leave as end:
-        return end.status
+        try:
+            status = _run(process, shell, given, operands[1:])
+        except Leave as end:
+            status = end.status
+        shell.close()
     except NotADatabaseError:
         process.say("Error: file is not a database\n")
         return 26
     except FileNotFoundError as error:
         process.say(f'Error: unable to open database "{error.filename}": unable to open database file\n')
         return 1
+    except UnavailableError as error:
+        process.say(f"Error: {error}\n")
+        return 1
+    except SqlError as error:  # the database cannot be copied
+        process.say(f"Error: {error} ({error.code})\n")
+        return error.code
+    except WorkerDiedError as death:
+        number = -death.status if death.status < 0 else signal.SIGABRT
+        process.say("Error: SQLite ran out of memory or crashed\n")
+        return 128 + number
     finally:
-        shell.close()
+        shell.abandon()
+    return status
 
 
 def _run(process: Process, shell: Shell, given: list[tuple[str, str]], texts: list[str]) -> int:
@@ -126,5 +143,5 @@ def _run(process: Process, shell: Shell, given: list[tuple[str, str]], texts: li
             if status:
                 return status
         return 0
-    data = bytes(slurp(process.stdin.blocks(), process.budget)) if process.piped else process.stdin.read_all()
+    data = slurp(process, process.stdin)
     return shell.script(data.decode("utf-8", "surrogateescape"))

@@ -1,32 +1,40 @@
-"""Opens a database of the virtual file system in memory, with limits on operations, time and size."""
+"""A database of the virtual file system, which a worker process has in its memory: SQLite itself never runs in the host."""
 
 from __future__ import annotations
 
-import re
-import resource
-import sqlite3
+import json
+import struct
+from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bashkit.commands._workers.exchange import Exchange
+from bashkit.commands._workers.worker import Program
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from bashkit.interp.utility.process import Process
 
-_STEPS = 200  # steps of SQLite's virtual machine between checks of the clock and the memory
-_LONGEST = 1 << 20  # maximum bytes of a value, so that these steps cannot use much memory
-# multiple of max_memory_bytes by which the host's process may grow, because SQLite does not report a statement's memory
-_GROWTH = 4
-_DENIED_PRAGMAS = {
-    "temp_store",
-    "temp_store_directory",
-    "data_store_directory",
-    "mmap_size",
-    "max_page_count",
-    "cache_size",
-    "hard_heap_limit",
-}
-_BATCH = 500
-_CORRUPT = 26
+    Value = None | int | float | str | bytes
+    Row = Sequence[Any]
+
+PROGRAM = Program("sqlite3", Path(__file__).with_name("server"))
+_SMALL = 1 << 20  # bytes of a database that is saved after each statement, and not only when the text ends
+_MANY = 500  # rows that are sent at once
+
+
+class SqlError(Exception):
+    """A statement failed.
+
+    Args:
+        message: SQLite's words.
+        code: SQLite's primary result code (sqlite.org/rescode.html).
+    """
+
+    def __init__(self, message: str, code: int) -> None:
+        super().__init__(message)
+        self.code = code
 
 
 class NotADatabaseError(Exception):
@@ -41,125 +49,146 @@ class Database:
         name: The file as the user wrote it; ``:memory:`` or empty for no file.
         read_only: Whether changes are refused.
 
+    Attributes:
+        changes, total_changes: The rows changed by the last statement, and by all of them.
+
     Raises:
         OSError: The file cannot be read.
         NotADatabaseError: It is not a database.
+        UnavailableError: There can be no worker on this host.
+        WorkerDiedError: The worker died. All methods raise it.
     """
 
     def __init__(self, process: Process, name: str, *, read_only: bool = False) -> None:
         self._process = process
-        self.name = name
-        self._stopped = self._full = False
-        self._peak = 0
         self._path = "" if name in {"", ":memory:"} else process.path(name)
-        self._stored = b""
+        self._name = name
+        self._changed = False
+        self._kept = bool(self._path) and not read_only
         self.read_only = read_only
-        self.connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-        limit = process.budget.limits.max_string_bytes
-        self.connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, min(limit, _LONGEST))
-        self.connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 1)
-        self.connection.text_factory = lambda data: data.decode("utf-8", "surrogateescape")
+        self.changes = self.total_changes = 0
+        self._stored = b""
         if self._path and process.fs.exists(self._path):
             self._stored = process.fs.read_file(self._path)
         elif self._path and not process.fs.exists(self._path.rpartition("/")[0] or "/"):
             raise FileNotFoundError(2, "unable to open database file", name)
-        if self._stored:
-            try:
-                self.connection.deserialize(self._stored)
-                self.connection.execute("select count(*) from sqlite_master").fetchone()
-            except sqlite3.DatabaseError:
-                raise NotADatabaseError(name) from None
-        self.connection.execute("pragma temp_store=memory")
-        size = self.connection.execute("pragma page_size").fetchone()[0]
-        self.connection.execute(f"pragma max_page_count={max(1, limit // size)}")
-        if read_only:
-            self.connection.execute("pragma query_only=on")
-        self._changes = self.connection.total_changes
-        self.connection.set_authorizer(_authorize)
-        self.connection.set_progress_handler(self._too_long, _STEPS)
+        self._exchange = Exchange(process, PROGRAM)
+        try:
+            self._open()
+        except SqlError:
+            self._exchange.end()
+            raise NotADatabaseError(name) from None
+        except BaseException:
+            self._exchange.end()
+            raise
 
-    def _too_long(self) -> bool:
-        """Whether SQLite must stop; it runs in its own thread, where the script cannot be ended."""
-        budget = self._process.budget
-        self._full = _peak() - self._peak > budget.limits.max_memory_bytes * _GROWTH
-        return self._full or self._stopped or budget.clock() > budget.deadline
+    def _open(self) -> None:
+        limit = self._process.budget.limits.max_string_bytes
+        self._ask("open", data=self._stored, read_only=self.read_only, longest=limit, largest=limit)
 
-    def run(self, statement: str) -> Iterator[tuple[list[str], list[tuple[Any, ...]]]]:
+    def _ask(self, action: str, **details: Any) -> None:
+        """Send a request whose answer is only an end, or the database."""
+        pieces: list[bytes] = []
+        self._exchange.send({"do": action, **details}, size=len(details.get("data", b"")))
+        for letter, content in self._exchange.answer():
+            if letter == b"d":
+                pieces.append(content)
+                self._process.budget.string(sum(map(len, pieces)))
+        self._end(content)
+        if pieces:
+            self._write(b"".join(pieces))
+
+    def _end(self, content: bytes) -> dict[str, Any]:
+        """What the last frame of an answer says."""
+        end: dict[str, Any] = json.loads(content)
+        if "error" in end:
+            raise SqlError(end["error"], end["code"])
+        self._changed = end.get("changed", False)
+        self.changes, self.total_changes = end.get("changes", self.changes), end.get("total", self.total_changes)
+        return end
+
+    def run(self, statement: str, *values: Value) -> Iterator[tuple[list[str], list[Row]]]:
         """Run one statement; yield the names of its columns with a batch of rows until there are no more.
 
         Raises:
-            sqlite3.Error: The statement fails.
+            SqlError: The statement fails.
             LimitExceededError: It takes too long or returns too much.
         """
-        process, budget = self._process, self._process.budget
+        budget = self._process.budget
         sql = statement.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-        self._peak = _peak()
+        self._exchange.send({"do": "run", "sql": sql, "values": list(values)}, size=len(sql))
+        batch: list[bytes] = []
+        held = 0
         try:
-            cursor = process.system.call(lambda: self.connection.execute(sql))
-            names = [column[0] for column in cursor.description or ()]
-            while rows := process.system.call(lambda: cursor.fetchmany(_BATCH)):
-                budget.tick(len(rows))
-                yield names, rows
-        except sqlite3.OperationalError as error:
-            if str(error) == "interrupted":
-                if self._full:
-                    budget.fail("max_memory_bytes")
-                budget.refuel()
-            raise
-        except BaseException:
-            self._stopped = True
-            raise
+            for letter, content in self._exchange.answer():
+                if letter == b"x":
+                    self._end(content)
+                    continue
+                batch.append(content)
+                held += len(content)
+                budget.hold(len(content))
+                if letter == b"R":
+                    yield _rows(b"".join(batch))
+                    budget.tick(held >> 6)
+                    budget.hold(-held)
+                    batch, held = [], 0
+        finally:
+            budget.memory += held  # ``hold`` would complain if it has just done so
 
-    def save(self) -> None:
-        """Write changes to the file."""
-        if not self._path or self.read_only or self.connection.in_transaction:
-            return
-        data = self.connection.serialize()
+    def query(self, sql: str, *values: Value) -> list[Row]:
+        """All rows of a short result.
+
+        Raises:
+            SqlError: The statement fails.
+        """
+        found: list[Row] = []
+        for _, rows in self.run(sql, *values):
+            found += rows
+            self._process.budget.words(len(found))
+        return found
+
+    def fill(self, sql: str, rows: Iterator[list[str | None]]) -> Iterator[tuple[int, str]]:
+        """Run a statement for each row; yield the indices of those that failed, with the messages."""
+        start = 0
+        while part := list(islice(rows, _MANY)):
+            size = sum(len(cell or "") for row in part for cell in row)
+            self._exchange.send({"do": "fill", "sql": sql, "rows": part}, size=size)
+            for _, content in self._exchange.answer():
+                for number, message in self._end(content)["failures"]:
+                    yield start + number, message
+            start += len(part)
+
+    def save(self, *, small: bool = False) -> None:
+        """Write changes to the file; with ``small``, only those of a database that is copied quickly."""
+        if self._changed and self._kept and not (small and len(self._stored) > _SMALL):
+            self._ask("copy")
+
+    def _write(self, data: bytes) -> None:
         if data != self._stored:
-            self._process.budget.string(len(data))
-            self._process.create(self.name).write(data)
+            self._process.create(self._name).write(data)
             self._stored = data
 
     def close(self) -> None:
         """Close the database; an open transaction is rolled back."""
-        self._stopped = True
-        if self.connection.in_transaction:
-            self.connection.set_progress_handler(None, 0)
-            self.connection.rollback()
-        self.save()
-        self.connection.close()
+        try:
+            self._ask("close", copy=self._kept)
+        finally:
+            self._exchange.close()
+
+    def abandon(self) -> None:
+        """End the worker, whatever it is doing."""
+        self._exchange.end()
 
 
-def _peak() -> int:
-    """The peak memory of the host's process, in bytes."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
-
-
-def _authorize(action: int, first: str | None, second: str | None, database: str | None, trigger: str | None) -> int:  # noqa: ARG001
-    """Deny access to the host: other files, extensions, and changes of the memory limits."""
-    if action == sqlite3.SQLITE_ATTACH and first not in {"", ":memory:"}:
-        return sqlite3.SQLITE_DENY
-    if action == sqlite3.SQLITE_PRAGMA and second is not None and (first or "").lower() in _DENIED_PRAGMAS:
-        return sqlite3.SQLITE_DENY
-    if action == sqlite3.SQLITE_FUNCTION and (second or "").lower() in {"load_extension", "fts3_tokenizer"}:
-        return sqlite3.SQLITE_DENY
-    return sqlite3.SQLITE_OK
-
-
-def statements(text: str) -> Iterator[str]:
-    """Split a text into complete statements; the last one may lack its semicolon."""
-    start = position = 0
-    while True:
-        position = text.find(";", position) + 1
-        if not position:
-            break
-        if sqlite3.complete_statement(text[start:position]):
-            yield text[start:position]
-            start = position
-    if not is_blank(text[start:]):
-        yield text[start:]
-
-
-def is_blank(text: str) -> bool:
-    """Whether a text contains only blanks and comments."""
-    return not re.sub(r"--[^\n]*|/\*.*?(\*/|\Z)|[\s;]", "", text, flags=re.DOTALL)
+def _rows(message: bytes) -> tuple[list[str], list[Row]]:
+    """The names and rows in a batch; see ``_send_rows`` of the server."""
+    (length,) = struct.unpack_from("<I", message)
+    names, rows = json.loads(message[4 : 4 + length])
+    start = 4 + length
+    for row in rows:
+        for index, cell in enumerate(row):
+            if type(cell) is list:
+                data = message[start : start + cell[1]]
+                start += cell[1]
+                row[index] = data.decode("utf-8", "surrogateescape") if cell[0] == "str" else data
+    return names, rows

@@ -13,8 +13,7 @@ from bashkit.commands._notation.encoding import width
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    Value = None | int | float | str | bytes
-    Row = Sequence[Value]
+    from bashkit.commands.data.sqlite3.database import Row, Value
 
 MODES = (
     "ascii",

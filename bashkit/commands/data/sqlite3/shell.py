@@ -6,19 +6,20 @@ import csv
 import io
 import re
 import shlex
-import sqlite3
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands._notation.encoding import width
-from bashkit.commands.data.sqlite3.database import Database, NotADatabaseError, is_blank, statements
+from bashkit.commands.data.sqlite3.database import Database, NotADatabaseError, SqlError
 from bashkit.commands.data.sqlite3.modes import MODES, Layout, literal, show
+from bashkit.commands.data.sqlite3.splitting import Splitter, is_blank, statements
 from bashkit.commands.data.sqlite3.wording import c_string, clean, identifier, pointer, unescaped
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
-    from bashkit.commands.data.sqlite3.modes import Row
+    from bashkit.commands.data.sqlite3.database import Row
     from bashkit.fs import Stream
     from bashkit.interp.utility.process import Process
 
@@ -95,9 +96,14 @@ class Shell:
 
     def close(self) -> None:
         """End the run."""
+        database, self._database = self._database, None
+        if database is not None:
+            database.close()
+
+    def abandon(self) -> None:
+        """End the run at once; what is not saved is lost."""
         if self._database is not None:
-            self._database.close()
-            self._database = None
+            self._database.abandon()
 
     def _print(self, text: str) -> None:
         (self._target or self._process.stdout).write(text.encode("utf-8", "surrogateescape"))
@@ -110,63 +116,64 @@ class Shell:
             if text.startswith("."):
                 self.dot(text)
                 return 0
-            for statement in statements(text):
+            for statement in statements(text, self._process.budget):
                 self._statement(statement)
         except DotError as error:
             self._process.say(f"{error}\n")
             return 1
-        except sqlite3.Error as error:
-            code = getattr(error, "sqlite_errorcode", 1) & 0xFF
-            if code <= 1:
+        except SqlError as error:
+            if error.code <= 1:
                 self._process.say(f"Error: in prepare, {error}\n{pointer(str(error), text)}")
                 return 1
-            self._process.say(f"Error: stepping, {error} ({code})\n")
-            return code
+            self._process.say(f"Error: stepping, {error} ({error.code})\n")
+            return error.code
         return 0
 
     def script(self, text: str) -> int:
         """Run the lines of a script; return 1 if one failed."""
-        status, pending, first = 0, "", 0
-        for number, line in enumerate(text.split("\n"), 1):
+        status, first, pending = 0, 0, Splitter(self._process.budget)
+        lines = text.split("\n")
+        for number, line in enumerate(lines, 1):
             self._process.budget.tick()
-            if not pending.strip() and line.startswith("."):
-                if self.echo:
-                    self._print(line + "\n")
-                try:
-                    self.dot(line)
-                except DotError as error:
-                    self._process.say(f"{error}\n")
-                    status = 1
-                    if self.bail:
-                        return status
+            if not first and line.startswith("."):
+                done = self._dot_line(line)
+            elif not first and is_blank(line):
                 continue
-            if not pending.strip() and is_blank(line):
-                continue
-            first = first if pending else number
-            pending = f"{pending}{line}\n"
-            if ";" in line and sqlite3.complete_statement(pending):
-                if not self._piece(pending, first):
-                    status = 1
-                    if self.bail:
-                        return status
-                pending = ""
-        if pending and not is_blank(pending):
-            status = status if self._piece(pending, first) else 1
+            else:
+                first = first or number
+                if not pending.feed(line + "\n") and number < len(lines):
+                    continue
+                done = self._piece(pending, first)
+                first, pending = 0, Splitter(self._process.budget)
+            if not done:
+                status = 1
+                if self.bail:
+                    break
         return status
 
-    def _piece(self, text: str, line: int) -> bool:
-        """Run the statements of a part of a script; return whether all succeeded."""
+    def _dot_line(self, line: str) -> bool:
+        """Run the dot command of a line; return whether it succeeded."""
         if self.echo:
-            self._print(text)
-        for statement in statements(text):
+            self._print(line + "\n")
+        try:
+            self.dot(line)
+        except DotError as error:
+            self._process.say(f"{error}\n")
+            return False
+        return True
+
+    def _piece(self, text: Splitter, line: int) -> bool:
+        """Run the statements of a part of a script, and what follows them; return whether all succeeded."""
+        if self.echo:
+            self._print("".join([*text.statements, text.rest]))
+        for statement in [*text.statements, text.rest]:
             try:
                 self._statement(statement)
-            except sqlite3.Error as error:
-                code = getattr(error, "sqlite_errorcode", 1) & 0xFF
-                if code <= 1:
+            except SqlError as error:
+                if error.code <= 1:
                     self._process.say(f"Parse error near line {line}: {error}\n{pointer(str(error), statement)}")
                 else:
-                    self._process.say(f"Runtime error near line {line}: {error} ({code})\n")
+                    self._process.say(f"Runtime error near line {line}: {error} ({error.code})\n")
                 return False
         return True
 
@@ -176,27 +183,31 @@ class Shell:
         held: list[Row] = []
         names: list[str] = []
         first = True
-        for names, rows in self.database.run(statement):
+        database, budget = self.database, self._process.budget
+        memory = 0
+        for names, rows in database.run(statement):
             if names and names[0] == "id" and names[-1] == "detail" and re.match(r"\s*explain\s+query", statement, re.IGNORECASE):
                 self._plan(rows)
             elif self.layout.mode in _WHOLE:
                 held += rows
-                self._process.budget.words(len(held))
+                budget.words(len(held))
+                grown = sum(map(_size, rows))
+                memory += grown
+                budget.hold(grown)
             else:
-                self._print(show(names, list(rows), self.layout, first=first))
+                self._print(show(names, rows, self.layout, first=first))
             first = False
         if held:
             self._print(show(names, held, self.layout))
-        self.database.save()
+            budget.hold(-memory)
+        database.save(small=True)
         if self._shows_changes:
-            connection = self.database.connection
-            changes = connection.execute("select changes()").fetchone()[0]
-            self._print(f"changes: {changes}   total_changes: {connection.total_changes}\n")
+            self._print(f"changes: {database.changes}   total_changes: {database.total_changes}\n")
         if self._once:
             self._target, self._once = None, False
 
-    def _plan(self, rows: list[tuple[object, ...]]) -> None:
-        children: dict[object, list[tuple[object, ...]]] = {}
+    def _plan(self, rows: list[Row]) -> None:
+        children: dict[object, list[Row]] = {}
         for row in rows:
             children.setdefault(row[1], []).append(row)
         self._print("QUERY PLAN\n")
@@ -241,10 +252,10 @@ class Shell:
             raise DotError(f'Error: unknown command or invalid arguments:  "{name}". Enter ".help" for help')
         command(rest)
 
-    def _query(self, sql: str, *parameters: object) -> list[tuple[object, ...]]:
+    def _query(self, sql: str, *values: str) -> list[Row]:
         try:
-            return self.database.connection.execute(sql, parameters).fetchall()
-        except sqlite3.Error as error:
+            return self.database.query(sql, *values)
+        except SqlError as error:
             raise DotError(f"Error: {error}") from None
 
     def _tables(self, rest: list[str]) -> None:
@@ -371,7 +382,7 @@ class Shell:
 
     def _opened(self, name: str) -> bytes:
         try:
-            return bytes(slurp(self._process.open(name).blocks(), self._process.budget))
+            return slurp(self._process, self._process.open(name))
         except OSError:
             raise DotError(f'Error: cannot open "{name}"') from None
 
@@ -461,27 +472,36 @@ class Shell:
                 "from FILE into TABLE"
             )
         file, table = words[:2]
-        text = self._opened(file).decode("utf-8", "surrogateescape")
+        if len(separator) != 1:
+            wrong = "multi-character column separators not allowed" if separator else "non-null column separator required"
+            raise DotError(f"Error: {wrong} for import")
         reader = csv.reader(
-            io.StringIO(text, newline=""),
+            io.StringIO(self._opened(file).decode("utf-8", "surrogateescape"), newline=""),
             delimiter=separator,
             quoting=csv.QUOTE_MINIMAL if quoted or separator == "|" else csv.QUOTE_NONE,
         )
-        rows = [row for row in reader if row][skip:]
-        self._process.budget.words(len(rows))
-        self._fill(file, table, rows, skip)
+        try:
+            self._fill(file, table, islice(filter(None, reader), skip, None), skip)
+        except csv.Error as error:
+            raise DotError(f"Error: {file}: {error}") from None
 
-    def _fill(self, file: str, table: str, rows: list[list[str]], skip: int) -> None:
+    def _fill(self, file: str, table: str, rows: Iterator[list[str]], skip: int) -> None:
         quoted = identifier(table, always=True)
         if not self._query("select 1 from sqlite_master where name = ? and type in ('table','view')", table):
-            if not rows:
+            names = next(rows, None)
+            if names is None:
                 raise DotError(f"{file}: empty file")
-            names = rows.pop(0)
             skip += 1
             fields = ", ".join(f"{identifier(name, always=True)} TEXT" for name in names)
             self._query(f"CREATE TABLE IF NOT EXISTS {quoted}(\n{fields})")
         count = len(self._query("select name from pragma_table_info(?)", table))
-        places = ",".join("?" * count)
+        sql = f"INSERT INTO {quoted} VALUES({','.join('?' * count)})"
+        for index, message in self.database.fill(sql, self._fitting(file, rows, skip, count)):
+            self._process.say(f"{file}:{skip + 1 + index}: INSERT failed: {message}\n")
+        self.database.save()
+
+    def _fitting(self, file: str, rows: Iterator[list[str]], skip: int, count: int) -> Iterator[list[str | None]]:
+        """The rows, each with as many cells as the table has columns."""
         for number, row in enumerate(rows, skip + 1):
             self._process.budget.tick(5)
             if len(row) < count:
@@ -490,11 +510,9 @@ class Shell:
                 )
             elif len(row) > count:
                 self._process.say(f"{file}:{number}: expected {count} columns but found {len(row)} - extras ignored\n")
-            cells = [*row[:count], *[None] * (count - len(row))]
-            try:
-                self.database.connection.execute(
-                    f"INSERT INTO {quoted} VALUES({places})", [cell and clean(cell) for cell in cells]
-                )
-            except sqlite3.Error as error:
-                self._process.say(f"{file}:{number}: INSERT failed: {error}\n")
-        self.database.save()
+            yield [*(clean(cell) for cell in row[:count]), *[None] * (count - len(row))]
+
+
+def _size(row: Row) -> int:
+    """About how many bytes a row needs until it is printed: its cells as values, as texts and in lines."""
+    return sum(200 + 4 * len(cell) if isinstance(cell, (str, bytes)) else 200 for cell in row)

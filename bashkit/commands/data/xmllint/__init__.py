@@ -7,7 +7,8 @@ import math
 import re
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._filesystem.lines import freed, slurp
+from bashkit.commands._notation.encoding import is_character_set
 from bashkit.commands.data.xmllint.canonical import canonical
 from bashkit.commands.data.xmllint.html import parse_html, serialize_html
 from bashkit.commands.data.xmllint.tree import Node, XmlError, parse, serialize
@@ -107,13 +108,14 @@ def main(process: Process, arguments: Arguments) -> int:
         return 1
     status = 0
     for name in files:
-        status = _file(process, name, given) or status
+        with freed(process):
+            status = _file(process, name, given) or status
     return status
 
 
 def _file(process: Process, name: str, given: dict[str, str]) -> int:
     try:
-        data = bytes(slurp(process.open(name).blocks(), process.budget))
+        data = slurp(process, process.open(name))
     except OSError:
         process.say(f'warning: failed to load external entity "{name}"\n')
         return 1
@@ -161,13 +163,13 @@ def _save(process: Process, data: bytes, document: Node, given: dict[str, str]) 
     else:
         encoding = given.get("encode") or (declared[1].decode() if declared is not None else "")
         text = _text(document, encoding, declared is not None and bool(declared[2]), given)
+    if encoding and not is_character_set(encoding):
+        process.say(f"output error : unknown encoding {encoding}\n")
+        return 0
     try:
         encoded = text.encode(encoding or "ascii", "xmlcharrefreplace" if encoding else _REFERENCES)
     except UnicodeEncodeError:
         encoded = text.encode("utf-8", "surrogateescape")
-    except (LookupError, UnicodeError):
-        process.say(f"output error : unknown encoding {encoding}\n")
-        return 0
     target = given.get("output")
     output = process.stdout if target in {None, "-"} else process.create(target or "")
     output.write(encoded)

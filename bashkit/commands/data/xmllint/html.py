@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from html import unescape
 from html.entities import codepoint2name
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
 from bashkit.commands.data.xmllint.tree import DEEPEST, Node, XmlError
+from bashkit.limits import turn
 
 if TYPE_CHECKING:
     from bashkit.limits import Budget
@@ -81,6 +83,15 @@ class _HtmlBuilder(HTMLParser):
             if name not in {"body", "frameset"}:
                 self._push("body", [])
 
+    def close(self) -> None:
+        """The text ends: what begins and does not end before that, such as a comment, is text.
+
+        HTMLParser would look for the end of each that begins in it, again and again.
+        """
+        rest, self.rawdata = self.rawdata, ""
+        if rest:
+            self.handle_data(rest if self.cdata_elem else unescape(rest))
+
     def handle_decl(self, decl: str) -> None:
         if decl.lower().startswith("doctype"):
             self.root.value = f"<!{decl}>"
@@ -108,6 +119,7 @@ class _HtmlBuilder(HTMLParser):
             del self._open[index:]
 
     def handle_data(self, data: str) -> None:
+        self._budget.tick(1 + (len(data) >> 8))
         if not data.strip() and len(self._open) <= 2:
             return
         if len(self._open) <= 2 or self._open[-1].name == "head":
@@ -119,6 +131,7 @@ class _HtmlBuilder(HTMLParser):
             self._push("p", [])
         children = self._open[-1].children
         if children and children[-1].kind == "text":
+            self._budget.tick(len(children[-1].value) >> 12)
             children[-1].value += data
         else:
             children.append(self._node("text", value=data))
@@ -145,6 +158,7 @@ def parse_html(text: str, budget: Budget) -> Node:
 
 def serialize_html(node: Node) -> str:
     """Write a tree as HTML, one line per block unless there is text between two blocks."""
+    turn()
     if node.kind == "document":
         return "".join([node.value + "\n" if node.value else "", *(serialize_html(child) for child in node.children), "\n"])
     if node.kind == "comment":

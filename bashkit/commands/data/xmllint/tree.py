@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 from xml.parsers import expat
+
+from bashkit.commands._notation.encoding import is_character_set
 
 if TYPE_CHECKING:
     from bashkit.limits import Budget
@@ -63,6 +66,9 @@ class Node:
                 pieces.append(node.value)
             pending.extend(reversed(node.children))
         return "".join(pieces)
+
+
+_DECLARED = re.compile(rb"""(?:\xef\xbb\xbf)?<\?xml\s[^>]*?encoding\s*=\s*["']([A-Za-z][\w.-]*)["']""")
 
 
 class _Builder:
@@ -144,8 +150,13 @@ def parse(data: bytes, budget: Budget) -> Node:
         raise XmlError("entity declarations are not supported", parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
 
     parser.EntityDeclHandler = refuse
+    declared = _DECLARED.match(data)
+    if declared is not None and not is_character_set(declared[1].decode()):
+        raise XmlError(f"Unsupported encoding {declared[1].decode()}", 1, declared.end(1) + 1)
     try:
         parser.Parse(data, True)
+    except (LookupError, ValueError):  # a character set that is named in UTF-16, or has more bytes to a character
+        raise XmlError("Unsupported encoding", 1, 1) from None
     except expat.ExpatError as error:
         raise XmlError(expat.ErrorString(error.code), error.lineno, error.offset + 1) from None
     return builder.root

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._notation.counts import clamped
 from bashkit.commands.data.yq.reading import FormatError, documents
 from bashkit.commands.data.yq.writing import Number, parse, to_table, to_toml, to_yaml
 from bashkit.fs import BytesStream
@@ -120,9 +121,9 @@ class _Run:
         if self._form == "auto" and "P" in arguments:
             self._form = "yaml"
         indent = arguments.get("I", "2") or ""
-        if not indent.isdecimal() or int(indent) > 7:
+        if not indent.isdecimal() or clamped(indent) > 7:
             raise FormatError(f'invalid argument "{indent}" for "-I, --indent" flag')
-        self._indent = int(indent)
+        self._indent = clamped(indent)
         self._files = list(arguments.operands)
         self._last = ""  # the last result, for -e
 
@@ -156,7 +157,7 @@ class _Run:
         process, arguments = self._process, self._arguments
         file = arguments.get("from-file")
         if file is not None:
-            return bytes(slurp(process.open(file).blocks(), process.budget)).decode("utf-8", "surrogateescape")
+            return slurp(process, process.open(file)).decode("utf-8", "surrogateescape")
         given = arguments.get("expression")
         if given is not None:
             return given
@@ -172,14 +173,14 @@ class _Run:
         """The format of a file, and its documents."""
         process = self._process
         try:
-            data = bytes(slurp(process.open(name).blocks(), process.budget))
+            data = slurp(process, process.open(name))
         except OSError as error:
             raise FormatError(f"open {name}: {(error.strerror or '').lower()}") from None
         form = self._input
         if form == "auto":
             form = _FORMATS.get(name.rpartition(".")[2], "yaml") if "." in name else "yaml"
         try:
-            return form, documents(data, form, process.budget)
+            return form, documents(data, form, process)
         except FormatError as error:
             raise FormatError(f"bad file '{name}': {error}") from None
 

@@ -9,11 +9,13 @@ import json
 import re
 import tomllib
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import yaml
 
 if TYPE_CHECKING:
+    from bashkit.interp.utility.process import Process
     from bashkit.limits import Budget
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -29,6 +31,7 @@ _INFINITE = {
     "-.inf": "-1.7976931348623157e308",
     ".nan": "null",
 }
+_SHORT_TOML, _LONGEST_TOML = 1 << 15, 1 << 21  # characters, for each of which tomllib takes up to half a microsecond
 _LONGEST = 4000  # maximum digits of a number in another base
 
 
@@ -36,24 +39,29 @@ class FormatError(Exception):
     """A document cannot be read."""
 
 
-def documents(data: bytes, form: str, budget: Budget) -> list[str]:
+def documents(data: bytes, form: str, process: Process) -> list[str]:
     """Parse the documents of a file, each to JSON text.
 
     Args:
         data: The file.
         form: ``yaml``, ``json``, ``toml``, ``csv`` or ``tsv``.
-        budget: Charged for the result.
+        process: Whose budget is charged for the result.
 
     Raises:
         FormatError: The file is not in the format.
     """
+    budget = process.budget
     budget.tick(len(data) >> 2)
     text = data.decode("utf-8", "surrogateescape").removeprefix("\ufeff")
     if form in {"csv", "tsv"}:
         return [_table(text, "\t" if form == "tsv" else ",", budget)]
     if form == "toml":
+        if len(text) > _LONGEST_TOML:
+            raise FormatError(f"toml: longer than {_LONGEST_TOML} characters")
         try:
-            return [json.dumps(tomllib.loads(text), ensure_ascii=False, default=_plain)]
+            # tomllib asks nobody for its time: it reads a long text in a thread, beside the event loop.
+            table = tomllib.loads(text) if len(text) < _SHORT_TOML else process.system.call(partial(tomllib.loads, text))
+            return [json.dumps(table, ensure_ascii=False, default=_plain)]
         except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
             raise FormatError(f"toml: {error}") from None
     if form == "json" and text.lstrip()[:1] not in {"", "-"}:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.modes import Mode
 from bashkit.commands._filesystem.owners import USER_ID, number_of
+from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.dates import parse_date
 from bashkit.commands._notation.quoting import mention
 from bashkit.commands._notation.strftime import Moment
@@ -53,9 +54,9 @@ def _levels(reader: Reader, name: str) -> Test:
     if not text.isdecimal():
         raise FindError(f"Expected a positive decimal integer argument to {name}, but got {mention(text)}")
     if name == "-maxdepth":
-        reader.settings.max_depth = int(text)
+        reader.settings.max_depth = clamped(text)
     else:
-        reader.settings.min_depth = int(text)
+        reader.settings.min_depth = clamped(text)
     return lambda _candidate: True
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.modes import letters
 from bashkit.commands._filesystem.owners import name_of
+from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.strftime import Moment, strftime
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def _escaped(escape: str, process: Process) -> str:
 def _directive(
     process: Process, zone: tzinfo, flags: str, width: str, precision: str | None, key: str, whole: str
 ) -> str | Callable[[Candidate], str]:
-    columns = min(int(width or 0), 4096)
+    columns = min(clamped(width or "0"), 4096)
     number = _NUMBERS.get(key)
     if key == "m":
         return lambda c: _padded(f"{'0' * ('#' in flags)}{c.stat.mode:o}", flags, columns, numeric=True)
@@ -103,7 +104,7 @@ def _directive(
         process.warn(f"warning: unrecognized format directive `{whole}'")
         return whole
     chosen = text
-    limit = None if precision is None else int(precision)
+    limit = None if precision is None else clamped(precision)
     return lambda c: _padded(chosen(c)[:limit], flags, columns, numeric=False)
 
 

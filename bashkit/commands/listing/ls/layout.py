@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from bashkit.commands._filesystem.canonical import canonical
 from bashkit.commands._filesystem.modes import letters
 from bashkit.commands._filesystem.owners import name_of
+from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.quoting import mention, quote_as
 from bashkit.commands._notation.sizes import human, parse_size
 from bashkit.commands._notation.strftime import Moment, strftime
@@ -219,7 +220,7 @@ def _number(text: str | None, default: int, what: str) -> int:
         return default
     if not text.isdecimal():
         raise UsageError(f"invalid {what}: {mention(text)}", hint=False)
-    return min(int(text), 100_000)
+    return min(clamped(text), 100_000)
 
 
 def _style(process: Process, arguments: Arguments) -> tuple[str, str]:
@@ -311,7 +312,7 @@ def _fields(layout: Layout, entry: Entry) -> list[str]:
         fields.append(layout.size(stat.size) if layout.block == 0 or layout.scaled else str(stat.size))
     moment = Moment.of(getattr(stat, layout.time), layout.zone)
     age = process.system.now() - getattr(stat, layout.time)
-    fields.append(strftime(layout.style[0 if 0 <= age < _HALF_YEAR else 1], moment))
+    fields.append(strftime(layout.style[0 if 0 <= age < _HALF_YEAR else 1], moment, process.budget))
     return fields
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._notation.counts import clamped
 from bashkit.commands.listing.tree.gather import SORTS, Gatherer
 from bashkit.commands.listing.tree.show import Shower, human
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
@@ -78,7 +80,7 @@ _CHARSETS = ("utf-8", "utf8", "ascii", "us-ascii")
 def main(process: Process, arguments: Arguments) -> int:
     """Print the trees; 2 when a directory cannot be opened."""
     level = arguments.get("L")
-    if level is not None and (not level.isdecimal() or not int(level)):
+    if level is not None and (not level.isdecimal() or not clamped(level)):
         raise UsageError("Invalid level, must be greater than 0.", hint=False)
     sort = arguments.get("sort")
     if sort is not None and sort not in SORTS:
@@ -149,7 +151,7 @@ class _Tree:
         if "fromfile" not in self._arguments:
             return self._gatherer.gather(name)
         try:
-            data = self._process.open("-" if name == "." else name).read_all()
+            data = slurp(self._process, self._process.open("-" if name == "." else name))
         except OSError:
             return None
         return self._gatherer.from_names(name, data.decode("utf-8", "surrogateescape"))

@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.ignorerules import IgnoreRule
+from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands._filesystem.targets import join
+from bashkit.commands._notation.counts import clamped
 from bashkit.commands.listing.ls.order import name_key, version_key
 from bashkit.commands.listing.tree.notes import Notes, note_about, read_notes
 from bashkit.interp.utility.command import UsageError
@@ -81,7 +83,7 @@ class Gatherer:
             for key in ("P", "I")
         )
         limit = arguments.get("filelimit")
-        self._limit = int(limit) if limit is not None and limit.isdecimal() else 0
+        self._limit = clamped(limit) if limit is not None and limit.isdecimal() else 0
         self._seen: set[str] = set()
         self._rules = [rule for line in self._listed("gitfile", "gitignore file").split("\n") if (rule := IgnoreRule.read(line))]
         self._notes = read_notes(self._listed("infofile", "infofile"), process.budget, whole=True)
@@ -95,7 +97,7 @@ class Gatherer:
         """
         name = self._arguments.get(key)
         try:
-            return "" if name is None else self._process.open(name).read_all().decode("utf-8", "surrogateescape")
+            return "" if name is None else slurp(self._process, self._process.open(name)).decode("utf-8", "surrogateescape")
         except OSError:
             raise UsageError(f"Could not load {what}", hint=False) from None
 

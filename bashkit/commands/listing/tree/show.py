@@ -89,7 +89,7 @@ class Shower:
         when = stat.ctime if "c" in self._arguments else stat.mtime
         now = self._process.system.now()
         form = self._arguments.get("timefmt") or ("%b %e %H:%M" if now - _RECENT <= when <= now else "%b %e  %Y")
-        return strftime(form, Moment.of(when, self._zone))
+        return strftime(form, Moment.of(when, self._zone), self._process.budget)
 
     def _head(self, node: Node) -> str:
         widths = {"inode": 7, "dev": 3, "size": 4 if self._human else 11}

@@ -72,7 +72,7 @@ def main(process: Process, arguments: Arguments) -> int:
     try:
         for name in [*arguments.operands, "-"]:
             try:
-                data = slurp(process.open(name).blocks(), process.budget)
+                data = slurp(process, process.open(name))
             except OSError:
                 machine.complain(f"File {name} is unavailable.")
                 return 1

@@ -270,6 +270,7 @@ class ExpressionParser:
         machine = self._machine
         if token.kind == "number":
             self._take()
+            machine.arithmetic.room(len(token.text))
             return lambda: parse_number(token.text, machine.ibase)
         if token.kind == "(":
             self._take()

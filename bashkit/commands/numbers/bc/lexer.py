@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from bashkit.limits import turn
+
 KEYWORDS = frozenset(
     (
         "define auto return if else while for break continue quit halt print void length sqrt scale ibase obase last read "
         "limits warranty"
     ).split()
 )
-_BLANK = re.compile(r"(?:[ \t\r\f\v]+|\\\n|/\*.*?\*/|#[^\n]*)+", re.DOTALL)
-_NUMBER = re.compile(r"(?:[0-9A-F](?:\\\n)?)+(?:\.(?:(?:\\\n)?[0-9A-F])*)?|\.(?:(?:\\\n)?[0-9A-F])+")
+_BLANK = re.compile(r"(?:[ \t\r\f\v]+|\\\n|/\*.*?\*/|#[^\n]*)++", re.DOTALL)
+_NUMBER = re.compile(r"(?:[0-9A-F](?:\\\n)?)++(?:\.(?:(?:\\\n)?[0-9A-F])*+)?|\.(?:(?:\\\n)?[0-9A-F])++")
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _STRING = re.compile(r'"[^"]*"')
 _OPERATOR = re.compile(r"\+\+|--|&&|\|\||[-+*/%^<>=!]=|[-+*/%^<>=!(){}\[\],;.&\n]")
@@ -31,6 +33,7 @@ def tokens(text: str) -> list[Token]:
     found: list[Token] = []
     index, line = 0, 1
     while True:
+        turn()
         blank = _BLANK.match(text, index)
         if blank is not None:
             line += blank[0].count("\n")

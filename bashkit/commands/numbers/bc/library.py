@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import isqrt
 from typing import TYPE_CHECKING
 
-from bashkit.commands.numbers.bc.numbers import Num, cut, rescale
+from bashkit.commands.numbers.bc.numbers import Num, cut, length, rescale
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from bashkit.limits import Budget
 
 _GUARD = 12  # extra decimals of the computation
+_LONGEST_TURN = 4000  # digits of an angle that are reduced exactly
 
 
 class Functions:
@@ -123,7 +124,7 @@ class Functions:
 
     def _reduced(self, number: Num) -> int:
         """Reduce an angle to the range from minus to plus pi."""
-        self._deeper(len(str(abs(number.digits) // 10**number.scale)[:4000]) + 2)
+        self._deeper(min(length(Num(abs(number.digits) // 10**number.scale)), _LONGEST_TURN) + 2)
         turn = 2 * self._pi()
         x = self._fixed(number)
         return (x + turn // 2) % turn - turn // 2

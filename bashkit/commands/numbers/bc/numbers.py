@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import isqrt
 from typing import TYPE_CHECKING, NamedTuple
 
+from bashkit.commands._notation.counts import MOST
+
 if TYPE_CHECKING:
     from bashkit.limits import Budget
 
@@ -119,9 +121,9 @@ class Arithmetic:
     def power(self, base: Num, exponent: int, scale: int) -> Num:
         """``base ^ exponent``."""
         size = abs(exponent)
-        self.room(self._size(base) * size if base.digits not in (-1, 0, 1) or base.scale else 1)
-        if base.scale and size:
-            self.room(base.scale * size)
+        times = min(size, MOST)
+        self.room(self._size(base) * times if base.digits not in (-1, 0, 1) or base.scale else 1)
+        self.room(base.scale * times)
         if exponent < 0:
             return self.divide(ONE, Num(base.digits**size, base.scale * size), scale)
         exact = Num(base.digits**size, base.scale * size)
@@ -159,14 +161,19 @@ def parse_number(text: str, base: int) -> Num:
         return Num(from_text(whole + fraction), len(fraction))
     if len(whole) == 1 and not fraction:
         return Num(_DIGITS.index(whole))
-    value = 0
-    for digit in whole:
-        value = value * base + min(_DIGITS.index(digit), base - 1)
-    numerator = 0
-    for digit in fraction:
-        numerator = numerator * base + min(_DIGITS.index(digit), base - 1)
+    lower = str.maketrans(dict.fromkeys(_DIGITS[base:], _DIGITS[base - 1]))
+    value, numerator = (_from_base(part.translate(lower), base) for part in (whole, fraction))
     scale = len(fraction)
-    return Num(value * 10**scale + numerator * 10**scale // base ** len(fraction), scale)
+    return Num(value * 10**scale + numerator * 10**scale // base**scale, scale)
+
+
+def _from_base(text: str, base: int) -> int:
+    """Convert digits of a base to an integer, by halves to avoid quadratic time for long numbers."""
+    if len(text) <= _CHUNK:
+        return int(text or "0", base)
+    half = len(text) // 2
+    shift: int = base**half
+    return _from_base(text[:-half], base) * shift + _from_base(text[-half:], base)
 
 
 def show(number: Num, base: int) -> str:

@@ -54,7 +54,7 @@ class _Session:
             if key in ("f", "E") and text is not None:
                 self._files.append(text)
                 try:
-                    data = slurp(process.open(text).blocks(), process.budget)
+                    data = slurp(process, process.open(text))
                 except OSError as error:
                     message = f"fatal: cannot open source file `{text}' for reading: {error.strerror}"
                     raise UsageError(message, hint=False, status=_FATAL) from None
@@ -94,7 +94,10 @@ class _Session:
         for line, warning in compiled.warnings:
             self._process.warn(f"{self._place(line)}warning: {warning}")
         runtime = Runtime(self._process, compiled.pad, compiled.most, self._operands, compiled.lines, self._place)
-        return self._execute(compiled, runtime)
+        try:
+            return self._execute(compiled, runtime)
+        finally:
+            runtime.release()
 
     def _execute(self, compiled: Compiled, runtime: Runtime) -> int:
         try:

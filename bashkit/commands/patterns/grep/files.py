@@ -53,7 +53,7 @@ def read_filter(process: Process, arguments: Arguments) -> Filter:
         if key in ("include", "exclude") and text is not None:
             files.append((compile_glob(text, extglob=False), key == "include"))
         elif key == "exclude-from" and text is not None:
-            content = slurp(process.open(text).blocks(), process.budget).decode("utf-8", "surrogateescape")
+            content = slurp(process, process.open(text)).decode("utf-8", "surrogateescape")
             files += [(compile_glob(line, extglob=False), False) for line in content.splitlines() if line]
     directories = tuple(compile_glob(text.rstrip("/"), extglob=False) for text in arguments.all("exclude-dir"))
     return Filter(tuple(files), directories)

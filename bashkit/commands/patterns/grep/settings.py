@@ -124,7 +124,7 @@ def _patterns(process: Process, arguments: Arguments) -> tuple[tuple[str, ...] |
             none_given = False
         elif key == "f" and text is not None:
             none_given = False
-            content = slurp(process.open(text).blocks(), process.budget).decode("utf-8", "surrogateescape")
+            content = slurp(process, process.open(text)).decode("utf-8", "surrogateescape")
             if content:
                 given += content.removesuffix("\n").split("\n")
     if none_given:
@@ -154,10 +154,10 @@ def _mode(arguments: Arguments, most: int | None) -> str:
 
 def _pattern(process: Process, arguments: Arguments) -> tuple[Pattern | None, list[str]]:
     """The compiled pattern, and the operands that are files."""
-    matchers = {_DIALECTS[key] for key, _ in arguments.given if key in _DIALECTS}
+    matchers: set[Dialect] = {_DIALECTS[key] for key, _ in arguments.given if key in _DIALECTS}
     if len(matchers) > 1:
         raise UsageError("conflicting matchers specified", hint=False)
-    dialect = matchers.pop() if matchers else "basic"
+    dialect: Dialect = matchers.pop() if matchers else "basic"
     patterns, operands = _patterns(process, arguments)
     if dialect == "perl" and patterns is not None and len(patterns) > 1:
         raise UsageError("the -P option only supports a single pattern", hint=False)
@@ -168,6 +168,7 @@ def _pattern(process: Process, arguments: Arguments) -> tuple[Pattern | None, li
         pattern = regex.compile_any(
             patterns,
             dialect,
+            budget=process.budget,
             ignore_case=fold in ("i", "y"),
             by_line=True,
             lenient=True,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit import regex
-from bashkit.commands._filesystem.lines import close, slurp
+from bashkit.commands._filesystem.lines import close, freed, slurp
 from bashkit.commands.patterns.grep.colours import NONE
 from bashkit.commands.patterns.grep.search import FileSearch
 from bashkit.commands.patterns.grep.settings import Settings
@@ -169,7 +169,8 @@ class _Run:
         prefix = many if shown is None else shown != "I"
         found = False
         for name, explicit in names:
-            found = self._file(pattern, name, prefix=prefix, explicit=explicit) or found
+            with freed(process):
+                found = self._file(pattern, name, prefix=prefix, explicit=explicit) or found
             if found and "q" in arguments:
                 return 0
         return _TROUBLE if self._failed else 0 if found else 1
@@ -191,7 +192,7 @@ class _Run:
         process, arguments = self._process, self._arguments
         patterns = arguments.all("e")
         for file in arguments.all("f"):
-            data = bytes(slurp(process.open(file).blocks(), process.budget)).decode("utf-8", "surrogateescape")
+            data = slurp(process, process.open(file)).decode("utf-8", "surrogateescape")
             patterns += data.removesuffix("\n").split("\n") if data else []
         if not patterns and not {"e", "f"} & {key for key, _ in arguments.given}:
             if not self._operands:
@@ -211,6 +212,7 @@ class _Run:
             compiled = regex.compile_any(
                 tuple(patterns),
                 dialect,
+                budget=process.budget,
                 ignore_case=case == "i" or (case == "S" and lower),
                 by_line="U" not in arguments,
                 multiline=True,
@@ -239,7 +241,7 @@ class _Run:
         text = "a" in arguments or self._selection.binary
         data = b""
         if special or heading or explicit or self._arguments.last("files-without-match"):
-            data = bytes(slurp(stream.blocks(), process.budget))
+            data = slurp(process, stream)
             close(process, stream)
             binary = data if b"\0" in data and not text else b""
             stream = BytesStream(data)
@@ -267,7 +269,7 @@ class _Run:
 
     def _count(self, search: FileSearch, stream: Stream, settings: Settings) -> bool:
         """Write a count; counts of zero are not shown."""
-        data = stream.read_all()
+        data = slurp(self._process, stream)
         if settings.pattern is None:
             return False
         quiet = self._settings(settings.pattern, settings.binary, quiet=True)
@@ -296,7 +298,7 @@ class _Run:
 
     def _special(self, pattern: Pattern, stream: Stream, name: str | None, path: str) -> bool:
         arguments = self._arguments
-        text = stream.read_all().decode("utf-8", "surrogateescape")
+        text = slurp(self._process, stream).decode("utf-8", "surrogateescape")
         limit = _number(arguments, "M", "max-columns")
         if limit:
             text = "\n".join(line if len(line) < limit or not pattern.test(line) else "\0" for line in text.split("\n"))

@@ -134,7 +134,7 @@ class Selection:
         rules: list[IgnoreRule] = []
         for name in self._arguments.all("ignore-file") if self._use_ignore and "no-ignore-files" not in self._arguments else []:
             try:
-                data = bytes(slurp(self._process.open(name).blocks(), self._process.budget))
+                data = slurp(self._process, self._process.open(name))
             except OSError as error:
                 self._process.say(f"{name}: {error.strerror} (os error {error.errno})\n")
                 continue
@@ -150,7 +150,7 @@ class Selection:
                 continue
             path = f"{directory.rstrip('/')}/{name}"
             try:
-                data = bytes(slurp(self._process.fs.open(path, read=True).blocks(), self._process.budget))
+                data = slurp(self._process, self._process.fs.open(path, read=True))
             except OSError:
                 continue
             rules += [rule for line in data.decode("utf-8", "surrogateescape").split("\n") if (rule := IgnoreRule.read(line))]

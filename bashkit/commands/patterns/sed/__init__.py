@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import Inputs, slurp
+from bashkit.commands._notation.counts import clamped
 from bashkit.commands.patterns.sed.blocks import block_editor
 from bashkit.commands.patterns.sed.debug import TracingEditor
 from bashkit.commands.patterns.sed.execute import Editor, NoPatternError
@@ -32,7 +33,7 @@ def _script(process: Process, arguments: Arguments) -> tuple[Script, list[str]]:
             pieces.append(Piece(text))
         elif key == "f" and text is not None:
             try:
-                data = slurp(process.open(text).blocks(), process.budget)
+                data = slurp(process, process.open(text))
             except OSError as error:
                 raise UsageError(f"couldn't open file {text}: {error.strerror}", hint=False, status=_PANIC) from None
             pieces.append(Piece(data.decode("utf-8", "surrogateescape").removesuffix("\n"), text))
@@ -65,7 +66,7 @@ def _edit(process: Process, arguments: Arguments, script: Script, names: list[st
         quiet="n" in arguments or script.quiet,
         end=end,
         posix="posix" in arguments or "POSIXLY_CORRECT" in process.env,
-        wrap=_WRAP if "l" not in arguments else int(wrap[1]) if wrap else 0,
+        wrap=_WRAP if "l" not in arguments else clamped(wrap[1]) if wrap else 0,
     )
     inputs = Inputs(process, names, "can't read {name}: {error}", "couldn't read {name}: {error}")
     status = None

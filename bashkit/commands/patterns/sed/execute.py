@@ -15,12 +15,19 @@ from bashkit.commands.patterns.sed.passing import Passer
 from bashkit.commands.patterns.sed.substitute import substitution
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bashkit.commands.patterns.sed.script import Command, Script
     from bashkit.fs import Stream
     from bashkit.interp.utility.process import Process
+    from bashkit.limits import Budget
     from bashkit.regex import Pattern
 
 Action = Callable[["Editor"], int | None]
+
+_PIECE = 4096  # bytes that ``l`` shows at once
+_ESCAPES = {"\\": "\\\\", "\a": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v"}
+_SHOWN = tuple(_ESCAPES.get(chr(byte)) or (chr(byte) if 32 <= byte < 127 else f"\\{byte:03o}") for byte in range(256))
 
 
 class EndCycleError(Exception):
@@ -285,7 +292,8 @@ def action(command: Command) -> Action:
         width = command.number
 
         def unambiguous(editor: Editor) -> None:
-            editor.output.raw(_visible(editor.space, editor.wrap if width < 0 else width, editor.end))
+            for piece in _visible(editor.space, editor.wrap if width < 0 else width, editor.end, editor.budget):
+                editor.output.raw(piece)
 
         return unambiguous
     return _SIMPLE[name]
@@ -348,19 +356,22 @@ def _write(command: Command) -> Action:
     return write
 
 
-def _visible(text: str, width: int, end: str) -> str:
-    """``l``: escape invisible characters, fold lines, and end with a dollar sign."""
-    escapes = {"\\": "\\\\", "\a": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v"}
-    result: list[str] = []
+def _visible(text: str, width: int, end: str, budget: Budget) -> Iterator[str]:
+    """``l``: escape invisible characters, fold lines, and end with a dollar sign; in pieces, since a line may be long."""
+    data = text.encode("utf-8", "surrogateescape")
     column = 0
-    for char in text.encode("utf-8", "surrogateescape").decode("latin-1"):
-        shown = escapes.get(char) or (char if " " <= char <= "~" else f"\\{ord(char):03o}")
-        if width > 0 and column + len(shown) > width - 1:
-            result.append(f"\\{end}")
-            column = 0
-        result.append(shown)
-        column += len(shown)
-    return "".join(result) + "$" + end
+    for start in range(0, len(data), _PIECE):
+        budget.tick(_PIECE >> 2)
+        result: list[str] = []
+        for byte in data[start : start + _PIECE]:
+            shown = _SHOWN[byte]
+            if width > 0 and column + len(shown) > width - 1:
+                result.append(f"\\{end}")
+                column = 0
+            result.append(shown)
+            column += len(shown)
+        yield "".join(result)
+    yield "$" + end
 
 
 def _delete(_: Editor) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bashkit import regex
 from bashkit.commands.patterns.sed.escapes import control, convert, split_replacement
 from bashkit.commands.patterns.sed.reader import Reader
 from bashkit.commands.patterns.sed.script import Address, Command, Script, ScriptError, Substitution
+from bashkit.limits import turn
+from bashkit.regex.cache import Recent
 
 if TYPE_CHECKING:
     from bashkit.commands.patterns.sed.reader import Piece
@@ -24,9 +25,11 @@ _FILES = "rRwW"
 _PLAIN = "dDgGhHnNpPxzF="
 _GNU = "eFvzQTRW"  # commands that POSIX does not have
 _VERSION = (4, 9, 0)
+_LONGEST = 1 << 16  # characters of a script: reading it takes 10 microseconds for each
+_SCRIPT_BYTES, _CHARACTER_BYTES = 2048, 100  # what a script holds, and what each of its characters adds, at the most
+_SCRIPTS: Recent[tuple[object, ...], Script] = Recent(2 << 20)
 
 
-@lru_cache(maxsize=256)
 def parse(
     pieces: tuple[Piece, ...],
     dialect: Dialect,
@@ -36,7 +39,7 @@ def parse(
     posix: bool = False,
     marked: bool = False,
 ) -> Script:
-    """Parse a script; the result is cached by its text.
+    """Parse a script; the scripts used last are kept.
 
     Args:
         pieces: Its parts in order.
@@ -49,7 +52,15 @@ def parse(
     Raises:
         ScriptError: It is malformed.
     """
-    return _Parser(dialect, sandbox=sandbox, null_data=null_data, posix=posix, marked=marked).script(pieces)
+    length = sum(len(piece.text) for piece in pieces)
+    if length > _LONGEST:
+        raise ScriptError(f"script longer than {_LONGEST} characters")
+    key = (pieces, dialect, sandbox, null_data, posix, marked)
+    script = _SCRIPTS.get(key)
+    if script is None:
+        script = _Parser(dialect, sandbox=sandbox, null_data=null_data, posix=posix, marked=marked).script(pieces)
+        _SCRIPTS.put(key, script, _SCRIPT_BYTES + _CHARACTER_BYTES * length)
+    return script
 
 
 class _Parser(Reader):
@@ -91,6 +102,7 @@ class _Parser(Reader):
         return Script(tuple(self.commands), quiet, tuple(self.files), tuple(self.leading))
 
     def command(self) -> None:
+        turn()
         command = Command("")
         command.first = self.address(second=False)
         if command.first is not None:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from bashkit.limits import Budget
     from bashkit.regex import Match
 
+_LONG = 1 << 16  # characters in which there can be so many matches that replacing them takes long
+
 
 def replacer(parts: tuple[str | int | Case, ...]) -> Callable[[Match], str]:
     """Make a function that computes the replacement for a match."""
@@ -36,9 +38,9 @@ def replacer(parts: tuple[str | int | Case, ...]) -> Callable[[Match], str]:
 def bounded(
     expand: Callable[[Match], str], parts: tuple[str | int | Case, ...], length: int, budget: Budget
 ) -> Callable[[Match], str]:
-    """Limit ``expand`` if many matches in a text of that length could exceed the maximum string size."""
+    """Limit ``expand`` if many matches in a text of that length could exceed the maximum string size, or take long."""
     growth = sum(len(part) if isinstance(part, str) else 1 for part in parts)
-    if growth * length <= budget.limits.max_string_bytes:
+    if growth * length <= budget.limits.max_string_bytes and length <= _LONG:
         return expand
     total = 0
 
@@ -47,6 +49,7 @@ def bounded(
         text = expand(match)
         total += len(text)
         budget.string(total)
+        budget.tick()
         return text
 
     return watched

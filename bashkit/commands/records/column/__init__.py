@@ -10,6 +10,7 @@ from bashkit.commands._notation.encoding import decode, width
 from bashkit.commands.records.column.table import Columns, table
 from bashkit.commands.records.column.tree import as_json, drawn, roots
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
+from bashkit.limits import paced
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
@@ -123,7 +124,7 @@ def main(process: Process, arguments: Arguments) -> int:
     items = [line for line in found if line.strip() or keep]
     limit = _number(arguments, "l", 0) or None
     if "t" in arguments or "J" in arguments:
-        rows = [_split(line, arguments.get("s"), limit) for line in items]
+        rows = [_split(line, arguments.get("s"), limit) for line in paced(items)]
         process.budget.tick(sum(map(len, rows)))
         if rows or "N" in arguments:
             process.write(_table(process, arguments, rows))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.encoding import width
 from bashkit.interp.utility.command import UsageError
+from bashkit.limits import paced
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,7 +91,7 @@ def table(rows: list[list[str]], columns: Columns, joint: str, limit: int, budge
         budget: Charged for the size of the result.
     """
     widths = [
-        max((width(row[index]) for row in [columns.headings, *rows] if index < len(row)), default=0)
+        max((width(row[index]) for row in paced([columns.headings, *rows]) if index < len(row)), default=0)
         for index in range(columns.count)
     ]
     _narrow(widths, columns, len(joint) * (len(columns.order) - 1), limit, budget)
@@ -98,7 +99,10 @@ def table(rows: list[list[str]], columns: Columns, joint: str, limit: int, budge
     result: list[str] = []
     if not (columns.cut or columns.wrapped):
         return "".join(
-            [_line([row[index] if index < len(row) else "" for index in columns.order], widths, columns, joint) for row in rows]
+            [
+                _line([row[index] if index < len(row) else "" for index in columns.order], widths, columns, joint)
+                for row in paced(rows, 2)
+            ]
         )
     for row in rows:
         cells = [_pieces(row[index] if index < len(row) else "", index, widths[index], columns) for index in columns.order]

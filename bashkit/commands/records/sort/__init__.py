@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import heapq
 import re
+from array import array
 from collections import Counter
 from dataclasses import replace
 from functools import cmp_to_key
 from itertools import chain, compress, count, islice
 from operator import and_, eq
+from sys import getsizeof
 from typing import TYPE_CHECKING, Any
 
-from bashkit.commands._filesystem.lines import Inputs, close, slurp
+from bashkit.commands._filesystem.lines import Inputs, close, read_lines, slurp
 from bashkit.commands._notation.choices import choose
 from bashkit.commands._notation.quoting import mention
 from bashkit.commands.records.sort import debug
-from bashkit.commands.records.sort.bulk import bulk_keys, few_distinct, joined, ranks
+from bashkit.commands.records.sort.bulk import bulk_keys, few_distinct, in_a_row, joined, packed, ranks
 from bashkit.commands.records.sort.keys import DIGIT_KINDS, Key, Order
+from bashkit.commands.records.sort.pieces import ordered
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+from bashkit.limits import paced
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from bashkit.interp.utility.process import Process
 
@@ -30,6 +34,11 @@ _NAMES = {
 }  # fmt: skip
 _TROUBLE = 2
 _DIGITS = 18  # maximum digits of a position; longer ones are beyond any line
+_AT_ONCE = 8192  # lines whose keys are made without a look at the clock
+_MERGED = 1024  # lines that are compared without a look at the clock
+_SAMPLE = 16  # keys of which the size is looked at
+_POINTER = 8  # bytes of an entry of a list
+_WRITTEN = 1 << 16  # lines that are written at once
 _PER_LINE = 2  # microseconds charged for comparing one line
 
 
@@ -114,11 +123,11 @@ def _separator(arguments: Arguments) -> bytes | None:
     return separator
 
 
-def _ties(measured: list[list[Any]], order: list[int]) -> list[bool]:
+def _ties(measured: list[Sequence[Any]], order: Sequence[int]) -> list[bool]:
     """For every line but the first, in order: whether all its keys equal those of the line before."""
     ties: list[bool] = []
     for values in measured:
-        placed = [values[index] for index in order]
+        placed = [values[index] for index in paced(order)]
         same = map(eq, placed, islice(placed, 1, None))
         ties = list(map(and_, ties, same)) if ties else list(same)
     return ties
@@ -140,7 +149,9 @@ def _runs(ties: list[bool]) -> Iterator[tuple[int, int]]:
 class _Sorter:
     """Sorts by the order of the options."""
 
-    def __init__(self, arguments: Arguments, salt: bytes) -> None:
+    def __init__(self, process: Process, arguments: Arguments, salt: bytes) -> None:
+        self._process = process
+        self._budget = process.budget
         self.by_newline = "z" not in arguments
         default = _default_order(arguments)
         separator = _separator(arguments)
@@ -164,39 +175,59 @@ class _Sorter:
             return extract
         return lambda line: convert(extract(line))
 
-    def sort(self, lines: list[bytes]) -> list[bytes]:
+    def sort(self, lines: list[bytes]) -> Sequence[bytes]:
         """Return the lines in order."""
         if self._plain:
             return self._whole(lines)
         measured = [self._measured(key, measure, lines) for key, (measure, _) in zip(self._keys, self._passes, strict=True)]
         passes = joined([(values, reverse) for values, (_, reverse) in zip(measured, self._passes, strict=True)])
-        order = list(range(len(lines)))
+        order: Sequence[int] = range(len(lines))
         for values, reverse in reversed(passes):
-            order.sort(key=values.__getitem__, reverse=reverse)  # each pass is stable, the last key goes first
+            order = ordered(order, self._budget, key=values.__getitem__, reverse=reverse)  # stable: the last key goes first
         if not self.unique and not self._last_resort:
-            return [lines[index] for index in order]
+            return [lines[index] for index in paced(order)]
         ties = _ties([values for values, _ in passes], order)
         if self.unique:
             return [lines[index] for index, tie in zip(order, chain([False], ties), strict=False) if not tie]
-        result = [lines[index] for index in order]
-        for low, high in _runs(ties):
-            result[low:high] = sorted(result[low:high], reverse=self._reverse)
+        result = [lines[index] for index in paced(order)]
+        for low, high in paced(_runs(ties)):
+            result[low:high] = ordered(result[low:high], self._budget, reverse=self._reverse)
         return result
 
-    def _whole(self, lines: list[bytes]) -> list[bytes]:
+    def _whole(self, lines: list[bytes]) -> Sequence[bytes]:
         """Sort whole lines, of which equal ones cannot be distinguished."""
         if self.unique:
-            return sorted(set(lines), reverse=self._reverse)
+            return ordered(list(self._counts(lines)), self._budget, reverse=self._reverse)
         if few_distinct(lines):
-            counts = Counter(lines)
+            counts = self._counts(lines)
             return [line for line in sorted(counts, reverse=self._reverse) for _ in range(counts[line])]
-        lines.sort(reverse=self._reverse)
-        return lines
+        return ordered(lines, self._budget, reverse=self._reverse)
 
-    def _measured(self, key: Key, measure: Callable[[bytes], Any], lines: list[bytes]) -> list[Any]:
+    def _counts(self, lines: list[bytes]) -> Counter[bytes]:
+        """The different lines, and how often each is there."""
+        counts: Counter[bytes] = Counter()
+        for piece in self._pieces(lines):
+            counts.update(piece)
+        return counts
+
+    def _pieces(self, lines: list[bytes]) -> Iterator[list[bytes]]:
+        for start in range(0, len(lines), _AT_ONCE):
+            self._budget.tick(_PER_LINE * min(_AT_ONCE, len(lines) - start))
+            yield lines[start : start + _AT_ONCE]
+
+    def _measured(self, key: Key, measure: Callable[[bytes], Any], lines: list[bytes]) -> Sequence[Any]:
         """The sort key of each line."""
-        found = bulk_keys(key, self._separator, lines) if self.by_newline else None
-        return ranks(list(map(measure, lines)) if found is None else found)
+        measured: list[Sequence[Any]] = []
+        for piece in self._pieces(lines):
+            found = bulk_keys(key, self._separator, piece) if self.by_newline else None
+            keys = packed(list(map(measure, piece)) if found is None else found)
+            if isinstance(keys, array):
+                self._process.hold(len(keys) * keys.itemsize)
+            elif keys is not piece:
+                sample = keys[:: max(1, len(keys) // _SAMPLE)]
+                self._process.hold(len(keys) * (_POINTER + sum(map(getsizeof, sample)) // len(sample)))
+            measured.append(keys)
+        return ranks(in_a_row(measured))
 
     def suspicions(self, words: list[str]) -> Iterator[str]:
         """The warnings of ``--debug`` about the options; ``words`` is the command line."""
@@ -205,7 +236,7 @@ class _Sorter:
         marks = [any(text == old or text.startswith(f"{old},") for old in obsolete) for text in self._texts]
         return debug.suspicions(own, marks, self._default, self._separator, last_resort=not self._keys_only)
 
-    def annotated(self, lines: list[bytes]) -> Iterator[bytes]:
+    def annotated(self, lines: Sequence[bytes]) -> Iterator[bytes]:
         """The lines with marks below the compared parts."""
         whole = not self._keys_only and (bool(self._texts) or not self._plain)
         return debug.annotate(lines, self._keys, self._separator, whole=whole)
@@ -213,17 +244,22 @@ class _Sorter:
     def merge(self, files: list[list[bytes]]) -> list[bytes]:
         """Merge sorted files; lines of an unsorted file keep their order."""
         merged = heapq.merge(*files, key=cmp_to_key(self._compare))
-        if not self.unique:
-            return list(merged)
         kept: list[bytes] = []
-        for line in merged:
-            if not kept or self._compare(kept[-1], line):
-                kept.append(line)
+        while piece := list(islice(merged, _MERGED)):
+            self._budget.tick(_MERGED * _PER_LINE)
+            if not self.unique:
+                kept += piece
+                continue
+            for line in piece:
+                if not kept or self._compare(kept[-1], line):
+                    kept.append(line)
         return kept
 
     def disorder(self, lines: list[bytes]) -> int | None:
         """The index of the first line that should precede the one before it, or None."""
         for index in range(1, len(lines)):
+            if not index % _MERGED:
+                self._budget.tick(_MERGED * _PER_LINE)
             comparison = self._compare(lines[index - 1], lines[index])
             if comparison > 0 or (comparison == 0 and self.unique):
                 return index
@@ -260,12 +296,8 @@ def _read(process: Process, names: list[str], delimiter: bytes) -> list[bytes] |
     lines: list[bytes] = []
     inputs = Inputs(process, names, "cannot read: {name}: {error}", "read failed: {name}: {error}")
     for _, stream in inputs:
-        data = bytes(slurp(stream.blocks(), process.budget))
-        found = data.split(delimiter)
-        if not found[-1]:
-            found.pop()
-        lines += found
-        process.budget.tick(len(found))
+        found = read_lines(process, stream.blocks(), delimiter)
+        lines = lines + found if lines else found
         if inputs.failed:
             break
     return None if inputs.failed else lines
@@ -350,7 +382,7 @@ def main(process: Process, arguments: Arguments) -> int:
     delimiter = b"\0" if "z" in arguments else b"\n"
     source = arguments.get("random-source")
     salt = process.open(source).read(16) if source is not None else process.system.random.randbytes(16)
-    sorter = _Sorter(arguments, salt)
+    sorter = _Sorter(process, arguments, salt)
     if "debug" in arguments:
         _debug(process, arguments, sorter)
     if "c" in arguments or "C" in arguments or "check" in arguments:
@@ -358,7 +390,7 @@ def main(process: Process, arguments: Arguments) -> int:
     names = arguments.operands
     listed = arguments.get("files0-from")
     if listed is not None:
-        data = bytes(slurp(process.open(listed).blocks(), process.budget)).decode("utf-8", "surrogateescape")
+        data = slurp(process, process.open(listed)).decode("utf-8", "surrogateescape")
         names = [name for name in data.split("\0") if name]
     for name in names:
         if name != "-" and not process.fs.exists(process.path(name)) and process.descriptor(name) is None:
@@ -373,17 +405,17 @@ def main(process: Process, arguments: Arguments) -> int:
             return _TROUBLE
         process.budget.tick(len(found) * _PER_LINE)
         files.append(found)
-    lines = sorter.merge(files) if "m" in arguments else sorter.sort(files[0])
+    lines = sorter.merge(files) if "m" in arguments else sorter.sort(files.pop())
+    del found
     if "debug" in arguments:
         for annotated in sorter.annotated(lines):
             process.budget.tick(_PER_LINE)
             process.stdout.write(annotated)
         return 0
-    if lines:
-        lines.append(b"")
     target = arguments.get("o")
     output = process.stdout if target is None else process.create(target)
-    output.write(delimiter.join(lines))
+    for start in range(0, len(lines), _WRITTEN):
+        output.write(delimiter.join([*lines[start : start + _WRITTEN], b""]))
     if target is not None:
         close(process, output)
     return 0

@@ -5,13 +5,18 @@ for each.
 from __future__ import annotations
 
 import re
+from array import array
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bashkit.commands.records.sort.keys import Key
 
 _PLAIN_NUMBER = b"0123456789. \t\n-"
+_FAR = 100  # a field beyond it is found by splitting
 _EXACT = 16  # characters of a number that a float certainly represents: 15 digits and a point
 _LARGEST = 1 << 62
 _SAMPLE = 512
@@ -52,7 +57,7 @@ def _cutter(field: int, end: int, separator: bytes | None, *, bare: bool) -> re.
         separator: The field separator; None for the transition to blanks.
         bare: Whether leading blanks are ignored.
     """
-    if end and end < field:
+    if (end and end < field) or max(field, end) > _FAR:
         return None
     if separator is None:
         one = rb"[ \t]*+[^ \t\n]*+"
@@ -95,7 +100,30 @@ def _numbers(texts: list[bytes]) -> list[int] | list[float] | None:
         return None
 
 
-def joined(passes: list[tuple[list[Any], bool]]) -> list[tuple[list[Any], bool]]:
+def packed(values: list[Any]) -> Sequence[Any]:
+    """The same values, numbers as an array, which takes 8 bytes for each of them."""
+    kinds = set(map(type, values))
+    if kinds == {float}:
+        return array("d", values)
+    if kinds != {int}:
+        return values
+    try:
+        return array("q", values)
+    except OverflowError:
+        return values
+
+
+def in_a_row(pieces: list[Sequence[Any]]) -> Sequence[Any]:
+    """The values of all pieces, as an array if each is one of the same kind."""
+    first = pieces[0] if pieces else []
+    if not isinstance(first, array) or any(getattr(piece, "typecode", "") != first.typecode for piece in pieces):
+        return list(chain.from_iterable(pieces))
+    for piece in pieces[1:]:
+        first.extend(piece)
+    return first
+
+
+def joined(passes: list[tuple[Sequence[Any], bool]]) -> list[tuple[Sequence[Any], bool]]:
     """Reduce the keys without changing the order: small whole numbers of two keys become one.
 
     Args:
@@ -107,24 +135,24 @@ def joined(passes: list[tuple[list[Any], bool]]) -> list[tuple[list[Any], bool]]
         span = _span(later)
         if span and _span(values) * span in range(1, _LARGEST):
             sign = 1 if reverse == backwards else -1
-            result[0] = [first * span + sign * second for first, second in zip(values, later, strict=True)], reverse
+            result[0] = packed([first * span + sign * second for first, second in zip(values, later, strict=True)]), reverse
         else:
             result.insert(0, (values, reverse))
     return result
 
 
-def _span(values: list[Any]) -> int:
+def _span(values: Sequence[Any]) -> int:
     """The number of whole numbers from the smallest to the largest of ``values``; 0 if not all are whole."""
     return max(values) - min(values) + 1 if set(map(type, values)) == {int} else 0
 
 
-def few_distinct(items: list[bytes]) -> bool:
+def few_distinct(items: Sequence[bytes]) -> bool:
     """Whether the same few values recur, judged by the first ones."""
     sample = items[:_SAMPLE]
     return len(sample) == _SAMPLE and len(set(sample)) * 8 < _SAMPLE
 
 
-def ranks(items: list[Any]) -> list[Any]:
+def ranks(items: Sequence[Any]) -> Sequence[Any]:
     """Replace items by small numbers that compare like them, if there are few different ones."""
     if not items or items[0].__class__ is not bytes or not few_distinct(items):
         return items

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -177,7 +177,10 @@ def general(key: bytes) -> tuple[int, float]:
     if found is None:
         return 0, 0.0
     text = found[1].decode().lower()
-    value = float.fromhex(text) if "0x" in text else float(text)
+    try:
+        value = float.fromhex(text) if "0x" in text else float(text)
+    except OverflowError:
+        value = -math.inf if text.startswith("-") else math.inf
     return (1, 0.0) if value != value else (2, value)  # noqa: PLR0124 - NaN is what differs from itself
 
 
@@ -186,24 +189,36 @@ def month(key: bytes) -> int:
     return MONTHS.get(key.lstrip(b" \t")[:3].upper(), 0)
 
 
-@cache
-def _letter(byte: int) -> int:
+def _rank(byte: int) -> tuple[int, int]:
+    """Where a character that is no digit comes: ``~``, then the end of the text, then letters, then all others."""
     char = chr(byte)
-    if char == "~":
-        return -1
-    return byte if byte < 128 and char.isalpha() else byte + 256
+    return (0, 0) if char == "~" else (2, byte) if byte < 128 and char.isalpha() else (3, byte)
 
 
-def _version_parts(key: bytes) -> tuple[tuple[tuple[int, ...], int | Decimal], ...]:
-    parts = [((*map(_letter, text), 0), _integer(digits)) for text, digits in _VERSION_PART.findall(key) if text or digits]
-    return (*parts, ((0,), 0))
+_END, _LAST = b"\2", b"\0"  # of the text before a number, and of a key whose suffix counts only if the rest is equal
+_RANKED = sorted((byte for byte in range(256) if not chr(byte).isdecimal() or byte > 127), key=_rank)
+_CODES = bytes(1 if byte == 126 else 2 + _RANKED.index(byte) if byte in _RANKED else 0 for byte in range(256))
 
 
-def version(key: bytes) -> tuple[Any, ...]:
+def _version_parts(key: bytes) -> bytes:
+    """Bytes that compare as the texts and the numbers of a key do: a number comes after its length."""
+    parts = bytearray()
+    for text, digits in _VERSION_PART.findall(key):
+        if text or digits:
+            significant = digits.lstrip(b"0")
+            length = len(significant)
+            parts += text.translate(_CODES) + _END + (bytes((length,)) if length < 255 else b"\xff" + length.to_bytes(8, "big"))
+            parts += significant
+    return bytes(parts + _END + b"\0")
+
+
+def version(key: bytes) -> bytes:
     """``-V``: like ``ls -v``: digits by value, a file suffix only if the rest is equal."""
     special = {b"": 0, b".": 1, b"..": 2}.get(key)
     if special is not None:
-        return (special,)
+        return bytes((special,))
     suffix = _VERSION_SUFFIX.search(key)
-    body = key[: suffix.start()] if suffix is not None and suffix.start() else key
-    return (3 if key.startswith(b".") else 4, _version_parts(body), _version_parts(key))
+    first = b"\3" if key.startswith(b".") else b"\4"
+    if suffix is None or not suffix.start() or suffix.start() == len(key):
+        return first + _version_parts(key) + _LAST
+    return first + _version_parts(key[: suffix.start()]) + _LAST + _version_parts(key)

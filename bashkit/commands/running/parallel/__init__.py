@@ -8,6 +8,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import slurp
+from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.durations import seconds
 from bashkit.commands.running.parallel.replacements import Replacements, quoted
 from bashkit.commands.system._machine import PROCESSORS
@@ -153,14 +154,14 @@ class _Parallel:
         )
         if found is None:
             raise UsageError("--halt must have 'never', 'soon', or 'now'.", hint=False)
-        kind, most = found[1], int(found[2] or 1)
+        kind, most = found[1], clamped(found[2] or "1")
         return lambda: {"fail": self._failed, "success": self._done - self._failed, "done": self._done}[kind] >= most
 
     # -- jobs ------------------------------------------------------------------------------------------------------------
 
     def _lines(self, name: str) -> list[str]:
         process, arguments = self._process, self._arguments
-        data = bytes(slurp(process.open(name).blocks(), process.budget)).decode("utf-8", "surrogateescape")
+        data = slurp(process, process.open(name)).decode("utf-8", "surrogateescape")
         end = (
             "\0"
             if "0" in arguments
@@ -270,7 +271,7 @@ class _Parallel:
         start, end = _unescaped(self._arguments.get("recstart")), _unescaped(self._arguments.get("recend"))
         if not (start or end):
             end = b"\n"
-        records = _records(bytes(slurp(process.stdin.blocks(), process.budget)), start, end)
+        records = _records(slurp(process, process.stdin), start, end)
         process.budget.words(len(records))
         if "rrs" in self._arguments:
             records = [record.removeprefix(start).removesuffix(end) for record in records]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bashkit import regex
+from bashkit.commands._notation.counts import clamped
 from bashkit.interp.utility.command import UsageError
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class Replacements:
             if not place and how in {"#", "%", "##", "0#", "0%"}:
                 width = len(str(self.jobs)) if how == "0#" else 0
                 return str(number).zfill(width) if how in {"#", "0#"} else str(self.jobs) if how == "##" else "1"
-            chosen = items if not place else items[int(place) - 1 : int(place)] if int(place) else []
+            chosen = items if not place else items[clamped(place) - 1 : clamped(place)] if clamped(place) else []
             shown = [self._part(item, how) for item in chosen]
             return " ".join(quoted(item) if quote else item for item in shown)
 

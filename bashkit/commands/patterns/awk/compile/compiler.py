@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from bashkit.commands.patterns._case import lower, upper
@@ -20,11 +19,13 @@ from bashkit.commands.patterns.awk.run.weight import CODE_NAME
 from bashkit.commands.patterns.awk.syntax.parser import Parser
 from bashkit.commands.patterns.awk.syntax.signatures import SPECIALS
 from bashkit.commands.patterns.awk.syntax.tree import AwkError
+from bashkit.regex.cache import for_short_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import TracebackType
 
+_LONGEST = 1 << 16  # characters of a program: Python takes 10 microseconds for each
 # special variables that an operand in ARGV may assign
 _ANY_OPERAND = frozenset({"OFS", "ORS", "SUBSEP", "NR", "FNR", "IGNORECASE"})
 
@@ -173,7 +174,7 @@ class Compiled:
         return found
 
 
-@lru_cache(maxsize=128)
+@for_short_texts(128)
 def compile_program(text: str, outside: frozenset[str]) -> Compiled:
     """Compile a program.
 
@@ -184,6 +185,8 @@ def compile_program(text: str, outside: frozenset[str]) -> Compiled:
     Raises:
         AwkError: A syntax error.
     """
+    if len(text) > _LONGEST:
+        raise AwkError(f"program longer than {_LONGEST} characters")
     parser = Parser(text)
     try:
         program = parser.parse()

@@ -28,6 +28,7 @@ from bashkit.commands.patterns.awk.syntax.tree import (
     Program,
     Stmt,
 )
+from bashkit.limits import turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,6 +39,7 @@ ARRAY, SCALAR, MIXED, UNKNOWN = "array", "scalar", "mixed", ""
 
 def children(node: object) -> Iterator[object]:
     """The direct child nodes."""
+    turn()
     for item in fields(node):  # type: ignore[arg-type]  # every node is a dataclass
         value = getattr(node, item.name)
         if isinstance(value, tuple):

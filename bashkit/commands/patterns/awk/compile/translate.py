@@ -133,19 +133,20 @@ class Translator(BuiltinTranslator):
 
     # -- conversions ------------------------------------------------------------------------------------------------------
 
-    def number(self, node: Expr, *, exact: bool = False) -> str:
+    def number(self, node: Expr, *, exact: bool = False, compiled: Code | None = None) -> str:
         """Compile an expression to a number.
 
         Args:
             node: The expression.
             exact: Whether a float is needed; otherwise an int is possible too.
+            compiled: What ``expr`` made of it, where that is known: nobody asks twice, or nested expressions would double.
         """
-        code, kind = self.numeric(node)
+        code, kind = self.numeric(node, compiled)
         return f"float({code})" if exact and kind & INT else code
 
-    def numeric(self, node: Expr) -> Code:
-        """Compile to a number, and return whether it is INT or NUM."""
-        code, kind = self.expr(node)
+    def numeric(self, node: Expr, compiled: Code | None = None) -> Code:
+        """Compile to a number, and return whether it is INT or NUM; see ``number``."""
+        code, kind = compiled or self.expr(node)
         if kind == INT:
             return code, INT
         if kind == BOOL:
@@ -168,20 +169,20 @@ class Translator(BuiltinTranslator):
         index = int(node.number.value)
         return index - 1 if 0 < index <= self.scope.highest else None
 
-    def text(self, node: Expr) -> str:
-        """Compile to a string, by CONVFMT."""
-        return self._text(node, "T", "S")
+    def text(self, node: Expr, compiled: Code | None = None) -> str:
+        """Compile to a string, by CONVFMT; see ``number``."""
+        return self._text(node, "T", "S", compiled)
 
     def printed(self, node: Expr) -> str:
         """Compile to a string as ``print`` writes it, by OFMT."""
         return self._text(node, "P", "O")
 
-    def _text(self, node: Expr, table: str, convert: str) -> str:
-        if isinstance(node, Group):
-            return self._text(node.inner, table, convert)
+    def _text(self, node: Expr, table: str, convert: str, compiled: Code | None = None) -> str:
+        while isinstance(node, Group):
+            node = node.inner
         if isinstance(node, Number) and node.value == node.value // 1 and abs(node.value) < 1e15:
             return repr(str(int(node.value)))
-        code, kind = self.expr(node)
+        code, kind = compiled or self.expr(node)
         if kind in (STR, FIELD):
             return code
         if kind == INT:
@@ -421,22 +422,23 @@ class Translator(BuiltinTranslator):
         return f"rt.regex({self.text(node)})"
 
     def _compare(self, node: Compare) -> Code:
-        left, first = self.expr(node.left)
-        right, second = self.expr(node.right)
+        left, first = made_left = self.expr(node.left)
+        right, second = made_right = self.expr(node.right)
         operator = node.operator
         if first & ~NUMERIC == 0 and second & ~NUMERIC == 0:
-            return f"({self.number(node.left)} {operator} {self.number(node.right)})", BOOL
+            numbers = self.number(node.left, compiled=made_left), self.number(node.right, compiled=made_right)
+            return f"({numbers[0]} {operator} {numbers[1]})", BOOL
         if STR in (first, second):
-            texts = self.text(node.left), self.text(node.right)
+            texts = self.text(node.left, made_left), self.text(node.right, made_right)
             if self.folds_case:
                 return f"(rt.compare_texts({texts[0]}, {texts[1]}) {operator} 0)", BOOL
             return f"({texts[0]} {operator} {texts[1]})", BOOL
         if first == FIELD and second & ~NUMERIC == 0:
             field, amount, looks = self.temporary(), self.temporary(), self.temporary()
             # The left operand is evaluated first, as written.
-            made = f"({field} := {left}, {amount} := {self.number(node.right)})"
+            made = f"({field} := {left}, {amount} := {self.number(node.right, compiled=made_right)})"
             if isinstance(node.right, Number | Name):
-                amount = self.number(node.right)
+                amount = self.number(node.right, compiled=made_right)
                 column = self._column(node.left)
                 if column is not None and self.columns is not None:
                     look = self.columns.look(column)
@@ -451,7 +453,7 @@ class Translator(BuiltinTranslator):
                 return f"({quick} else rt.compare_field({field}, {amount}) {operator} 0)", BOOL
             return f"(rt.compare_field(*{made}) {operator} 0)", BOOL
         if second == FIELD and first & ~NUMERIC == 0:
-            return f"(0 {operator} rt.compare_field({right}, {self.number(node.left)}))", BOOL
+            return f"(0 {operator} rt.compare_field({right}, {self.number(node.left, compiled=made_left)}))", BOOL
         column = self._column(node.left)
         if (
             column is not None

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from bashkit.commands._notation.counts import clamped
 from bashkit.commands.patterns.awk.run.values import StrNum, Value, number, special_float
 from bashkit.commands.patterns.awk.syntax.tree import AwkError
+from bashkit.regex.cache import for_short_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -217,7 +218,7 @@ class _Filling:
 
     def _size(self, spec: Spec, size: int | str | None) -> int | None:
         if isinstance(size, str):
-            position = int(size[1:-1]) if len(size) > 1 else 0
+            position = clamped(size[1:-1]) if len(size) > 1 else 0
             converted = number(self._take(spec, position))
             size = int(max(min(converted, 2e9), -2e9)) if not math.isnan(converted) else 0
         if size is not None and abs(size) > _FREE:
@@ -290,7 +291,7 @@ _CONVERSIONS: dict[str, tuple[str, Callable[[Value], object] | None]] = {
 }
 
 
-@lru_cache(maxsize=512)
+@for_short_texts(512)
 def parse_format(source: str) -> Format:
     """Parse a format, cached by its text."""
     return Format(source)

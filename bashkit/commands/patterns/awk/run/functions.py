@@ -103,7 +103,7 @@ class Library:
             pattern = self._runtime.to_text(self._runtime.procinfo["strftime"])
         zone = _GREENWICH if utc else process.system.timezone(process.env.get("TZ", ""))
         try:
-            text = strftime(pattern, Moment.of(process.system.now() if when is None else when, zone))
+            text = strftime(pattern, Moment.of(process.system.now() if when is None else when, zone), process.budget)
         except (ValueError, OverflowError):
             return ""
         return self._runtime.grown(text)
@@ -111,9 +111,10 @@ class Library:
     def mktime(self, text: str, utc: bool = False) -> float:
         """mktime(): the time stamp of ``YYYY MM DD HH MM SS [DST]``; -1 for a malformed one."""
         process = self._runtime.process
-        parts = [int(number_of_text(word)) for word in text.split()[:7]]
-        if len(parts) < 6 or any(abs(part) > 1e6 for part in parts):
+        given = [number_of_text(word) for word in text.split()[:7]]
+        if len(given) < 6 or not all(abs(part) <= 1e6 for part in given):
             return -1.0
+        parts = list(map(int, given))
         zone = UTC if utc else process.system.timezone(process.env.get("TZ", ""))
         year, month, day, hour, minute, second = parts[:6]
         try:

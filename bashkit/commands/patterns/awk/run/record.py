@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from bashkit.commands._notation.counts import clamped
 from bashkit.commands.patterns.awk.run.regexes import compile_regex
 from bashkit.commands.patterns.awk.syntax.tree import AwkError
 
@@ -94,11 +95,11 @@ def _fixed_widths(value: str) -> Splitter:
     for word in value.split():
         skip, colon, width = word.rpartition(":")
         if width == "*":
-            widths.append((int(skip) if colon else 0, None))
+            widths.append((clamped(skip) if colon else 0, None))
             break
         if not width.isdecimal() or (colon and not skip.isdecimal()):
             raise AwkError(f"invalid FIELDWIDTHS value, for field {len(widths) + 1}, near `{word}'")
-        widths.append((int(skip) if colon else 0, int(width)))
+        widths.append((clamped(skip) if colon else 0, clamped(width)))
 
     def split(text: str) -> list[str]:
         pieces: list[str] = []

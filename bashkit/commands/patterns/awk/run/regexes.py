@@ -3,11 +3,11 @@ r"""Translates awk's regular expressions to POSIX ones: escapes also work inside
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bashkit import regex
 from bashkit.commands.patterns.awk.syntax.tree import AwkError
+from bashkit.regex.cache import for_short_texts
 
 if TYPE_CHECKING:
     from bashkit.limits import Budget
@@ -32,7 +32,7 @@ _PLAIN = re.compile(r"[^\\^$.\[\]|()*+?{}]*")
 _BRACE = re.compile(r"\{([0-9]+(,[0-9]*)?|,[0-9]+)\}")
 
 
-@lru_cache(maxsize=1024)
+@for_short_texts(1024)
 def translate(pattern: str) -> str:
     """Translate an awk regular expression to a POSIX extended one."""
     pieces: list[str] = []

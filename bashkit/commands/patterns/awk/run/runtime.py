@@ -116,7 +116,8 @@ class Runtime:
         self.depth = 0
         self.fuel = 0
         self._grown = 0
-        self._allowed = self.budget.limits.max_memory_bytes // 4
+        self._held = 0  # bytes of the variables when they were last measured, which the budget has granted
+        self._allowed = self.budget.memory // 8
         self.replaced = ""  # the result of the last sub() or gsub()
 
     # -- conversions ------------------------------------------------------------------------------------------------------
@@ -251,12 +252,17 @@ class Runtime:
 
     def _measure(self) -> None:
         """Measure the program's memory; the next measurement is when half of the remaining memory may be used."""
-        limit = self.budget.limits.max_memory_bytes
-        held = weigh(program_variables(), self.budget)
-        if held > limit:
-            self.budget.fail("max_memory_bytes")
+        budget = self.budget
+        held = weigh(program_variables(), budget)
+        grown, self._held = held - self._held, held
+        budget.hold(grown)
         self._grown = 0
-        self._allowed = max((limit - held) // 2, limit // 16)
+        self._allowed = max(budget.memory // 4, budget.limits.max_memory_bytes // 16)
+
+    def release(self) -> None:
+        """Give back the memory of the variables."""
+        self.budget.hold(-self._held)
+        self._held = 0
 
     # -- variables --------------------------------------------------------------------------------------------------------
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bashkit.commands.patterns.awk.run.record import match_pieces, split_blank, split_regex
 from bashkit.commands.patterns.awk.run.values import Array, Value, number, strnum
+from bashkit.regex.cache import for_short_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +34,7 @@ def substr(text: str, start: float, length: float | None = None) -> str:
     return text[begin : begin + int(min(length, 1e15))]
 
 
-@lru_cache(maxsize=256)
+@for_short_texts(256)
 def _template(text: str) -> tuple[str | int, ...]:
     r"""Parse a replacement of sub() into text and group numbers: ``\\&`` is a backslash and the match, ``\&`` an ampersand."""
     pieces: list[str | int] = []
@@ -48,7 +48,7 @@ def _template(text: str) -> tuple[str | int, ...]:
     return tuple(piece for piece in pieces if piece != "")
 
 
-@lru_cache(maxsize=256)
+@for_short_texts(256)
 def _group_template(text: str) -> tuple[str | int, ...]:
     r"""Parse a replacement of gensub(): ``\0`` to ``\9`` are groups; other characters after a backslash stay themselves."""
     pieces: list[str | int] = []

@@ -9,7 +9,9 @@ if TYPE_CHECKING:
     from bashkit.limits import Budget
 
 CODE_NAME = "<awk program>"
-ELEMENT = 40  # bytes of an array element besides its text
+ELEMENT = 100  # bytes of an array element besides its text
+_TEXT = 50  # bytes of a string besides its text
+_ARRAY = 250  # bytes of an array besides its elements
 
 
 def program_variables() -> list[object]:
@@ -51,12 +53,12 @@ def weigh(values: list[object], budget: Budget) -> int:
     while values:
         value = values.pop()
         if isinstance(value, str):
-            held += len(value)
+            held += _TEXT + len(value)
         elif isinstance(value, dict) and id(value) not in seen:
             seen.add(id(value))
             budget.words(len(value))
             budget.tick(len(value) >> 4)
-            held += ELEMENT * len(value)
+            held += _ARRAY + ELEMENT * len(value)
             for key, item in value.items():
                 held += len(key)
                 if item.__class__ is not float:

@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 
 from bashkit.commands.patterns.awk.syntax.tree import AwkError
+from bashkit.limits import turn
 
 KEYWORDS = frozenset(
     "BEGIN END BEGINFILE ENDFILE function func if else while for do break continue next nextfile exit return delete in"
@@ -117,6 +118,7 @@ class Lexer:
 
     def token(self, index: int) -> Token:
         """Read the token at ``index`` or after blanks there."""
+        turn()
         text = self.text
         blank = _BLANK.match(text, index)
         start = blank.end() if blank else index

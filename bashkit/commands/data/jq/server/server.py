@@ -1,33 +1,23 @@
-"""The program of the jq worker process: drives libjq for requests that arrive on a socket.
+"""The server of jq's worker process: drives libjq.
 
-It is run by a bare interpreter (``python -I -S FOLDER LIBRARY DESCRIPTOR``) and imports nothing of the project, so that a jq
-program which crashes or eats memory takes only this process with it. ``pool`` starts it and ``session`` speaks with it. Both
-directions carry frames: a request is a length and a marshalled dict; an answer is made of a letter (``o`` output, ``e`` error
-output, ``x`` exit status in decimal), a length and that many bytes.
-
-The rules of order, status and wording are those of jq 1.8's command line (jq 1.8 manual, INVOKING JQ and EXIT STATUS).
+An answer is made of frames ``o`` (output), ``e`` (error output) and ``x`` (exit status in decimal). The rules of order,
+status and wording are those of jq 1.8's command line (jq 1.8 manual, INVOKING JQ and EXIT STATUS).
 """
 
 from __future__ import annotations
 
 import ctypes
 import errno
-import marshal
 import os
 import re
 import resource
-import select
-import socket
-import struct
-import sys
-import threading
 import time
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from bashkit.commands.data.jq.worker.exchange import Answer, Reading, reading
-    from bashkit.commands.data.jq.worker.libjq import (
+    from bashkit.commands._workers.program.answers import Answer
+    from bashkit.commands.data.jq.server.libjq import (
         FALSE,
         INVALID,
         MESSAGE_CALLBACK,
@@ -38,54 +28,46 @@ if TYPE_CHECKING:
         Jv,
         Library,
     )
-else:  # the folder is run as a script and is all that can be imported from
-    from exchange import Answer, reading
+    from bashkit.commands.data.jq.server.reading import Output, Reading, reading
+else:  # the folder is all that a worker can import from
     from libjq import FALSE, INVALID, MESSAGE_CALLBACK, NULL, NUMBER, STRING, BadArgumentError, Library
+    from reading import Output, reading
 
 _CACHED_PROGRAMS = 64
 _CACHED_ARGUMENT_BYTES = 65536
-_CHUNK = 65536
-_MEMORY = 512 << 20  # bytes beyond the needs of the interpreter and libjq
-_FILE_SIZE = 256 << 20  # maximum bytes of an in-memory input file
 _DEFAULT_COLORS = b"0;90:0;39:0;39:0;39:0;32:1;39:1;39:34;1"
 
 _PRINT_PRETTY, _PRINT_ASCII = 1, 2
 _OK, _OK_NULL, _ERROR_SYSTEM, _ERROR_COMPILE, _OK_NO_OUTPUT, _ERROR_UNKNOWN = 0, -1, 2, 3, -4, 5
 
 
-class Worker:
-    """Answers requests one after another."""
+class Server:
+    """Answers requests one after another.
 
-    def __init__(self, library: Library, connection: socket.socket) -> None:
-        self._library = library
+    Args:
+        path: The shared object that exports libjq: the extension module of the ``jq`` wheel.
+    """
+
+    opens_files = True
+
+    def __init__(self, path: str) -> None:
+        self._library = library = Library(path)
         self._c = library.c
-        self._connection = connection
         self._programs: OrderedDict[object, int] = OrderedDict()
         self._colors = _DEFAULT_COLORS
         self._zone = ""
-        self._answer = Answer(connection)
+        self._answer: Output
         self._debug_flags = 0
         self._on_error = MESSAGE_CALLBACK(self._error)
         self._on_debug = MESSAGE_CALLBACK(self._debug)
         self._on_stderr = MESSAGE_CALLBACK(self._stderr)
 
-    def serve(self) -> None:
-        """Answer until the other end closes."""
-        while True:
-            block, descriptors, _, _ = socket.recv_fds(self._connection, _CHUNK, 1)
-            if not block:
-                return
-            (length,) = struct.unpack_from("<I", block)
-            parts = bytearray(memoryview(block)[4:])
-            while len(parts) < length:
-                block = self._connection.recv(min(length - len(parts), 1 << 20))
-                if not block:
-                    return
-                parts += block
-            self._request(marshal.loads(parts), descriptors[0] if descriptors else None)  # noqa: S302 - from our own parent
+    def answer(self, request: dict[str, Any], descriptor: int | None, answer: Answer) -> None:
+        """Run the program of a request."""
+        self._request(request, descriptor, Output(answer))
 
-    def _request(self, request: dict[str, Any], descriptor: int | None) -> None:
-        self._answer = answer = Answer(self._connection)
+    def _request(self, request: dict[str, Any], descriptor: int | None, answer: Output) -> None:
+        self._answer = answer
         inputs = reading(self._library, request, descriptor, answer)
         jq = None
         try:
@@ -206,7 +188,7 @@ class Worker:
 
     # -- running -----------------------------------------------------------------------------------------------------
 
-    def _run(self, jq: int, request: dict[str, Any], inputs: Reading, answer: Answer) -> int:
+    def _run(self, jq: int, request: dict[str, Any], inputs: Reading, answer: Output) -> int:
         """Run a program over the inputs and return the exit status."""
         c, library = self._c, self._library
         self._set_zone(request["zone"])
@@ -229,7 +211,7 @@ class Worker:
             status = last
         return abs(status) & 255
 
-    def _over_inputs(self, jq: int, request: dict[str, Any], inputs: Reading, answer: Answer) -> tuple[int, int | None]:
+    def _over_inputs(self, jq: int, request: dict[str, Any], inputs: Reading, answer: Output) -> tuple[int, int | None]:
         """The status of the last input, and the last status of an output."""
         c, library = self._c, self._library
         status, last = _OK_NO_OUTPUT, None
@@ -253,7 +235,7 @@ class Worker:
             answer.error(b"jq: ignoring parse error: " + message + b"\n")
         return status, last
 
-    def _process(self, jq: int, value: Jv, request: dict[str, Any], inputs: Reading, answer: Answer) -> int:
+    def _process(self, jq: int, value: Jv, request: dict[str, Any], inputs: Reading, answer: Output) -> int:
         """Run a program on one value."""
         c, library = self._c, self._library
         raw, flags = request["raw_output"], request["flags"]
@@ -289,7 +271,7 @@ class Worker:
             return _ERROR_UNKNOWN
         return status
 
-    def _halted(self, jq: int, answer: Answer) -> int:
+    def _halted(self, jq: int, answer: Output) -> int:
         """The status of a program that called ``halt`` or ``halt_error``."""
         c, library = self._c, self._library
         code, message = c.jq_get_exit_code(jq), c.jq_get_error_message(jq)
@@ -302,55 +284,9 @@ class Worker:
             return _OK
         return int(c.jv_number_value(code)) if code.kind & 15 == NUMBER else _ERROR_UNKNOWN
 
-    def _uncaught(self, message: Jv, position: bytes, answer: Answer) -> None:
+    def _uncaught(self, message: Jv, position: bytes, answer: Output) -> None:
         library = self._library
         if message.kind & 15 == STRING:
             answer.error(b"jq: error (at %s): %s\n" % (position, library.text(message).split(b"\0", 1)[0]))
         else:
             answer.error(b"jq: error (at %s) (not a string): %s\n" % (position, library.dump(message, 0)))
-
-
-def _confine() -> None:
-    """Drop the rights and resources that the worker never needs: memory, files, processes, core dumps."""
-    try:
-        with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123 - one import fewer
-            size = int(file.read().split()[0]) * resource.getpagesize()
-    except FileNotFoundError:  # no Linux
-        size = _MEMORY
-    limits = {
-        resource.RLIMIT_AS: size + _MEMORY,
-        resource.RLIMIT_FSIZE: _FILE_SIZE,
-        resource.RLIMIT_CORE: 0,
-        resource.RLIMIT_NPROC: 0,
-    }
-    for name, limit in limits.items():
-        hard = resource.getrlimit(name)[1]
-        resource.setrlimit(name, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
-
-
-def _end_with(connection: socket.socket) -> None:
-    """End the process when the other end of ``connection`` is closed, whatever libjq is doing."""
-    watch = select.poll()
-    watch.register(connection.fileno(), 0)  # POLLHUP is always reported
-    watch.poll()
-    os._exit(0)
-
-
-def main(path: str, descriptor: str) -> None:
-    """Load libjq, report success, and serve."""
-    connection = socket.socket(fileno=int(descriptor))
-    try:
-        library = Library(path)
-    except (OSError, AttributeError) as error:
-        text = str(error).encode()
-        connection.sendall(struct.pack("<cI", b"e", len(text)) + text)
-        return
-    threading.stack_size(256 << 10)
-    threading.Thread(target=_end_with, args=(connection,), daemon=True).start()
-    _confine()
-    connection.sendall(struct.pack("<cI", b"x", 0))
-    Worker(library, connection).serve()
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 INVALID, NULL, FALSE, TRUE, NUMBER, STRING = range(6)
 
@@ -80,10 +84,16 @@ class Library:
     Raises:
         AttributeError: A symbol is missing.
         OSError: The file cannot be loaded.
+
+    Attributes:
+        on_missing: Is called with the path of an input that cannot be opened.
     """
 
     def __init__(self, path: str) -> None:
         self.c = ctypes.CDLL(path)
+        self.on_missing: Callable[[bytes], None] = lambda _: None
+        # One for all requests: a confined process gets no memory for the code of another.
+        self.missing = OPEN_CALLBACK(lambda _, path: self.on_missing(path))
         for name, (result, parameters) in _SIGNATURES.items():
             function = getattr(self.c, name)
             function.restype, function.argtypes = result, parameters

@@ -1,32 +1,31 @@
-"""Reads the inputs of a request with libjq's own reader over descriptors, and writes the answer as frames on a socket."""
+"""Reads the inputs of a request with libjq's own reader over descriptors, and buffers its output."""
 
 from __future__ import annotations
 
 import ctypes
 import os
 import select
-import struct
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    import socket
     from collections.abc import Mapping
 
-    from bashkit.commands.data.jq.worker.libjq import INVALID, OPEN_CALLBACK, Jv, Library
-else:  # the folder is run as a script and is all that can be imported from
-    from libjq import INVALID, OPEN_CALLBACK
+    from bashkit.commands._workers.program.answers import Answer
+    from bashkit.commands.data.jq.server.libjq import INVALID, Jv, Library
+else:  # the folder is all that a worker can import from
+    from libjq import INVALID
 
 _CHUNK = 65536
 
 
-class Answer:
-    """Buffers the frames of an answer to send few packets.
+class Output:
+    """Buffers what a program writes, to send few packets.
 
     jq's standard output is fully buffered and its standard error is not, so error output overtakes output here as well.
     """
 
-    def __init__(self, connection: socket.socket) -> None:
-        self._connection = connection
+    def __init__(self, answer: Answer) -> None:
+        self._answer = answer
         self._output: list[bytes] = []
         self._size = 0
 
@@ -40,20 +39,20 @@ class Answer:
     def flush(self) -> None:
         """Send the buffered output."""
         if self._output:
-            data = b"".join(self._output)
-            self._output, self._size = [], 0
-            self._connection.sendall(struct.pack("<cI", b"o", len(data)) + data)
+            self._answer.send(b"o", self._taken())
 
     def error(self, data: bytes) -> None:
         """Send standard error at once."""
-        self._connection.sendall(struct.pack("<cI", b"e", len(data)) + data)
+        self._answer.send(b"e", data)
 
     def exit(self, status: int) -> None:
         """Send the buffered output and the exit status together."""
+        self._answer.send(b"o", self._taken(), b"x", str(status).encode())
+
+    def _taken(self) -> bytes:
         data = b"".join(self._output)
         self._output, self._size = [], 0
-        end = str(status).encode()
-        self._connection.sendall(struct.pack("<cI", b"o", len(data)) + data + struct.pack("<cI", b"x", len(end)) + end)
+        return data
 
 
 class Inputs:
@@ -68,7 +67,7 @@ class Inputs:
         answer: Reports failures to open an input.
     """
 
-    def __init__(self, library: Library, request: dict[str, Any], descriptor: int | None, answer: Answer) -> None:
+    def __init__(self, library: Library, request: dict[str, Any], descriptor: int | None, answer: Output) -> None:
         self._c = library.c
         self._library = library
         self._answer = answer
@@ -77,8 +76,8 @@ class Inputs:
         self.failed = False
         self._descriptors: list[int] = []
         self.stream = descriptor
-        self._on_failure = OPEN_CALLBACK(self._failed)
-        self.state = ctypes.c_void_p(self._c.jq_util_input_init(self._on_failure, None))
+        library.on_missing = self._failed
+        self.state = ctypes.c_void_p(self._c.jq_util_input_init(library.missing, None))
         parser = None if request["raw_input"] else self._c.jv_parser_new(request["parser_flags"])
         self._c.jq_util_input_set_parser(self.state, parser, int(bool(request["slurp"])))
         for name, content in request["inputs"]:
@@ -96,7 +95,7 @@ class Inputs:
         self._names[path] = name
         self._c.jq_util_input_add_input(self.state, path.encode())
 
-    def _failed(self, _: object, path: bytes) -> None:
+    def _failed(self, path: bytes) -> None:
         self.failed = True
         self._answer.error(
             self._failures.get(path.decode(), "jq: error: Could not open file").encode("utf-8", "surrogateescape") + b"\n"
@@ -147,7 +146,7 @@ class MemoryInputs:
     names: Mapping[str, str] = {}
     state = None
 
-    def __init__(self, library: Library, request: dict[str, Any], answer: Answer) -> None:
+    def __init__(self, library: Library, request: dict[str, Any], answer: Output) -> None:
         self._library = library
         self._request = request
         self._answer = answer
@@ -217,7 +216,7 @@ class MemoryInputs:
 Reading = Inputs | MemoryInputs
 
 
-def reading(library: Library, request: dict[str, Any], descriptor: int | None, answer: Answer) -> Reading:
+def reading(library: Library, request: dict[str, Any], descriptor: int | None, answer: Output) -> Reading:
     """The fastest reader for a request."""
     if MemoryInputs.fits(request):
         return MemoryInputs(library, request, answer)
