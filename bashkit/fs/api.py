@@ -23,13 +23,20 @@ class FileSystem:
     is read-only from here too.
 
     Args:
-        files: The file system to work on; a new, empty one when left out.
+        files: The file system to work on, or a function that gives the one that counts just now; a new, empty one when left out.
     """
 
-    __slots__ = ("_files",)
+    __slots__ = ("_found",)
 
-    def __init__(self, files: VirtualFileSystem | None = None) -> None:
-        self._files = (files or MemoryFileSystem()).unchecked()
+    def __init__(self, files: VirtualFileSystem | Callable[[], VirtualFileSystem] | None = None) -> None:
+        if files is None:
+            files = MemoryFileSystem()
+        self._found = files if callable(files) else files.unchecked()
+
+    @property
+    def _files(self) -> VirtualFileSystem:
+        found = self._found
+        return found().unchecked() if callable(found) else found
 
     def __call__(self) -> FileSystem:
         """Itself: where ``fs`` was a method, ``bash.fs()`` goes on to work."""

@@ -12,11 +12,11 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import SnapshotError
-from bashkit.fs.inodes import BLANK, Device, Directory, Fifo, Node, OverlayDirectory, PendingFile, RegularFile, Symlink
+from bashkit.fs.inodes import BLANK, Device, Directory, Fifo, LazyFile, Node, OverlayDirectory, PendingFile, RegularFile, Symlink
 from bashkit.fs.memory import FrozenTree, call_here, produced
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     Row = list[Any]
 
@@ -25,8 +25,32 @@ _MAX_NAME = 255
 _SAVED = object()  # the mark of nodes that were read: no volume's own
 
 
-def to_rows(tree: FrozenTree) -> list[Row]:
-    """The rows of a tree; lazy files are produced for it.
+def _in_base64(file: RegularFile) -> str:
+    data: bytes | bytearray = file.data
+    if isinstance(file, PendingFile) and callable(file.source):
+        try:
+            data = produced(call_here, file.source)
+        except OSError as error:
+            raise SnapshotError(f"the content of a lazy file cannot be produced: {error.strerror}") from error
+    return base64.b64encode(data).decode()
+
+
+def _from_base64(value: Any) -> bytearray:
+    try:
+        data = base64.b64decode(value, validate=True) if isinstance(value, str) else None
+    except (binascii.Error, ValueError):
+        data = None
+    if data is None:
+        raise SnapshotError("damaged snapshot: the content of a file must be base64")
+    return bytearray(data)
+
+
+def to_rows(tree: FrozenTree, content: Callable[[RegularFile], Any] = _in_base64) -> list[Row]:
+    """The rows of a tree.
+
+    Args:
+        tree: The tree.
+        content: What stands for the content of a file; by default the content itself, for which lazy files are produced.
 
     Raises:
         SnapshotError: A lazy file could not be produced.
@@ -44,7 +68,7 @@ def to_rows(tree: FrozenTree) -> list[Row]:
         if isinstance(node, Directory):
             pending.extend((child, len(rows), entry) for entry, child in reversed(node.entries.items()))
         times = [tree.born] * 3 if node.mark is BLANK else [node.atime, node.mtime, node.ctime]
-        rows.append([*_kind(node, parent, name), node.mode, node.uid, node.gid, *times, *_rest(node)])
+        rows.append([*_kind(node, parent, name), node.mode, node.uid, node.gid, *times, *_rest(node, content)])
     return rows
 
 
@@ -53,19 +77,13 @@ def _kind(node: Node, parent: int, name: str) -> Row:
     return ["overlay" if isinstance(node, OverlayDirectory) else "lower" if lower else node.type, parent, name]
 
 
-def _rest(node: Node) -> Row:
+def _rest(node: Node, content: Callable[[RegularFile], Any]) -> Row:
     if isinstance(node, OverlayDirectory):
         return [None if node.lower is None else list(node.lower), sorted(node.hidden)]
     if isinstance(node, PendingFile) and isinstance(node.source, tuple):
         return [list(node.source), node.declared]
-    if isinstance(node, PendingFile) and callable(node.source):
-        try:
-            data: bytes | bytearray = produced(call_here, node.source)
-        except OSError as error:
-            raise SnapshotError(f"the content of a lazy file cannot be produced: {error.strerror}") from error
-        return [base64.b64encode(data).decode()]
     if isinstance(node, RegularFile):
-        return [base64.b64encode(node.data).decode()]
+        return [content(node)]
     if isinstance(node, Symlink):
         return [node.target]
     return [node.kind] if isinstance(node, Device) else []
@@ -108,24 +126,28 @@ def rows_of(value: object, what: str) -> list[Any]:
     return value
 
 
-def from_rows(value: object, *, overlay: bool = False) -> FrozenTree:
+def from_rows(
+    value: object, content: Callable[[Any], bytearray | LazyFile] = _from_base64, *, overlay: bool = False
+) -> FrozenTree:
     """The tree that rows describe.
 
     Args:
         value: The rows; anything may be wrong with them.
+        content: The content of a file from what stands for it.
         overlay: The tree is the changes of an overlay.
 
     Raises:
         SnapshotError: Something is.
     """
-    return _Reader(rows_of(value, "the files"), overlay=overlay).tree()
+    return _Reader(rows_of(value, "the files"), content, overlay=overlay).tree()
 
 
 class _Reader:
     """Reads rows one after another."""
 
-    def __init__(self, rows: list[Any], *, overlay: bool) -> None:
+    def __init__(self, rows: list[Any], content: Callable[[Any], bytearray | LazyFile], *, overlay: bool) -> None:
         self._rows = rows
+        self._content = content
         self._overlay = overlay
         self._nodes: list[Node] = []
         self._bytes = self._files = 0
@@ -187,8 +209,12 @@ class _Reader:
         if kind == "directory" and not self._overlay:
             return Directory(ino, mode, 0.0, _SAVED)
         if kind == "file":
+            content = self._content(self._next())
+            if isinstance(content, LazyFile):
+                return PendingFile(ino, mode, 0.0, _SAVED, content.produce, content.size or 0)
             file = RegularFile(ino, mode, 0.0, _SAVED)
-            file.data = self._data()
+            file.data = content
+            self._bytes += len(content)
             return file
         if kind == "symlink":
             target = text(self._next(), "the target of a link")
@@ -201,17 +227,6 @@ class _Reader:
         if kind == "fifo":
             return Fifo(ino, mode, 0.0, _SAVED)
         raise SnapshotError(f"damaged snapshot: {kind!r} is not a type of file")
-
-    def _data(self) -> bytearray:
-        encoded = self._next()
-        try:
-            data = base64.b64decode(encoded, validate=True) if isinstance(encoded, str) else None
-        except (binascii.Error, ValueError):
-            data = None
-        if data is None:
-            raise SnapshotError("damaged snapshot: the content of a file must be base64")
-        self._bytes += len(data)
-        return bytearray(data)
 
     def _parts(self, value: object) -> tuple[str, ...]:
         return tuple(self._name(text(name, "a name")) for name in rows_of(value, "a path"))

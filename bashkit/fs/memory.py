@@ -137,6 +137,17 @@ class MemoryVolume(Volume):
         self._links_are_own = False
         return FrozenTree(self.root, self.next_ino, self.own_bytes, self.own_files, self.born)
 
+    def adopt(self, tree: FrozenTree) -> None:
+        """Hold this tree from now on, in place of what there was.
+
+        Raises:
+            OSError: ``ENOSPC``.
+        """
+        self.quota.files -= self.own_files
+        self.own_files = 0
+        self._grow(-self.own_bytes)
+        self.__init__(self.quota, self.clock, tree)  # type: ignore[misc]
+
     # -- walking -----------------------------------------------------------------------------------------------------
 
     def enter(self, *, change: bool) -> Directory:

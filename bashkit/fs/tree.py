@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from bashkit.fs.memory import FrozenTree
 
+_LONGEST_PATH = 4096  # characters: PATH_MAX of Linux
+
 
 class VirtualFileSystem(PathResolver):
     """Files under absolute paths.
@@ -263,6 +265,8 @@ class VirtualFileSystem(PathResolver):
 
     def makedirs(self, path: str, mode: int = 0o755) -> None:
         """Make a directory and whatever is missing above it; an existing one is fine."""
+        if len(path) > _LONGEST_PATH:
+            raise os_error(errno.ENAMETOOLONG, path)
         done = ""
         for name in path.split("/"):
             if name:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import socket
 import time
+import zlib
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
+from bashkit.network.decoding import ACCEPTED, PIECE, decoder_of
 from bashkit.network.policy import PORTS
 
 if TYPE_CHECKING:
@@ -19,7 +22,15 @@ if TYPE_CHECKING:
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _SAFE = "%/:=&?~#+!$,;'@()*[]"
-_OF_A_BODY = frozenset({"content-type", "content-length"})
+_OF_A_BODY = frozenset({"content-type"})
+# The client writes these itself: with others, a server or a proxy before it could see another request than was checked.
+_FRAMING = frozenset(
+    "connection content-length expect host http2-settings keep-alive proxy-authorization proxy-connection te trailer "
+    "transfer-encoding upgrade via".split()
+)
+_TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+_NO_VALUE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
+_TURN = 256  # pieces of a body after which other tasks of the event loop run
 
 
 class HttpError(Exception):
@@ -28,7 +39,7 @@ class HttpError(Exception):
     Args:
         kind: ``url``, ``scheme``, ``credentials`` (in the address), ``refused`` (by the policy), ``private``, ``resolve``,
             ``connect``, ``certificate``, ``tls``, ``timeout``, ``redirects``, ``size``, ``empty``, ``receive``,
-            ``missing`` (httpx).
+            ``header`` (one that may not be sent), ``encoding`` (of the body), ``missing`` (httpx).
         message: What went wrong.
         host, port: The contacted machine, if known.
         detail: Details of some kinds: the policy's reason, or the message of the library below.
@@ -58,6 +69,7 @@ class Request:
         limit: Maximum bytes of the response; None for the policy's.
         keep_method: Redirects keep the method.
         allow_user: A user in the address is ignored, not refused.
+        charge: Called with the bytes of each piece of a body before it is kept; it may raise to end the request.
         kept: Whether a header may be sent to other hosts than the first, by its name in lower case.
     """
 
@@ -70,6 +82,7 @@ class Request:
     limit: int | None = None
     keep_method: bool = False
     allow_user: bool = False
+    charge: Callable[[int], object] = int
     kept: Callable[[str], bool] = frozenset({"accept", "content-type", "user-agent"}).__contains__
 
 
@@ -85,7 +98,7 @@ class Response:
         body: The content.
         url: The address after redirects.
         seconds: The duration.
-        history: The responses that redirected to this one.
+        history: The responses that redirected to this one, without their bodies.
         sent: The request headers without the policy's credentials.
         address: The address and port that was reached.
     """
@@ -161,6 +174,7 @@ async def fetch(policy: NetworkPolicy, request: Request) -> Response:
                 if not request.follow or response.status not in _REDIRECTS or target is None:
                     response.history, response.seconds = history, time.monotonic() - started
                     return response
+                response.body = b""
                 history.append(response)
                 most = min(request.follow, policy.max_redirects)
                 if len(history) > most:
@@ -207,6 +221,7 @@ class _Exchange:
         if refusal is not None:
             message = f"{parts.scheme}://{host}:{port} is not among the hosts that this tool may reach"
             raise HttpError("refused", message, host=host, port=port, detail=refusal)
+        _check_headers(request.headers)
         address = await _reachable(self.policy, host, port)
         self.received = 0
         try:
@@ -220,6 +235,8 @@ class _Exchange:
         """Connect to the address that was checked, whatever the host's name resolves to now."""
         shown = f"[{host}]" if ":" in host else host
         visible = [("Host", shown if port == PORTS[parts.scheme] else f"{shown}:{port}"), *request.headers]
+        if not any(name.lower() == "accept-encoding" for name, _ in visible):
+            visible.append(("Accept-Encoding", ACCEPTED))
         secret = self.policy.credentials(parts.scheme, host, port)
         hidden = {name.lower() for name in secret}
         headers = [(name, text) for name, text in visible if name.lower() not in hidden] + list(secret.items())
@@ -250,18 +267,40 @@ class _Exchange:
 
     async def _body(self, answer: Any, request: Request) -> bytes:
         announced = answer.headers.get("content-length", "")
-        if announced.isdecimal() and int(announced) > self.limit and request.method != "HEAD":
+        if re.fullmatch("[0-9]{1,18}", announced) and int(announced) > self.limit and request.method != "HEAD":
             raise self._too_large()
-        pieces: list[bytes] = []
-        async for piece in answer.aiter_bytes():
-            self.received += len(piece)
-            if self.received > self.limit:
-                raise self._too_large()
-            pieces.append(piece)
-        return b"".join(pieces)
+        decoder = decoder_of(answer.headers.get("content-encoding", ""))
+        body = bytearray()
+        turns = 0
+        async for block in answer.aiter_raw():
+            turns += 1
+            if not turns % _TURN:
+                await asyncio.sleep(0)
+            for piece in decoder.pieces(block):
+                self.received += len(piece)
+                if self.received > self.limit:
+                    raise self._too_large()
+                request.charge(len(piece))
+                body += piece
+                if len(piece) == PIECE:
+                    await asyncio.sleep(0)
+        return bytes(body)
 
     def _too_large(self) -> HttpError:
         return HttpError("size", f"the answer is larger than {self.limit >> 20} MB", received=self.received)
+
+
+def _check_headers(headers: Sequence[tuple[str, str]]) -> None:
+    """Refuse headers that would change where a request or its parts begin and end."""
+    for name, text in headers:
+        if not _TOKEN.fullmatch(name):
+            raise HttpError("header", "a header has a malformed name", detail=f"malformed header name: {name[:60]!r}")
+        if name.lower() in _FRAMING:
+            words = f"the header {name} may not be set: the client writes it itself"
+            raise HttpError("header", words, detail=words)
+        if _NO_VALUE.search(text):
+            words = f"the value of the header {name} contains a line break or another control character"
+            raise HttpError("header", words, detail=words)
 
 
 async def _reachable(policy: NetworkPolicy, host: str, port: int) -> str:
@@ -305,6 +344,8 @@ def _failure(error: Exception, host: str, port: int) -> HttpError:
         words = f"no connection: {text}" if kind == "certificate" else "no connection"
     elif isinstance(error, httpx.RemoteProtocolError):
         kind, words = "empty", "the answer is not HTTP"
+    elif isinstance(error, zlib.error):
+        kind, words = "encoding", "the answer is not encoded as it says"
     elif isinstance(error, httpx.ReadError):
         kind, words, text = "receive", "the connection broke off", name
     elif isinstance(error, (httpx.InvalidURL, UnicodeError)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import DefinitionError
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 PORTS = {"http": 80, "https": 443}
 _ENTRY = re.compile(r"(?:(https?)://)?(\*\.)?([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(?::(\d{1,5}))?/?")
+_NAME = re.compile(r"[\w.-]+|[0-9A-Fa-f:.]+")  # a host's name in any script, or an address
 _METHOD = re.compile(r"[A-Z]+")
 
 
@@ -84,9 +85,15 @@ class NetworkPolicy:
         added = tuple((_Entry.read(text), tuple(given.items())) for text, given in self.headers.items())
         object.__setattr__(self, "_headers", added)
 
+    def public(self) -> dict[str, Any]:
+        """The settings as plain data, without credentials."""
+        names = ("max_response_bytes", "timeout", "max_redirects", "allow_private")
+        return {"allow": list(self.allow), "methods": list(self.methods)} | {name: getattr(self, name) for name in names}
+
     def refusal(self, method: str, scheme: str, host: str, port: int) -> str | None:
         """Why a request is refused, and which setting would allow it; None if it is allowed."""
-        if not any(entry.covers(scheme, host.lower(), port) for entry in self._allowed):
+        named = _NAME.fullmatch(host) is not None
+        if not named or not any(entry.covers(scheme, host.lower(), port) for entry in self._allowed):
             shown = host if port == PORTS[scheme] else f"{host}:{port}"
             return f"the network policy does not allow this host; Bash(network=NetworkPolicy(allow=[{shown!r}])) would"
         if method not in self._methods:
@@ -97,11 +104,9 @@ class NetworkPolicy:
         """Whether an address is refused because it is not part of the public internet."""
         if self.allow_private:
             return False
-        from ipaddress import ip_address
+        from bashkit.network.addresses import is_public
 
-        found = ip_address(address.partition("%")[0])
-        mapped = getattr(found, "ipv4_mapped", None) or getattr(found, "sixtofour", None)
-        return not found.is_global or found.is_multicast or (mapped is not None and not mapped.is_global)
+        return not is_public(address)
 
     def credentials(self, scheme: str, host: str, port: int) -> dict[str, str]:
         """The headers to add to a request."""
