@@ -121,6 +121,10 @@ class CallbackNotFoundError(BashkitError):
     """A callback target that names nothing importable or executable."""
 
 
+class LifespanError(BashkitError):
+    """The setup or teardown of a toolset failed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """One mistake in a toolset file.

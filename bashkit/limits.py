@@ -5,15 +5,24 @@ from __future__ import annotations
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any, NoReturn
+from itertools import count, islice
+from sys import getsizeof
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+
+from greenlet import getcurrent, greenlet
 
 from bashkit.errors import DefinitionError, LimitExceededError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
+ISOLATIONS = ("inline", "process")  # where scripts run
+_LONGEST = 1e9  # seconds
 _WEEK = 7 * 24 * 3600.0
-_CLOCK_INTERVAL = 256  # steps between two looks at the clock
+_CLOCK_INTERVAL = 256  # steps between two looks at the clock, at most
+_FIRST_INTERVAL = 16  # steps before the first look
+_SLOW = 0.002  # seconds between two looks after which there are fewer steps between the next two
+_HEAVY = 65536  # characters from which making a text is a step of its own
 
 
 def _limit(default: float, description: str, *, prompt: str = "", manual: str = "") -> Any:
@@ -26,6 +35,28 @@ def _limit(default: float, description: str, *, prompt: str = "", manual: str = 
         manual: How a manual page tells it, whatever its value; "" where it does so only for one that an author has set.
     """
     return field(default=default, metadata={"description": description, "prompt": prompt, "manual": manual})
+
+
+def check_count(name: str, value: object, least: int = 1) -> None:
+    """Check a whole number that a host passes.
+
+    Raises:
+        DefinitionError: It is none, or less than ``least``.
+    """
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        wanted = "a positive whole number" if least == 1 else f"a whole number of at least {least}"
+        raise DefinitionError(f"{name} must be {wanted}, not {value!r}")
+
+
+def check_seconds(name: str, value: object, *, zero: bool = False) -> None:
+    """Check a time that a host passes.
+
+    Raises:
+        DefinitionError: It is no number, negative, not finite or longer than 30 years; or 0, unless ``zero`` allows that.
+    """
+    if not isinstance(value, (int, float)) or isinstance(value, bool) or not 0 <= value <= _LONGEST or not (value or zero):
+        wanted = "0 or more" if zero else "a positive number of"
+        raise DefinitionError(f"{name} must be {wanted} seconds, at most {_LONGEST:g}, not {value!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +88,8 @@ class ExecutionLimits:
 
     def __post_init__(self) -> None:
         for limit in fields(self):
-            value = getattr(self, limit.name)
-            if not isinstance(value, (int, float)) or isinstance(value, bool) or value <= 0:
-                raise DefinitionError(f"{limit.name} must be a positive number, not {value!r}")
+            check = check_seconds if limit.name == "timeout" else check_count
+            check(limit.name, getattr(self, limit.name))
 
     def narrowed(self, **limits: float | None) -> ExecutionLimits:
         """The same with other values for some of the limits; None leaves one as it is.
@@ -90,13 +120,19 @@ class Budget:
 
     __slots__ = (
         "_commands",
+        "_given",
+        "_grown",
+        "_interval",
         "_left",
+        "_long",
+        "_looked",
         "clock",
         "credit",
         "deadline",
         "fuel",
         "iterations",
         "limits",
+        "measure",
         "memory",
         "on_refuel",
         "output",
@@ -107,14 +143,18 @@ class Budget:
     def __init__(self, limits: ExecutionLimits, clock: Callable[[], float] = time.monotonic) -> None:
         self.limits = limits
         self.clock = clock
-        self.deadline = time.monotonic() + limits.timeout
-        self.fuel = _CLOCK_INTERVAL
-        self.credit = min(_CLOCK_INTERVAL, limits.max_commands)
+        self._looked = time.monotonic()
+        self.deadline = self._looked + limits.timeout
+        self.fuel = self.credit = self._interval = min(_FIRST_INTERVAL, limits.max_commands)
         self._commands = limits.max_commands - self.credit  # not yet granted as credit
         self._left = 0.0  # seconds until the deadline, when a pause began
         self.iterations = limits.max_loop_iterations
         self.output = limits.max_output_bytes
         self.memory = limits.max_memory_bytes
+        self._long = min(_HEAVY, limits.max_string_bytes)  # characters from which a text is looked at more closely
+        self.measure: Callable[[], int] | None = None  # counts the bytes that shells hold
+        self._grown = 0  # what they held when it was counted last, and what came since
+        self._given = 0  # what they may hold beyond the limit until it is counted again
         self.processes = limits.max_processes
         self.paused = 0  # pending approvals
         self.on_refuel: Callable[[], None] | None = None
@@ -125,11 +165,17 @@ class Budget:
         Raises:
             LimitExceededError: The time is up.
         """
-        self.fuel = _CLOCK_INTERVAL
-        if time.monotonic() > self.deadline:
+        now = time.monotonic()
+        if now - self._looked > _SLOW:
+            self._interval = max(1, self._interval >> 3)
+        elif self._interval < _CLOCK_INTERVAL:
+            self._interval <<= 2
+        self.fuel = self._interval
+        if now > self.deadline:
             self.fail("timeout")
         if self.on_refuel is not None:
             self.on_refuel()
+        self._looked = time.monotonic()
 
     @contextmanager
     def pause(self) -> Iterator[None]:
@@ -163,7 +209,7 @@ class Budget:
         """
         if self._commands + self.credit < 0:
             self.fail("max_commands")
-        granted = min(_CLOCK_INTERVAL, self._commands)
+        granted = min(self._interval, self._commands)
         self._commands -= granted
         self.credit += granted
         self.refuel()
@@ -189,10 +235,31 @@ class Budget:
             self.refuel()
 
     def string(self, length: int) -> None:
-        """Ask for a string of ``length`` characters or bytes before making it."""
+        """Ask for a string of ``length`` characters or bytes before making it.
+
+        The clock is looked at when the next command or turn of a loop comes: now others must not run, who make as long ones.
+        """
         if length > self.limits.max_string_bytes:
             self.fail("max_string_bytes")
-        self.tick(length >> 12)
+        self._work(length)
+
+    def _work(self, length: int) -> None:
+        """Note the work on so many bytes: a long one lets the clock be looked at soon."""
+        self.fuel -= length >> 12
+        if length > _HEAVY and self.credit > 0:
+            self._commands += self.credit
+            self.credit = 0
+
+    def text(self, value: str, before: int) -> None:
+        """Account for a long text that takes the place of one of ``before`` characters in a variable."""
+        length = len(value)
+        more = (length if value.isascii() else getsizeof(value)) - before
+        self._grown += more
+        self.memory -= more
+        if self.memory < 0:
+            self._count()
+        if length > self._long:
+            self.string(length)
 
     def words(self, count: int) -> None:
         """Ask for a list of ``count`` words or array elements before making it."""
@@ -210,10 +277,156 @@ class Budget:
         """Account for ``length`` more bytes held in memory (negative: released)."""
         self.memory -= length
         if self.memory < 0:
+            self._count()
+
+    def grow(self, length: int) -> None:
+        """Account for ``length`` more bytes in variables and the like, which nobody releases: they are counted again at need."""
+        self._grown += length
+        self.memory -= length
+        if self.memory < 0:
+            self._count()
+        if length > _HEAVY:
+            self._work(length)
+
+    def room(self, length: int) -> None:
+        """Ask whether there is room for ``length`` more bytes that are soon released."""
+        if length > self.memory:
+            self.hold(length)
+            self.memory += length
+
+    def _count(self) -> None:
+        """The memory is used up, as it seems: count what is really held."""
+        if self.measure is not None:
+            held = self.measure()
+            left = self.memory - self._given + self._grown - held
+            self._grown = held
+            self._given = max(0, (self.limits.max_memory_bytes >> 5) - left) if left >= 0 else 0  # so that counts are far between
+            self.memory = left + self._given
+        if self.memory < 0:
             self.fail("max_memory_bytes")
 
     def fail(self, name: str) -> NoReturn:
         """End the execution: the limit called ``name`` is reached."""
+        raise self.error(name)
+
+    def error(self, name: str) -> LimitExceededError:
+        """What says that the limit called ``name`` is reached."""
         limit = getattr(self.limits, name)
         text = f"time limit of {limit:g} seconds exceeded" if name == "timeout" else f"limit exceeded: {name} ({limit})"
-        raise LimitExceededError(name, text)
+        return LimitExceededError(name, text)
+
+
+def _size(words: list[str]) -> int:
+    """The bytes of some words; while they are short, none is looked at more closely than needed."""
+    size = sum(map(len, words))
+    return size + _WORD * len(words) if size < _HEAVY else sum(map(getsizeof, words)) + 16 * len(words)
+
+
+class TaskGreenlet(greenlet):
+    """A greenlet that runs tasks of an execution.
+
+    Attributes:
+        budget: Of the execution whose task it runs now; None between two of them.
+    """
+
+    budget: Budget | None = None
+
+
+def ask(steps: int) -> None:
+    """Ask the budget of the running task for time, where nobody has it at hand; outside of executions there is none.
+
+    Args:
+        steps: As for ``Budget.tick``.
+    """
+    running = getcurrent()
+    if isinstance(running, TaskGreenlet) and running.budget is not None:
+        running.budget.tick(steps)
+
+
+_turns = count(1)
+
+
+def turn() -> None:
+    """A few microseconds of work were done where nobody has the budget at hand: now and then it is asked."""
+    if not next(_turns) & 63:
+        ask(128)
+
+
+T = TypeVar("T")
+_ROW = 512  # items between two looks at the budget
+
+
+def paced(items: Iterable[T], steps: int = 1) -> Iterator[T]:
+    """Items one by one; now and then the budget of the running task is asked for the time that working on them takes.
+
+    Args:
+        items: They.
+        steps: As for ``Budget.tick``, for each.
+    """
+    source = iter(items)
+    while row := list(islice(source, _ROW)):
+        yield from row
+        ask(len(row) * steps)
+
+
+MANY = 1000  # words from which a list of them is charged
+_WORD = 64  # bytes of a word beside its characters
+_PIECE = 4096  # words made between two looks at the budget
+
+
+class Words(list[str]):
+    """Many words, or long ones, charged to the budget's memory for as long as the list lives.
+
+    Args:
+        budget: What is charged. It is asked for time, too, and for each piece of the list before the next is made.
+        words: The words.
+    """
+
+    __slots__ = ("_budget", "_size")
+
+    def __init__(self, budget: Budget, words: Iterable[str]) -> None:
+        super().__init__()
+        self._budget = budget
+        self._size = 0
+        source = iter(words)
+        while piece := list(islice(source, _PIECE)):
+            size = _size(piece)
+            self._size += size
+            budget.hold(size)
+            budget.words(len(self) + len(piece))
+            budget.tick((len(piece) >> 4) + (size >> 12))
+            self += piece
+
+    def charge(self, size: int) -> None:
+        """Account for words of ``size`` bytes that were added."""
+        self._size += size
+        self._budget.hold(size)
+        self._budget.words(len(self))
+        self._budget.tick(size >> 6)
+
+    def hand_over(self) -> None:
+        """The words are about to be charged as those of an array, which shares them."""
+        self._budget.memory += self._size
+        self._size = 0
+
+    def __del__(self) -> None:
+        self._budget.memory += self._size
+
+
+def collected(budget: Budget, words: Iterator[str]) -> list[str]:
+    """The list of words that are made one by one: many, or long ones, are charged to the memory while they are made."""
+    found: list[str] = []
+    size = 0
+    for word in words:
+        found.append(word)
+        size += len(word) + _WORD
+        if size > _HEAVY:
+            if isinstance(found, Words):
+                found.charge(size)
+            else:
+                found = Words(budget, found)
+                budget.tick(size >> 6)
+            size = 0
+    if isinstance(found, Words):
+        found.charge(size)
+    return found

@@ -5,27 +5,30 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any, Literal
 
-from bashkit.bash.execution import Execution
 from bashkit.bash.session import Session
-from bashkit.errors import DefinitionError
-from bashkit.fs import FileSystem
+from bashkit.errors import BashkitError, DefinitionError
+from bashkit.host_options import check_execution, check_session
 from bashkit.interp.runtime.system import VirtualSystem
 from bashkit.interp.state.store import ReadonlyError
 from bashkit.interp.utility.custom import custom_command
 from bashkit.limits import DEFAULT_LIMITS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
 
     from bashkit.bash.execution import Output
     from bashkit.bash.result import ExecResult
+    from bashkit.bash.shell_state import ShellState
     from bashkit.bash.snapshot import Snapshot
-    from bashkit.fs import Mountable
+    from bashkit.fs import FileSystem, Mountable
     from bashkit.fs.api import Content
     from bashkit.interp.utility.command import Command
     from bashkit.interp.utility.custom import BuiltinContext
     from bashkit.limits import ExecutionLimits
     from bashkit.network import NetworkPolicy
+
+
+Isolation = Literal["inline", "process"]
 
 
 class Bash:
@@ -41,7 +44,7 @@ class Bash:
         username: What ``whoami`` says.
         hostname: What ``hostname`` says.
         custom_builtins: Commands by name: functions that take a BuiltinContext and return a ``str`` or a BuiltinResult, or
-            awaitables of one.
+            awaitables of one. A function that is not async runs in a thread, beside other tasks of the script.
         timeout_seconds: Wall-clock seconds for one call; shorthand for ``limits``, as are the next three.
         max_commands: Simple commands that one call may run.
         max_loop_iterations: Turns of all loops of one call together.
@@ -53,6 +56,11 @@ class Bash:
         seed: Makes ``$RANDOM``, ``shuf`` and ``mktemp`` repeatable.
         network: What curl and wget may reach; nothing when left out.
         filesystem: ``memory``, or ``none``: nothing can be written anywhere, and a script that tries is told so.
+        isolation: ``inline``: scripts run in this process; ``process``: each in a sandbox process, which is killed when it does
+            not keep to its limits; see SECURITY.md.
+
+    Raises:
+        DefinitionError: A setting is wrong; the message says what is right.
     """
 
     def __init__(
@@ -75,12 +83,16 @@ class Bash:
         seed: int | None = None,
         network: NetworkPolicy | None = None,
         filesystem: Literal["memory", "none"] = "memory",
+        isolation: Isolation = "inline",
     ) -> None:
+        check_session(
+            files=files, mounts=mounts, env=env, cwd=cwd, username=username, hostname=hostname, custom_builtins=custom_builtins,
+            limits=limits, commands=commands, clock=clock, seed=seed, network=network, filesystem=filesystem, isolation=isolation,
+        )  # fmt: skip
         own_commands = dict(commands or {})
         for name, function in (custom_builtins or {}).items():
             own_commands[name] = custom_command(name, function)
         exported = dict(env or {})
-        _check_names(exported)
         allowed = (limits or DEFAULT_LIMITS).narrowed(
             timeout=timeout_seconds,
             max_commands=max_commands,
@@ -89,21 +101,23 @@ class Bash:
         )
         system = VirtualSystem(username or "user", hostname or "bashkit", clock, seed)
         system.network = network
-        self._session = Session(system, allowed, clock, own_commands, exported, cwd, fileless=filesystem == "none")
+        self._session = _session_class(isolation)(
+            system, allowed, clock, own_commands, exported, cwd, fileless=filesystem == "none"
+        )
         for place, source in (mounts or {}).items():
-            if not place.startswith("/"):
-                raise DefinitionError(f"{place!r} is not an absolute path")
             self._session.files.mount(place, source)
         self._populate(files or {})
         self._session.close_files()
+
+    def forget_state(self) -> None:
+        """No script follows the next one: a sandbox process need not send back what it leaves."""
+        self._session.keep = False
 
     def _populate(self, files: Mapping[str, Content]) -> None:
         session = self._session
         if session.cwd != session.home:
             session.files.unchecked().makedirs(session.cwd)
         for path, content in files.items():
-            if not path.startswith("/"):
-                raise DefinitionError(f"{path!r} is not an absolute path")
             self.fs.write_file(path, content)
 
     @property
@@ -128,11 +142,46 @@ class Bash:
     @property
     def fs(self) -> FileSystem:
         """The files of the session."""
-        return FileSystem(self._session.files)
+        return self._session.handle()
 
     def add_commands(self, commands: Mapping[str, Command]) -> None:
         """Declare more utilities, or others in their place, for the next script."""
+        check_session(commands=commands)
         self._session.add_commands(commands)
+
+    def add_builtin(self, name: str, function: Callable[[BuiltinContext], Any]) -> None:
+        """Declare one more custom builtin, or another in its place, for the next script.
+
+        Args:
+            name: The command word.
+            function: As in ``custom_builtins``.
+
+        Raises:
+            DefinitionError: It is no name or no function.
+        """
+        check_session(custom_builtins={name: function})
+        self._session.add_commands({name: custom_command(name, function)})
+
+    def remove_builtin(self, name: str) -> None:
+        """Take a custom builtin away, for the next script; what it has hidden is there again.
+
+        Raises:
+            DefinitionError: There is none of that name.
+        """
+        if name not in self._session.own_commands:
+            raise DefinitionError(f"there is no custom builtin {name!r}")
+        self._session.remove_command(name)
+
+    def read_file(self, path: str) -> str:
+        """The text of a file; bytes that are not UTF-8 become lone surrogates. ``fs`` reads bytes, and does all else with files.
+
+        Args:
+            path: The file, from the root or from the working directory.
+
+        Raises:
+            OSError: It cannot be read.
+        """
+        return self.fs.read_file(path).decode("utf-8", "surrogateescape")
 
     # -- running -------------------------------------------------------------------------------------------------------
 
@@ -142,25 +191,30 @@ class Bash:
         Args:
             script: As for ``bash -c``.
             stdin: Its standard input; empty when left out.
-            on_output: Called with (stdout, stderr) chunks while the script runs.
+            on_output: Called with (stdout, stderr) chunks while the script runs; a function that is not async.
+
+        Raises:
+            TypeError: An argument has a wrong type.
         """
-        run = Execution(self._session, script, stdin, on_output)
+        check_execution(script, stdin, on_output)
+        run = self._session.execution(script, stdin, on_output)
         try:
             return run.finish(run.hub.run_sync(run.main))
         except BaseException as error:
             return run.fail(error)
         finally:
-            self._session.running = False
+            self._session.end()
 
     async def execute(self, script: str, *, stdin: str | bytes | None = None, on_output: Output | None = None) -> ExecResult:
         """As ``execute_sync``, on the running event loop, which is never blocked for more than a few milliseconds."""
-        run = Execution(self._session, script, stdin, on_output)
+        check_execution(script, stdin, on_output)
+        run = self._session.execution(script, stdin, on_output)
         try:
             return run.finish(await run.hub.run_async(run.main))
         except BaseException as error:
             return run.fail(error)
         finally:
-            self._session.running = False
+            self._session.end()
 
     def execute_sync_or_throw(self, script: str, *, stdin: str | bytes | None = None) -> ExecResult:
         """``execute_sync``, for callers to whom a failure is an exception.
@@ -184,7 +238,7 @@ class Bash:
         Raises:
             DefinitionError: There can be no variable of that name, or it is readonly.
         """
-        _check_names([name])
+        check_session(env={name: text})
         self._session.env[name] = text
         shell = self._session.shell
         if shell is not None:
@@ -208,9 +262,21 @@ class Bash:
 
     def cancel(self) -> None:
         """End the script that runs, from any thread; it keeps its output, and its error is ``cancelled``."""
-        hub = self._session.system.hub
-        if self._session.running and hub is not None:
-            hub.cancel()
+        self._session.cancel()
+
+    def shell_state(self) -> ShellState:
+        """What the shell holds: variables, arrays, environment, working directory, functions, aliases, traps and ``$?``.
+
+        Raises:
+            BashkitError: A script is running.
+        """
+        from bashkit.bash.shell_state import ShellState, state_of
+
+        if self.running:
+            raise BashkitError("a script is running in this session")
+        session = self._session
+        shell = session.shell
+        return ShellState(dict(session.env), env=dict(session.env), cwd=session.cwd) if shell is None else state_of(shell)
 
     def reset(self) -> None:
         """Forget variables, functions and options; files stay."""
@@ -256,13 +322,14 @@ class Bash:
         commands: Mapping[str, Command] | None = None,
         clock: Callable[[], float] = time.time,
         seed: int | None = None,
+        isolation: Isolation = "inline",
     ) -> Bash:
         """A new session that goes on from a snapshot.
 
         Args:
             snapshot: Where to go on from.
             mounts: What to mount, by path; a snapshot that was read from bytes needs it for every directory of the host.
-            custom_builtins, timeout_seconds, limits, commands, clock: As for ``Bash``: what no snapshot keeps.
+            custom_builtins, timeout_seconds, limits, commands, clock, isolation: As for ``Bash``: what no snapshot keeps.
             seed: As for ``Bash``, unless the snapshot has a random source that goes on.
 
         Raises:
@@ -275,12 +342,15 @@ class Bash:
             commands=commands,
             clock=clock,
             seed=seed,
+            isolation=isolation,
         )
         session.restore(snapshot, mounts=mounts)
         return session
 
 
-def _check_names(names: Iterable[str]) -> None:
-    for name in names:
-        if "=" in name or "\0" in name or not name:
-            raise DefinitionError(f"{name!r} cannot be the name of an environment variable")
+def _session_class(isolation: str) -> type[Session]:
+    if isolation == "inline":
+        return Session
+    from bashkit.bash.isolated.session import IsolatedSession
+
+    return IsolatedSession

@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from bashkit.bash.result import ExecResult
-from bashkit.errors import BashkitError, LimitExceededError
+from bashkit.errors import LimitExceededError
 from bashkit.fs import BytesStream
 from bashkit.interp.run.scripts import run_text
 from bashkit.interp.run.subshell import run_subshell
 from bashkit.interp.runtime.capture import Capture
 from bashkit.interp.runtime.control import Killed
 from bashkit.interp.runtime.hub import Hub
+from bashkit.interp.runtime.watchdog import Overdue
 from bashkit.interp.utility.custom import log_failure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from bashkit.bash.session import Session
+    from bashkit.fs import Stream
     from bashkit.interp.state.shell import Shell
 
     Output = Callable[[str, str], None]
 
-_STATUSES = {"timeout": 124, "cancelled": 130}
+STATUSES = {"timeout": 124, "cancelled": 130}
 
 
 class Execution:
@@ -41,15 +44,13 @@ class Execution:
     """
 
     def __init__(self, session: Session, script: str, stdin: str | bytes | None, on_output: Output | None) -> None:
-        if session.running:
-            raise BashkitError("this session is running a script already; use one session for each")
-        session.running = True
+        session.begin()
         self.session = session
         self.script = script
         self.budget = session.budget()
         self.hub = Hub(self.budget)
-        self.stdout, self.stderr = Capture(self.budget), Capture(self.budget)
         self.on_output = on_output
+        self.stdout, self.stderr = self._outputs()
         data = stdin.encode("utf-8", "surrogateescape") if isinstance(stdin, str) else stdin or b""
         source = BytesStream(data)
         session.system.hub = self.hub
@@ -58,6 +59,11 @@ class Execution:
             machine.on_flush = self._flush
         self.shell = machine.main = session.prepare_shell(machine, {0: source, 1: self.stdout, 2: self.stderr})
         self.shell.fed = None if stdin is None else source
+
+    def _outputs(self) -> tuple[Stream, Stream]:
+        """What standard output and error are."""
+        ordered = self.on_output is not None
+        return Capture(self.budget, ordered=ordered), Capture(self.budget, ordered=ordered)
 
     def main(self) -> int:
         """The first task: the script itself."""
@@ -68,9 +74,12 @@ class Execution:
         return run_subshell(self.shell, run)
 
     def _flush(self) -> None:
-        assert self.on_output is not None
+        on_output = self.on_output
+        assert on_output is not None
+        assert isinstance(self.stdout, Capture)
+        assert isinstance(self.stderr, Capture)
         for out, err in _interleave(self.stdout, self.stderr):
-            self.on_output(out, err)
+            self.hub.slices.spare(partial(on_output, out, err))
 
     def finish(self, status: int, error: str | None = None) -> ExecResult:
         """The result of a script that ended."""
@@ -79,7 +88,10 @@ class Execution:
         self.session.left = self.shell.machine.left
         if error is None and self.shell.machine.syntax_error:
             error = "parse"
-        return ExecResult(_text(self.stdout), _text(self.stderr), status & 0xFF, error)
+        return self._result(status & 0xFF, error)
+
+    def _result(self, status: int, error: str | None) -> ExecResult:
+        return ExecResult(_text(self.stdout), _text(self.stderr), status, error)
 
     def fail(self, error: BaseException) -> ExecResult:
         """The result of a script that was ended; output so far is kept.
@@ -87,8 +99,10 @@ class Execution:
         Raises:
             BaseException: What is not the script's: a cancellation, an interrupt of the host.
         """
+        if isinstance(error, Overdue):  # a second shot, in the very instant in which the hub handled the first
+            error = self.budget.error("timeout")
         if isinstance(error, LimitExceededError):
-            return self._ended(_STATUSES.get(error.name, 1), str(error), error.name)
+            return self._ended(STATUSES.get(error.name, 1), str(error), error.name)
         if isinstance(error, Killed):
             return self.finish(128 + error.signal)
         if isinstance(error, (MemoryError, RecursionError)):
@@ -100,12 +114,14 @@ class Execution:
             raise error
         self._append(f"bash: internal error: {type(error).__name__}\n")
         result = self.finish(1, "internal")
-        log_failure(f"the interpreter, running {self.script[:500]!r},", error)
+        self._log(f"the interpreter, running {self.script[:500]!r},", error)
         return result
+
+    _log = staticmethod(log_failure)
 
     def _ended(self, status: int, message: str, name: str) -> ExecResult:
         self._append(f"bash: {message}\n")
-        return self.finish(status, name if name in _STATUSES else f"limit:{name}")
+        return self.finish(status, category(name))
 
     def _append(self, text: str) -> None:
         self.budget.output = max(self.budget.output, len(text))
@@ -115,12 +131,23 @@ class Execution:
 def _interleave(stdout: Capture, stderr: Capture) -> list[tuple[str, str]]:
     """What both streams got since the last time, in the order it was written."""
     pieces = sorted([*((place, 0, data) for place, data in stdout.take()), *((place, 1, data) for place, data in stderr.take())])
-    chunks: list[tuple[str, str]] = []
-    for kind, group in groupby(pieces, key=itemgetter(1)):
-        text = b"".join(data for _, _, data in group).decode("utf-8", "surrogateescape")
-        chunks.append(("", text) if kind else (text, ""))
-    return chunks
+    return chunks((stream, data) for _, stream, data in pieces)
 
 
-def _text(stream: Capture) -> str:
+def chunks(pieces: Iterable[tuple[int, bytes]]) -> list[tuple[str, str]]:
+    """Pieces of output, each with 0 for standard output or another number for standard error, as ``on_output`` gets them."""
+    found: list[tuple[str, str]] = []
+    for stream, group in groupby(pieces, key=itemgetter(0)):
+        text = b"".join(data for _, data in group).decode("utf-8", "surrogateescape")
+        found.append(("", text) if stream else (text, ""))
+    return found
+
+
+def category(name: str) -> str:
+    """The ``error`` of a result that a limit has ended."""
+    return name if name in STATUSES else f"limit:{name}"
+
+
+def _text(stream: Stream) -> str:
+    assert isinstance(stream, Capture)
     return stream.value().decode("utf-8", "surrogateescape")

@@ -16,7 +16,8 @@ class ExecResult:
         stdout: Everything it wrote to standard output; bytes that are not UTF-8 are lone surrogates (``surrogateescape``).
         stderr: Everything it wrote to standard error.
         exit_code: Its exit status, 0 to 255.
-        error: None, or the category of what ended it: ``parse``, ``limit:<name>``, ``timeout``, ``cancelled``, ``internal``.
+        error: None, or the category of what ended it: ``parse``, ``limit:<name>``, ``timeout``, ``cancelled``,
+            ``crash`` (of a sandbox process), ``internal``.
     """
 
     stdout: str = ""
@@ -28,6 +29,16 @@ class ExecResult:
     def success(self) -> bool:
         """Whether the exit status is 0."""
         return self.exit_code == 0
+
+    @property
+    def stdout_bytes(self) -> bytes:
+        """Standard output, byte by byte."""
+        return self.stdout.encode("utf-8", "surrogateescape")
+
+    @property
+    def stderr_bytes(self) -> bytes:
+        """Standard error, byte by byte."""
+        return self.stderr.encode("utf-8", "surrogateescape")
 
     def checked(self) -> ExecResult:
         """Itself.

@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import ScriptSyntaxError, SnapshotError
@@ -20,6 +19,7 @@ from bashkit.interp.state.shell import Function, Invocation, Shell
 from bashkit.interp.state.startup import dynamic_variable
 from bashkit.interp.state.tables import Traps
 from bashkit.interp.state.variables import AssociativeArray, DynamicVariable, IndexedArray, Stored, Variable
+from bashkit.regex.cache import for_short_texts
 from bashkit.syntax import Parser
 from bashkit.syntax.nodes import FunctionDefinition
 from bashkit.syntax.unparse import unparse_function
@@ -258,7 +258,7 @@ def _read_function(value: object) -> Function:
     )
 
 
-@lru_cache(maxsize=256)
+@for_short_texts(256)
 def _parsed(source: str, line: int) -> FunctionDefinition:
     parser = Parser(source, line - 1)  # the body begins in the third line of the text, and mostly in the second of a function
     parser.extglob = True

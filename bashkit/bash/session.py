@@ -5,17 +5,19 @@ from __future__ import annotations
 import errno
 import json
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from bashkit.bash.command_table import EXTERNALS, CommandTable, advise, say_nothing
+from bashkit.bash.execution import Execution
 from bashkit.errors import BashkitError, DefinitionError, SnapshotError
-from bashkit.fs import MemoryFileSystem
+from bashkit.fs import FileSystem, MemoryFileSystem
 from bashkit.fs.memory import FrozenTree, lay_out
 from bashkit.fs.volume import Quota
 from bashkit.interp.expand.parameters import expand_subscript
 from bashkit.interp.jit import translate
 from bashkit.interp.runtime.clock import VirtualClock
 from bashkit.interp.runtime.hub import Hub
+from bashkit.interp.state.memory import measure
 from bashkit.interp.state.shell import Machine, Shell
 from bashkit.interp.state.startup import define_variables
 from bashkit.limits import Budget
@@ -23,8 +25,10 @@ from bashkit.limits import Budget
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from bashkit.bash.execution import Output
+    from bashkit.bash.result import ExecResult
     from bashkit.bash.snapshot import Snapshot
-    from bashkit.fs import Mountable, Stream
+    from bashkit.fs import Mountable, Stream, VirtualFileSystem
     from bashkit.interp.runtime.system import VirtualSystem
     from bashkit.interp.utility.command import Command
     from bashkit.limits import ExecutionLimits
@@ -39,6 +43,24 @@ _DEVICES = {
     "/dev/tty": "null",
 }
 _NO_FILES = "files are switched off here (filesystem: none); keep data in variables and pipes"
+
+
+class Run(Protocol):
+    """An execution, as ``Bash`` drives it."""
+
+    hub: Hub
+
+    def main(self) -> int:
+        """The first task."""
+        ...
+
+    def finish(self, status: int) -> ExecResult:
+        """The result of a script that ended."""
+        ...
+
+    def fail(self, error: BaseException) -> ExecResult:
+        """The result of a script that was ended; see ``Execution.fail``."""
+        ...
 
 
 class NoFiles(Quota):
@@ -73,28 +95,36 @@ class Session:
 
     Attributes:
         files: The files.
+        clock: Seconds since the epoch.
+        own_commands: The session's own commands, by name.
         home: The home directory.
         shell: The shell, once there has been an execution.
         running: Whether a script runs.
+        keep: Whether a script may follow that goes on where the next one ends.
         suggestions: Whether a command that is not found brings a suggestion.
         left: Line and status of the command for which ``set -e`` ended the last script, or None.
     """
 
     __slots__ = (
         "_fileless",
-        "_own_commands",
         "_table",
+        "clock",
         "cwd",
         "env",
         "files",
         "home",
+        "keep",
         "left",
         "limits",
+        "own_commands",
         "running",
         "shell",
         "suggestions",
         "system",
     )
+
+    files: VirtualFileSystem
+    shell: Shell | None
 
     def __init__(
         self,
@@ -110,15 +140,17 @@ class Session:
         if "/" in system.username or system.username in {"", ".", ".."}:
             raise DefinitionError(f"{system.username!r} cannot be a user name")
         self.system = system
+        self.clock = clock
         self.limits = limits
         self.home = f"/home/{system.username}"
         self.env = env
         self.cwd = cwd or self.home
-        self.shell: Shell | None = None
+        self.shell = None
         self.running = False
         self.suggestions = True
+        self.keep = True
         self.left: tuple[int, int] | None = None
-        self._own_commands = own_commands
+        self.own_commands = own_commands
         self._table: CommandTable | None = None
         self._fileless = fileless
         room = limits.max_file_system_bytes, limits.max_files
@@ -132,21 +164,56 @@ class Session:
 
     def add_commands(self, commands: Mapping[str, Command]) -> None:
         """Declare more commands, or others in their place, for the next execution."""
-        self._own_commands.update(commands)
+        self.own_commands.update(commands)
         self._table = None
+
+    def remove_command(self, name: str) -> None:
+        """Take one of the session's own commands away, for the next execution."""
+        del self.own_commands[name]
+        self._table = None
+
+    def handle(self) -> FileSystem:
+        """The host's handle on the files."""
+        return FileSystem(self.files)
+
+    # -- executions ----------------------------------------------------------------------------------------------------
+
+    def execution(self, script: str, stdin: str | bytes | None, on_output: Output | None) -> Run:
+        """An execution of a script; see ``Execution``."""
+        return Execution(self, script, stdin, on_output)
+
+    def begin(self) -> None:
+        """An execution begins.
+
+        Raises:
+            BashkitError: Another is running.
+        """
+        if self.running:
+            raise BashkitError("this session is running a script already; use one session for each")
+        self.running = True
+
+    def end(self) -> None:
+        """The execution is over."""
+        self.running = False
+
+    def cancel(self) -> None:
+        """End the script that runs, from any thread."""
+        hub = self.system.hub
+        if self.running and hub is not None:
+            hub.cancel()
 
     def budget(self) -> Budget:
         """What the next execution may spend."""
-        clock = self.files.volume.clock
+        clock = self.clock
         return Budget(self.limits, clock) if isinstance(clock, VirtualClock) else Budget(self.limits)
 
     def machine(self, budget: Budget, hub: Hub) -> Machine:
         """What all shells of one execution share."""
         table = self._table
         if table is None:
-            table = self._table = CommandTable(self._own_commands)
+            table = self._table = CommandTable(self.own_commands)
         builtins = table.builtins
-        return Machine(
+        machine = Machine(
             self.files,
             budget,
             hub,
@@ -162,14 +229,18 @@ class Session:
             table.names_of_own,
             advise if self.suggestions else say_nothing,
         )
+        budget.measure = lambda: measure(machine.shells)
+        return machine
 
     def prepare_shell(self, machine: Machine, descriptors: dict[int, Stream]) -> Shell:
         """The session's shell, ready for another script."""
         shell = self.shell
         if shell is not None:
+            machine.shells.add(shell)
             shell.begin(machine, descriptors)
             return shell
         shell = self.shell = Shell(machine, descriptors, self.cwd)
+        machine.shells.add(shell)
         username = self.system.username
         define_variables(shell, {"HOME": self.home, "USER": username, "LOGNAME": username} | self.env)
         return shell
@@ -178,10 +249,15 @@ class Session:
 
     def save(self) -> Snapshot:
         """The session as it is now; see ``Bash.snapshot``."""
-        from bashkit.bash.saving import save_random, save_shell
         from bashkit.bash.snapshot import Snapshot, save_mounts
 
         self._refuse_while_running()
+        return Snapshot(self.save_state(), self.files.volume.freeze(), save_mounts(self.files))
+
+    def save_state(self) -> str:
+        """Everything but the files, as JSON text."""
+        from bashkit.bash.saving import save_random, save_shell
+
         system = self.system
         state = {
             "username": system.username,
@@ -192,7 +268,7 @@ class Session:
             "random": save_random(system.random) if system.repeatable else None,
             "shell": None if self.shell is None else save_shell(self.shell),
         }
-        return Snapshot(json.dumps(state), self.files.volume.freeze(), save_mounts(self.files))
+        return json.dumps(state)
 
     def restore(self, snapshot: Snapshot, mounts: Mapping[str, Mountable]) -> None:
         """Go on from a snapshot; see ``Bash.restore``."""
@@ -202,7 +278,7 @@ class Session:
         saved = read_session(snapshot.state)
         own = {path: source for path, (source, _) in self.files.mounts().items() if path in snapshot.mounts}
         room = (self.limits.max_file_system_bytes, self.limits.max_files)
-        clock = self.files.volume.clock
+        clock = self.clock
         try:
             files = MemoryFileSystem(*room, clock, self.system.random_source, snapshot.tree)
             restore_files(snapshot, files, {**own, **mounts}, room, clock)

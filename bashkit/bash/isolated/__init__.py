@@ -1,0 +1,1 @@
+"""Sessions whose scripts run in sandbox processes: the host's half of ``bashkit.worker``."""

@@ -1,0 +1,374 @@
+"""A session whose scripts run in sandbox processes: its state is here between them, or with the process that ran the last one."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict, dataclass, field
+from hashlib import blake2b
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+from bashkit.bash.isolated.execution import IsolatedExecution
+from bashkit.bash.packing import FIRST_OF_HOST, FIRST_OF_PROCESSES, Contents, indexed, parted
+from bashkit.bash.session import Session
+from bashkit.bash.snapshot import read_session
+from bashkit.errors import DefinitionError
+from bashkit.fs import FileSystem, HostDirectory, MemoryFileSystem, Overlay
+from bashkit.fs.memory import MemoryVolume
+from bashkit.fs.overlay import OverlayVolume
+from bashkit.interp.runtime.clock import VirtualClock
+from bashkit.interp.runtime.hub import Hub
+from bashkit.limits import DEFAULT_LIMITS
+from bashkit.sandbox.pool import pool
+from bashkit.sandbox.rules import Rules
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.bash.execution import Output
+    from bashkit.fs import VirtualFileSystem
+    from bashkit.fs.memory import FrozenTree
+    from bashkit.interp.state.shell import Shell
+    from bashkit.interp.utility.command import Command
+    from bashkit.sandbox.channel import Frame
+    from bashkit.sandbox.pool import Worker
+
+_RESERVE = 256 << 20  # bytes of address space beside those that the limits speak of
+_CPU = 3600  # seconds of processor time in the life of a process
+_keys = count(1)
+
+
+@dataclass(slots=True)
+class _Away:
+    """The state as a process has sent it.
+
+    Attributes:
+        state: The shell, as ``Session.save_state`` writes it, in UTF-8; None for a new one.
+        trees: The rows of the trees of files, by mount point; None for those of a new session.
+        data: The contents of files by number.
+    """
+
+    state: bytes | memoryview | None = None
+    trees: dict[str, list[Any]] | None = None
+    data: dict[int, bytes | memoryview] = field(default_factory=dict)
+
+
+class IsolatedSession(Session):
+    """See the module. The parameters are those of Session."""
+
+    __slots__ = (
+        "_away",
+        "_contents",
+        "_execution",
+        "_files",
+        "_files_home",
+        "_first",
+        "_key",
+        "_mounts",
+        "_roots",
+        "_shell",
+        "_version",
+    )
+
+    _files: VirtualFileSystem
+    _shell: Shell | None
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        self._key = next(_keys)
+        self._version = 0
+        self._execution: IsolatedExecution | None = None
+        self._contents = Contents(FIRST_OF_HOST)
+        self._first = FIRST_OF_PROCESSES
+        self._away = _Away()
+        self._files_home = True
+        self._roots: dict[str, object] = {}
+        self._mounts: frozenset[str] = frozenset()
+        super().__init__(*given, **named)
+        self._roots = self._now()
+        pool.warm(self._rules())
+
+    # -- where the state is --------------------------------------------------------------------------------------------
+
+    @property
+    def files(self) -> VirtualFileSystem:
+        """The files: here, or of the script that runs."""
+        if self._execution is not None and self._execution.files is not None:
+            return self._execution.files  # type: ignore[return-value]  # what the host uses of it
+        if not self._files_home:
+            self._bring_files()
+        return self._files
+
+    @files.setter
+    def files(self, files: VirtualFileSystem) -> None:
+        self._files = files
+        self._files_home = True
+        self._roots = {}  # no process knows them
+
+    @property
+    def shell(self) -> Shell | None:
+        """The shell, which is here from now on, and may be changed here."""
+        self._version += 1
+        if self._shell is None and self._away.state is not None:
+            saved = read_session(str(self._away.state, "utf-8", "surrogatepass"))
+            budget = self.budget()
+            if saved["shell"] is not None:
+                self._shell = saved["shell"].restore(self.machine(budget, Hub(budget)))
+        return self._shell
+
+    @shell.setter
+    def shell(self, shell: Shell | None) -> None:
+        self._shell = shell
+        self._away.state = None
+        self._version += 1
+
+    def _bring_files(self) -> None:
+        """Build the files from what the last process has sent."""
+        away = self._away
+        assert away.trees is not None
+        clock = self.clock
+        trees = {
+            path: self._contents.unpack(rows, away.data, self._contents.producers.get, overlay=self._is_overlay(path))
+            for path, rows in away.trees.items()
+        }
+        old = self._files.mounts()
+        room = self.limits.max_file_system_bytes, self.limits.max_files
+        files = MemoryFileSystem(*room, clock, self.system.random_source, trees[""])
+        files.volume.call = self.system.produce
+        for path, (source, _) in old.items():
+            tree = trees.get(path)
+            if isinstance(source, Overlay):
+                files.mount(path, source, OverlayVolume(source, files.volume.quota, clock, tree))
+            else:
+                files.mount(path, source)
+        self.files = files
+        self.close_files()
+        self._roots = self._now()
+        self._mounts = frozenset(files.mounts())
+
+    def _is_overlay(self, path: str) -> bool:
+        mounted = self._files.mounts().get(path)
+        return mounted is not None and isinstance(mounted[0], Overlay)
+
+    def _volumes(self) -> dict[str, MemoryVolume]:
+        found: dict[str, MemoryVolume] = {"": self._files.volume}
+        found.update({path: volume for path, (_, volume) in self._files.mounts().items() if isinstance(volume, MemoryVolume)})
+        return found
+
+    def _volumes_changed(self) -> bool:
+        return any(volume.root is not self._roots.get(path) for path, volume in self._volumes().items())
+
+    def _now(self) -> dict[str, object]:
+        return {path: volume.root for path, volume in self._volumes().items()}
+
+    def handle(self) -> FileSystem:
+        """The host's handle on the files, wherever they are when it is used."""
+        return FileSystem(lambda: self.files)
+
+    # -- what a process is told ----------------------------------------------------------------------------------------
+
+    @property
+    def key(self) -> int:
+        """What a process knows the session by."""
+        return self._key
+
+    def _rules(self) -> Rules:
+        limits = self.limits
+        memory = _RESERVE + limits.max_memory_bytes + limits.max_file_system_bytes + 3 * limits.max_output_bytes
+        sources = [source for source, _ in self._files.mounts().values()]
+        directories = [source.lower if isinstance(source, Overlay) else source for source in sources]
+        host = [source for source in directories if isinstance(source, HostDirectory)]
+        readable = sorted({source.path for source in host if not source.writable})
+        writable = sorted({source.path for source in host if source.writable})
+        return Rules(memory, max(_CPU, int(2 * limits.timeout)), readable, writable)
+
+    rules = property(_rules, doc="What a process for this session may do.")
+
+    def settings(self, worker: Worker) -> tuple[dict[str, Any], list[bytes | memoryview]]:
+        """What a process needs to know for the next script, apart from the script; and the bytes that go with it: the contents of
+        files, and last the state of the shell.
+        """
+        if self._files_home and (self._volumes_changed() or frozenset(self._files.mounts()) != self._mounts):
+            self._version += 1
+            self._away.trees = None
+            self._pack(self._volumes())
+        changed = {path: volume for path, volume in self._shared().items() if volume.root is not self._roots.get(path)}
+        if changed:
+            self._version += 1
+            self._pack(changed)
+        resume = worker.holds == (self._key, self._version)
+        names = self._names()
+        key = blake2b(repr(names).encode("utf-8", "surrogateescape"), digest_size=12).hexdigest() if names else None
+        told = key in worker.known
+        if key is not None:
+            worker.known.add(key)
+        settings: dict[str, Any] = {
+            "resume": resume,
+            "suggestions": self.suggestions,
+            "clock": self._clock_setting(),
+            "commands": key,
+            "names": None if told or key is None else names,
+        }
+        if resume:
+            return settings, []
+        system = self.system
+        contents, data = indexed(self._away.data if self._away.trees is not None else {})
+        state = self._state()
+        policy = system.network
+        settings |= {
+            "username": system.username,
+            "hostname": system.hostname,
+            "cwd": self.cwd,
+            "env": self.env,
+            "seed": None,
+            "fileless": self._fileless,
+            "limits": None if self.limits is DEFAULT_LIMITS else asdict(self.limits),
+            "network": None if policy is None else policy.public(),
+            "state": None if state is None else len(state),
+            "trees": self._away.trees,
+            "mounts": {path: _mount(source) for path, (source, _) in self._files.mounts().items()},
+            "contents": contents,
+            "first": self._first,
+        }
+        return settings, data if state is None else [*data, state]
+
+    def _pack(self, volumes: dict[str, MemoryVolume]) -> None:
+        """Make what is sent of volumes, by mount point, that have changed here."""
+        trees: dict[str, FrozenTree] = {path: volume.freeze() for path, volume in volumes.items()}
+        away = self._away
+        away.trees = (away.trees or {}) | self._contents.pack(trees)
+        away.data.update(self._contents.fresh)
+        self._contents.fresh.clear()
+        self._forget()
+        self._roots |= {path: tree.root for path, tree in trees.items()}
+        self._mounts = frozenset(self._files.mounts())
+
+    @property
+    def shares(self) -> bool:
+        """Whether other sessions may see what this one changes."""
+        return bool(self._shared())
+
+    def _shared(self) -> dict[str, MemoryVolume]:
+        """What other sessions may have changed, by mount point."""
+        mounts = self._files.mounts()
+        return {path: source.volume for path, (source, _) in mounts.items() if isinstance(source, MemoryFileSystem)}
+
+    def _forget(self) -> None:
+        away = self._away
+        assert away.trees is not None
+        needed = self._contents.keep(away.trees)
+        away.data = {number: data for number, data in away.data.items() if number in needed}
+
+    def _state(self) -> bytes | memoryview | None:
+        if self._shell is not None or self.system.repeatable:
+            return self.save_state().encode("utf-8", "surrogatepass")
+        return self._away.state
+
+    def _names(self) -> list[tuple[str, bool]]:
+        return [(name, command.observer is not None) for name, command in self.own_commands.items()]
+
+    def _clock_setting(self) -> list[float] | str | None:
+        clock = self.clock
+        if isinstance(clock, VirtualClock):
+            return [clock.now, clock.tick]
+        return None if clock is time.time else "host"
+
+    # -- what a process tells ------------------------------------------------------------------------------------------
+
+    def take(self, frame: Frame, worker: Worker) -> None:
+        """Take over the state after a script.
+
+        Raises:
+            Exception: The process has sent nonsense; the state is as before.
+        """
+        answer = frame.fields[0]
+        clock = self.clock
+        if isinstance(clock, VirtualClock) and answer.get("clock") is not None:
+            clock.now = float(answer["clock"])
+        if not self.keep and not self.shares:
+            return
+        away = self._away
+        length = answer["state"]
+        if length is not None and not (type(length) is int and 0 <= length <= len(frame.data)):
+            raise DefinitionError("a sandbox process has sent a state of no length")
+        block = frame.data if length is None else frame.data[: len(frame.data) - length]
+        if answer["trees"] is not None:
+            sent = _unbound(parted(answer["contents"], block), len(frame.data))
+            self._first = max([self._first, *(number + 2 for number in sent)]) | 1
+            data = away.data | sent
+            trees = {str(path): list(rows) for path, rows in answer["trees"].items()}
+            if sum(map(len, data.values())) > self._most():
+                raise DefinitionError("a sandbox process has sent more files than it may hold")
+            away.trees, away.data = trees, data
+            self._forget()
+            self._files_home = False
+            self._share_memory()
+        if length is not None:
+            away.state = _unbound({0: frame.data[len(block) :]}, len(frame.data))[0]
+        self._shell = None
+        self._version += 1
+        worker.holds = (self._key, self._version)
+
+    def _most(self) -> int:
+        """Bytes of files that a process may send: what it has, and what it had."""
+        shared = [
+            source.volume.quota.max_bytes for source, _ in self._files.mounts().values() if isinstance(source, MemoryFileSystem)
+        ]
+        return 2 * (self.limits.max_file_system_bytes + sum(shared)) + (1 << 20)
+
+    def _share_memory(self) -> None:
+        """Put what a script has changed in a mounted MemoryFileSystem where other sessions see it."""
+        assert self._away.trees is not None
+        for path, (source, _) in self._files.mounts().items():
+            if isinstance(source, MemoryFileSystem) and path in self._away.trees:
+                tree = self._contents.unpack(self._away.trees[path], self._away.data, self._contents.producers.get)
+                source.volume.adopt(tree)
+                self._roots[path] = source.volume.root
+
+    def producer(self, number: int) -> Callable[[], Any] | None:
+        """The function behind a lazy file."""
+        return self._contents.producers.get(number)
+
+    # -- running -------------------------------------------------------------------------------------------------------
+
+    def execution(self, script: str, stdin: str | bytes | None, on_output: Output | None) -> IsolatedExecution:
+        """An execution of a script in a sandbox process."""
+        execution = IsolatedExecution(self, script, stdin, on_output)
+        self._execution = execution
+        return execution
+
+    def end(self) -> None:
+        """The execution is over."""
+        super().end()
+        self._execution = None
+
+    def cancel(self) -> None:
+        """End the script that runs, from any thread."""
+        execution = self._execution
+        if execution is not None:
+            execution.cancel()
+
+    def command(self, name: str) -> Command | None:
+        """The session's own command of that name."""
+        return self.own_commands.get(name)
+
+
+def _mount(source: Any) -> dict[str, Any]:
+    """How a process is to mount something.
+
+    Raises:
+        DefinitionError: It cannot be mounted there.
+    """
+    if isinstance(source, HostDirectory):
+        return {"kind": "host", "path": source.path, "writable": source.writable, "outward_links": source.outward_links}
+    if isinstance(source, Overlay):
+        return {"kind": "overlay", "path": source.lower.path}
+    if isinstance(source, MemoryFileSystem):
+        return {"kind": "memory", "room": [source.volume.quota.max_bytes, source.volume.quota.max_files]}
+    raise DefinitionError(
+        f"isolation='process' can mount HostDirectory, Overlay and MemoryFileSystem, not {type(source).__name__}"
+    )
+
+
+def _unbound(contents: dict[int, memoryview], whole: int) -> dict[int, bytes | memoryview]:
+    """Contents without the whole that they are pieces of, unless they are the most of it."""
+    return {number: view if 2 * len(view) >= whole else bytes(view) for number, view in contents.items()}

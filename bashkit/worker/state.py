@@ -1,0 +1,182 @@
+"""A session inside a sandbox process: made from what the host sends, and sent back as far as it has changed."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+
+from bashkit.bash.packing import Contents, indexed, parted
+from bashkit.bash.session import Session
+from bashkit.bash.snapshot import read_session
+from bashkit.fs import HostDirectory, MemoryFileSystem, Overlay
+from bashkit.fs.overlay import OverlayVolume
+from bashkit.interp.runtime.clock import VirtualClock
+from bashkit.interp.runtime.hub import Hub
+from bashkit.interp.utility.command import Command
+from bashkit.limits import DEFAULT_LIMITS, ExecutionLimits
+from bashkit.worker.network import SandboxSystem
+from bashkit.worker.observed import observed_by_host
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bashkit.fs.memory import FrozenTree, MemoryVolume
+    from bashkit.worker.job import Job
+
+
+@dataclass(slots=True)
+class HeldSession:
+    """A session, and what its host knows of it.
+
+    Attributes:
+        session: The session.
+        contents: The contents of files that both sides know.
+        job: The job that works on it.
+        stdin: Standard input of the script.
+        roots: The trees of files as the host knows them, by mount point, ``""`` for the root.
+        known: The digest of the state of the shell that the host knows.
+    """
+
+    session: Session
+    contents: Contents
+    job: Job
+    stdin: bytes | None = None
+    roots: dict[str, object] = field(default_factory=dict)
+    known: bytes = b""
+
+    @classmethod
+    def of(cls, job: Job, settings: dict[str, Any], data: memoryview) -> HeldSession:
+        """The session that a job is for: the one of the last job, or another."""
+        length = settings["stdin"]
+        stdin, data = (None, data) if length is None else (bytes(data[:length]), data[length:])
+        held = job.server.held if settings["resume"] else None
+        if held is None:
+            held = cls._made(job, settings, data)
+        held.job, held.stdin = job, stdin
+        session = held.session
+        session.suggestions = settings["suggestions"]
+        clock = session.files.volume.clock
+        if isinstance(clock, VirtualClock):
+            clock.now = settings["clock"][0]
+        if settings["commands"] is not None or session.own_commands:
+            session.own_commands.clear()
+            session.add_commands(held.commands(settings))
+        return held
+
+    @classmethod
+    def _made(cls, job: Job, settings: dict[str, Any], data: memoryview) -> HeldSession:
+        clock = _clock(job, settings["clock"])
+        system = SandboxSystem(job.server, settings, clock)
+        limits = ExecutionLimits(**settings["limits"]) if settings["limits"] else DEFAULT_LIMITS
+        session = Session(system, limits, clock, {}, settings["env"], settings["cwd"], fileless=settings["fileless"])
+        held = cls(session, Contents(settings["first"]), job)
+        length = settings["state"]
+        state, data = (None, data) if length is None else (data[len(data) - length :], data[: len(data) - length])
+        if settings["trees"] is not None:
+            held.unpack(settings, data, clock)
+        elif session.cwd != session.home:
+            session.files.unchecked().makedirs(session.cwd)
+        session.close_files()
+        if state is not None:
+            saved = read_session(str(state, "utf-8", "surrogatepass"))
+            session.home, session.cwd, session.env = saved["home"], saved["cwd"], saved["env"]
+            if saved["random"] is not None:
+                system.random = saved["random"]
+                system.repeatable = True
+            budget = session.budget()
+            if saved["shell"] is not None:
+                session.shell = saved["shell"].restore(session.machine(budget, Hub(budget)))
+            held.known = _digest(state)
+        held.roots = {path: volume.root for path, volume in held.volumes().items()}
+        return held
+
+    def unpack(self, settings: dict[str, Any], data: memoryview, clock: Callable[[], float]) -> None:
+        """Bring in the files that the host has sent."""
+        session = self.session
+        sent = parted(settings["contents"], data)
+        trees: dict[str, FrozenTree] = {
+            path: self.contents.unpack(
+                rows, sent, self._producer, overlay=settings["mounts"].get(path, {}).get("kind") == "overlay"
+            )
+            for path, rows in settings["trees"].items()
+        }
+        limits = session.limits
+        room = limits.max_file_system_bytes, limits.max_files
+        files = MemoryFileSystem(*room, clock, session.system.random_source, trees[""])
+        files.volume.call = session.system.produce
+        session.files = files
+        for path, mount in settings["mounts"].items():
+            if mount["kind"] == "memory":
+                size, count = mount["room"]
+                files.mount(path, MemoryFileSystem(size, count, clock, None, trees[path]))
+            elif mount["kind"] == "overlay":
+                overlay = Overlay(mount["path"])
+                tree = trees.get(path)
+                files.mount(path, overlay, OverlayVolume(overlay, files.volume.quota, clock, tree) if tree else None)
+            else:
+                files.mount(path, HostDirectory(mount["path"], writable=mount["writable"], outward_links=mount["outward_links"]))
+
+    def _producer(self, number: int) -> Callable[[], bytes]:
+        """What asks the host for the content of a lazy file."""
+        return lambda: bytes(self.job.server.ask("lazy", number).data)
+
+    def commands(self, settings: dict[str, Any]) -> dict[str, Command]:
+        """The commands that the host runs."""
+        key = settings["commands"]
+        if key is None:
+            return {}
+        known = self.job.server.names
+        if settings["names"] is not None:
+            known[key] = settings["names"]
+        return {name: observed_by_host(self, name) if watched else self._command(name) for name, watched in known[key]}
+
+    def _command(self, name: str) -> Command:
+        return Command(name, lambda process, arguments: self.job.call(name, process, arguments), "[ARG]...", "", options=None)
+
+    def volumes(self) -> dict[str, MemoryVolume]:
+        """The volumes whose changes belong to the session, by mount point."""
+        from bashkit.fs.memory import MemoryVolume
+
+        files = self.session.files
+        found = {"": files.volume}
+        found.update({path: volume for path, (_, volume) in files.mounts().items() if isinstance(volume, MemoryVolume)})
+        return found
+
+    def save(self, answer: dict[str, Any]) -> list[bytes | memoryview]:
+        """Put what has changed since the host last knew into ``answer``; returns the bytes that go with it: the contents of
+        files, and last the state of the shell.
+        """
+        session = self.session
+        state = session.save_state().encode("utf-8", "surrogatepass")
+        digest = _digest(state)
+        changed: list[bytes | memoryview] = [] if digest == self.known else [state]
+        answer["state"] = len(state) if changed else None
+        self.known = digest
+        clock = session.files.volume.clock
+        answer["clock"] = clock.now if isinstance(clock, VirtualClock) else None
+        volumes = self.volumes()
+        answer["trees"] = None
+        if {path: volume.root for path, volume in volumes.items()} == self.roots:
+            return changed
+        trees = {path: volume.freeze() for path, volume in volumes.items()}
+        answer["trees"] = packed = self.contents.pack(trees)
+        self.contents.keep(packed)
+        self.roots = {path: tree.root for path, tree in trees.items()}
+        answer["contents"], data = indexed(self.contents.fresh)
+        self.contents.fresh.clear()
+        return data + changed
+
+
+def _digest(state: bytes | memoryview) -> bytes:
+    return blake2b(state, digest_size=16).digest()
+
+
+def _clock(job: Job, settings: list[float] | str | None) -> Callable[[], float]:
+    """The clock of a session: the machine's, one that stands still, or the host's own."""
+    if isinstance(settings, list):
+        return VirtualClock(settings[0], tick=settings[1])
+    if settings == "host":
+        return lambda: float(job.server.ask("clock").fields[2])
+    return time.time
