@@ -73,6 +73,7 @@ from bashkit.tools.execute.bash_tool import BashTool
 from bashkit.tools.execute.contract import Tool, ToolRequest, ToolResponse, ToolStatus
 from bashkit.tools.execute.discovery import DiscoveryTool
 from bashkit.tools.execute.scripted import OrchestratorTool, ScriptedTool
+from bashkit.tools.typed.function_tool import FunctionTool, tool
 
 __all__ = [
     "BashTool",
@@ -80,6 +81,7 @@ __all__ = [
     "Denied",
     "DiscoveryTool",
     "Example",
+    "FunctionTool",
     "OrchestratorTool",
     "PlannedCall",
     "Policy",
@@ -95,4 +97,5 @@ __all__ = [
     "ToolResult",
     "ToolStatus",
     "Trace",
+    "tool",
 ]

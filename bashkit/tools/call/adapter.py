@@ -15,9 +15,12 @@ from bashkit.tools.call.dispatch import InShell, ToolDispatcher
 from bashkit.tools.call.flags import FlagReader
 from bashkit.tools.call.trace import ToolCall, keepable, stream_text
 from bashkit.tools.define.arguments import ToolArgs
+from bashkit.tools.define.definition import CHANGING
 from bashkit.tools.define.result import ToolResult, to_bytes
+from bashkit.tools.define.schema import closed
 from bashkit.tools.describe.help import tool_help
 from bashkit.tools.describe.notation import usage
+from bashkit.tools.typed.binding import bind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
     from bashkit.tools.define.definition import ToolDef
 
 _USAGE = 2  # the exit status for a command line that the schema rejects
+_BROKEN_PIPE = 141  # the status of a program that SIGPIPE ends
 _LARGE = 32_768  # maximum characters of a command line
 _SUGGESTION = re.compile(r" \(did you mean [^()]*\?\)$")
 
@@ -38,17 +42,19 @@ class ToolAdapter:
 
     Args:
         definition: The tool.
-        callback: ``(args: ToolArgs)``, or ``(args: list[str], stdin: str | None)`` when the definition is raw; sync or async.
+        callback: ``(args: ToolArgs)``, or a function of the arguments themselves (see ``typed.binding``), or ``(args: list[str],
+            stdin: str | None)`` when the definition is raw; sync or async. A sync one runs in one of bashkit's threads, calls
+            that overlap in several; an async one on the event loop; either in the interpreter's own thread if it is ``inline``.
     """
 
     __slots__ = ("_dispatcher", "_made", "_switches", "callback", "definition")
 
     def __init__(self, definition: ToolDef, callback: Callable[..., Any]) -> None:
-        self.definition = definition
-        self.callback = callback
-        self._dispatcher = ToolDispatcher(definition, callback)
-        self._made: tuple[FlagReader, ArgumentChecker] | None = None
         names = definition.input_schema.get("properties", ())
+        self.definition = definition
+        self.callback = callback if definition.raw or hasattr(callback, "in_shell") else bind(callback, names)
+        self._dispatcher = ToolDispatcher(definition, self.callback)
+        self._made: tuple[FlagReader, ArgumentChecker] | None = None
         taken = {f"--{name}" for name in names} | {f"--{name.replace('_', '-')}" for name in names}
         self._switches = frozenset({"--help", "--dry-run"} - taken)
 
@@ -56,7 +62,8 @@ class ToolAdapter:
     def _tools(self) -> tuple[FlagReader, ArgumentChecker]:
         """The reader and checkers of arguments, made at the first call because a script uses few of many tools."""
         if self._made is None:
-            schema = self.definition.input_schema
+            definition = self.definition
+            schema = closed(definition.input_schema) if definition.effects in CHANGING else definition.input_schema
             from bashkit.tools.call.validation import ArgumentChecker
 
             self._made = FlagReader(schema), ArgumentChecker(schema)
@@ -116,7 +123,7 @@ class ToolAdapter:
 
         def run(process: Process, _: Arguments) -> int:
             def given(deadline: float, abandoned: list[bool]) -> tuple[ToolArgs]:
-                return (ToolArgs(filled, stdin, calls.env, deadline, abandoned),)
+                return (ToolArgs(filled, stdin, calls.env, deadline, _abandoned=abandoned),)
 
             return self._invoke(process, calls, [], filled, stdin, given)
 
@@ -147,7 +154,7 @@ class ToolAdapter:
             return 0
 
         def given(deadline: float, abandoned: list[bool]) -> tuple[ToolArgs]:
-            return (ToolArgs(params, stdin, calls.env, deadline, abandoned),)
+            return (ToolArgs(params, stdin, calls.env, deadline, _abandoned=abandoned),)
 
         return self._invoke(process, calls, words, params, stdin, given)
 
@@ -226,10 +233,16 @@ class ToolAdapter:
             result = self._dispatcher.call(process, calls, record, arguments, stdin, given)
             stdout = calls.secrets.bytes(to_bytes(result.stdout))
             stderr = calls.secrets.bytes(to_bytes(result.stderr))
-            record.stdout_bytes, record.stderr_bytes, record.exit_code = len(stdout), len(stderr), result.exit_code & 255
+            record.stdout_bytes += len(stdout)  # what a stream has written already is counted
+            record.stderr_bytes += len(stderr)
+            record.exit_code = result.exit_code & 255
             record.error = calls.secrets.text(record.error)
             if calls.streams:
-                record.stdout, record.stderr = stream_text(stdout, calls.streams), stream_text(stderr, calls.streams)
+                record.stdout = (record.stdout or "") + stream_text(stdout, calls.streams)
+                record.stderr = (record.stderr or "") + stream_text(stderr, calls.streams)
+        except BrokenPipeError:
+            record.exit_code = _BROKEN_PIPE
+            raise
         finally:  # calls that a limit or a cancellation ends are recorded too
             record.duration = time.monotonic() - begin
             calls.end(record)

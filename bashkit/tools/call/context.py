@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from bashkit.tools.call.adapter import ToolAdapter
     from bashkit.tools.call.policy import Policy
-    from bashkit.tools.define.definition import ToolDef, Validation
+    from bashkit.tools.define.definition import Errors, ToolDef, Validation
     from bashkit.tools.execute.contract import ToolResponse
 
 
@@ -30,9 +30,10 @@ class CallContext:
         on_start: Called with every call before it runs.
         on_call: Called with every call when it has ended.
         on_error: Called with every exception of a callback and the record of its call.
-        policy: Decides about every call before it runs, or None.
+        policy: Decides about every call before it runs; None for the default policy.
         hints: Whether scripts get hints about likely mistakes.
         validate_output: How an output that violates its schema is treated, unless the tool declares that itself.
+        errors: What scripts read about exceptions, unless the tool declares that itself; see ``explained``.
         streams: Bytes of a call's input and output that its record keeps; 0 for none.
         counts: How often each tool was called.
         called: The called tools that declare an output schema, in the order of their last call.
@@ -49,6 +50,7 @@ class CallContext:
     policy: Policy | None = None
     hints: bool = True
     validate_output: Validation = "off"
+    errors: Errors | None = None
     streams: int = 0
     counts: Counter[str] = field(default_factory=Counter)
     started: float = field(default_factory=time.monotonic)

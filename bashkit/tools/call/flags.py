@@ -146,7 +146,7 @@ class FlagReader:
         return False
 
     def _suspect(self, name: str, reading: Reading) -> None:
-        if "additionalProperties" in self._flat or len(name) > _LONGEST_NAME:
+        if not schema.OTHERS.isdisjoint(self._flat) or len(name) > _LONGEST_NAME:
             return  # the schema itself handles unknown parameters
         close = nearest(name, schema.fields(self._flat))
         if close is not None:

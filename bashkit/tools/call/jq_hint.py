@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from bashkit.fs import Stream
+from bashkit.interp.utility.observing import observed
 from bashkit.tools import json_text
 from bashkit.tools.define import schema
-from bashkit.tools.define.result import to_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from bashkit.interp.utility.command import Arguments, Command
-    from bashkit.interp.utility.process import Process
+    from bashkit.interp.utility.command import Command
     from bashkit.tools.call.context import CallContext
     from bashkit.tools.define.definition import ToolDef
 
@@ -29,61 +27,37 @@ _OTHER_DATA = re.compile(
 )
 _LIKELY = 0.6
 _LONGEST_PROGRAM = 2_000  # maximum characters of a jq program
-_READ = 1 << 20  # bytes of input that are examined
 _OBJECTS = 200  # objects of the input that are examined
 
 
 def hinting(jq: Command, calls: CallContext) -> Command:
     """Wrap ``jq`` to hint, once per script, at a path to a field that the tool behind its input does not have."""
-
-    def run(process: Process, arguments: Arguments) -> int:
-        read = () if calls.hinted or not calls.hints else _read_by(process.argv)
-        if not read:
-            return jq.run(process, arguments)
-        original = process.stdin
-        process.stdin = tee = _Tee(original)
-        try:
-            return jq.run(process, arguments)
-        finally:
-            process.stdin = original
-            tee.leave()
-            tools = list(calls.called.values())  # the earlier commands of the pipeline have been called by now
-            known = {name for tool in tools for shape in _shapes(tool) for name in shape}
-            wanted = [name for name in read if name not in known]
-            hint = _hint(wanted, b"".join(tee.kept) or _files(process), tools) if wanted and tools else ""
-            if hint and not calls.hinted:
-                calls.hinted = True
-                process.stderr.write(to_bytes(hint))
-
-    return replace(jq, run=run)
+    return observed(jq, _JqObserver(calls))
 
 
-class _Tee(Stream):
-    """Passes a stream on and keeps its beginning."""
+@dataclass(frozen=True, slots=True)
+class _JqObserver:
+    """Compares the fields that a program reads with those of the tools that the script has called.
 
-    __slots__ = ("_from", "_room", "kept")
+    Attributes:
+        calls: The state of the calls.
+    """
 
-    def __init__(self, source: Stream) -> None:
-        super().__init__()
-        self._from = source
-        self._room = _READ
-        self.kept: list[bytes] = []
+    calls: CallContext
 
-    def _fill(self) -> bytes:
-        block = self._from.read()
-        if self._room > 0:
-            self.kept.append(block)
-            self._room -= len(block)
-        return block
+    def wants(self, words: list[str]) -> bool:
+        """Whether the program reads fields, and no hint was given."""
+        return self.calls.hints and not self.calls.hinted and bool(_read_by(words))
 
-    def leave(self) -> None:
-        """Return the bytes that were taken but not read, for the next reader."""
-        self._from.give_back(self.unread())
-
-    def ready(self) -> bool:
-        """Whether a read would return at once."""
-        ready: Callable[[], bool] | None = getattr(self._from, "ready", None)
-        return True if ready is None else ready()
+    def __call__(self, words: list[str], beginning: Callable[[], bytes]) -> str:
+        """The hint, or ""."""
+        calls = self.calls
+        tools = list(calls.called.values())  # the earlier commands of the pipeline have been called by now
+        known = {name for tool in tools for shape in _shapes(tool) for name in shape}
+        wanted = [name for name in _read_by(words) if name not in known]
+        hint = _hint(wanted, beginning(), tools) if wanted and tools and not calls.hinted else ""
+        calls.hinted = calls.hinted or bool(hint)
+        return hint
 
 
 @lru_cache(maxsize=256)
@@ -113,17 +87,6 @@ def _read_by(words: list[str]) -> tuple[str, ...]:
         return ()
     program = next((word for word in words if word[:1] not in {"-", ""} and not word.isidentifier()), "")
     return fields_of(program)
-
-
-def _files(process: Process) -> bytes:
-    """The beginning of the files on a command line."""
-    found = []
-    for word in process.argv:
-        try:
-            found.append(process.fs.read_file(process.path(word))[:_READ])
-        except (OSError, ValueError):
-            continue
-    return b"\n".join(found)
 
 
 def _shapes(tool: ToolDef) -> list[tuple[str, ...]]:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import inspect
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
+    from collections.abc import Awaitable, Callable, Iterable, Mapping
     from contextlib import AbstractContextManager
 
     from bashkit.tools.define.definition import Effects
 
 Decision = Literal["allow", "deny", "ask"]
 
+UNDECLARED = "undeclared"  # what toolset files and the command line call the effects None
 RULES: Mapping[Effects | None, Decision] = {"read": "allow", "write": "allow", "destructive": "ask", None: "allow"}
 
 
@@ -60,29 +61,63 @@ class Policy:
     decide: Callable[[PlannedCall], Decision | Denied | Awaitable[Decision | Denied | None] | None] | None = None
     approve: Callable[[PlannedCall], bool | Awaitable[bool]] | None = None
 
+    def rule(self, effects: Effects | None) -> Decision:
+        """The decision for calls with these effects, if ``decide`` makes none."""
+        return self.rules.get(effects, RULES[effects])
+
+    def allowing(self, effects: Iterable[Effects | None]) -> Policy:
+        """A policy that allows calls with these effects where this one asks; what it denies stays denied."""
+        return replace(self, rules={**self.rules, **{one: "allow" for one in effects if self.rule(one) == "ask"}})
+
     async def objection(
-        self, call: PlannedCall, waiting: Callable[[], AbstractContextManager[object]] = nullcontext
+        self, call: PlannedCall, waiting: Callable[[], AbstractContextManager[object]] = nullcontext, *, simulated: bool = False
     ) -> str | None:
         """Return why a call may not run; None if it may.
 
         Args:
             call: The call.
             waiting: A context manager entered while the approval is pending.
+            simulated: The call is answered by a stub or a recording, so it needs no approval where nobody can be asked.
         """
         decision: Any = await _value(self.decide(call)) if self.decide is not None else None
+        advice = "" if decision is not None else _advice(call.effects)
         if decision is None:
-            decision = self.rules.get(call.effects, RULES[call.effects])
+            decision = self.rule(call.effects)
         if isinstance(decision, Denied):
             return decision.reason
         if decision == "allow":
             return None
         if decision == "ask":
             if self.approve is None:
-                return "this call needs an approval, and no approver is available"
+                return None if simulated else f"this call needs an approval, and nobody can be asked{advice}"
             with waiting():
                 approved = await _asked(self.approve, call)
             return None if approved else "the call was not approved"
         return "the call is not allowed"  # "deny", or any value that is not a decision
+
+
+_DEFAULT = Policy()
+
+
+def effects_of(name: str) -> Effects | None:
+    """The effects that toolset files and the command line call ``name``."""
+    return next((effects for effects in RULES if effects == name), None)
+
+
+def applicable(policy: Policy | None, effects: Effects | None) -> Policy | None:
+    """The policy for calls with these effects, where no policy is the default one; None if it allows them all."""
+    if policy is None and RULES[effects] != "allow":
+        return _DEFAULT
+    return policy
+
+
+def _advice(effects: Effects | None) -> str:
+    """How the host can allow calls with these effects."""
+    key = effects or UNDECLARED
+    return (
+        f"; the host allows such calls with --allow {key} on the command line, Policy({{{effects!r}: 'allow'}}) in Python, "
+        f"or policy: {{{key}: allow}} in the toolset file"
+    )
 
 
 async def _value(result: Any) -> Any:

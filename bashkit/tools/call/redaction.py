@@ -5,15 +5,44 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from bashkit.errors import BashkitError, ToolError
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from bashkit.tools.define.definition import Errors
+
 _MASK = "***"
-_CREDENTIALS = re.compile(r"(?<=://)[^\s/@]+:[^\s/@]*(?=@)")
-_PATH = re.compile(r"(?<![\w:/.])(?:/[\w.+@~-]+){2,}/?|\b[A-Za-z]:\\[^\s'\"]+|~/[^\s'\"]+")
-_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{4,}\b")
+_HIDDEN_PATH = "<path>"
 _LONGEST = 500  # maximum characters of a message
 _READ = 4 * _LONGEST  # maximum characters that are examined
+
+# repeats are bounded so that a text of any length is searched in linear time
+_SECRET = (
+    r"[\w.-]{0,40}(?:passw(?:or)?d|passphrase|pwd|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|credential)[\w.-]{0,40}"
+)
+_QUOTED = r"\"[^\"]{0,999}\"|'[^']{0,999}'"
+_CREDENTIALS = tuple(
+    (re.compile(pattern, re.IGNORECASE), replacement)
+    for pattern, replacement in (
+        (r"(?<=://)[^\s/'\"]+(?=@)", _MASK),  # of a URL
+        (rf"(?P<quote>['\"])({_SECRET}=)(?:(?!(?P=quote)).){{0,999}}(?P=quote)", rf"\1\2{_MASK}\1"),  # '--password=some words'
+        (rf"({_SECRET}=)(?:{_QUOTED}|[^\s&,;'\"]+)", rf"\1{_MASK}"),  # password=word, password='some words'
+        (rf"(--{_SECRET}(?:\s+|['\"],\s*))(?:{_QUOTED}|[^\s'\",]+)", rf"\1{_MASK}"),  # --password word, '--password', 'word'
+        (rf"(['\"]{_SECRET}['\"]\s*:\s*)(?:{_QUOTED}|[^\s,}}]+)", rf"\1{_MASK}"),  # "password": "some words"
+        (r"\b((?:bearer|basic)\s+)[\w.~+/=-]{8,}", rf"\1{_MASK}"),
+        (r"\b(authorization['\"]?\s*[:=]\s*['\"]?)(?!(?:bearer|basic)\b)[^\s'\"]+", rf"\1{_MASK}"),
+    )
+)
+_FILE_URL = re.compile(r"\b(?:file|unix|sqlite[\w+]*):/[^\s'\"<>]*", re.IGNORECASE)
+_NAME = r"[^\s/'\"<>|:;,()\\]+"
+_PATH = re.compile(
+    r"(?P<quote>['\"])(?:file:/*)?(?:/[^/'\"]+/|~/|[A-Za-z]:[\\/]|\\\\)(?:(?!(?P=quote)).)*(?P=quote)"
+    rf"|(?<![\w/.])(?:/{_NAME}){{2,}}/?(?:(?:[ ]{_NAME}){{1,4}}(?:/{_NAME})+/?)*"  # a name may contain spaces
+    r"|(?:\b[A-Za-z]:[\\/]|\\\\)[^\s'\"]+(?:(?:[ ][^\s'\"\\]+){1,4}\\[^\s'\"]+)*"
+    r"|~/[^\s'\"]+"
+)
+_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{4,}\b")
 
 
 class Secrets:
@@ -35,6 +64,15 @@ class Secrets:
             text = text.replace(value, _MASK)
         return text
 
+    def begun(self, data: bytes) -> int:
+        """How many bytes at the end of ``data`` may be the beginning of a secret."""
+        for secret in self._values:
+            whole = secret.encode("utf-8", "surrogateescape")
+            lengths = [length for length in range(min(len(whole) - 1, len(data)), 0, -1) if data.endswith(whole[:length])]
+            if lengths:
+                return lengths[0]
+        return 0
+
     def bytes(self, data: bytes) -> bytes:
         """Replace every secret in ``data`` by ``***``."""
         for value in self._values:
@@ -54,13 +92,48 @@ class Secrets:
         return value
 
 
-def sanitized(error: BaseException) -> str:
-    """Describe an exception on one line, without host paths, credentials in URLs and object addresses."""
-    text = next(iter(str(error)[:_READ].strip().splitlines()), "")
-    text = _CREDENTIALS.sub(_MASK, text)
-    text = _ADDRESS.sub("0x…", _PATH.sub("<path>", text))
-    if len(text) > _LONGEST:
-        text = text[:_LONGEST] + "…"
-    if not text:
-        return type(error).__name__
-    return f"{type(error).__name__}: {text}" if isinstance(error, (LookupError, AttributeError, TypeError)) else text
+def explained(error: BaseException, errors: Errors | None, secrets: Secrets) -> str:
+    """What a script reads about an exception of a callback.
+
+    Args:
+        error: The exception.
+        errors: ``message`` or ``type``: what to say of any exception but a ToolError. None: the message of a ValueError or
+            LookupError, which are raised for the caller, and the type of all others.
+        secrets: The values to mask.
+
+    Returns:
+        The message of a ToolError without credentials; one line without host paths, object addresses and credentials for all
+        others.
+    """
+    if isinstance(error, ToolError):
+        return _without_credentials(secrets.text(error.message))
+    kind = type(error).__name__
+    expected = isinstance(error, (ValueError, LookupError, BashkitError)) and not isinstance(error, OSError)
+    if errors == "type" or not (errors == "message" or expected):
+        return kind
+    return _line(secrets.text(_message(error))) or kind
+
+
+def _message(error: BaseException) -> str:
+    try:
+        if isinstance(error, KeyError) and len(error.args) == 1:  # its str() is a repr
+            key = error.args[0]
+            return key if isinstance(key, str) and " " in key else f"KeyError: {key!r}"
+        return str(error)
+    except Exception:  # a __str__ of the host's
+        return ""
+
+
+def _line(text: str) -> str:
+    """The first line, cut."""
+    text = next(iter(text[:_READ].strip().splitlines()), "")
+    text = _PATH.sub(_HIDDEN_PATH, _without_credentials(text))
+    text = _ADDRESS.sub("0x…", text)
+    return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
+
+
+def _without_credentials(text: str) -> str:
+    """Replace passwords and tokens of URLs and command lines, and URLs of files."""
+    for pattern, replacement in _CREDENTIALS:
+        text = pattern.sub(replacement, text)
+    return _FILE_URL.sub(_HIDDEN_PATH, text)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import DefinitionError
+from bashkit.limits import check_count, check_seconds
 from bashkit.tools import json_text
 
 if TYPE_CHECKING:
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     from bashkit.tools.define.result import ToolResult
 
 _KEPT_RESULTS = 256  # results of one tool
-_KEPT_BYTES = 1 << 20  # bytes of one result
+KEPT_BYTES = 1 << 20  # bytes of one result
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +41,20 @@ class Retry:
     exit_codes: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        if self.attempts < 1 or self.backoff < 0 or self.factor < 1 or self.max_backoff < 0:
-            raise DefinitionError("a retry has at least 1 attempt, a factor of at least 1 and no negative wait")
+        check_count("attempts of a retry", self.attempts)
+        check_seconds("backoff of a retry", self.backoff, zero=True)
+        check_seconds("max_backoff of a retry", self.max_backoff, zero=True)
+        if not isinstance(self.factor, (int, float)) or isinstance(self.factor, bool) or not 1 <= self.factor < inf:
+            raise DefinitionError(f"factor of a retry must be a number of at least 1, not {self.factor!r}")
+        for code in self.exit_codes:
+            check_count("an exit code of a retry", code)
 
     def wait(self, attempt: int) -> float:
         """Seconds to wait after the call number ``attempt``, counted from 1."""
-        return min(self.max_backoff, self.backoff * self.factor ** (attempt - 1))
+        try:
+            return min(self.max_backoff, self.backoff * self.factor ** (attempt - 1))
+        except OverflowError:
+            return self.max_backoff
 
 
 class ResultCache:
@@ -80,7 +90,7 @@ class ResultCache:
 
     def put(self, key: str, result: ToolResult) -> None:
         """Cache a successful result, unless it is very large."""
-        if result.exit_code or len(result.stdout) + len(result.stderr) > _KEPT_BYTES:
+        if result.exit_code or len(result.stdout) + len(result.stderr) > KEPT_BYTES:
             return
         self._results[key] = (self._clock() + self._seconds, result)
         while len(self._results) > _KEPT_RESULTS:

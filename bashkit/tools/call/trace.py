@@ -106,10 +106,17 @@ class Trace:
         return "".join(lines)
 
 
-def stream_text(data: bytes, most: int) -> str:
-    """The first ``most`` bytes of a stream as text, with a visible mark where it is cut."""
+def stream_text(data: bytes, most: int, size: int | None = None) -> str:
+    """The first ``most`` bytes of a stream as text, with a visible mark where it is cut.
+
+    Args:
+        data: Its beginning, or all of it.
+        most: Bytes to show.
+        size: Its length in bytes; by default that of ``data``.
+    """
+    size = len(data) if size is None else size
     text = data[:most].decode("utf-8", "surrogateescape")
-    return text if len(data) <= most else f"{text}… ({len(data)} bytes)"
+    return text if size <= most else f"{text}… ({size} bytes)"
 
 
 def keepable(value: Any) -> Any:

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
 
-@dataclass(frozen=True, slots=True)
-class ToolArgs:
-    """The arguments of one call, parsed and validated.
+@dataclass(frozen=True, slots=True, eq=False)
+class ToolArgs(Mapping[str, Any]):
+    """The arguments of one call, parsed and validated: a mapping of parameters to values, equal to a dict with the same ones.
+
+    ``args["items"]`` is the parameter of that name, ``args.items()`` are all parameters.
 
     Attributes:
         params: The flags as a JSON object, typed by the tool's schema, with defaults filled in.
         stdin: The text that the previous command piped in, or None without a pipe.
         env: The environment and the secrets that the tool's author declared. A script can read neither the secrets nor
             change what is in here.
+        state: What the toolset's ``setup`` made; None without one.
         deadline: The value of ``time.monotonic()`` after which the result is useless; None without a time limit.
     """
 
@@ -26,6 +30,7 @@ class ToolArgs:
     stdin: str | None = None
     env: Mapping[str, str] = field(default_factory=dict, repr=False)
     deadline: float | None = field(default=None, repr=False, compare=False)
+    state: Any = field(default=None, repr=False, compare=False)
     _abandoned: list[bool] = field(default_factory=list, repr=False, compare=False)
 
     @property
@@ -40,6 +45,16 @@ class ToolArgs:
 
     def __getitem__(self, key: str) -> Any:
         return self.params[key]
+
+    def __len__(self) -> int:
+        return len(self.params)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, ToolArgs):
+            return (self.params, self.stdin, self.env) == (other.params, other.stdin, other.env)
+        return isinstance(other, Mapping) and dict(self.params) == dict(other)
+
+    __hash__ = None  # type: ignore[assignment]  # as of a dict
 
     def __contains__(self, key: object) -> bool:
         return key in self.params

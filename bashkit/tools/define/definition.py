@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from bashkit.errors import DefinitionError
+from bashkit.limits import check_count, check_seconds
 from bashkit.tools.define import schema as json_schema
 
 if TYPE_CHECKING:
@@ -16,7 +17,10 @@ if TYPE_CHECKING:
 
 Effects = Literal["read", "write", "destructive"]
 EFFECTS: tuple[Effects, ...] = ("read", "write", "destructive")
+CHANGING: frozenset[Effects | None] = frozenset({"write", "destructive"})
 Validation = Literal["off", "warn", "error"]
+Errors = Literal["message", "type"]
+ERRORS: tuple[Errors, ...] = ("message", "type")
 VALIDATIONS: tuple[Validation, ...] = ("off", "warn", "error")
 
 # bash(1), RESERVED WORDS: a command with such a name could be called only in quotes, which no model would write
@@ -54,13 +58,15 @@ class ToolDef:
         tags: Words for finding it.
         category: The group in which it is listed, or "".
         examples: Command lines.
-        effects: The effects of a call, or None if not declared.
+        effects: The effects of a call, or None if not declared. A call that writes or destroys is refused if it has a parameter
+            that ``input_schema`` does not declare, unless that says otherwise or declares none.
         stdin: Whether ``args.stdin`` is filled from a pipe; ``"json"`` reads a JSON object of arguments from the pipe.
         raw: The callback takes ``(args: list[str], stdin: str | None)``, the words as they were written.
         override: The tool may hide a builtin of the shell, or a utility that scripts rely on. It may always hide other utilities.
         inline: The callback is fast and never blocks: it runs in the interpreter's own thread and cannot be interrupted.
         timeout: Maximum seconds of one call; None for only the execution's limit.
-        sanitize: Exceptions reach the script without paths, addresses and credentials.
+        errors: What scripts read about an exception of the callback that is no ToolError: ``message``, without paths, addresses
+            and credentials of the host; ``type``: the name of its class. None for the ScriptedTool's setting.
         max_calls: Maximum number of calls per execution; None for any number.
         retry: How failed calls are retried; None for no retries.
         cache: Seconds for which a result is reused for calls with the same arguments; None for no reuse.
@@ -84,7 +90,7 @@ class ToolDef:
     override: bool = False
     inline: bool = False
     timeout: float | None = None
-    sanitize: bool = True
+    errors: Errors | None = None
     max_calls: int | None = None
     retry: Retry | None = None
     cache: float | None = None
@@ -96,12 +102,16 @@ class ToolDef:
             raise DefinitionError(reason)
         if self.effects is not None and self.effects not in EFFECTS:
             raise DefinitionError(f"tool {self.name}: effects must be one of {', '.join(EFFECTS)}, not {self.effects!r}")
-        if self.timeout is not None and not self.timeout > 0:
-            raise DefinitionError(f"tool {self.name}: timeout must be a positive number of seconds, not {self.timeout!r}")
-        if self.max_calls is not None and self.max_calls < 0:
-            raise DefinitionError(f"tool {self.name}: max_calls must not be negative, not {self.max_calls!r}")
-        if self.cache is not None and not self.cache > 0:
-            raise DefinitionError(f"tool {self.name}: cache must be a positive number of seconds, not {self.cache!r}")
+        if self.timeout is not None:
+            check_seconds(f"tool {self.name}: timeout", self.timeout)
+        if self.max_calls is not None:
+            check_count(f"tool {self.name}: max_calls", self.max_calls, 0)
+        if self.cache is not None:
+            check_seconds(f"tool {self.name}: cache", self.cache)
+        if self.retry is not None and not hasattr(self.retry, "attempts"):
+            raise DefinitionError(f"tool {self.name}: retry must be a Retry, not {self.retry!r}")
+        if self.errors is not None and self.errors not in ERRORS:
+            raise DefinitionError(f"tool {self.name}: errors must be one of {', '.join(ERRORS)}, not {self.errors!r}")
         if self.validate_output is not None and self.validate_output not in VALIDATIONS:
             raise DefinitionError(
                 f"tool {self.name}: validate_output must be one of {', '.join(VALIDATIONS)}, not {self.validate_output!r}"

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from bashkit.tools.define.everyday_schema import obviously_valid
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 Schema = dict[str, Any]
 
@@ -146,6 +146,9 @@ def strict(schema: Any) -> Any:
     return copy
 
 
+OTHERS = frozenset({"additionalProperties", "unevaluatedProperties", "patternProperties"})  # what an object may have besides
+
+
 def expand(schema: Any, root: Schema, seen: frozenset[str] = frozenset()) -> Schema:
     """Fold ``$ref``, ``allOf``, ``anyOf`` and ``oneOf`` of a schema into one flat description. The result is for parsing flags
     and writing help, not for validation.
@@ -162,6 +165,17 @@ def expand(schema: Any, root: Schema, seen: frozenset[str] = frozenset()) -> Sch
         if schema.get(key):
             _choose(flat, [expand(branch, root, seen) for branch in schema[key]])
     return flat
+
+
+def closed(root: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The schema of an object without members that it does not declare; unchanged if it declares none, or says itself what others
+    are.
+    """
+    flat = expand(dict(root), dict(root))
+    if not fields(flat) or not flat.keys().isdisjoint(OTHERS):
+        return root
+    combined = root.keys() & {"$ref", "allOf", "anyOf", "oneOf", "if", "dependentSchemas"}
+    return {**root, "unevaluatedProperties" if combined else "additionalProperties": False}
 
 
 def follow(reference: str, root: Schema) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bashkit.host_options import check_session
 from bashkit.tools.call.trace import Trace
 from bashkit.tools.define.reserved import shell_commands
 from bashkit.tools.describe.manual import EXIT_STATUS, OUTPUT, Manual, configuration
@@ -13,6 +14,7 @@ from bashkit.tools.execute.runner import ScriptRunner, ToolExecution
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from bashkit.bash.bash import Isolation
     from bashkit.fs import Mountable
     from bashkit.fs.api import Content
     from bashkit.limits import ExecutionLimits
@@ -44,7 +46,11 @@ class BashTool(ScriptRunner):
         mounts: Further file systems of every fresh shell, as in ``Bash``.
         builtins: Custom commands by name, as ``custom_builtins`` of ``Bash``.
         network: The hosts that curl and wget may reach, as in ``Bash``.
+        isolation: Where scripts run, as in ``Bash``.
         command_names: The names of the commands that every shell has.
+
+    Raises:
+        DefinitionError: An option is wrong.
     """
 
     name = "bashkit"
@@ -61,8 +67,13 @@ class BashTool(ScriptRunner):
         mounts: Mapping[str, Mountable] | None = None,
         builtins: Mapping[str, Any] | None = None,
         network: NetworkPolicy | None = None,
+        isolation: Isolation = "inline",
         command_names: Callable[[], Iterable[str]] = shell_commands,
     ) -> None:
+        check_session(
+            files=files, mounts=mounts, env=env, username=username, hostname=hostname, builtins=builtins, limits=limits,
+            network=network, isolation=isolation,
+        )  # fmt: skip
         self._username = username
         self._hostname = hostname
         self._limits = limits
@@ -71,6 +82,7 @@ class BashTool(ScriptRunner):
         self._mounts = dict(mounts or {})
         self._builtins = dict(builtins or {})
         self._network = network
+        self._isolation: Isolation = isolation
         self._command_names = command_names
 
     @classmethod
@@ -131,7 +143,9 @@ class BashTool(ScriptRunner):
             limits=self._limits,
             custom_builtins=self._builtins or None,
             network=self._network,
+            isolation=self._isolation,
         )
+        bash.forget_state()
         return ToolExecution(bash, request, Trace(), status, cancellation=cancellation)
 
 
@@ -183,6 +197,11 @@ class BashToolBuilder:
     def network(self, policy: NetworkPolicy) -> BashToolBuilder:
         """Set the hosts that curl and wget may reach, as ``network`` of ``Bash``."""
         self._options["network"] = policy
+        return self
+
+    def isolation(self, isolation: Isolation) -> BashToolBuilder:
+        """Set where scripts run, as ``isolation`` of ``Bash``."""
+        self._options["isolation"] = isolation
         return self
 
     def build(self) -> BashTool:

@@ -5,9 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from bashkit.errors import DefinitionError
+from bashkit.tools.typed.function_tool import FunctionTool
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bashkit.bash.bash import Isolation
     from bashkit.fs import Mountable
     from bashkit.fs.api import Content
     from bashkit.limits import ExecutionLimits
@@ -39,8 +43,23 @@ class ScriptedToolBuilder:
         self._options["short_description"] = text
         return self
 
-    def tool(self, definition: ToolDef, callback: Callable[..., Any], *, raw: bool = False) -> ScriptedToolBuilder:
-        """Add a tool; ``raw=True`` for a callback of the form ``(args: list[str], stdin: str | None)``."""
+    def tool(
+        self, definition: ToolDef | FunctionTool[..., Any], callback: Callable[..., Any] | None = None, *, raw: bool = False
+    ) -> ScriptedToolBuilder:
+        """Add a tool.
+
+        Args:
+            definition: Its declaration; or a function decorated with ``tool``, which needs nothing else.
+            callback: Its callback.
+            raw: The callback is of the form ``(args: list[str], stdin: str | None)``.
+
+        Raises:
+            DefinitionError: The callback is missing.
+        """
+        if isinstance(definition, FunctionTool):
+            callback, definition = definition.callback, definition.definition
+        if callback is None:
+            raise DefinitionError(f"the tool {definition.name!r} has no callback")
         self._tools.append((replace(definition, raw=True) if raw else definition, callback))
         return self
 
@@ -67,6 +86,11 @@ class ScriptedToolBuilder:
     def network(self, policy: NetworkPolicy) -> ScriptedToolBuilder:
         """Set the hosts that curl and wget may reach, as ``network`` of ``Bash``."""
         self._options["network"] = policy
+        return self
+
+    def isolation(self, isolation: Isolation) -> ScriptedToolBuilder:
+        """Set where scripts run, ``inline`` or ``process``, as ``isolation`` of ``Bash``."""
+        self._options["isolation"] = isolation
         return self
 
     def limits(self, limits: ExecutionLimits) -> ScriptedToolBuilder:

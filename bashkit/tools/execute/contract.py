@@ -48,8 +48,8 @@ class ToolResponse:
         stdout: Everything written to standard output.
         stderr: Everything written to standard error.
         exit_code: The script's exit status.
-        error: Why the script did not run to its end: ``parse``, ``limit:<name>``, ``timeout``, ``cancelled``, ``internal``; else
-            None.
+        error: Why the script did not run to its end: ``parse``, ``limit:<name>``, ``timeout``, ``cancelled``, ``crash`` (of a
+            sandbox process), ``internal``; else None.
         trace: The tool calls of the script. For the host only; not part of the JSON.
         full_stdout: Standard output before it was cut for the model; None if it was not cut. For the host only.
     """
@@ -210,7 +210,7 @@ def output_schema() -> dict[str, Any]:
             "exit_code": {"type": "integer", "description": "Exit status (0 = success)"},
             "error": {
                 "type": "string",
-                "pattern": "^(parse|timeout|cancelled|internal|limit:[a-z_]+)$",
+                "pattern": "^(parse|timeout|cancelled|crash|internal|limit:[a-z_]+)$",
                 "description": "Why the commands did not run to their end",
             },
         },

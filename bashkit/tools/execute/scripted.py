@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from bashkit.errors import BashkitError, DefinitionError
-from bashkit.limits import DEFAULT_LIMITS
+from bashkit.host_options import check_choice, check_hooks, check_instance, check_session
+from bashkit.limits import DEFAULT_LIMITS, check_count
 from bashkit.tools.call.adapter import ToolAdapter
 from bashkit.tools.call.context import CallContext
+from bashkit.tools.call.dispatch import InShell
+from bashkit.tools.call.policy import Policy
 from bashkit.tools.call.redaction import Secrets
 from bashkit.tools.call.trace import ToolCall, Trace
-from bashkit.tools.define.definition import VALIDATIONS, ToolDef
-from bashkit.tools.define.reserved import needs_override
+from bashkit.tools.define.definition import ERRORS, VALIDATIONS, ToolDef
+from bashkit.tools.define.reserved import INTROSPECTION, needs_override, shell_commands
 from bashkit.tools.describe import catalog, prompt
 from bashkit.tools.describe.manual import EXIT_STATUS, OUTPUT, Manual, configuration, listing
 from bashkit.tools.execute.builder import ScriptedToolBuilder
@@ -23,25 +26,28 @@ from bashkit.tools.execute.runner import ScriptRunner, ToolExecution
 from bashkit.tools.execute.truncation import SHORTEST_LIMIT
 from bashkit.tools.execute.workbench import Workbench
 from bashkit.tools.search.index import ToolIndex
+from bashkit.tools.typed.function_tool import FunctionTool
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
-    from bashkit.bash import Bash
+    from bashkit.bash import Bash, ExecResult
+    from bashkit.bash.bash import Isolation
     from bashkit.fs import FileSystem, Mountable
     from bashkit.fs.api import Content
     from bashkit.interp.utility.command import Command
     from bashkit.limits import ExecutionLimits
     from bashkit.network import NetworkPolicy
+    from bashkit.tools.analyze import Analysis
     from bashkit.tools.call.cancellation import Cancellation
-    from bashkit.tools.call.policy import Policy
-    from bashkit.tools.define.definition import Validation
+    from bashkit.tools.define.definition import Effects, Errors, Validation
     from bashkit.tools.describe.prompt import Mode
     from bashkit.tools.execute.contract import Tool, ToolRequest, ToolStatus
     from bashkit.tools.execute.workbench import Scope
 
 _JQ = "jq"
 _DIRECT = "call tool"  # no tool can have this name
+_DIRECT_CALL = f"'{_DIRECT}'"
 
 
 class ScriptedTool(ScriptRunner):
@@ -50,7 +56,7 @@ class ScriptedTool(ScriptRunner):
     Args:
         name: The name of the tool and the heading of its prompt.
         short_description: One line for listings.
-        tools: Pairs of a ToolDef and its callback.
+        tools: Pairs of a ToolDef and its callback, and functions decorated with ``tool``.
         env: Environment of the scripts; callbacks find it in ``args.env``.
         secrets: Values that only callbacks see, in ``args.env``; they are masked in outputs, messages and traces.
         limits: The limits of one execution.
@@ -59,7 +65,7 @@ class ScriptedTool(ScriptRunner):
         mounts: Further file systems of every fresh shell, as in ``Bash``. Each shell has its own changes to an Overlay; all share
             a MemoryFileSystem.
         filesystem: ``memory``: scripts can keep files; ``none``: a script that writes a file gets an error.
-        username, hostname, cwd, network: As in ``Bash``.
+        username, hostname, cwd, network, isolation: As in ``Bash``.
         persistent: Variables, functions and files last from one execution to the next, which take turns.
         context: Texts that are appended to the system prompt.
         prompt_mode: ``full``: every command with usage and output; ``compact``: names and one-liners; ``discovery``: how to find
@@ -68,6 +74,8 @@ class ScriptedTool(ScriptRunner):
         hints: Whether scripts get hints about likely mistakes: suggestions, missing fields, the command at which ``set -e`` ended
             the script.
         validate_output: ``off``, ``warn`` or ``error``: as for ToolDef, for tools that do not declare it.
+        errors: What scripts read about exceptions of callbacks, for tools that do not declare it: ``message`` or ``type``, as for
+            ToolDef. None: the message of a ValueError or LookupError, the type of any other. ``on_error`` gets the exception.
         max_result_chars: Maximum characters of standard output for the model; the middle of a longer output is cut out, and the
             response's ``full_stdout`` has everything. None for no limit.
         on_start: Called with every tool call before it runs.
@@ -75,7 +83,8 @@ class ScriptedTool(ScriptRunner):
         on_error: Called with every exception of a callback and the record of its call.
         around: Returns a context manager for a script, which is entered around its execution; if it yields a function, that is
             called with the response.
-        policy: Decides about every call before it runs; by default every call is allowed.
+        policy: Decides about every call before it runs. By default calls of tools with destructive effects need an approval and,
+            since nobody can be asked, are refused with status 126; all others are allowed.
         on_shell: Called with the shell of every execution before it begins; its ``fs`` holds the files before and after the
             script.
         trace_capacity: Maximum calls in the trace of one execution.
@@ -90,7 +99,7 @@ class ScriptedTool(ScriptRunner):
         name: str,
         short_description: str = "",
         *,
-        tools: Iterable[tuple[ToolDef, Callable[..., Any]]] = (),
+        tools: Iterable[tuple[ToolDef, Callable[..., Any]] | FunctionTool[..., Any]] = (),
         env: Mapping[str, str] | None = None,
         secrets: Mapping[str, str] | None = None,
         limits: ExecutionLimits | None = None,
@@ -103,12 +112,14 @@ class ScriptedTool(ScriptRunner):
         hostname: str | None = None,
         cwd: str | None = None,
         network: NetworkPolicy | None = None,
+        isolation: Isolation = "inline",
         persistent: bool = False,
         context: Iterable[str] = (),
         prompt_mode: Mode = "full",
         prompt_max_chars: int | None = None,
         hints: bool = True,
         validate_output: Validation = "off",
+        errors: Errors | None = None,
         max_result_chars: int | None = None,
         on_start: Callable[[ToolCall], None] | None = None,
         on_call: Callable[[ToolCall], None] | None = None,
@@ -119,7 +130,15 @@ class ScriptedTool(ScriptRunner):
         trace_capacity: int = 10_000,
         trace_streams: int = 0,
     ) -> None:
-        _check_options(name, prompt_mode, validate_output, filesystem, max_result_chars)
+        if not isinstance(name, str) or not name or not name.isprintable():
+            raise DefinitionError(f"a scripted tool needs a name of one line, not {name!r}")
+        check_session(
+            files=files, mounts=mounts, env=env, secrets=secrets, username=username, hostname=hostname, cwd=cwd, limits=limits,
+            filesystem=filesystem, network=network, isolation=isolation,
+        )  # fmt: skip
+        check_hooks(on_start=on_start, on_call=on_call, on_error=on_error, around=around, on_shell=on_shell)
+        _check_choices(prompt_mode, validate_output, errors, policy)
+        _check_numbers(max_result_chars, prompt_max_chars, trace_capacity, trace_streams)
         self.name = name
         self.short_description = short_description
         if max_commands is not None or max_loop_iterations is not None:
@@ -133,6 +152,7 @@ class ScriptedTool(ScriptRunner):
         self.policy = policy
         self.hints = hints
         self._validate_output: Validation = validate_output
+        self._errors: Errors | None = errors
         self._max_result_chars = max_result_chars
         self._env = dict(env or {})
         self._secrets = dict(secrets or {})
@@ -141,7 +161,7 @@ class ScriptedTool(ScriptRunner):
             raise DefinitionError(f"{both[0]} is both a secret and part of the environment that scripts see")
         self._shell: dict[str, Any] = {
             "files": files, "mounts": dict(mounts or {}), "username": username, "hostname": hostname, "cwd": cwd,
-            "filesystem": filesystem, "network": network,
+            "filesystem": filesystem, "network": network, "isolation": isolation,
         }  # fmt: skip
         self._setting = prompt.Setting(name, tuple(context), limits, max_result_chars, filesystem != "none", persistent)
         self._prompt_mode: Mode = prompt_mode
@@ -155,7 +175,8 @@ class ScriptedTool(ScriptRunner):
         self._index: ToolIndex | None = None
         self._session: tuple[Bash, Workbench] | None = None
         self._queue = ExecutionQueue()
-        for definition, callback in tools:
+        for one in tools:
+            definition, callback = (one.definition, one.callback) if isinstance(one, FunctionTool) else one
             self._add(definition, callback)
 
     @classmethod
@@ -163,7 +184,8 @@ class ScriptedTool(ScriptRunner):
         """Start a builder for a tool called ``name``."""
         return ScriptedToolBuilder(name, cls)
 
-    def _add(self, definition: ToolDef, callback: Callable[..., Any]) -> None:
+    def _add(self, definition: ToolDef, callback: Callable[..., Any] | None) -> None:
+        check_instance("a tool", definition, ToolDef)
         if definition.name in self._adapters:
             raise DefinitionError(f"two tools are called {definition.name!r}")
         if not definition.override and needs_override(definition.name):
@@ -181,21 +203,29 @@ class ScriptedTool(ScriptRunner):
             bash.add_commands(bench.commands)
 
     def add_tool(
-        self, name: str, description: str, callback: Callable[..., Any], schema: Mapping[str, Any] | None = None, **options: Any
+        self,
+        name: str | FunctionTool[..., Any],
+        description: str = "",
+        callback: Callable[..., Any] | None = None,
+        schema: Mapping[str, Any] | None = None,
+        **options: Any,
     ) -> None:
         """Declare one more tool.
 
         Args:
-            name: The command word.
+            name: The command word; or a function decorated with ``tool``, which needs nothing else.
             description: What it does.
-            callback: ``(args: ToolArgs)``, sync or async.
+            callback: ``(args: ToolArgs)``, or a function of the arguments themselves; sync or async.
             schema: JSON Schema of the arguments.
             options: Further fields of ToolDef.
 
         Raises:
             DefinitionError: As for ToolDef and ScriptedTool.
         """
-        self._add(ToolDef(name, description, schema or {}, **options), callback)
+        if isinstance(name, FunctionTool):
+            self._add(name.definition, name.callback)
+        else:
+            self._add(ToolDef(name, description, schema or {}, **options), callback)
 
     @property
     def definitions(self) -> tuple[ToolDef, ...]:
@@ -214,6 +244,7 @@ class ScriptedTool(ScriptRunner):
     def _set_env(self, name: str, text: str) -> None:
         if name in self._secrets:
             raise DefinitionError(f"{name} is a secret: no script may see it")
+        check_session(env={name: text})
         self._env[name] = text
         self._spare.clear()
         if self._session is not None:
@@ -237,7 +268,7 @@ class ScriptedTool(ScriptRunner):
             mode: The mode to use; by default the tool's own setting within its character budget.
         """
         if mode is not None:
-            _one_of("mode", mode, prompt.MODES)
+            check_choice("mode", mode, prompt.MODES)
             return prompt.write(self._setting, self.definitions, mode)
         return self._chosen()[1]
 
@@ -274,6 +305,19 @@ class ScriptedTool(ScriptRunner):
             page.section("CONFIGURATION", configured)
         return page.render()
 
+    # -- before a script -----------------------------------------------------------------------------------------------
+
+    def analyze(self, script: str) -> Analysis:
+        """Find out what a script may do, without running it: calls with their effects, files, hosts, and what cannot be known."""
+        from bashkit.tools.analyze import analyze
+
+        def body(name: str) -> str | None:
+            callback = self._adapters[name].callback
+            return getattr(callback, "text", None) if isinstance(callback, InShell) else None
+
+        effects: dict[str, Effects | None] = {name: adapter.definition.effects for name, adapter in self._adapters.items()}
+        return analyze(script, effects, shell_commands() | {*INTROSPECTION}, body)
+
     # -- without a script ----------------------------------------------------------------------------------------------
 
     def adapter(self, name: str) -> ToolAdapter | None:
@@ -294,17 +338,30 @@ class ScriptedTool(ScriptRunner):
         Raises:
             DefinitionError: There is no such tool.
         """
+        return await self._direct(self._known(name), params, stdin)
+
+    def call_sync(self, name: str, params: Mapping[str, Any], stdin: str | None = None) -> ToolResponse:
+        """``call`` for callers without an event loop; it works where one is running, too, and blocks it."""
+        bash, trace = self._shell_for(self._known(name), params, stdin)
+        return _response(bash.execute_sync(_DIRECT_CALL), trace)
+
+    def _known(self, name: str) -> ToolAdapter:
         adapter = self._adapters.get(name)
         if adapter is None:
             raise DefinitionError(f"there is no tool {name!r}")
-        return await self._direct(adapter, params, stdin)
+        return adapter
 
     async def _direct(self, adapter: ToolAdapter, params: Mapping[str, Any], stdin: str | None) -> ToolResponse:
+        bash, trace = self._shell_for(adapter, params, stdin)
+        return _response(await bash.execute(_DIRECT_CALL), trace)
+
+    def _shell_for(self, adapter: ToolAdapter, params: Mapping[str, Any], stdin: str | None) -> tuple[Bash, Trace]:
+        """A shell in which one call is a command, and where it is recorded."""
         calls, trace = self.calls(), Trace(self._trace_capacity)
         calls.begin(trace)
         bash = self._bash({**self.commands(calls), _DIRECT: adapter.direct(params, stdin, calls)})
-        result = await bash.execute(f"'{_DIRECT}'")
-        return ToolResponse(result.stdout, result.stderr, result.exit_code, result.error, trace)
+        bash.forget_state()
+        return bash, trace
 
     def clear_cache(self) -> None:
         """Drop the cached results of tools with ``cache``."""
@@ -338,7 +395,7 @@ class ScriptedTool(ScriptRunner):
         """Pass the current hooks and settings to the calls' state."""
         calls.on_start, calls.on_call, calls.on_error = self.on_start, self.on_call, self.on_error
         calls.policy, calls.hints, calls.validate_output = self.policy, self.hints, self._validate_output
-        calls.streams = self._trace_streams
+        calls.errors, calls.streams = self._errors, self._trace_streams
 
     def introspection(self) -> dict[str, Command]:
         """The commands ``help`` and ``discover``."""
@@ -372,6 +429,8 @@ class ScriptedTool(ScriptRunner):
         else:
             bench = self._fresh()
             bash = self._bash(bench.commands)
+            if self.on_shell is None:
+                bash.forget_state()
         bench.around, bench.max_result_chars = self.around, self._max_result_chars
         bash.suggestions = self.hints
         self._prepare(bench.calls)
@@ -404,19 +463,26 @@ class ScriptedTool(ScriptRunner):
 OrchestratorTool = ScriptedTool
 
 
-def _check_options(name: str, mode: str, validate_output: str, filesystem: str, max_result_chars: int | None) -> None:
-    if not name or not name.isprintable():
-        raise DefinitionError(f"a scripted tool needs a name of one line, not {name!r}")
-    _one_of("prompt_mode", mode, prompt.MODES)
-    _one_of("validate_output", validate_output, VALIDATIONS)
-    _one_of("filesystem", filesystem, ("memory", "none"))
-    if max_result_chars is not None and max_result_chars < SHORTEST_LIMIT:
-        raise DefinitionError(f"max_result_chars must be at least {SHORTEST_LIMIT}, not {max_result_chars!r}")
+def _response(result: ExecResult, trace: Trace) -> ToolResponse:
+    return ToolResponse(result.stdout, result.stderr, result.exit_code, result.error, trace)
 
 
-def _one_of(name: str, value: object, choices: Collection[str]) -> None:
-    if value not in choices:
-        raise DefinitionError(f"{name} must be one of {', '.join(choices)}, not {value!r}")
+def _check_choices(mode: object, validate_output: object, errors: object, policy: object) -> None:
+    check_choice("prompt_mode", mode, prompt.MODES)
+    check_choice("validate_output", validate_output, VALIDATIONS)
+    if errors is not None:
+        check_choice("errors", errors, ERRORS)
+    if policy is not None:
+        check_instance("policy", policy, Policy)
+
+
+def _check_numbers(max_result_chars: object, prompt_max_chars: object, trace_capacity: object, trace_streams: object) -> None:
+    if max_result_chars is not None:
+        check_count("max_result_chars", max_result_chars, SHORTEST_LIMIT)
+    if prompt_max_chars is not None:
+        check_count("prompt_max_chars", prompt_max_chars)
+    check_count("trace_capacity", trace_capacity, 0)
+    check_count("trace_streams", trace_streams, 0)
 
 
 _DESCRIPTION = (

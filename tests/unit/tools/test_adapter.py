@@ -1,13 +1,16 @@
 import asyncio
 import json
+import sqlite3
+import subprocess
 import threading
 
 import pytest
 
-from bashkit.errors import LimitExceededError, ToolError
-from bashkit.tools import ToolDef, ToolResult
+from bashkit.errors import CallbackNotFoundError, DefinitionError, LimitExceededError, ToolError
+from bashkit.tools import ScriptedTool, ToolDef, ToolResult
+from bashkit.tools.call.adapter import ToolAdapter
 from bashkit.tools.call.call_log import CallLog
-from bashkit.tools.call.redaction import Secrets, sanitized
+from bashkit.tools.call.redaction import Secrets, explained
 
 USER = ToolDef("get_user", "Fetch user by ID").with_schema(
     {"type": "object", "properties": {"id": {"type": "integer", "description": "User ID"}}, "required": ["id"]}
@@ -58,9 +61,9 @@ def test_s04_a_result_with_streams_and_status(run):
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        (object(), "returned object"),
-        ({1, 2}, "returned set"),
-        ({"x": object()}, "not JSON serializable"),
+        (object(), "no JSON stands for object"),
+        ({"x": b"bytes"}, "no JSON stands for bytes"),
+        ({"x": object()}, "no JSON stands for object"),
         (float("nan"), "not JSON"),
     ],
 )
@@ -77,6 +80,7 @@ def test_s04_what_is_no_result_is_an_error(run, value, message):
         (ToolError(), "", 1),
         (ValueError("missing --id"), "plain: missing --id\n", 1),
         (KeyError("id"), "plain: KeyError: 'id'\n", 1),
+        (KeyError("no user 7"), "plain: no user 7\n", 1),
         (RuntimeError(), "plain: RuntimeError\n", 1),
     ],
 )
@@ -85,24 +89,90 @@ def test_s04_errors(run, error, stderr, status):
     assert (outcome.stdout, outcome.stderr, outcome.status) == ("", stderr, status)
 
 
+def shown(error, errors=None, secrets=()):
+    return explained(error, errors, Secrets(secrets))
+
+
 @pytest.mark.parametrize(
-    ("error", "hidden"),
+    ("error", "text"),
     [
-        (FileNotFoundError(2, "No such file", "/srv/app/secret/config.toml"), "/srv/app"),
-        (RuntimeError("first\nTraceback: more"), "Traceback"),
-        (ConnectionError("cannot reach postgres://bob:hunter2@db/x"), "hunter2"),
-        (ValueError("<Thing object at 0x7f00deadbeef>"), "0x7f00deadbeef"),
+        (ValueError("id must be positive"), "id must be positive"),
+        (ValueError("first\nsecond"), "first"),
+        (KeyError("no user 7"), "no user 7"),
+        (KeyError("id"), "KeyError: 'id'"),
+        (LookupError("no user 7"), "no user 7"),
+        (ValueError(), "ValueError"),
+        (RuntimeError("internal state"), "RuntimeError"),
+        (FileNotFoundError(2, "No such file", "/srv/app/config.toml"), "FileNotFoundError"),
+        (sqlite3.OperationalError("no such table: users"), "OperationalError"),
+        (subprocess.CalledProcessError(1, ["curl", "--password=hunter2", "https://host"]), "CalledProcessError"),
+        (type("InvalidURL", (OSError, ValueError), {})("https://key@internal"), "InvalidURL"),
+        (AttributeError("'Client' object has no attribute 'x'"), "AttributeError"),
+        (ToolError("see /data/report.csv\nand more"), "see /data/report.csv\nand more"),
+        (CallbackNotFoundError("there is no file get.sh"), "there is no file get.sh"),
     ],
 )
-def test_s16_messages_are_sanitised(run, error, hidden):
-    assert hidden not in run(PLAIN, fail(error)).stderr
-    assert hidden in run(ToolDef("open", sanitize=False), fail(error)).stderr
+def test_s16_what_a_script_reads_about_an_exception(error, text):
+    assert shown(error) == text
 
 
-def test_s16_urls_survive_sanitising():
-    assert (
-        sanitized(ValueError("GET https://api.example.com/v1/users/7 failed")) == "GET https://api.example.com/v1/users/7 failed"
-    )
+def test_s16_an_author_decides_what_scripts_read_about_exceptions(run):
+    error, told = RuntimeError("it is broken"), ValueError("bad id")
+    assert (shown(error, "message"), shown(error, "type")) == ("it is broken", "RuntimeError")
+    assert (shown(told, "message"), shown(told, "type")) == ("bad id", "ValueError")
+    assert shown(ToolError("no luck"), "type") == "no luck"
+    assert run(ToolDef("open", errors="message"), fail(error)).stderr == "open: it is broken\n"
+    run.calls.errors = "type"
+    assert run(PLAIN, fail(told)).stderr == "plain: ValueError\n"
+    assert run(ToolDef("open", errors="message"), fail(told)).stderr == "open: bad id\n"
+
+
+def test_s16_only_known_settings_are_taken():
+    with pytest.raises(DefinitionError, match="errors must be one of message, type, not 'none'"):
+        ToolDef("t", errors="none")
+    with pytest.raises(DefinitionError, match="errors must be one of message, type, not 'none'"):
+        ScriptedTool("t", errors="none")
+
+
+@pytest.mark.parametrize(
+    ("text", "cut"),
+    [
+        ("cannot open /home/u/My Docs/x.db: locked", "cannot open <path>: locked"),
+        ("cannot open '/home/u/My, (new) Docs/x.db': locked", "cannot open <path>: locked"),
+        ("[Errno 2] No such file: '/srv/app/config.toml'", "[Errno 2] No such file: <path>"),
+        ("at path=/home/u/x:3", "at path=<path>:3"),
+        ("error:/home/u/x", "error:<path>"),
+        ("see file:///home/u/x and go", "see <path> and go"),
+        ("see file:/home/u/x", "see <path>"),
+        ("sqlite:////home/u/x.db is locked", "<path> is locked"),
+        ("unix:/run/user/1000/bus", "<path>"),
+        (r"cannot open C:\Users\me\My Docs\x.db", "cannot open <path>"),
+        ("cannot open ~/x.db", "cannot open <path>"),
+        ("GET https://api.example.com/v1/users/7 failed", "GET https://api.example.com/v1/users/7 failed"),
+        ("cannot reach postgres://bob:hunter2@db/x", "cannot reach postgres://***@db/x"),
+        ("cannot reach https://ghp_123@github.com/x", "cannot reach https://***@github.com/x"),
+        ("ran curl --password=hunter2 now", "ran curl --password=*** now"),
+        ("ran curl --password hunter2 now", "ran curl --password *** now"),
+        ("ran ['curl', '--password', 'hunter2']", "ran ['curl', '--password', ***]"),
+        ("ran ['curl', '--password=hunter two']", "ran ['curl', '--password=***']"),
+        ("GET /x?api_key=k123&b=2", "GET /x?api_key=***&b=2"),
+        ("PGPASSWORD='hunter two' psql", "PGPASSWORD=*** psql"),
+        ('{"token": "k 123", "id": 1}', '{"token": ***, "id": 1}'),
+        ("Authorization: Bearer k123456789", "Authorization: Bearer ***"),
+        ("Authorization: k123456789", "Authorization: ***"),
+        ("<Thing object at 0x7f00deadbeef>", "<Thing object at 0x…>"),
+        ("the token is invalid: expected text", "the token is invalid: expected text"),
+    ],
+)
+def test_s16_messages_without_details_of_the_host(text, cut):
+    assert shown(ValueError(text)) == cut
+
+
+def test_s16_secrets_are_cut_before_anything_else():
+    assert shown(ValueError("bad key a/b/c d/e/f"), secrets=["a/b/c d/e/f"]) == "bad key ***"
+    assert shown(ValueError("bad key first\nsecond"), secrets=["first\nsecond"]) == "bad key ***"
+    assert "abcd" not in shown(ValueError("x" * 496 + "abcdefgh"), secrets=["abcdefgh"])
+    assert shown(ToolError("bad key k1, --token=k2"), secrets=["k1"]) == "bad key ***, --token=***"
 
 
 def test_s16_the_host_gets_the_exception_itself(run):
@@ -278,3 +348,47 @@ def test_x10_the_call_log(run):
     assert found[0] == {"event": "tool_dispatch", "time": 1.5, "tool": "get_user", "arguments": {"id": 7}, "line": 3, "column": 5}
     assert (found[1]["exit_code"], found[1]["stdout_bytes"]) == (0, 3)
     assert (found[3]["exit_code"], found[3]["error"]) == (9, "gone")
+
+
+TIER = {"type": "object", "properties": {"tier": {"type": "string"}, "dry": {"type": "boolean"}}}
+COMBINED = {"allOf": [TIER], "properties": {"more": {"type": "string"}}}
+
+
+@pytest.mark.parametrize("effects", ["write", "destructive"])
+@pytest.mark.parametrize(
+    ("schema", "words", "stderr"),
+    [
+        (TIER, ["--teir", "gold"], "--teir is not a parameter (did you mean --tier?)"),
+        (TIER, ["--tier", "gold", "--zone=eu"], "--zone is not a parameter"),
+        (TIER, ['{"teir": "gold"}'], "--teir is not a parameter (did you mean --tier?)"),
+        (COMBINED, ["--teir", "gold"], "--teir is not a parameter (did you mean --tier?)"),
+    ],
+)
+def test_an_unknown_parameter_refuses_a_call_that_changes_something(run, effects, schema, words, stderr):
+    called = []
+    tool = ToolDef("delete_all", input_schema=schema, effects=effects)
+    outcome = run(tool, called.append, *words)
+    assert (outcome.status, called) == (2, [])
+    assert outcome.stderr.splitlines()[0] == f"delete_all: {stderr}"
+    assert ToolAdapter(tool, called.append).problems({"teir": "gold"}) == ["--teir is not a parameter (did you mean --tier?)"]
+
+
+@pytest.mark.parametrize(
+    ("effects", "schema", "warning"),
+    [
+        ("read", TIER, "tool: warning: --teir is not a parameter (did you mean --tier?)\n"),
+        (None, TIER, "tool: warning: --teir is not a parameter (did you mean --tier?)\n"),
+        ("write", {}, ""),
+        ("write", TIER | {"additionalProperties": True}, ""),
+        ("write", TIER | {"patternProperties": {"^te": {}}}, ""),
+        ("write", COMBINED | {"unevaluatedProperties": {"type": "string"}}, ""),
+    ],
+)
+def test_an_unknown_parameter_may_be_meant(run, effects, schema, warning):
+    outcome = run(ToolDef("tool", input_schema=schema, effects=effects), lambda args: args["teir"], "--teir", "gold")
+    assert (outcome.stdout, outcome.stderr, outcome.status) == ("gold", warning, 0)
+
+
+def test_known_parameters_of_a_combined_schema_are_taken(run):
+    tool = ToolDef("tool", input_schema=COMBINED, effects="write")
+    assert run(tool, lambda args: args["tier"] + args["more"], "--tier", "a", "--more", "b").stdout == "ab"

@@ -425,14 +425,16 @@ def test_s22_spans_of_executions_and_calls(tracer):
     assert instrument(made)
     made.execute_sync("one & one & wait; one | bad")
     execution, *calls = tracer.spans
-    assert [span.name for span in tracer.spans] == ["execute api", "tool one", "tool one", "tool one", "tool bad"]
+    assert [span.name for span in tracer.spans] == [f"execute_tool {name}" for name in ("api", "one", "one", "one", "bad")]
     assert {span.parent for span in calls} == {execution}
     assert all(span.ended for span in tracer.spans)
-    assert inner == ["tool one"] * 3
+    assert inner == ["execute_tool one"] * 3
     assert (execution.attributes["bashkit.exit_code"], execution.attributes["bashkit.calls"]) == (1, 4)
-    assert calls[-1].status == ("ERROR", "no route")
+    assert calls[-1].status == ("ERROR", "ConnectionError")
     assert calls[-1].attributes["bashkit.pipeline"] == 1
-    assert not any("argument" in name or name == "bashkit.script" for span in tracer.spans for name in span.attributes)
+    conventional = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "bad", "gen_ai.tool.type": "function"}
+    assert calls[-1].attributes.items() >= {**conventional, "error.type": "ConnectionError"}.items()
+    assert not any("argument" in name for span in tracer.spans for name in span.attributes)
     assert seen.count("one") == 3
 
 

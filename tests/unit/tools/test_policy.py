@@ -1,8 +1,13 @@
 import pytest
 
 from bashkit.tools import Denied, Policy, ToolDef
+from bashkit.toolset.stubs import Case, Stub, Stubs
 
 DROP = ToolDef("drop").with_schema({"properties": {"table": {"type": "string"}}}).with_effects("destructive")
+UNASKED = (
+    "drop: this call needs an approval, and nobody can be asked; the host allows such calls with --allow destructive on the "
+    "command line, Policy({'destructive': 'allow'}) in Python, or policy: {destructive: allow} in the toolset file\n"
+)
 
 
 def call(run, policy, tool=DROP):
@@ -13,8 +18,11 @@ def call(run, policy, tool=DROP):
 @pytest.mark.parametrize(
     ("policy", "status", "message"),
     [
-        (None, 0, ""),
-        (Policy(), 126, "drop: this call needs an approval, and no approver is available\n"),
+        (None, 126, UNASKED),
+        (Policy(), 126, UNASKED),
+        (Policy().allowing(["destructive"]), 0, ""),
+        (Policy({"destructive": "deny"}).allowing(["destructive"]), 126, "drop: the call is not allowed\n"),
+        (Policy(decide=lambda planned: "ask"), 126, "drop: this call needs an approval, and nobody can be asked\n"),
         (Policy(approve=lambda planned: True), 0, ""),
         (Policy(approve=lambda planned: False), 126, "drop: the call was not approved\n"),
         (Policy(rules={"destructive": "allow"}), 0, ""),
@@ -35,6 +43,14 @@ def test_s23_a_call_is_allowed_denied_or_asked_for(run, policy, status, message)
 @pytest.mark.parametrize(("effects", "status"), [("read", 0), ("write", 0), ("destructive", 126), (None, 0)])
 def test_s23_declared_effects_drive_the_default_rules(run, effects, status):
     assert call(run, Policy(), ToolDef("t", effects=effects)).status == status
+    assert call(run, None, ToolDef("t", effects=effects)).status == status
+
+
+def test_s23_a_stub_needs_no_approval_where_nobody_can_be_asked(run):
+    assert run(DROP, Stub("gone"), "--table", "users").stdout == "gone\n"
+    assert run(DROP, Stubs("drop", (Case(values=("gone",)),)), "--table", "users").stdout == "gone\n"
+    run.calls.policy = Policy(approve=lambda planned: False)
+    assert run(DROP, Stub("gone"), "--table", "users").status == 126
 
 
 def test_s23_the_hook_sees_name_arguments_and_effects_and_may_be_async(run):

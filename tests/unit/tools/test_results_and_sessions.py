@@ -84,7 +84,7 @@ def test_t10_a_cut_keeps_to_its_limit(text, most):
 
 def test_t10_what_fits_is_not_touched():
     assert cut("x" * 400, 400) == "x" * 400
-    with pytest.raises(DefinitionError, match="max_result_chars must be at least 400"):
+    with pytest.raises(DefinitionError, match="max_result_chars must be a whole number of at least 400"):
         ScriptedTool("api", max_result_chars=100)
 
 

@@ -1,0 +1,190 @@
+"""Writes Python's own values as JSON: models, dataclasses, dates, decimals, sets, rows and frames, at any depth.
+
+Nothing is imported for a kind of value: a value is recognized by the names of its classes, or by the methods that it has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import fields
+from os import PathLike, fsdecode
+from typing import TYPE_CHECKING, Any
+
+from bashkit.tools import json_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import timedelta
+
+_SCALARS = frozenset({str, int, float, bool, type(None)})
+_DEEPEST = 1000  # levels of arrays and objects
+EXPECTED = (
+    "expected text, bytes, JSON data, a model, a dataclass, a date, a decimal, a set, an iterator of these, ToolResult or None"
+)
+
+
+def encode(value: Any) -> str:
+    """Write a value as JSON on one line.
+
+    Raises:
+        TypeError: A type in it has no form in JSON.
+        ValueError: It is nested too deeply, or contains NaN or an infinity.
+    """
+    try:
+        if _is_plain(value):
+            return json_text.encode(value)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    except TypeError:  # an object's key is neither text nor a number
+        pass
+    return _written(value, 0)
+
+
+def line(value: Any) -> str:
+    """Write a value on one line with its newline: a date, a time, a UUID or a path as plain text, anything else as JSON.
+
+    Raises:
+        TypeError, ValueError: As for ``encode``.
+    """
+    if isinstance(value, (dict, list, tuple, int, float)):
+        return encode(value) + "\n"
+    simple = simpler(value)
+    return (simple if isinstance(simple, str) else _written(simple, 0)) + "\n"
+
+
+def simpler(value: Any) -> Any:
+    """Replace a value by a simpler one: an object or an array whose members may need the same, a text, a number or None.
+
+    Raises:
+        TypeError: Its type has no form in JSON.
+    """
+    kind = type(value)
+    if hasattr(kind, "model_dump"):
+        return value.model_dump(mode="json")
+    for base in kind.__mro__:
+        simplify = _KINDS.get(f"{base.__module__}.{base.__qualname__}")
+        if simplify is not None:
+            return simplify(value)
+    if isinstance(value, Mapping):
+        return dict(value.items())
+    if hasattr(kind, "__dataclass_fields__"):
+        return {one.name: getattr(value, one.name) for one in fields(value)}
+    if hasattr(kind, "_asdict"):
+        return value._asdict()
+    if isinstance(value, PathLike):
+        return fsdecode(value)
+    if isinstance(value, AbstractSet):
+        return _in_order(value)
+    if isinstance(value, (Sequence, Iterator)) and not isinstance(value, (bytes, bytearray, memoryview)):
+        return list(value)
+    raise TypeError(f"no JSON stands for {kind.__name__}; {EXPECTED}")
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether a value consists of exactly the types that JSON has. A named tuple does not: the encoder would make it an array."""
+    kind = type(value)
+    if kind is dict:
+        value = value.values()
+    elif kind is not list and kind is not tuple:
+        return kind in _SCALARS
+    for item in value:  # noqa: SIM110 - takes half the time of all() with a generator
+        if type(item) not in _SCALARS and not _is_plain(item):
+            return False
+    return True
+
+
+def _written(value: Any, depth: int) -> str:
+    if depth > _DEEPEST:
+        raise ValueError("nested too deeply")
+    if value is None or isinstance(value, (str, int, float)):
+        return json_text.encode(value)
+    if isinstance(value, dict):
+        members = [f"{json_text.encode(_key(key))}:{_written(inner, depth + 1)}" for key, inner in value.items()]
+        return "{" + ",".join(members) + "}"
+    if isinstance(value, list) or type(value) is tuple:
+        return "[" + ",".join([_written(item, depth + 1) for item in value]) + "]"
+    return value.digits if isinstance(value, _Number) else _written(simpler(value), depth + 1)
+
+
+def _key(key: Any) -> str:
+    """The name of an object's member."""
+    simple = key if isinstance(key, str) else key if key is None or isinstance(key, (int, float)) else simpler(key)
+    if isinstance(simple, _Number):
+        return simple.digits
+    if simple is None or isinstance(simple, (str, int, float)):
+        return simple if isinstance(simple, str) else json_text.encode(simple)
+    raise TypeError(f"{type(key).__name__} cannot be the name of an object's member; expected text, a number or a date")
+
+
+class _Number:
+    """A number that is written with all of its digits."""
+
+    __slots__ = ("digits",)
+
+    def __init__(self, digits: str) -> None:
+        self.digits = digits
+
+
+# -- kinds of values ---------------------------------------------------------------------------------------------------
+
+
+def _decimal(value: Any) -> _Number:
+    if not value.is_finite():
+        raise ValueError(f"{value} is not JSON")
+    return _Number(str(value))
+
+
+def _duration(value: timedelta) -> str:
+    """A duration in the notation of ISO 8601: ``P1DT2H30M``, ``-PT0.5S``."""
+    sign, value = ("-", -value) if value.days < 0 else ("", value)
+    minutes, seconds = divmod(value.seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    fraction = f".{value.microseconds:06}".rstrip("0") if value.microseconds else ""
+    parts = [
+        f"{hours}H" if hours else "",
+        f"{minutes}M" if minutes else "",
+        f"{seconds}{fraction}S" if seconds or fraction else "",
+    ]
+    date, time = f"{value.days}D" if value.days else "", "".join(parts)
+    return f"{sign}P{date}T{time}" if time else f"{sign}P{date or 'T0S'}"
+
+
+def _in_order(items: AbstractSet[Any]) -> list[Any]:
+    """The members of a set, sorted: by themselves if they can be compared, else by their JSON."""
+    try:
+        return sorted(items)
+    except TypeError:
+        return sorted(items, key=encode)
+
+
+def _isoformat(value: Any) -> str:
+    text: str = value.isoformat()
+    return text
+
+
+def _row(value: Any) -> dict[str, Any]:
+    """A row of sqlite3."""
+    return dict(zip(value.keys(), value, strict=True))
+
+
+def _pandas_frame(value: Any) -> list[dict[str, Any]]:
+    """The records of a frame of pandas; what is missing becomes null."""
+    records: list[dict[str, Any]] = value.astype(object).where(value.notna(), None).to_dict("records")
+    return records
+
+
+_KINDS: dict[str, Callable[[Any], Any]] = {
+    "datetime.date": _isoformat,
+    "datetime.time": _isoformat,
+    "datetime.timedelta": _duration,
+    "decimal.Decimal": _decimal,
+    "enum.Enum": lambda member: member.value,
+    "numpy.generic": lambda number: number.item(),
+    "numpy.ndarray": lambda array: array.tolist(),
+    "pandas.DataFrame": _pandas_frame,
+    "pandas.core.frame.DataFrame": _pandas_frame,
+    "polars.dataframe.frame.DataFrame": lambda frame: frame.to_dicts(),
+    "sqlite3.Row": _row,
+    "uuid.UUID": str,
+}
