@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 from bashkit.errors import DefinitionError
 from bashkit.limits import ExecutionLimits
 from bashkit.network import NetworkPolicy
-from bashkit.tools.call.policy import Policy
+from bashkit.tools.call.policy import Policy, effects_of
 from bashkit.tools.call.retry import Retry
 from bashkit.tools.define.definition import Example, ToolDef
 from bashkit.tools.define.schema import CheckedSchema
 from bashkit.toolset.callbacks import kinds_of
 from bashkit.toolset.checking.rules import mounts_of, sources_of, tools_of
-from bashkit.toolset.declaration import STUBS, Declaration, Surroundings
+from bashkit.toolset.declaration import SIGNATURE, STUBS, Declaration, Surroundings
 from bashkit.toolset.sources import read_source
 from bashkit.toolset.stubs import Stub, Stubs, cases_of
 from bashkit.toolset.text.notation import duration, substitute
@@ -74,8 +74,10 @@ class Builder:
             mounts=tuple(self._mounts(root, folder.resolve())),
             options={
                 "filesystem": _right(root, "filesystem", "memory"),
+                "isolation": _right(root, "isolation", "inline"),
                 "persistent": _right(root, "session", "fresh") == "persistent",
                 "hints": _right(root, "hints", default=True),
+                "errors": _right(root, "errors", None),
                 "max_result_chars": output.get("max_chars"),
                 "validate_output": output.get("validate", "off"),
                 "prompt_mode": prompt.get("mode", "full"),
@@ -116,7 +118,9 @@ class Builder:
                     else:
                         callback = self._callback(document, path, tool, folder)
                         if document.right(path):  # making the callback may have reported a mistake
-                            yield DeclaredTool(definition, callback, document, path)
+                            yield DeclaredTool(
+                                definition, callback, document, path, self._signature(document, path, tool, folder)
+                            )
                             continue
                 self.broken.append(str(tool.get("name", f"tool {path[-1]}")))
                 self._note_callback(document, path, tool, folder)
@@ -132,6 +136,12 @@ class Builder:
         callback = tool.get("callback")
         if callback is None or (self._stubbed and ("stub" in tool or "stubs" in tool)):
             return Stubs(tool["name"], cases_of(tool["stubs"])) if "stubs" in tool else Stub(tool["stub"])
+        return _read_callback(Declaration(document, path, folder, tool, self._around))
+
+    def _signature(self, document: Document, path: DocumentPath, tool: Mapping[str, Any], folder: Path) -> Callback | None:
+        """The callback whose function declares the parameters, whether or not a stub replaces it."""
+        if tool.get("input_schema") != SIGNATURE:
+            return None
         return _read_callback(Declaration(document, path, folder, tool, self._around))
 
     # -- what surrounds them -------------------------------------------------------------------------------------------
@@ -208,7 +218,7 @@ def _definition(tool: Mapping[str, Any]) -> ToolDef:
     return ToolDef(
         name=tool["name"],
         description=tool.get("description", ""),
-        input_schema=CheckedSchema(tool.get("input_schema", {})),
+        input_schema=CheckedSchema({} if tool.get("input_schema") == SIGNATURE else tool.get("input_schema", {})),
         output_schema=CheckedSchema(tool["output_schema"]) if "output_schema" in tool else None,
         tags=tuple(tool.get("tags", ())),
         category=tool.get("category", ""),
@@ -218,7 +228,7 @@ def _definition(tool: Mapping[str, Any]) -> ToolDef:
         override=tool.get("override", False),
         inline=tool.get("inline", False),
         timeout=duration(tool["timeout"]) if "timeout" in tool and not own else None,  # other kinds apply the timeout themselves
-        sanitize=tool.get("sanitize", True),
+        errors=tool.get("errors"),
         max_calls=tool.get("max_calls"),
         retry=_retry(tool["retry"]) if "retry" in tool else None,
         cache=duration(tool["cache"]) if "cache" in tool else None,
@@ -239,10 +249,7 @@ def _retry(value: Mapping[str, Any]) -> Retry:
 def _policy(value: Mapping[str, Any] | None) -> dict[str, Policy]:
     if value is None:
         return {}
-    rules: dict[Any, Any] = {
-        None if effects == "undeclared" else effects: rule for effects, rule in value.items() if effects[:2] != "x-"
-    }
-    return {"policy": Policy(rules)}
+    return {"policy": Policy({effects_of(name): rule for name, rule in value.items() if name[:2] != "x-"})}
 
 
 def _network(document: Document, variables: Mapping[str, str]) -> dict[str, NetworkPolicy]:

@@ -36,6 +36,7 @@ class Callback:
         starter: The help text of ``bashkit new tool --KEY``; "" if a new tool cannot begin with this kind.
         own_timeout: It applies the tool's ``timeout`` itself.
         sees_secrets: Its code sees all secrets, so checking cannot tell which of them it uses.
+        has_signature: What it calls can declare the tool's parameters; see ``described``.
     """
 
     __slots__ = ()
@@ -53,6 +54,7 @@ class Callback:
     starter: ClassVar[str] = ""
     own_timeout: ClassVar[bool] = True
     sees_secrets: ClassVar[bool] = True
+    has_signature: ClassVar[bool] = False
 
     @classmethod
     def schemas(cls) -> Mapping[str, Any]:
@@ -112,6 +114,15 @@ class Callback:
         """Why the resolved target cannot be called; "" if it can be, or if that cannot be known."""
         return ""
 
+    def described(self) -> Mapping[str, Any]:
+        """The fields of a ToolDef that the resolved target declares itself.
+
+        Raises:
+            CallbackNotFoundError: It does not exist.
+            DefinitionError: What it declares cannot be a tool.
+        """
+        return {}
+
     def lint(self, document: Document, path: DocumentPath, known: frozenset[str]) -> Iterator[Problem]:  # noqa: ARG002
         """Return warnings about declarations that work but could be better.
 
@@ -123,6 +134,12 @@ class Callback:
 
     def close(self) -> None:
         """Stop its processes and connections; a later call starts them again."""
+
+    async def aclose(self) -> None:
+        """As ``close``, without holding up the event loop."""
+        from asyncio import to_thread
+
+        await to_thread(self.close)
 
     def __call__(self, args: ToolArgs, /) -> Any:
         """Call it. The return value, which may be awaitable, becomes the tool's output."""

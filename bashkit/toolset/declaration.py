@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from bashkit.toolset.text.document import Document
     from bashkit.toolset.text.document import Path as DocumentPath
 
+SIGNATURE = "signature"  # the input schema of a tool whose function declares the parameters
+LIFE = ("setup", "teardown")  # the functions that make and release what Python callbacks share
 STUBS = "SHELLCLAW_STUB"  # the variable that turns stubs on, and tells executables about them
 
 

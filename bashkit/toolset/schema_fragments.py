@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bashkit.tools.define.definition import ERRORS
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     Schema = Mapping[str, Any]
 
+DOTTED = "^[^\\W\\d]\\w*(\\.[^\\W\\d]\\w*)+$"  # the path of a function in Python
 VARIABLE_NAME = "^[A-Za-z_][A-Za-z0-9_]*$"
 URL = "^(https?://|\\$\\{).+"  # the scheme may come from a variable
 _DURATION = "^[0-9]+(\\.[0-9]+)?(ms|s|m|h)?$"
@@ -75,3 +78,16 @@ ALLOW_PRIVATE: Schema = {
     "default": False,
     "examples": [True],
 }
+
+
+def errors(description: str) -> Schema:
+    """A key that says what scripts read about exceptions of callbacks."""
+    return {
+        "title": "Errors",
+        "description": (
+            f"{description} message: its message, without paths and credentials of the host. type: the name of its class. A "
+            "ToolError always tells its message."
+        ),
+        "enum": list(ERRORS),
+        "examples": ["message"],
+    }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from bashkit.errors import ToolError
 from bashkit.tools import json_text
@@ -11,7 +11,7 @@ from bashkit.tools.define.result import ToolResult, convert
 from bashkit.toolset.text.notation import duration
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from bashkit.tools.define.arguments import ToolArgs
 
@@ -21,6 +21,8 @@ class Stub:
     """A callback that returns the same value at every call."""
 
     value: Any
+
+    simulated: ClassVar[bool] = True
 
     def __call__(self, args: ToolArgs) -> ToolResult:  # noqa: ARG002 - the callback's signature
         """Return the value; a text ends with a newline."""
@@ -66,6 +68,8 @@ class Stubs:
     cases: tuple[Case, ...]
     _given: dict[int, int] = field(default_factory=dict, repr=False)
 
+    simulated: ClassVar[bool] = True
+
     def fresh(self) -> Stubs:
         """A copy whose cases start from their first value."""
         return Stubs(self.name, self.cases)
@@ -90,6 +94,19 @@ class Stubs:
         self._given[number] = turn + 1
         result = Stub(case.values[min(turn, len(case.values) - 1)])(args)
         return replace(result, exit_code=case.exit_code) if case.exit_code else result
+
+
+@dataclass(frozen=True, slots=True)
+class Double:
+    """A function that stands in for a callback."""
+
+    function: Callable[[ToolArgs], Any]
+
+    simulated: ClassVar[bool] = True
+
+    def __call__(self, args: ToolArgs) -> Any:
+        """Call the function."""
+        return self.function(args)
 
 
 def cases_of(declared: Sequence[Mapping[str, Any]]) -> tuple[Case, ...]:

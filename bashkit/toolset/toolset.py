@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from contextlib import AsyncExitStack, ExitStack
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Self
 
-from bashkit.errors import ToolsetError
+from bashkit.errors import CallbackNotFoundError, DefinitionError, ToolsetError
 from bashkit.tools.call.dispatch import InShell
 from bashkit.tools.define.reserved import needs_override
 from bashkit.tools.execute.scripted import ScriptedTool
+from bashkit.tools.offer import Offer
 from bashkit.toolset.callback import Callback
 from bashkit.toolset.source import Asking, SourceError, ask_all, problem
 from bashkit.toolset.stubs import Stubs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
     from bashkit.errors import Problem
     from bashkit.fs import Mountable
     from bashkit.limits import ExecutionLimits
+    from bashkit.tools.analyze import Analysis
     from bashkit.tools.define.definition import ToolDef
+    from bashkit.tools.offer import Exposure
     from bashkit.toolset.source import FoundTool, Source
     from bashkit.toolset.text.document import Document, Mark
     from bashkit.toolset.text.document import Path as DocumentPath
@@ -35,12 +39,28 @@ class DeclaredTool:
         callback: The callable behind it; nothing is imported or started before the first call.
         document: The file that declares it or its source.
         path: The path of the declaration in that file.
+        signature: The callback whose function declares what the file does not, or None.
     """
 
     definition: ToolDef
     callback: Callable[..., Any]
     document: Document = field(repr=False)
     path: DocumentPath
+    signature: Callback | None = field(default=None, repr=False)
+
+    def completed(self) -> DeclaredTool:
+        """The same with what the function's signature declares; it is imported.
+
+        Raises:
+            CallbackNotFoundError: There is no such function.
+            DefinitionError: Its signature cannot be a tool's.
+        """
+        if self.signature is None:
+            return self
+        found = self.signature.described()
+        stated = found.keys() & {*_value(self.document, self.path)} - {"input_schema"}  # the file comes first
+        further = {key: value for key, value in found.items() if key not in stated}
+        return replace(self, definition=replace(self.definition, **further), signature=None)
 
     @property
     def mark(self) -> Mark:
@@ -113,6 +133,7 @@ class Toolset:
     wrap: Callable[[ToolDef, Callable[..., Any]], Callable[..., Any]] | None = field(default=None, repr=False)
     warnings: list[Problem] = field(default_factory=list)
     _tool: ScriptedTool | None = field(default=None, repr=False)
+    _offer: Offer | None = field(default=None, repr=False)
     _found: tuple[DeclaredTool, ...] | None = field(default=None, repr=False)
 
     @property
@@ -153,6 +174,61 @@ class Toolset:
         """The definitions of all tools."""
         return tuple(item.definition for item in self.entries())
 
+    def analyze(self, script: str) -> Analysis:
+        """Find out what a script may do, without running it: calls with their effects, files, hosts, and what cannot be known.
+
+        Raises:
+            ToolsetError: A source cannot be read.
+        """
+        return self.tool.analyze(script)
+
+    # -- for models ----------------------------------------------------------------------------------------------------
+
+    def definitions(
+        self, form: str, expose: Exposure = "bash", *, strict: bool = False, with_prompt: bool = False
+    ) -> list[dict[str, Any]]:
+        """The ``tools`` of a request to a model.
+
+        Args:
+            form: ``openai`` (chat completions), ``openai-responses``, ``anthropic``, ``gemini``, ``mcp`` or ``json-schema``.
+            expose: ``bash``, ``tools``, ``both``, ``discovery`` or ``all``, as for ``Offer``.
+            strict: OpenAI's strict mode, for the tools whose schema it can express.
+            with_prompt: The description of the bash tool is its system prompt, for hosts that do not put
+                ``toolset.tool.system_prompt()`` into their own.
+
+        Raises:
+            BashkitError: There is no such form or exposure, or the form has no strict mode.
+            ToolsetError: A source cannot be read.
+        """
+        return Offer(self.tool, expose, with_prompt=with_prompt).definitions(form, strict=strict)
+
+    def handle(self, call: object) -> dict[str, Any]:
+        """``ahandle`` for code without an event loop; it works where one is running, too."""
+        return self._offered.handle(call)
+
+    async def ahandle(self, call: object) -> dict[str, Any]:
+        """Answer a model's call of whatever ``definitions`` has declared.
+
+        Args:
+            call: The provider's object, or the same as a dict: one of a message's ``tool_calls`` (OpenAI), a ``function_call``
+                item (OpenAI responses), a ``tool_use`` block (Anthropic), a function call (Gemini), the params of ``tools/call``
+                (MCP).
+
+        Returns:
+            The message for the model, in the provider's form. What is wrong with a call is told to the model.
+
+        Raises:
+            BashkitError: It is not a tool call.
+            ToolsetError: A source cannot be read.
+        """
+        return await self._offered.ahandle(call)
+
+    @property
+    def _offered(self) -> Offer:
+        if self._offer is None:
+            self._offer = Offer(self.tool, "all", with_prompt=False)
+        return self._offer
+
     def position(self, name: str) -> tuple[str, int, int] | None:
         """File, line and column of the declaration of the tool ``name``; None if there is no such tool."""
         for item in self.entries():
@@ -161,25 +237,75 @@ class Toolset:
         return None
 
     def entries(self) -> tuple[DeclaredTool, ...]:
-        """All tools; the first access asks the sources.
+        """All tools; the first access asks the sources, and imports the functions whose signatures declare parameters.
 
         Raises:
-            ToolsetError: A source is missing, or two tools have the same name.
+            ToolsetError: A source or a function is missing, a signature cannot be a tool's, or two tools have the same name.
         """
         if self._found is None:
+            declared, mistakes = self._completed()
             found, problems = self._ask_sources()
-            if problems:
-                raise ToolsetError(problems)
-            self._found = found
+            if mistakes or problems:
+                raise ToolsetError(mistakes + problems)
+            self.declared, self._found = declared, found
         return self.declared + self._found
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        await self.aclose()
+
     def close(self) -> None:
-        """Stop the processes and connections of sources and callbacks, such as MCP servers; a later call starts them again."""
-        for source in self.sources:
-            source.close()
+        """Run the teardown, and stop the processes and connections of sources and callbacks, such as MCP servers.
+
+        A later call starts them again. ``with load(…) as toolset:`` closes it at the end of the block.
+
+        Raises:
+            LifespanError: The teardown failed; everything else is closed.
+        """
+        with ExitStack() as closing:
+            for source in self.sources:
+                closing.callback(source.close)
+            for callback in self._callbacks():
+                closing.callback(callback.close)
+
+    async def aclose(self) -> None:
+        """As ``close``, on an event loop, which is not held up. ``async with load(…) as toolset:`` does so.
+
+        Raises:
+            LifespanError: The teardown failed; everything else is closed.
+        """
+        from asyncio import to_thread
+
+        async with AsyncExitStack() as closing:
+            for source in self.sources:
+                closing.push_async_callback(to_thread, source.close)
+            for callback in self._callbacks():
+                closing.push_async_callback(callback.aclose)
+
+    def _callbacks(self) -> Iterator[Callback]:
         for item in self.declared + (self._found or ()):
             if isinstance(item.callback, Callback):
-                item.callback.close()
+                yield item.callback
+
+    def _completed(self) -> tuple[tuple[DeclaredTool, ...], list[Problem]]:
+        """The declared tools, with what the signatures of their functions declare."""
+        found: list[DeclaredTool] = []
+        problems: list[Problem] = []
+        for item in self.declared:
+            try:
+                found.append(item.completed())
+            except (CallbackNotFoundError, DefinitionError) as error:
+                place = (*item.path, "callback", "python")
+                problems.append(item.document.problem(place, str(error)))
+        return tuple(found), problems
 
     def _ask_sources(self) -> tuple[tuple[DeclaredTool, ...], list[Problem]]:
         found: list[DeclaredTool] = []
@@ -223,6 +349,13 @@ class Toolset:
         else:
             taken[name] = tool.origin if len(self.sources) == 1 else f"{tool.origin} of the source on line {_line(source)}"
             found.append(DeclaredTool(tool.definition, tool.callback, source.document, source.path))
+
+
+def _value(document: Document, path: DocumentPath) -> Any:
+    value = document.value
+    for step in path:
+        value = value[step]
+    return value
 
 
 def _origin(item: DeclaredTool) -> str:

@@ -11,7 +11,7 @@ import re
 import sys
 import threading
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from importlib import import_module, invalidate_caches
 from importlib.machinery import PathFinder
@@ -21,15 +21,24 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from weakref import WeakValueDictionary
 
 from bashkit.errors import CallbackNotFoundError
+from bashkit.tools.define.result import is_stream, items_of
+from bashkit.tools.typed.binding import bind, takes_tool_args
+from bashkit.tools.typed.function_tool import described
+from bashkit.tools.typed.signature import Signature
 from bashkit.toolset.callback import Callback
+from bashkit.toolset.declaration import LIFE, SIGNATURE
+from bashkit.toolset.schema_fragments import DOTTED
 from bashkit.toolset.starter import Starter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
     from types import ModuleType
 
     from bashkit.tools.define.arguments import ToolArgs
+    from bashkit.toolset.callbacks._lifespan import Lifespan
+    from bashkit.toolset.callbacks._one_thread import OneThread
     from bashkit.toolset.declaration import Declaration
+    from bashkit.toolset.text.document import Document
     from bashkit.toolset.toolset import Toolset
 
 _known: WeakValueDictionary[tuple[str, str], ModuleType] = (
@@ -47,12 +56,21 @@ class PythonCallback(Callback):
             object, or an object that can be called. Each may be async.
         folder: Modules are looked up here first.
         place: ``file:line:column`` of the declaration, for messages.
+        schema: The input schema of its tool; None if the function declares it, or nothing does.
+        signature: The function declares the tool's parameters.
+        life: What it shares with the other functions of its file.
+        thread: The one thread in which all sync functions of its file run; None for any threads.
     """
 
     dotted: str
     folder: Path
     place: str = ""
+    schema: Mapping[str, Any] | None = field(default=None, repr=False)
+    signature: bool = False
+    life: Lifespan | None = field(default=None, repr=False)
+    thread: OneThread | None = field(default=None, repr=False)
     _function: Callable[..., Any] | None = field(default=None, repr=False)
+    _bound: Callable[..., Any] | None = field(default=None, repr=False)
 
     key = "python"
     noun = "a Python callback"
@@ -62,14 +80,14 @@ class PythonCallback(Callback):
         "python": {
             "title": "Python function",
             "description": (
-                "Dotted path of a callable that takes one ToolArgs, sync or async: module.function, module.Class.method "
-                "(static or "
-                "class method), module.client.get_user (a method of an object) or an object with __call__. The folder of "
-                "this file is first on sys.path while it is imported, at the first call; the working directory stays the "
-                "process's own."
+                "Dotted path of a callable, sync or async: module.function, module.Class.method (static or class method), "
+                "module.client.get_user (a method of an object) or an object with __call__. It takes one ToolArgs, or the "
+                "tool's parameters by their names, converted to its annotations. The folder of this file is first on "
+                "sys.path while it is imported, at the first call; the working directory stays the process's own. A sync "
+                "callable runs in one of several threads, an async one on the event loop."
             ),
             "type": "string",
-            "pattern": "^[^\\W\\d]\\w*(\\.[^\\W\\d]\\w*)+$",
+            "pattern": DOTTED,
             "examples": ["shop.api.get_user", "shop.client.Client.get_user"],
         }
     }
@@ -77,11 +95,21 @@ class PythonCallback(Callback):
     is_file = True
     starter = "The callback is a function in the toolset's module (the default)."
     own_timeout = False
+    has_signature = True
 
     @classmethod
     def read(cls, tool: Declaration) -> PythonCallback:
         """Make the callback; nothing is imported."""
-        return cls(tool.callback["python"], tool.folder, tool.place("callback", "python"))
+        schema = tool.value.get("input_schema")
+        place = tool.place("callback", "python")
+        return cls(
+            tool.callback["python"],
+            tool.folder,
+            place,
+            schema if isinstance(schema, dict) else None,
+            schema == SIGNATURE,
+            *_surroundings(tool),
+        )
 
     @classmethod
     def start(cls, toolset: Toolset, name: str) -> Starter:
@@ -108,17 +136,78 @@ class PythonCallback(Callback):
         return find_function(self.dotted, self.folder)
 
     def __call__(self, args: ToolArgs) -> Any:
-        """Call the function, after importing it if necessary.
+        """Call the function, after importing it and setting up if necessary, in this thread or in that of the toolset.
 
         Raises:
             CallbackNotFoundError: There is no such function; the message starts with ``place``.
+            LifespanError: The toolset's setup failed.
             Exception: Any exception of the function.
         """
-        try:
-            function = self.resolve()
-        except CallbackNotFoundError as error:
-            raise CallbackNotFoundError(f"{self.place}: {error}" if self.place else str(error)) from error
-        return function(args)
+        if self.thread is None:
+            return self._call(args)
+        return self._in_thread(self.thread, lambda: self._call(args), args)
+
+    @staticmethod
+    def _in_thread(thread: OneThread, function: Callable[[], Any], args: ToolArgs) -> Any:
+        value = thread.run(function, lambda: args.cancelled)
+        return thread.items(thread.run(lambda: items_of(value))) if is_stream(value) else value
+
+    def _call(self, args: ToolArgs) -> Any:
+        function = self._callable()
+        if self.life is None:
+            return function(args)
+        ready = self.life.open(args.env)
+        return function(replace(args, state=self.life.state)) if ready is None else self._call_later(ready, function, args)
+
+    async def _call_later(self, ready: Awaitable[None], function: Callable[..., Any], args: ToolArgs) -> Any:
+        """Call the function after an async setup: an async one on this event loop, a sync one in a thread as ever."""
+        await ready
+        assert self.life is not None
+        args = replace(args, state=self.life.state)
+        if inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__):
+            return await function(args)
+        from asyncio import to_thread
+
+        if self.thread is None:
+            value = await to_thread(function, args)
+        else:
+            value = await to_thread(self._in_thread, self.thread, lambda: function(args), args)
+        return await value if inspect.isawaitable(value) else value
+
+    def _callable(self) -> Callable[..., Any]:
+        """The function as a callback that takes one ToolArgs."""
+        if self._bound is None:
+            try:
+                self._bound = bind(self.resolve(), self._properties)
+            except CallbackNotFoundError as error:
+                raise CallbackNotFoundError(f"{self.place}: {error}" if self.place else str(error)) from error
+        return self._bound
+
+    def close(self) -> None:
+        """Tear down what the toolset's setup made.
+
+        Raises:
+            LifespanError: The teardown failed.
+        """
+        if self.life is not None:
+            self.life.close()
+
+    async def aclose(self) -> None:
+        """As ``close``, on an event loop.
+
+        Raises:
+            LifespanError: The teardown failed.
+        """
+        if self.life is not None:
+            await self.life.aclose()
+
+    @property
+    def _properties(self) -> Collection[str] | None:
+        """The parameters that the file declares; None if the function does."""
+        if self.signature:
+            return None
+        found: Collection[str] = (self.schema or {}).get("properties", ())
+        return found
 
     def resolve(self) -> Callable[..., Any]:
         """Import the module and return the function.
@@ -126,6 +215,11 @@ class PythonCallback(Callback):
         Raises:
             CallbackNotFoundError: The module or function does not exist, or the module cannot be imported.
         """
+        if self._function is None and self.thread is not None:
+            self._function = self.thread.run(self._resolved)  # a module may make what belongs to its thread
+        return self._function or self._resolved()
+
+    def _resolved(self) -> Callable[..., Any]:
         if self._function is None:
             module, rest = self._module()
             owner: Any = module
@@ -137,19 +231,16 @@ class PythonCallback(Callback):
         return self._function
 
     def complaint(self) -> str:
-        """Why the object cannot be called with one ToolArgs; "" if it can be, or if that cannot be known."""
+        """Why the object cannot be called with what the tool declares; "" if it can be, or if that cannot be known."""
         function = self.resolve()
-        if _takes_one(function):
+        if self.signature or takes_tool_args(function, self._properties):
             return ""
-        try:
-            signature = inspect.signature(function)
-        except (TypeError, ValueError):
-            return ""
-        try:
-            signature.bind(None)
-        except TypeError:
-            return f"{self.dotted}{signature} cannot be called with one argument, the ToolArgs"
-        return ""
+        reason = Signature.of(function, self._properties or ()).misfit(self.schema or {})
+        return f"{self.dotted}{inspect.signature(function)} {reason}" if reason else ""
+
+    def described(self) -> Mapping[str, Any]:
+        """What the function's signature, docstring and decorator declare."""
+        return described(self.resolve())
 
     def _attribute(self, owner: Any, name: str, module: ModuleType, before: list[str], *, last: bool) -> Any:
         here = ".".join([module.__name__, *before])
@@ -237,18 +328,42 @@ class PythonCallback(Callback):
             raise CallbackNotFoundError(f"another module {top} is loaded already; give this one another name")
 
 
-def _takes_one(function: Any) -> bool:
-    """Whether a plain function can be called with one argument; False if only its signature can tell."""
-    code = getattr(function, "__code__", None)
-    if (
-        code is None
-        or not inspect.isfunction(function)
-        or hasattr(function, "__wrapped__")
-        or code.co_kwonlyargcount > len(function.__kwdefaults__ or ())
-    ):
-        return False
-    most: int = code.co_argcount
-    return most - len(function.__defaults__ or ()) <= 1 <= most
+def _surroundings(tool: Declaration) -> tuple[Lifespan | None, OneThread | None]:
+    """What the Python callbacks of one file share: its setup and teardown, and its thread."""
+    key = f"python {tool.document.file}"
+    if key not in tool.around.shared:
+        tool.around.shared[key] = _shared(tool)
+    found: tuple[Lifespan | None, OneThread | None] = tool.around.shared[key]
+    return found
+
+
+def _shared(tool: Declaration) -> tuple[Lifespan | None, OneThread | None]:
+    thread: OneThread | None = None
+    if tool.document.value.get("thread") == "same":
+        from bashkit.toolset.callbacks._one_thread import thread_of
+
+        thread = thread_of(str(Path(tool.document.file).resolve()))
+    targets = [target_of(tool.document, tool.folder, key, thread) for key in LIFE]
+    if not any(targets):
+        return None, thread
+    setup, teardown = (None if target is None else target.resolve for target in targets)
+    places = tuple("" if target is None else target.place for target in targets)
+    from bashkit.toolset.callbacks._lifespan import Lifespan
+
+    return Lifespan(setup, teardown, (places[0], places[1]), _here if thread is None else thread.run), thread
+
+
+def _here(function: Callable[[], Any]) -> Any:
+    return function()
+
+
+def target_of(document: Document, folder: Path, key: str, thread: OneThread | None = None) -> PythonCallback | None:
+    """The function that ``setup`` or ``teardown`` names; None if it is missing or has a mistake."""
+    dotted = document.value.get(key) if document.right((key,)) else None
+    if not isinstance(dotted, str):
+        return None
+    mark = document.mark((key,))
+    return PythonCallback(dotted, folder, f"{document.file}:{mark.line}:{mark.column}", thread=thread)
 
 
 @contextmanager

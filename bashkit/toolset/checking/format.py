@@ -26,6 +26,8 @@ _VARIABLE = "the name of a variable has letters, digits and _, and no digit firs
 _PATTERNS = {
     "name": "a toolset's name starts with a letter or underscore and goes on with letters, digits, _ and -",
     **dict.fromkeys(("timeout", "backoff", "delay", "max_backoff", "cache"), _DURATION),
+    **dict.fromkeys(("setup", "teardown"), "a Python function is a dotted path: module.function"),
+    "input_schema": "an input schema is an object, or the word signature",
     "name in tests": "a test's name is one line that starts with a letter or digit",
     "env": _VARIABLE,
     "secrets": _VARIABLE,

@@ -10,7 +10,7 @@ from bashkit.tools.define.reserved import needs_override
 from bashkit.tools.define.schema import mistakes
 from bashkit.toolset import callbacks, sources
 from bashkit.toolset.checking.format import schema_hint
-from bashkit.toolset.declaration import Declaration, Surroundings, check_duration, check_substitution
+from bashkit.toolset.declaration import SIGNATURE, Declaration, Surroundings, check_duration, check_substitution
 from bashkit.toolset.script_tests import declared_tests, output_file
 from bashkit.toolset.text.suggestions import suggestion
 
@@ -99,9 +99,15 @@ def _check_tool(document: Document, path: DocumentPath, tool: Mapping[str, Any])
         for inner, message in mistakes(schema):
             document.at((*path, key, *inner), message, hint=schema_hint(schema, inner, message))
     _check_stubs(document, path, tool)
+    if tool.get("input_schema") == SIGNATURE and not _has_signature(tool.get("callback")):
+        document.at((*path, "input_schema"), "only a Python callback has a signature", hint="write the schema itself")
     kind = tool["input_schema"].get("type", "object") if isinstance(tool.get("input_schema"), dict) else "object"
     if kind in {"array", "boolean", "integer", "null", "number", "string"}:  # any other invalid value is not a JSON Schema at all
         document.at((*path, "input_schema", "type"), f"arguments are an object, not {kind!r}")
+
+
+def _has_signature(callback: Any) -> bool:
+    return isinstance(callback, dict) and any(kind.has_signature for kind in callbacks.kinds_of(callback))
 
 
 def _check_stubs(document: Document, path: DocumentPath, tool: Mapping[str, Any]) -> None:

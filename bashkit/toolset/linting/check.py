@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import CallbackNotFoundError, ToolsetError
 from bashkit.toolset.callback import Callback
+from bashkit.toolset.callbacks.python import target_of
 from bashkit.toolset.checking.reader import ordered
+from bashkit.toolset.declaration import LIFE
 from bashkit.toolset.loading import load_partly
 
 if TYPE_CHECKING:
@@ -42,6 +45,7 @@ def check(
         return problems
     targets = [(item.document, item.path, item.callback) for item in found.toolset.declared]
     problems += [problem for target in (*targets, *found.broken_callbacks) for problem in _target_problems(*target)]
+    problems += _life_problems(found.toolset)
     if found.problems:
         return ordered(problems)
     problems += _prompt_problems(found.toolset)
@@ -72,6 +76,20 @@ def _target_problems(document: Document, path: DocumentPath, callback: Callable[
     except CallbackNotFoundError as error:
         complaint = str(error)
     return [document.problem((*path, "callback", callback.key), complaint)] if complaint else []
+
+
+def _life_problems(toolset: Toolset) -> list[Problem]:
+    """The problems of the functions that ``setup`` and ``teardown`` name."""
+    problems: list[Problem] = []
+    for document in {id(item.document): item.document for item in toolset.declared}.values():
+        for key in LIFE:
+            target = target_of(document, Path(document.file).parent.resolve(), key)
+            try:
+                if target is not None:
+                    target.resolve()
+            except CallbackNotFoundError as error:
+                problems.append(document.problem((key,), str(error)))
+    return problems
 
 
 def _prompt_problems(toolset: Toolset) -> list[Problem]:

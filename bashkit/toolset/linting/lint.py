@@ -147,7 +147,7 @@ def _about_examples(item: DeclaredTool) -> Iterator[Problem]:
         path: Path = (*item.path, "examples", index)
         lines = _pipeline(example.command)
         if lines is None:
-            from bashkit.toolset.text.embedded_scripts import read_script
+            from bashkit.tools.analyze.reading import read_script
 
             read = read_script(example.command)
             if read.error is not None:

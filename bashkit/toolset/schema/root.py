@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from bashkit.limits import ExecutionLimits
+from bashkit.limits import ISOLATIONS, ExecutionLimits
 from bashkit.tools.describe.prompt import MODES
-from bashkit.toolset.schema_fragments import VARIABLE_NAME, duration, table
+from bashkit.toolset.schema_fragments import DOTTED, VARIABLE_NAME, duration, errors, table
 
 if TYPE_CHECKING:
     from bashkit.toolset.schema_fragments import Schema
@@ -82,6 +82,16 @@ PROPERTIES: Schema = {
         "default": "memory",
         "examples": ["none"],
     },
+    "isolation": {
+        "title": "Isolation",
+        "description": (
+            "inline: scripts run in the process that uses the toolset. process: each runs in a sandbox process, which is killed "
+            "when it does not keep to its limits; for scripts of strangers."
+        ),
+        "enum": list(ISOLATIONS),
+        "default": "inline",
+        "examples": ["process"],
+    },
     "mounts": {
         "title": "Mounts",
         "description": "Directories of the host that scripts see.",
@@ -109,6 +119,10 @@ PROPERTIES: Schema = {
         "default": True,
         "examples": [False],
     },
+    "errors": errors(
+        "What scripts read about exceptions of callbacks; by default the message of a ValueError or LookupError and the type of "
+        "any other."
+    ),
     "output": table(
         "Output",
         "How outputs are treated.",
@@ -138,7 +152,7 @@ PROPERTIES: Schema = {
     ),
     "policy": table(
         "Policy",
-        "Which calls may run, by the effects that tools declare. Without it every call may.",
+        "Which calls may run, by the effects that tools declare. Without it destructive calls ask the host; all others may run.",
         {
             "read": {
                 "title": "Read",
@@ -288,6 +302,38 @@ PROPERTIES: Schema = {
         },
         examples=[{"mode": "full", "max_chars": 6000}],
     ),
+    "setup": {
+        "title": "Setup",
+        "description": (
+            "Dotted path of a Python function that makes what the Python callbacks of this file share, such as a connection; "
+            "they find what it returns in args.state. It runs once, before the first call, and may take args.env. A generator or "
+            "a context manager releases after its yield what it made before. Sync or async: an async one runs on the event loop."
+        ),
+        "type": "string",
+        "pattern": DOTTED,
+        "examples": ["shop.database.connect"],
+    },
+    "teardown": {
+        "title": "Teardown",
+        "description": (
+            "Dotted path of a Python function that releases what setup made, which it may take. It runs once, when the toolset "
+            "is closed or the program ends. Sync or async."
+        ),
+        "type": "string",
+        "pattern": DOTTED,
+        "examples": ["shop.database.disconnect"],
+    },
+    "thread": {
+        "title": "Thread",
+        "description": (
+            "any: sync Python callbacks run in several threads, so that calls overlap. same: all of this file run in one thread, "
+            "one after the other, as do its setup and the import of its modules: for what belongs to its thread, such as "
+            "connections of sqlite3."
+        ),
+        "enum": ["any", "same"],
+        "default": "any",
+        "examples": ["same"],
+    },
     "tools": {
         "title": "Tools",
         "description": "The tools.",

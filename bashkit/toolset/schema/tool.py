@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bashkit.toolset.schema_fragments import call_timeout, duration, table
+from bashkit.toolset.schema_fragments import call_timeout, duration, errors, table
 
 TOOL = table(
     "Tool",
@@ -39,11 +39,17 @@ TOOL = table(
         },
         "input_schema": {
             "title": "Input schema",
-            "description": "JSON Schema 2020-12 of the arguments, an object's. Each property is a flag.",
-            "type": "object",
+            "description": (
+                "JSON Schema 2020-12 of the arguments, an object's. Each property is a flag. Or the word signature: the Python "
+                "callback's signature and docstring declare the parameters, and also the description and output_schema that the "
+                "tool leaves out; its module is imported when the tools are first asked for, not when the file is read."
+            ),
+            "type": ["object", "string"],
+            "pattern": "^signature$",
             "default": {},
             "examples": [
-                {"type": "object", "properties": {"id": {"type": "integer", "description": "User ID"}}, "required": ["id"]}
+                {"type": "object", "properties": {"id": {"type": "integer", "description": "User ID"}}, "required": ["id"]},
+                "signature",
             ],
         },
         "output_schema": {
@@ -182,13 +188,7 @@ TOOL = table(
             "default": False,
             "examples": [True],
         },
-        "sanitize": {
-            "title": "Sanitize",
-            "description": "Exceptions reach the script without paths, addresses and credentials.",
-            "type": "boolean",
-            "default": True,
-            "examples": [False],
-        },
+        "errors": errors("What scripts read about an exception of the callback; by default the toolset's errors."),
         "stub": {
             "title": "Stub",
             "description": ("What the tool returns if it has no callback, or if stubs replace callbacks: text, or a JSON value."),

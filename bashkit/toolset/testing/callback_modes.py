@@ -53,4 +53,5 @@ def recorded(toolset: Toolset, recording: Path) -> Toolset:
         toolset: The toolset.
         recording: The file, created if missing. It never contains a secret of the toolset.
     """
-    return replace(toolset, wrap=Recorder(recording, Secrets(toolset.secrets.values())).wrap, _tool=None)
+    recorder = Recorder(recording, Secrets(toolset.secrets.values()), toolset.options.get("errors"))
+    return replace(toolset, wrap=recorder.wrap, _tool=None)

@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import RecordingError, ToolError
 from bashkit.tools import json_text
-from bashkit.tools.call.redaction import Secrets, sanitized
-from bashkit.tools.define.result import ToolResult, convert, to_bytes
+from bashkit.tools.call.redaction import Secrets, explained
+from bashkit.tools.define.result import ToolResult, convert, convert_async, is_async_stream, to_bytes
+from bashkit.toolset.stubs import Double
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from bashkit.tools.define.arguments import ToolArgs
-    from bashkit.tools.define.definition import ToolDef
+    from bashkit.tools.define.definition import Errors, ToolDef
 
 _MAX_BYTES = 256 << 20
 _SHOWN = 3  # recorded arguments that the message for an unrecorded call lists
@@ -33,10 +34,12 @@ class Recorder:
     Attributes:
         path: The file.
         secrets: The values that no line may contain.
+        errors: What scripts read about exceptions, unless the tool declares that itself.
     """
 
     path: Path
     secrets: Secrets = field(default_factory=Secrets)
+    errors: Errors | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def wrap(self, definition: ToolDef, callback: Callable[..., Any]) -> Callable[..., Any]:
@@ -45,14 +48,16 @@ class Recorder:
         def given(args: ToolArgs) -> Any:
             try:
                 value = callback(args)
+                if not (inspect.isawaitable(value) or is_async_stream(value)):
+                    return self._gave(definition.name, args, convert(value))
             except Exception as error:
                 self._failed(definition, args, error)
                 raise
-            return waited(args, value) if inspect.isawaitable(value) else self._gave(definition.name, args, value)
+            return waited(args, value)
 
         async def waited(args: ToolArgs, value: Any) -> ToolResult:
             try:
-                result = await value
+                result = await convert_async(await value if inspect.isawaitable(value) else value)
             except Exception as error:
                 self._failed(definition, args, error)
                 raise
@@ -64,17 +69,15 @@ class Recorder:
         is_async = any(map(inspect.iscoroutinefunction, (callback, type(callback).__call__)))
         return awaited if is_async else given
 
-    def _gave(self, tool: str, args: ToolArgs, value: Any) -> ToolResult:
-        result = convert(value)
+    def _gave(self, tool: str, args: ToolArgs, result: ToolResult) -> ToolResult:
         self._write(tool, args, _streams(result, self.secrets) | {"exit_code": result.exit_code})
         return result
 
     def _failed(self, definition: ToolDef, args: ToolArgs, error: Exception) -> None:
         """Record an exception in the words that the script gets, for a replay to repeat."""
-        told = isinstance(error, ToolError) or not definition.sanitize
-        message = error.message if isinstance(error, ToolError) else str(error) if told else sanitized(error)
+        message = explained(error, definition.errors or self.errors, self.secrets)
         status = error.exit_code if isinstance(error, ToolError) else 1
-        self._write(definition.name, args, {"error": self.secrets.text(message), "exit_code": status})
+        self._write(definition.name, args, {"error": message, "exit_code": status})
 
     def _write(self, tool: str, args: ToolArgs, outcome: Mapping[str, Any]) -> None:
         stdin = {} if args.stdin is None else {"stdin": self.secrets.text(args.stdin)}
@@ -150,7 +153,7 @@ class Recording:
 
     def wrap(self, definition: ToolDef, _: Callable[..., Any]) -> Callable[..., Any]:
         """A callback that returns the recorded results of a tool."""
-        return lambda args: self._again(definition.name, args)
+        return Double(lambda args: self._again(definition.name, args))
 
     def _again(self, tool: str, args: ToolArgs) -> ToolResult:
         key = _key(tool, dict(args.params), args.stdin)

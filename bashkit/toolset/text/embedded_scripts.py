@@ -1,14 +1,11 @@
-"""Reads the scripts inside a toolset file: the positions of their lines, their syntax errors, and the commands they use."""
+"""The scripts inside a toolset file: the positions of their lines, their syntax errors, and commands that are not there."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, fields, is_dataclass
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from bashkit.errors import ScriptSyntaxError
-from bashkit.syntax import Parser, nodes
+from bashkit.tools.analyze.reading import read_script
 from bashkit.toolset.text.document import Mark
 from bashkit.toolset.text.suggestions import suggestion
 
@@ -18,91 +15,7 @@ if TYPE_CHECKING:
     from bashkit.errors import Problem
     from bashkit.toolset.text.document import Document, Path
 
-_LEAVES = frozenset({str, int, bool, type(None)})
 _STYLE = re.compile(r"(?:[&!]\S*\s+)*([|>\"'*]?)")  # the start of a scalar, after its anchor and tag
-
-
-@dataclass(frozen=True, slots=True)
-class NamedCommand:
-    """A simple command of a script.
-
-    Attributes:
-        words: Its words; None for a word that contains an expansion.
-        line, column: Its position in the script.
-    """
-
-    words: tuple[str | None, ...]
-    line: int
-    column: int
-
-    @property
-    def name(self) -> str | None:
-        """The command word."""
-        return self.words[0]
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """The result of parsing a script.
-
-    Attributes:
-        commands: Its simple commands, those of substitutions included.
-        functions: The names of the functions that it defines.
-        error: The syntax error, or None.
-    """
-
-    commands: tuple[NamedCommand, ...]
-    functions: frozenset[str]
-    error: ScriptSyntaxError | None = None
-
-
-def read_script(text: str) -> Reading:
-    """Parse a script without running it."""
-    commands: list[NamedCommand] = []
-    functions: set[str] = set()
-    parser = Parser(text)
-    error = None
-    try:
-        while (tree := parser.next_line()) is not None:
-            for node in _nodes(tree):
-                if isinstance(node, nodes.FunctionDefinition):
-                    functions.add(node.name)
-                elif isinstance(node, nodes.SimpleCommand) and node.words:
-                    commands.append(NamedCommand(tuple(map(_literal, node.words)), node.line, node.column))
-    except ScriptSyntaxError as caught:
-        error = caught
-    return Reading(tuple(commands), frozenset(functions), error)
-
-
-def _nodes(tree: Any) -> Iterator[Any]:
-    pending = [tree]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, tuple):
-            pending.extend(reversed(node))
-        elif node.__class__ not in _LEAVES:
-            yield node
-            pending.extend([getattr(node, name) for name in _parts(node.__class__)])
-
-
-@cache
-def _parts(kind: type) -> tuple[str, ...]:
-    """The attributes of a kind of node, in reverse order."""
-    return tuple(part.name for part in reversed(fields(kind))) if is_dataclass(kind) else ()
-
-
-def _literal(word: Any) -> str | None:
-    """The text of a word without expansions; None for any other word."""
-    if not isinstance(word, nodes.Word):
-        return None
-    found = ""
-    for part in word.parts:
-        inner = part.parts if isinstance(part, nodes.DoubleQuoted) else (part,)
-        for piece in inner:
-            if not isinstance(piece, (nodes.Literal, nodes.Quoted)):
-                return None
-            found += piece.text
-    return found
 
 
 def check_script(document: Document, path: Path, text: str) -> None:

@@ -133,7 +133,7 @@ BROKEN = [
         "unknown far key",
         HEAD + "zzz: 1\n",
         [
-            "3:1: unknown key 'zzz' | known here: version, name, description, env, secrets, limits, filesystem, mounts, session, hints, output, policy, network, prompt, tools, sources, tests, include",
+            "3:1: unknown key 'zzz' | known here: version, name, description, env, secrets, limits, filesystem, isolation, mounts, session, hints, errors, output, policy, network, prompt, setup, teardown, thread, tools, sources, tests, include",
         ],
     ),
     ("description list", HEAD + "description: [a]\n", ["3:14: expected string, got array"]),
@@ -361,7 +361,7 @@ BROKEN = [
             '7:14: expected read or write or destructive, got ["read"] | did you mean read?',
         ],
     ),
-    ("input text", STUB + "    input_schema: object\n", ["7:19: expected object, got string"]),
+    ("input text", STUB + "    input_schema: object\n", ["7:19: an input schema is an object, or the word signature"]),
     ("input array", STUB + "    input_schema: {type: array}\n", ["7:26: arguments are an object, not 'array'"]),
     (
         "input bad type",
@@ -484,7 +484,13 @@ BROKEN = [
     ("stdin text", STUB + "    stdin: text\n", ["7:12: expected true or false or json, got 'text'"]),
     ("inline", STUB + "    inline: 1\n", ["7:13: expected boolean, got integer | write true"]),
     ("override", STUB + "    override: 'true'\n", ["7:15: expected boolean, got string | write true"]),
-    ("sanitize", STUB + "    sanitize: null\n", ["7:15: expected boolean, got null | give it a value, or leave the key out"]),
+    (
+        "override null",
+        STUB + "    override: null\n",
+        ["7:15: expected boolean, got null | give it a value, or leave the key out"],
+    ),
+    ("errors", STUB + "    errors: typ\n", ["7:13: expected message or type, got 'typ' | did you mean type?"]),
+    ("errors of all", HEAD + "errors: none\n", ["3:9: expected message or type, got 'none'"]),
     ("callback text", TOOL + "    callback: m.f\n", ["6:15: expected object, got string | write {python: m.f}"]),
     ("callback null", TOOL + "    callback: \n", ["6:14: expected object, got null | give it a value, or leave the key out"]),
     (
@@ -850,14 +856,14 @@ BROKEN = [
         "a script beside a schema that is none",
         TOOL + "    input_schema: object\n    callback: {script: 'true'}\n",
         [
-            "6:19: expected object, got string",
+            "6:19: an input schema is an object, or the word signature",
         ],
     ),
     (
         "a request beside a schema that is none",
         TOOL + "    input_schema: object\n    callback: {http: {url: 'https://x/{id}'}}\n",
         [
-            "6:19: expected object, got string",
+            "6:19: an input schema is an object, or the word signature",
         ],
     ),
     (

@@ -1,6 +1,8 @@
 import asyncio
 import json
 import os
+import signal
+import sys
 
 import pytest
 
@@ -65,7 +67,7 @@ def test_large_input_to_a_tool_that_does_not_read(script):
 def test_x11_the_environment_is_its_own(script, monkeypatch):
     monkeypatch.setenv("HOST_SECRET", "leak")
     result = call(script("env | sed 's/=.*//' | sort | tr '\\n' ' '"), env={"API_URL": "x"})
-    assert set(result.stdout.decode().split()) - {"_", "PWD", "SHLVL", "OLDPWD"} == {"API_URL", "LANG", "PATH"}
+    assert set(result.stdout.decode().split()) - {"_", "PWD", "SHLVL", "OLDPWD"} == {"API_URL", "BASHKIT_CALL", "LANG", "PATH"}
 
 
 def test_x11_no_shell_looks_at_the_arguments(script, folder):
@@ -86,6 +88,55 @@ async def test_x11_a_time_limit_keeps_what_was_written_and_leaves_no_child_behin
     assert (result.stdout, result.exit_code) == (b"early\n", 124)
     assert result.stderr == b"tool.sh: timed out after 30 s\n"
     assert pipe.ended()
+
+
+@pytest.mark.needs("setsid")
+def test_x11_a_child_in_another_session_is_not_left_behind(script, pipe):
+    body = "setsid sh -c 'exec 9>alive; echo up; exec >/dev/null 2>&1; sleep 600 & sleep 600 &' | head -n 1"
+    assert call(script(body)).stdout == b"up\n"
+    assert pipe.ended()
+
+
+@pytest.mark.needs("setsid")
+async def test_x11_a_time_limit_ends_other_sessions_too(script, pipe, hours_pass):
+    path = script("setsid sh -c '(exec 9>alive; echo up >&9; sleep 600) & exit' & sleep 600")
+    running = asyncio.create_task(ExecutableCallback(path, timeout=30)(ToolArgs()))
+    await pipe.written(running)
+    assert (await overdue(running, hours_pass)).exit_code == 124
+    assert pipe.ended()
+
+
+@pytest.mark.needs("setsid")
+async def test_cancelling_ends_other_sessions_too(script, pipe):
+    task = asyncio.create_task(
+        ExecutableCallback(script("setsid sh -c 'exec 9>alive; echo up >&9; sleep 600' & wait"))(ToolArgs())
+    )
+    await pipe.written(task)
+    task.cancel()
+    await asyncio.wait([task])
+    assert pipe.ended()
+
+
+@pytest.mark.needs("setsid")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+@pytest.mark.parametrize("command", [["run", "-c", "hang"], ["run", "-c", "hang", "--isolation", "process"], ["call", "hang"]])
+async def test_a_signal_to_the_program_leaves_nothing_behind(script, pipe, folder, number, command):
+    script("setsid sh -c 'exec 9>alive; echo up >&9; sleep 600' & sleep 600", "hang.sh")
+    folder.write("t.yaml", "version: 1\nname: t\ntools:\n  - {name: hang, callback: {executable: ./hang.sh}}\n")
+    folder.write("tmp/.keep", "")
+    bashkit = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bashkit", command[0], "t.yaml", *command[1:]),
+        cwd=folder.path,
+        env=os.environ | {"TMPDIR": str(folder.path / "tmp")},
+        stderr=asyncio.subprocess.PIPE,
+    )
+    ended = asyncio.create_task(bashkit.wait())
+    await pipe.written(ended)
+    bashkit.send_signal(number)
+    assert await ended == 128 + number
+    assert b"Traceback" not in await bashkit.stderr.read()
+    assert pipe.ended()
+    assert [file.name for file in (folder.path / "tmp").iterdir()] == [".keep"]
 
 
 def test_x11_output_is_capped_and_says_so(script, monkeypatch):

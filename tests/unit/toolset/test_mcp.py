@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bashkit.errors import CallbackNotFoundError, ToolError, ToolsetError
-from bashkit.tools import ToolArgs
+from bashkit.tools import Policy, ToolArgs
 from bashkit.toolset import load
 from bashkit.toolset.callbacks.mcp import McpCallback
 from bashkit.toolset.callbacks.mcp.connection import Connection
@@ -154,7 +154,8 @@ def test_a_server_written_with_the_sdk(serve):
     ]
     assert set(found["add"].input_schema["properties"]) == {"a", "b"}
     assert found["add"].output_schema["properties"]["total"]["type"] == "integer"
-    response = toolset.tool.execute_sync("add --a 40 --b 2 | jq .total; remove thing; remove none; add --a x")
+    tool = toolset.make_tool(policy=Policy({"destructive": "allow"}))
+    response = tool.execute_sync("add --a 40 --b 2 | jq .total; remove thing; remove none; add --a x")
     assert response.stdout == "42\nremoved thing\n"
     assert "remove: Error executing tool remove" in response.stderr
     assert "add: --a: expected integer, got 'x'" in response.stderr
@@ -222,7 +223,7 @@ def test_the_environment_is_its_own(serve, monkeypatch):
     )
     response = toolset.tool.execute_sync("environ")
     seen = json.loads(response.stdout)
-    assert set(seen) - {"LC_CTYPE"} == {"PATH", "LANG", "REGION", "KEY", "MODE", "N"}
+    assert set(seen) - {"LC_CTYPE"} == {"PATH", "LANG", "REGION", "KEY", "MODE", "N", "BASHKIT_CALL"}
     assert (seen["MODE"], seen["N"], seen["KEY"]) == ("m", "1", "***")
 
 

@@ -6,6 +6,7 @@ import pytest
 import yaml
 
 from bashkit.errors import ToolsetError
+from bashkit.tools import Policy
 from bashkit.toolset import load
 from bashkit.toolset.sources import Asking
 from bashkit.toolset.sources.openapi import OpenApiSource
@@ -225,7 +226,8 @@ sources:
     ],
 )
 def test_calls_become_requests(api, web, script, request_line, body):
-    response = api(toolset=LIVE.replace("URL", web.url), environ={"KEY": "s3cret"}).tool.execute_sync(script)
+    toolset = api(toolset=LIVE.replace("URL", web.url), environ={"KEY": "s3cret"})
+    response = toolset.make_tool(policy=Policy({"destructive": "allow"})).execute_sync(script)
     assert (response.stdout, response.stderr, response.exit_code) == ('{"ok":true}\n', "", 0)
     assert web.last == request_line
     assert web.seen[-1][2]["authorization"] == "Bearer s3cret"

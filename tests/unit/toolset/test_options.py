@@ -61,9 +61,22 @@ def test_s08_hints_can_be_switched_off(made):
 
 def test_s23_policy(made):
     assert made("").execute_sync("drop").stdout == "gone\n"
-    assert made("policy: {}\n").execute_sync("drop").stderr == "drop: this call needs an approval, and no approver is available\n"
+    assert made("policy: {}\n").execute_sync("drop").stdout == "gone\n"
+    assert made("policy: {destructive: deny}\n").execute_sync("drop").stderr == "drop: the call is not allowed\n"
     assert made("policy: {destructive: allow}\n").execute_sync("drop").stdout == "gone\n"
     assert made("policy: {undeclared: deny}\n").execute_sync("get").stderr == "get: the call is not allowed\n"
+
+
+def test_s23_a_destructive_call_asks_even_without_a_policy(made):
+    tools = "tools:\n  - {name: drop, effects: destructive, callback: {script: echo gone}}\n"
+    for policy in ("", "policy: {}\n"):
+        response = made(policy, tools).execute_sync("drop")
+        assert (response.stdout, response.exit_code) == ("", 126)
+        assert response.stderr == (
+            "drop: this call needs an approval, and nobody can be asked; the host allows such calls with --allow destructive on "
+            "the command line, Policy({'destructive': 'allow'}) in Python, or policy: {destructive: allow} in the toolset file\n"
+        )
+    assert made("policy: {destructive: allow}\n", tools).execute_sync("drop").stdout == "gone\n"
 
 
 def test_s23_the_host_adds_the_approval(folder):

@@ -71,8 +71,8 @@ def test_y01_everything_that_can_be_called_can_be_a_target(folder, module, targe
 @pytest.mark.parametrize(
     ("target", "message"),
     [
-        ("two", "MODULE.two(args, more) cannot be called with one argument, the ToolArgs"),
-        ("none", "MODULE.none() cannot be called with one argument, the ToolArgs"),
+        ("two", "MODULE.two(args, more) needs args, which input_schema does not declare"),
+        ("none", "MODULE.none() has no parameter id, which input_schema declares"),
         (
             "Client.method",
             "MODULE.Client.method is a method of the objects of MODULE.Client: make it a static or class method, or name an object that has it",

@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from bashkit import ExecutionLimits
 from bashkit.tools.call.policy import Policy
 from bashkit.toolset import in_mode, load, recorded
 
@@ -130,7 +131,9 @@ def test_it_works_wherever_a_command_does(made, command):
     "script", ["sleep 60", "sleep 60 | cat", "sleep 60 & wait", "while :; do :; done", "(sleep 60) | (sleep 60)"]
 )
 def test_a_time_limit_ends_all_that_it_has_started(made, script):
-    response = made(f"echo early; {script}", extra="    timeout: 50ms\n").tool.execute_sync("tool; echo $?")
+    endless = ExecutionLimits(max_loop_iterations=1 << 40, max_commands=1 << 40)
+    tool = made(f"echo early; {script}", extra="    timeout: 50ms\n").make_tool(limits=endless)
+    response = tool.execute_sync("tool; echo $?")
     assert (response.stdout, response.stderr) == ("124\n", "tool: timed out after 0.05 s\n")
 
 

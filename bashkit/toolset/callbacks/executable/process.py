@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import errno
-import os
 import signal
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bashkit.errors import ToolError
+from bashkit.toolset.callbacks._family import Family
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -77,7 +76,7 @@ def _settle(future: asyncio.Future[None]) -> None:
 async def run_process(
     argv: Sequence[str], *, stdin: bytes = b"", env: Mapping[str, str], cwd: Path | None = None, patience: float
 ) -> Finished:
-    """Run a program in its own process group and end the whole group afterwards.
+    """Run a program and end everything that it has started afterwards.
 
     Args:
         argv: The program's path and its arguments.
@@ -90,23 +89,26 @@ async def run_process(
         ToolError: It could not be started.
     """
     loop = asyncio.get_running_loop()
+    family = Family()
     try:
         transport, talk = await loop.subprocess_exec(
-            lambda: _Conversation(loop), *argv, env=dict(env), cwd=cwd, start_new_session=True
+            lambda: _Conversation(loop), *argv, env=family.environment(env), cwd=cwd, start_new_session=True
         )
-    except OSError as error:
-        raise _not_started(argv[0], error, cwd) from error
+    except BaseException as error:
+        family.end()
+        if isinstance(error, OSError):
+            raise _not_started(argv[0], error, cwd) from error
+        raise
+    family.leader = transport.get_pid()
     late = False
     try:
         _feed(transport, stdin)
         late = not (await asyncio.wait([talk.exited], timeout=patience))[0]
-        _kill_group(transport.get_pid())  # the time is up, or the process ended and may have left children
+        await loop.run_in_executor(None, family.end)  # the time is up, or the process ended and may have left children
         await talk.exited
-        await asyncio.wait([talk.closed], timeout=1.0)  # a child in another session could keep a pipe open
-    except asyncio.CancelledError:  # the caller was cancelled
-        _kill_group(transport.get_pid())
-        raise
+        await asyncio.wait([talk.closed], timeout=1.0)  # a child that cleared its environment could keep a pipe open
     finally:
+        family.end()  # the caller may have been cancelled
         transport.close()
     return _finished(transport.get_returncode() or 0, talk.output(1), talk.output(2), patience if late else None)
 
@@ -140,8 +142,3 @@ def _finished(code: int, stdout: bytes, stderr: bytes, late: float | None) -> Fi
     except ValueError:
         name = f"signal {-code}"
     return Finished(stdout, stderr, 128 - code, f"killed by {name}")
-
-
-def _kill_group(group: int) -> None:
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(group, signal.SIGKILL)

@@ -6,15 +6,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import shutil
-import signal
 from collections import deque
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import ToolError
+from bashkit.toolset.callbacks._family import Family
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
@@ -30,14 +29,16 @@ class Server:
 
     Args:
         process: Its process.
+        family: It and what it starts.
 
     Attributes:
         ended: Set when it has closed its output.
         reason: Why the session was aborted, or "".
     """
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
+    def __init__(self, process: asyncio.subprocess.Process, family: Family) -> None:
         self.process = process
+        self._family = family
         self.ended = asyncio.Event()
         self.reason = ""
         self._stderr: deque[bytes] = deque()
@@ -45,8 +46,7 @@ class Server:
 
     def kill(self) -> None:
         """Kill the server and the processes it started."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.process.pid, signal.SIGKILL)
+        self._family.end()
 
     @property
     def stderr(self) -> str:
@@ -115,8 +115,14 @@ async def connect(argv: Sequence[str], env: Mapping[str, str], cwd: Path | None)
     import anyio
     from mcp.shared.message import SessionMessage
 
-    process = await _start(argv, env, cwd)
-    server = Server(process)
+    family = Family()
+    try:
+        process = await _start(argv, family.environment(env), cwd)
+    except BaseException:
+        family.end()
+        raise
+    family.leader = process.pid
+    server = Server(process, family)
     into, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     outgoing, out = anyio.create_memory_object_stream[SessionMessage](0)
     tasks = [
