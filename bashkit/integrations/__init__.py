@@ -1,1 +1,1 @@
-"""Adapters to other frameworks."""
+"""Integrations: the toolset in the frameworks that people already have, pytest and OpenTelemetry."""

@@ -5,8 +5,9 @@ Needs only ``opentelemetry-api``; without it nothing happens::
     tool = load("shop.yaml").make_tool()
     instrument(tool)
 
-Spans are called ``execute NAME`` and ``tool NAME``. They carry sizes, statuses and positions; scripts and arguments only on
-request.
+Spans are called ``execute_tool NAME``, of the whole script and of each call, and have the ``gen_ai.*`` attributes of the semantic
+conventions (https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/#execute-tool-span). Beside them they carry sizes,
+statuses and positions; scripts and arguments only on request.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from bashkit.tools.execute.contract import ToolResponse
     from bashkit.tools.execute.scripted import ScriptedTool
 
+_OPERATION = "execute_tool"
 _LONGEST_SCRIPT = 4_096  # maximum characters of a script in an attribute
 
 
@@ -66,17 +68,16 @@ class _Spans:
 
         @contextmanager
         def scope(commands: str) -> Iterator[Callable[[ToolResponse], object]]:
-            attributes: dict[str, Any] = {"bashkit.tool": self._name, "bashkit.script.characters": len(commands)}
+            attributes = {**_conventional(self._name), "bashkit.script.characters": len(commands)}
             if self._arguments:
-                attributes["bashkit.script"] = commands[:_LONGEST_SCRIPT]
-            with self._tracer.start_as_current_span(f"execute {self._name}", attributes=attributes) as span:
+                attributes["gen_ai.tool.call.arguments"] = json_text.encode({"commands": commands[:_LONGEST_SCRIPT]})
+            with self._tracer.start_as_current_span(f"{_OPERATION} {self._name}", attributes=attributes) as span:
 
                 def tell(response: ToolResponse) -> None:
                     span.set_attribute("bashkit.exit_code", response.exit_code)
                     span.set_attribute("bashkit.calls", len(response.trace) + response.trace.dropped)
                     if response.error is not None:
-                        span.set_attribute("bashkit.error", response.error)
-                        self._fail(span, response.error)
+                        self._fail(span, response.error, response.error)
 
                 if outer is None:
                     yield tell
@@ -94,8 +95,8 @@ class _Spans:
 
     def started(self, call: ToolCall) -> None:
         """Start the span of a call."""
-        attributes: dict[str, Any] = {
-            "bashkit.tool": call.tool,
+        attributes = {
+            **_conventional(call.tool),
             "bashkit.line": call.line,
             "bashkit.column": call.column,
             "bashkit.stdin.bytes": call.stdin_bytes,
@@ -103,8 +104,8 @@ class _Spans:
         if call.pipeline is not None:
             attributes["bashkit.pipeline"] = call.pipeline
         if self._arguments:
-            attributes["bashkit.arguments"] = json_text.encode(call.arguments)
-        span = self._tracer.start_span(f"tool {call.tool}", attributes=attributes)
+            attributes["gen_ai.tool.call.arguments"] = json_text.encode(call.arguments)
+        span = self._tracer.start_span(f"{_OPERATION} {call.tool}", attributes=attributes)
         self._open[id(call)] = span, self._context.attach(self._trace.set_span_in_context(span))
 
     def ended(self, call: ToolCall) -> None:
@@ -120,11 +121,24 @@ class _Spans:
         span.set_attribute("bashkit.attempts", call.attempts)
         span.set_attribute("bashkit.cached", call.cached)
         if call.exit_code != 0:
-            self._fail(span, call.error or "ended by a limit")
+            self._fail(span, call.error or "ended by a limit", _kind(call))
         span.end()
 
-    def _fail(self, span: Any, reason: str) -> None:
+    def _fail(self, span: Any, reason: str, kind: str) -> None:
+        span.set_attribute("error.type", kind)
         span.set_status(self._trace.Status(self._trace.StatusCode.ERROR, reason))
+
+
+def _conventional(name: str) -> dict[str, Any]:
+    """What the semantic conventions want of the span of a tool."""
+    return {"gen_ai.operation.name": _OPERATION, "gen_ai.tool.name": name, "gen_ai.tool.type": "function"}
+
+
+def _kind(call: ToolCall) -> str:
+    """What an error is called where errors are counted."""
+    if call.exception is not None:
+        return type(call.exception).__name__
+    return "limit" if call.exit_code is None else f"exit status {call.exit_code}"
 
 
 def _both(first: Callable[[ToolCall], None] | None, second: Callable[[ToolCall], None] | None) -> Callable[[ToolCall], None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bashkit.toolset import in_mode, load
-from bashkit.toolset.stubs import Stub
+from bashkit.toolset.stubs import Double, Stub
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,5 +76,5 @@ def _callback(value: Any) -> Callable[..., Any]:
         def fail(args: Any) -> Any:  # noqa: ARG001 - the callback's signature
             raise raised
 
-        return fail
-    return value if callable(value) else Stub(value)
+        return Double(fail)
+    return Double(value) if callable(value) else Stub(value)

@@ -1,19 +1,19 @@
 """K12: the tools of a toolset as LangChain tools, against the real langchain-core."""
 
 import asyncio
-import sys
+import json
 import threading
 
 import pytest
 
-from bashkit.errors import BashkitError, ToolError
-from bashkit.integrations import langchain
-from bashkit.integrations.langchain import create_langchain_tools
+from bashkit.errors import ToolError
 from bashkit.tools import ScriptedTool, ToolDef, ToolResult
 from bashkit.tools.call.policy import Policy
 from bashkit.toolset import load
 
 tools_module = pytest.importorskip("langchain_core.tools", reason="langchain-core is an extra")
+langchain = pytest.importorskip("bashkit.integrations.langchain")
+create_langchain_tools = langchain.create_langchain_tools
 NAME = {
     "type": "object",
     "properties": {"name": {"type": "string"}, "times": {"type": "integer", "default": 1}},
@@ -59,8 +59,8 @@ def test_k12_a_skill_gives_one_plus_n_tools_and_each_runs_its_own(tmp_path):
     found = create_langchain_tools(load(tmp_path / "t.yaml", environ={}))
     assert [(tool.name, tool.description) for tool in found] == [
         ("pdf-extractor", "PDFs"),
-        ("pdf-extractor.one", "Does one."),
-        ("pdf-extractor.two", "Does two."),
+        ("pdf-extractor_one", "Does one."),
+        ("pdf-extractor_two", "Does two."),
     ]
     assert found[0].invoke({"arguments": "a.pdf"}) == "Use a.pdf.\n"
     assert found[1].invoke({"data": {"file": "x"}}) == 'one\n{"file":"x"}'
@@ -124,10 +124,10 @@ def test_k12_the_sync_form_works_inside_a_running_loop():
 @pytest.mark.parametrize(
     ("args", "content"),
     [
-        ({}, "--name is required: expected string"),
-        ({"name": 3}, "--name: expected string, got 3"),
-        ({"name": "a", "times": "b"}, "--times: expected integer, got 'b'"),
-        ({"name": None}, "--name: expected string, got null"),
+        ({}, "name is required: expected string"),
+        ({"name": 3}, "name: expected string, got 3"),
+        ({"name": "a", "times": "b"}, "times: expected integer, got 'b'"),
+        ({"name": None}, "name: expected string, got null"),
     ],
 )
 def test_k12_arguments_are_validated_by_us(args, content):
@@ -146,12 +146,12 @@ def failing(error):
     ("callback", "content"),
     [
         (failing(ToolError("no such user", 3)), "no such user"),
-        (failing(ToolError()), "the tool failed"),
+        (failing(ToolError()), "exit status 1"),
         (failing(ValueError("bad /home/me/secret.txt")), "bad <path>"),
-        (failing(SystemExit(3)), "the callback ended with SystemExit"),
+        (failing(SystemExit(3)), "SystemExit"),
         (lambda args: ToolResult("part", "it broke\n", 4), "exit status 4: it broke"),
         (lambda args: ToolResult("", "", 4), "exit status 4"),
-        (lambda args: object(), "the callback returned object"),
+        (lambda args: object(), "no JSON stands for object"),
     ],
 )
 def test_k12_failures_are_messages_of_status_error(callback, content):
@@ -197,9 +197,44 @@ def test_k12_the_policy_and_the_secrets_of_the_toolset_hold():
     assert allowed.invoke({}) == "***"
 
 
-def test_without_langchain_the_message_names_the_extra(monkeypatch):
-    monkeypatch.setitem(sys.modules, "langchain_core.tools", None)
-    langchain._tool_class.cache_clear()
-    with pytest.raises(BashkitError, match=r"pip install 'bashkit-toolsets\[langchain\]' adds it"):
-        create_langchain_tools(ScriptedTool("t"))
-    langchain._tool_class.cache_clear()
+def test_the_one_bash_tool():
+    tool = langchain.bash_tool(ScriptedTool("t", tools=[greeting(lambda args: {"hello": args["name"]})]))
+    message = called(tool, {"commands": "greet --name a | jq -r .hello"})
+    assert json.loads(message.content) == {"stdout": "a\n", "stderr": "", "exit_code": 0}
+    assert [call.tool for call in message.artifact.trace] == ["greet"]
+    assert called(tool, {"commands": "exit 3"}).status == "error"
+    assert called(tool, {"command": "x"}).content == (
+        "there is no parameter 'command': the only one is 'commands'; 'commands' must be the bash script, as text"
+    )
+
+
+async def test_a_cancelled_call_ends_its_script():
+    begun = asyncio.Event()
+    ended = asyncio.Event()
+
+    async def hang(args):
+        begun.set()
+        try:
+            await asyncio.sleep(3600)
+        finally:
+            ended.set()
+
+    tool = langchain.bash_tool(ScriptedTool("t", tools=[(ToolDef("hang"), hang)]))
+    task = asyncio.ensure_future(tool.ainvoke({"commands": "hang; hang"}))
+    await begun.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    await ended.wait()
+
+
+def test_in_a_graph():
+    langgraph = pytest.importorskip("langgraph.prebuilt", reason="langgraph is an extra")
+    messages = pytest.importorskip("langchain_core.messages")
+    graph = pytest.importorskip("langgraph.graph")
+    builder = graph.StateGraph(graph.MessagesState)
+    builder.add_node("tools", langgraph.ToolNode([langchain.bash_tool(ScriptedTool("t"))]))
+    builder.add_edge(graph.START, "tools")
+    call = {"name": "t", "args": {"commands": "echo hi"}, "id": "1", "type": "tool_call"}
+    found = builder.compile().invoke({"messages": [messages.AIMessage("", tool_calls=[call])]})
+    assert json.loads(found["messages"][-1].content)["stdout"] == "hi\n"

@@ -1,0 +1,69 @@
+"""DSPy: a toolset as its tools."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bashkit.integrations.offering import MissingPackageError, offer, one, text
+from bashkit.tools.offer.schemas import object_schema, or_null
+
+try:
+    import dspy
+except ImportError:
+    raise MissingPackageError("dspy", "dspy") from None
+
+if TYPE_CHECKING:
+    from bashkit.integrations.offering import Source
+    from bashkit.tools.offer import Offered
+
+
+def bash_tool(toolset: Source, *, with_prompt: bool = True) -> dspy.Tool:
+    """The one tool that takes a bash script, in which every tool of the toolset is a command.
+
+    A call that fails raises a ToolError, whose message the program reads. ``acall`` never blocks the event loop.
+
+    Args:
+        toolset: The path of a toolset file, a Toolset, a ScriptedTool, a BashTool or another Tool.
+        with_prompt: The description is the system prompt; pass False if the program's signature has it.
+
+    Raises:
+        ToolsetError: The file has mistakes, or a source of it cannot be read.
+    """
+    return _tool(one(toolset, with_prompt=with_prompt))
+
+
+def tools(toolset: Source) -> list[dspy.Tool]:
+    """The tools of a toolset, one each; see ``bash_tool``."""
+    return [_tool(offered) for offered in offer(toolset, "tools").tools]
+
+
+class ToolsetTool(dspy.Tool):  # type: ignore[misc]  # the package's types are not followed
+    """A tool of an offer, whose asynchronous form is asynchronous."""
+
+    _offered: Any = None
+
+    async def acall(self, **arguments: Any) -> str:
+        """Answer a call.
+
+        Raises:
+            ToolError: It failed.
+        """
+        return text(await self._offered.call(arguments))
+
+
+def _tool(offered: Offered) -> dspy.Tool:
+    def run(**arguments: Any) -> str:
+        return text(offered.call_sync(arguments))
+
+    schema = object_schema(offered.input_schema)
+    required = schema.get("required", ())
+    shared = {key: schema[key] for key in ("$defs", "definitions") if key in schema}
+    parameters = {
+        name: {**part, **shared} if name in required else {**or_null(part), **shared, "default": part.get("default")}
+        for name, part in schema["properties"].items()
+    }
+    found = ToolsetTool(
+        func=run, name=offered.name, desc=offered.description, args=parameters, arg_types=dict.fromkeys(parameters, Any)
+    )
+    found._offered = offered  # noqa: SLF001 - its own private field
+    return found

@@ -1,0 +1,135 @@
+"""Guard: who may use a server over HTTP, and the end of what a client has left behind."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import ipaddress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import anyio
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+from mcp.server.auth.provider import AccessToken
+from starlette.datastructures import Headers
+from starlette.responses import JSONResponse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+_OPEN = "/health"  # a balancer has no token
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Who may use a server.
+
+    Attributes:
+        tokens: The bearer tokens; none: everybody may.
+        hosts: The names under which clients know the server, as in the header Host; None: any name.
+        origins: The pages that may use the server, as in the header Origin: ``https://example.com``.
+        local: Pages of this machine may use the server.
+    """
+
+    tokens: tuple[str, ...] = ()
+    hosts: tuple[str, ...] | None = None
+    origins: tuple[str, ...] = ()
+    local: bool = False
+
+    @classmethod
+    def to(cls, host: str, tokens: Iterable[str], hosts: Iterable[str], origins: Iterable[str]) -> Access:
+        """The access to a server that listens at ``host``.
+
+        Where that is this machine alone, or names are given, requests under other names are refused: a page that has its own
+        name lead to this machine (DNS rebinding) must not get through.
+        """
+        local, names = is_loopback(host), tuple(hosts)
+        known = (*_LOOPBACK, *names) if local else names
+        return cls(tuple(tokens), known or None, tuple(origins), local)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach what listens at ``host``."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+class Guard:
+    """Lets a request through to an application, or refuses it.
+
+    When an exchange is over, the calls that it has begun are ended: nobody would get their answers.
+
+    Args:
+        app: The application.
+        access: Who may use it.
+    """
+
+    def __init__(self, app: ASGIApp, access: Access) -> None:
+        self._app = app
+        self._access = access
+        self._digests = [_digest(token) for token in access.tokens]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve or refuse a request, as ASGI has it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        refusal = self._misled(headers) or self._unknown(headers, scope)
+        if refusal is not None:
+            await refusal(scope, receive, send)
+            return
+        calls = scope["bashkit.calls"] = []
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            with anyio.CancelScope(shield=True):
+                for stop in calls:
+                    await stop()
+
+    def _misled(self, headers: Headers) -> JSONResponse | None:
+        """The refusal of a request that a page of somebody else has made."""
+        access = self._access
+        if access.hosts is not None and _hostname(f"//{headers.get('host', '')}") not in access.hosts:
+            return _refusal(421, "this server is not known by that name: --allow-host NAME adds one")
+        origin = headers.get("origin")
+        if origin is None or origin in access.origins:
+            return None
+        if access.local and _hostname(origin) in _LOOPBACK:
+            return None
+        return _refusal(403, "pages of that origin may not use this server: --allow-origin ORIGIN lets them")
+
+    def _unknown(self, headers: Headers, scope: Scope) -> JSONResponse | None:
+        """The refusal of a request without a token that is known."""
+        if not self._digests or scope["path"] == _OPEN:
+            return None
+        kind, _, token = headers.get("authorization", "").partition(" ")
+        given = _digest(token.strip())
+        found = sum([hmac.compare_digest(given, digest) for digest in self._digests])  # all of them, in the same time always
+        if kind.lower() != "bearer" or not found:
+            error = ', error="invalid_token"' if kind else ""
+            return _refusal(401, "a bearer token is needed", {"WWW-Authenticate": f'Bearer realm="bashkit"{error}'})
+        # the SDK lets a session be used only by whom has begun it
+        scope["user"] = AuthenticatedUser(AccessToken(token="", client_id=given.hex(), scopes=[]))
+        return None
+
+
+def _hostname(url: str) -> str | None:
+    try:
+        return urlsplit(url).hostname
+    except ValueError:  # a bracket that is never closed
+        return None
+
+
+def _digest(token: str) -> bytes:
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
+
+
+def _refusal(status: int, message: str, headers: dict[str, str] | None = None) -> JSONResponse:
+    return JSONResponse({"error": message}, status, headers)

@@ -1,0 +1,161 @@
+"""Pipes: the messages of one client over standard input and output, which nothing else may read or write meanwhile.
+
+Threads read and write, as standard input may be a file, a pipe or a terminal. They are daemons, so that a client that neither
+sends nor reads does not keep the process alive.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import threading
+from contextlib import asynccontextmanager, suppress
+from typing import TYPE_CHECKING, Any
+
+from bashkit.integrations.mcp.text import clean_all
+from bashkit.tools import json_text
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+
+    from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+    from mcp.shared.message import SessionMessage
+
+    Incoming = MemoryObjectSendStream[SessionMessage | Exception]
+    Outgoing = MemoryObjectReceiveStream[SessionMessage]
+
+MAX_MESSAGE = 16 << 20  # bytes of one line
+_CHUNK = 1 << 16
+
+log = logging.getLogger("bashkit.mcp")
+
+
+@asynccontextmanager
+async def standard_streams() -> AsyncIterator[tuple[Any, Any]]:
+    """The streams of messages for a server of the SDK.
+
+    Meanwhile descriptor 0 is empty and descriptor 1 is standard error, for this process and those that it starts: what a callback
+    prints is no message.
+    """
+    import anyio
+    from mcp.shared.message import SessionMessage
+
+    source, sink = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    into, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+    outgoing, out = anyio.create_memory_object_stream[SessionMessage](0)
+    loop = asyncio.get_running_loop()
+    threading.Thread(target=_read, args=(source, into, loop), name="bashkit-mcp-read", daemon=True).start()
+    writing = asyncio.create_task(_write(sink, out))
+    try:
+        yield incoming, outgoing
+    finally:
+        outgoing.close()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(1):  # the last answers; a client that does not read them loses them
+                await writing
+        writing.cancel()
+        for stream in (incoming, into, out):
+            stream.close()
+        os.dup2(source, 0)
+        os.dup2(sink, 1)
+
+
+def _read(source: int, into: Incoming, loop: asyncio.AbstractEventLoop) -> None:
+    """Pass on what the client sends, no faster than it is taken."""
+    with suppress(RuntimeError):  # the loop is closed
+        for message in _messages(source):
+            if asyncio.run_coroutine_threadsafe(_passed(into, message), loop).result():
+                return
+        loop.call_soon_threadsafe(into.close)
+
+
+async def _passed(into: Incoming, message: SessionMessage | Exception) -> bool:
+    """Pass a message on; return whether nobody wants any more."""
+    import anyio
+
+    try:
+        await into.send(message)
+    except (anyio.BrokenResourceError, anyio.ClosedResourceError):
+        return True
+    return False
+
+
+def _messages(source: int) -> Iterator[SessionMessage | Exception]:
+    from mcp.shared.message import SessionMessage
+    from mcp.types import jsonrpc_message_adapter
+
+    for line in _lines(source):
+        if line.strip():
+            try:
+                yield SessionMessage(jsonrpc_message_adapter.validate_json(line, by_name=False))
+            except ValueError as error:
+                yield _with_surrogates(line) or error
+
+
+def _with_surrogates(line: bytes) -> SessionMessage | None:
+    r"""The message of a client that writes halves of characters, such as ``\ud800``, which pydantic refuses to read."""
+    from mcp.shared.message import SessionMessage
+    from mcp.types import jsonrpc_message_adapter
+
+    try:
+        return SessionMessage(jsonrpc_message_adapter.validate_python(clean_all(json_text.decode(line.decode())), by_name=False))
+    except ValueError:
+        return None
+
+
+def _lines(source: int) -> Iterator[bytes]:
+    """The lines of the client; one that is too long ends them."""
+    rest = bytearray()
+    while True:
+        try:
+            data = os.read(source, _CHUNK)
+        except OSError:
+            return
+        if not data:
+            yield bytes(rest)
+            return
+        first, *further = data.split(b"\n")
+        rest += first
+        for piece in further:
+            yield bytes(rest)
+            rest = bytearray(piece)
+        if len(rest) > MAX_MESSAGE:
+            log.error("the client has sent a message of more than %d MB", MAX_MESSAGE >> 20)
+            return
+
+
+async def _write(sink: int, out: Outgoing) -> None:
+    """Write messages, each in a thread, so that a client that does not read blocks nobody else."""
+    async for message in out:
+        line = message.message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n"
+        if not await _in_daemon(sink, line):
+            return
+
+
+async def _in_daemon(sink: int, data: bytes) -> bool:
+    """Write all of ``data``; return whether the client took it."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[bool] = loop.create_future()
+
+    def finish(well: bool) -> None:
+        if not done.done():
+            done.set_result(well)
+
+    def write() -> None:
+        view = memoryview(data)
+        well = True
+        try:
+            while view:
+                view = view[os.write(sink, view) :]
+        except OSError:
+            well = False
+        with suppress(RuntimeError):  # the loop is closed
+            loop.call_soon_threadsafe(finish, well)
+
+    threading.Thread(target=write, name="bashkit-mcp-write", daemon=True).start()
+    return await done

@@ -1,0 +1,274 @@
+"""The MCP server: its methods, over any transport of the SDK."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING, Any
+
+from mcp import MCPError, types
+from mcp.server import NotificationOptions, Server
+from mcp.server.subscriptions import ListenHandler
+from mcp_types import INTERNAL_ERROR, INVALID_PARAMS, UNSUPPORTED_PROTOCOL_VERSION
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
+
+import bashkit
+from bashkit.errors import BashkitError
+from bashkit.integrations.mcp import resources
+from bashkit.integrations.mcp.clients import Clients, ask, asks, is_modern, question
+from bashkit.integrations.mcp.reports import LEVELS, Reports
+from bashkit.integrations.mcp.running import RunningCall
+from bashkit.integrations.mcp.text import clean, clean_all
+from bashkit.tools import json_text
+from bashkit.tools.offer.calls import mcp_result
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from mcp.server.context import CallNext, HandlerResult
+    from mcp.server.models import InitializationOptions
+
+    from bashkit.integrations.mcp.catalog import Entry
+    from bashkit.integrations.mcp.clients import Context
+    from bashkit.integrations.mcp.service import Service
+    from bashkit.integrations.mcp.session import Session
+
+SESSION_HEADER = "Bashkit-Session"
+_APPROVAL = "approval"  # the key of the question in a result that asks
+
+
+class BashkitServer(Server[Any]):
+    """A server of the SDK that says of every list that it may change."""
+
+    def create_initialization_options(
+        self,
+        notification_options: NotificationOptions | None = None,
+        experimental_capabilities: dict[str, dict[str, Any]] | None = None,
+        extensions: dict[str, dict[str, Any]] | None = None,
+    ) -> InitializationOptions:
+        """What the server tells of itself."""
+        told = notification_options or NotificationOptions(True, True, True)
+        return super().create_initialization_options(told, experimental_capabilities, extensions)
+
+
+def make_server(service: Service) -> BashkitServer:
+    """The server of a service."""
+    return _Methods(service).server
+
+
+def _instructions(service: Service) -> str:
+    names = [entry.name for entry in service.catalog.entries.values() if entry.scripts]
+    if not names:
+        return "Each tool is a command of a toolset and takes named arguments."
+    return f"Call {' or '.join(names)} with a bash script, in which every tool of the toolset is a command."
+
+
+class _Methods:
+    """The methods of a server."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._clients = Clients()
+        self._own: Session | None = None
+        service.on_change.append(self._clients.tell_lists_changed)
+        name = "-".join(service.catalog.toolsets) or "bashkit"
+        self.server = BashkitServer(name, version=bashkit.__version__, instructions=_instructions(service))
+        self.server.middleware.append(self._checked)
+        listen = ListenHandler(self._clients.bus)
+        for method, params, handler in (
+            ("tools/list", types.PaginatedRequestParams, self._list_tools),
+            ("tools/call", types.CallToolRequestParams, self._call_tool),
+            ("prompts/list", types.PaginatedRequestParams, self._list_prompts),
+            ("prompts/get", types.GetPromptRequestParams, self._get_prompt),
+            ("resources/list", types.PaginatedRequestParams, self._list_resources),
+            ("resources/read", types.ReadResourceRequestParams, self._read_resource),
+            ("resources/subscribe", types.SubscribeRequestParams, self._subscribe),
+            ("resources/unsubscribe", types.UnsubscribeRequestParams, self._unsubscribe),
+            ("logging/setLevel", types.SetLevelRequestParams, self._set_level),
+            ("subscriptions/listen", types.SubscriptionsListenRequestParams, listen),
+        ):
+            self._add(method, params, handler)
+
+    def _add(self, method: str, params: Any, handler: Callable[[Context, Any], Awaitable[HandlerResult]]) -> None:
+        self.server.add_request_handler(method, params, handler)
+
+    async def _checked(self, ctx: Context, call_next: CallNext) -> HandlerResult:
+        """Know the client; and where sessions need a connection, have clients that would do without one make one."""
+        settings = self._service.settings
+        if settings.shared and settings.sessions and is_modern(ctx):
+            supported = {"supported": list(HANDSHAKE_PROTOCOL_VERSIONS), "requested": ctx.protocol_version}
+            raise MCPError(UNSUPPORTED_PROTOCOL_VERSION, "sessions need a connection that begins with initialize", supported)
+        self._clients.of(ctx)
+        return await call_next(ctx)
+
+    # -- tools ---------------------------------------------------------------------------------------------------------
+
+    async def _list_tools(self, _context: Context, _params: types.PaginatedRequestParams) -> types.ListToolsResult:
+        listed = [entry.listed() for entry in self._service.catalog.entries.values()]
+        return types.ListToolsResult.model_validate({"tools": listed})
+
+    async def _call_tool(self, context: Context, params: types.CallToolRequestParams) -> HandlerResult:
+        arguments = params.arguments or {}
+        if params.request_state is not None:
+            call = self._taken_back(params, params.request_state, arguments)
+        else:
+            call = self._begun(context, params.name, arguments)
+        gone = _exchange(context)
+        gone.append(call.stop)
+        call.reports.attach(context)
+        try:
+            return await self._followed(context, call)
+        except BaseException as error:
+            await _shielded(call.stop)
+            if isinstance(error, BashkitError):
+                raise MCPError(INTERNAL_ERROR, clean(str(error))) from error
+            raise
+        finally:
+            gone.remove(call.stop)
+
+    def _begun(self, context: Context, name: str, arguments: dict[str, Any]) -> RunningCall:
+        if self._service.stopping:
+            raise MCPError(INTERNAL_ERROR, "the server is stopping")
+        if self._service.full:
+            raise MCPError(INTERNAL_ERROR, "too many calls are running; try again later")
+        entry = self._entry(name)
+        session = self._session_of(context) if entry.lasts else None
+        possible = asks(context) and not self._service.parked.full
+        call = RunningCall(entry, arguments, Reports(self._clients.of(context).level), asks=possible)
+        self._service.start(call, session, session.label if session is not None else "")
+        return call
+
+    def _entry(self, name: str) -> Entry:
+        entries = self._service.catalog.entries
+        if name in entries:
+            return entries[name]
+        close = difflib.get_close_matches(name, entries, 1)
+        meant = f" (did you mean {close[0]}?)" if close else ""
+        raise MCPError(INVALID_PARAMS, f"there is no tool {clean(name)!r}{meant}")
+
+    def _taken_back(self, params: types.CallToolRequestParams, key: str, arguments: dict[str, Any]) -> RunningCall:
+        found = self._service.parked.take(key, params.name, arguments)
+        if found is None:
+            raise MCPError(INVALID_PARAMS, "no call waits for this answer: it has taken too long, or another server has asked")
+        call, asked = found
+        answer = (params.input_responses or {}).get(_APPROVAL)
+        if not asked.answer.done():
+            asked.answer.set_result(isinstance(answer, types.ElicitResult) and answer.action == "accept")
+        return call
+
+    async def _followed(self, context: Context, call: RunningCall) -> HandlerResult:
+        """The result of a call, or a question that must be answered before there is one."""
+        while (asked := await call.next_question()) is not None:
+            if is_modern(context):
+                call.reports.attach(None)
+                key = self._service.parked.park(call, asked)
+                return types.InputRequiredResult(input_requests={_APPROVAL: question(asked.text)}, request_state=key)
+            await call.answer_question(asked, ask(context, asked.text))
+        if call.files:
+            await self._tell_files(context, call)
+        return _result(call)
+
+    # -- sessions ------------------------------------------------------------------------------------------------------
+
+    def _session_of(self, context: Context) -> Session:
+        """The session of a client; it lasts as long as its connection, and longer if the client has a name for it."""
+        client = self._clients.of(context)
+        if client.session is None:
+            settings = self._service.settings
+            name = _session_name(context) if settings.shared else "stdio"
+            client.session = self._service.session(name)
+            if not settings.shared:
+                self._own = client.session  # of all connections: there are many where each request is one
+        return client.session
+
+    def _session_if_any(self, context: Context) -> Session | None:
+        lasting = any(entry.lasts for entry in self._service.catalog.entries.values())
+        return self._session_of(context) if lasting else None
+
+    async def _tell_files(self, context: Context, call: RunningCall) -> None:
+        uris = [resources.file_uri(call.entry.key, path) for path in call.files or ()]
+        await self._clients.tell_updated(uris, self._session_of(context))
+
+    # -- prompts -------------------------------------------------------------------------------------------------------
+
+    async def _list_prompts(self, _context: Context, _params: types.PaginatedRequestParams) -> types.ListPromptsResult:
+        toolsets = self._service.catalog.toolsets
+        return types.ListPromptsResult(
+            prompts=[
+                types.Prompt(name=key, description=toolset.description or f"How to use {toolset.name}")
+                for key, toolset in toolsets.items()
+            ]
+        )
+
+    async def _get_prompt(self, _context: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
+        catalog = self._service.catalog
+        if params.name not in catalog.prompts:
+            raise MCPError(INVALID_PARAMS, f"there is no prompt {clean(params.name)!r}")
+        content = types.TextContent(text=clean(catalog.prompts[params.name]))
+        return types.GetPromptResult(
+            description=catalog.toolsets[params.name].description, messages=[types.PromptMessage(role="user", content=content)]
+        )
+
+    # -- resources -----------------------------------------------------------------------------------------------------
+
+    async def _list_resources(self, context: Context, _params: types.PaginatedRequestParams) -> types.ListResourcesResult:
+        found = resources.listed(self._service.catalog, self._session_if_any(context))
+        return types.ListResourcesResult.model_validate({"resources": found})
+
+    async def _read_resource(self, context: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
+        session = self._session_if_any(context)
+        found = resources.read(self._service.catalog, session, str(params.uri))
+        if found is None:
+            raise MCPError(INVALID_PARAMS, f"there is no resource {clean(str(params.uri))}")
+        return types.ReadResourceResult.model_validate({"contents": [found]})
+
+    async def _subscribe(self, context: Context, params: types.SubscribeRequestParams) -> types.EmptyResult:
+        self._clients.of(context).subscribed.add(str(params.uri))
+        return types.EmptyResult()
+
+    async def _unsubscribe(self, context: Context, params: types.UnsubscribeRequestParams) -> types.EmptyResult:
+        self._clients.of(context).subscribed.discard(str(params.uri))
+        return types.EmptyResult()
+
+    # -- logging -------------------------------------------------------------------------------------------------------
+
+    async def _set_level(self, context: Context, params: types.SetLevelRequestParams) -> types.EmptyResult:
+        assert params.level in LEVELS
+        self._clients.of(context).level = params.level
+        return types.EmptyResult()
+
+
+def _exchange(context: Context) -> list[Any]:
+    """What ends when the HTTP exchange of a request ends, whether it was answered or not."""
+    scope = getattr(context.request, "scope", None)
+    found: list[Any] = scope.setdefault("bashkit.calls", []) if isinstance(scope, dict) else []
+    return found
+
+
+def _session_name(context: Context) -> str | None:
+    """The name that an HTTP client has for its session, apart from the names of those with other tokens; None if it has none."""
+    name = context.request.headers.get(SESSION_HEADER) if context.request is not None else None
+    if not name:
+        return None
+    user = context.request.scope.get("user") if context.request is not None else None
+    return f"named {getattr(user, 'username', '')} {name}"
+
+
+async def _shielded(work: Callable[[], Awaitable[None]]) -> None:
+    import anyio
+
+    with anyio.CancelScope(shield=True):
+        await work()
+
+
+def _result(call: RunningCall) -> types.CallToolResult:
+    """The result of ``tools/call``."""
+    answer = call.answer
+    assert answer is not None
+    found: dict[str, Any] = clean_all(mcp_result(answer))
+    structured = found.get("structuredContent")
+    if structured is None and not answer.failed and call.entry.offered.output_schema is not None:
+        found["isError"] = True  # a client refuses a result that does not obey the schema, and its model would see nothing of it
+    if structured is not None and call.files is not None:
+        structured["files"] = [clean(path) for path in call.files]
+        found["content"] = [{"type": "text", "text": json_text.encode(structured)}]
+    return types.CallToolResult.model_validate(found)

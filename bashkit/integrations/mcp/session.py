@@ -1,0 +1,146 @@
+"""Session: the shells of one client, whose variables and files last from one call to the next."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import os
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bashkit.bash.snapshot import Snapshot
+from bashkit.errors import BashkitError, SnapshotError
+from bashkit.integrations.mcp.files import changed_files
+from bashkit.integrations.mcp.lines import Line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from bashkit.bash import Bash
+    from bashkit.integrations.mcp.catalog import Entry
+    from bashkit.integrations.mcp.lines import Caller
+    from bashkit.tools.offer import Answer
+    from bashkit.toolset.toolset import Toolset
+
+log = logging.getLogger("bashkit.mcp")
+
+
+class Shell:
+    """The shell of one toolset in a session.
+
+    Args:
+        toolset: The toolset.
+        options: Further arguments of ScriptedTool.
+        saved: Where the shell goes on from; None for a new one.
+
+    Attributes:
+        toolset: The toolset.
+        before: The shell as it was when it began.
+        now: The shell after the last call; None before the first one.
+    """
+
+    def __init__(self, toolset: Toolset, options: Mapping[str, Any], saved: Snapshot | None) -> None:
+        self.toolset = toolset
+        self.before: Snapshot | None = None
+        self.now = saved
+        self.turn = asyncio.Lock()
+        self._saved = saved
+        self._bash: Bash | None = None
+        self._line = Line(toolset, {**options, "persistent": True, "on_shell": self._begin})
+
+    def _begin(self, bash: Bash) -> None:
+        if self._bash is None:
+            self._bash, self.before = bash, bash.snapshot()
+            if self._saved is not None:
+                bash.restore(self._saved)
+            self.now = bash.snapshot()
+
+    async def call(self, entry: Entry, arguments: object, caller: Caller) -> tuple[Answer, list[str]]:
+        """Answer a call; return the files that have changed, too. The caller has the turn."""
+        answer = await self._line.call(entry, arguments, caller)
+        last = self.now
+        if self._bash is None or last is None:  # the arguments were wrong, and nothing has run
+            return answer, []
+        self.now = self._bash.snapshot()
+        return answer, changed_files(last, self.now)
+
+    def files(self) -> list[str]:
+        """The files that scripts have made or changed and not removed."""
+        if self.before is None or self.now is None:
+            return []
+        return changed_files(self.before, self.now)
+
+
+class Session:
+    """The shells of one client.
+
+    Args:
+        options: Makes the further arguments of ScriptedTool for a toolset.
+        folder: The directory in which the shells are saved after every call; None to keep them in memory.
+        name: The name of the session in that directory.
+
+    Attributes:
+        label: What stands for the session in records; nobody can take over the session who knows it.
+    """
+
+    def __init__(self, options: Callable[[Toolset], Mapping[str, Any]], folder: Path | None, name: str) -> None:
+        self._options = options
+        self._folder = folder
+        self._name = name
+        self.label = hashlib.sha256(name.encode()).hexdigest()[:12]
+        self._shells: dict[str, Shell] = {}
+
+    async def call(self, entry: Entry, arguments: object, caller: Caller) -> tuple[Answer, list[str]]:
+        """Answer a call of a bash tool when those before it are answered; return the files that have changed, too."""
+        shell = self._shell(entry)
+        async with shell.turn:
+            answer, files = await shell.call(entry, arguments, caller)
+            if self._folder is not None and shell.now is not None:
+                await self._save(shell.now, self._place(entry.key))
+        return answer, files
+
+    def shells(self) -> Mapping[str, Shell]:
+        """The shells that were used, by the key of their toolset."""
+        return self._shells
+
+    def _shell(self, entry: Entry) -> Shell:
+        found = self._shells.get(entry.key)
+        if found is None or found.toolset is not entry.toolset:
+            saved = found.now if found is not None else self._restored(entry.key)
+            found = self._shells[entry.key] = Shell(entry.toolset, self._options(entry.toolset), saved)
+        return found
+
+    def _place(self, key: str) -> Path:
+        assert self._folder is not None
+        digest = hashlib.sha256(f"{self._name}\n{key}".encode()).hexdigest()[:32]  # a name of the client's is no file name
+        return self._folder / f"{digest}.snapshot"
+
+    def _restored(self, key: str) -> Snapshot | None:
+        if self._folder is None:
+            return None
+        place = self._place(key)
+        try:
+            return Snapshot.from_bytes(place.read_bytes())
+        except FileNotFoundError:
+            return None
+        except (OSError, SnapshotError) as error:
+            log.error("%s: %s", place, error)  # noqa: TRY400 - the client is told, too
+            raise BashkitError("the session cannot be restored") from error
+
+    async def _save(self, snapshot: Snapshot, place: Path) -> None:
+        """Save a shell; if that fails, the client gets its answer nevertheless."""
+        try:
+            await asyncio.to_thread(_write, snapshot, place)
+        except (OSError, SnapshotError) as error:
+            log.error("the session is not saved: %s", error)  # noqa: TRY400
+
+
+def _write(snapshot: Snapshot, place: Path) -> None:
+    """Write a file that is there as a whole or not at all."""
+    place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    descriptor, draft = tempfile.mkstemp(dir=place.parent, prefix=place.stem)  # for its owner only
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(snapshot.to_bytes())
+    Path(draft).replace(place)

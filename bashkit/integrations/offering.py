@@ -1,0 +1,64 @@
+"""What all adapters for agent frameworks share: from whatever names a toolset to what a model gets of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bashkit.errors import BashkitError, ToolError
+from bashkit.tools.execute.contract import Tool
+from bashkit.tools.offer import Offer
+from bashkit.toolset import load
+from bashkit.toolset.toolset import Toolset
+
+if TYPE_CHECKING:
+    from bashkit.tools.offer import Answer, Exposure, Offered
+
+    Source = str | Path | Toolset | Tool
+
+
+class MissingPackageError(BashkitError, ImportError):
+    """The package that an adapter is for is not installed."""
+
+    def __init__(self, package: str, extra: str) -> None:
+        super().__init__(f"{package} is missing: pip install 'bashkit-toolsets[{extra}]' adds it")
+
+
+def tool_of(source: Source) -> Tool:
+    """The tool of a toolset.
+
+    Args:
+        source: The path of a toolset file, a Toolset, or any Tool, such as a ScriptedTool or a BashTool.
+
+    Raises:
+        ToolsetError: The file has mistakes, or a source of it cannot be read.
+        BashkitError: It is none of these.
+    """
+    if isinstance(source, (str, Path)):
+        return load(source).tool
+    if isinstance(source, Toolset):
+        return source.tool
+    if isinstance(source, Tool):
+        return source
+    raise BashkitError(f"a toolset is a path, a Toolset, a ScriptedTool, a BashTool or another Tool, not {type(source).__name__}")
+
+
+def offer(source: Source, expose: Exposure, *, with_prompt: bool = True) -> Offer:
+    """What a model gets of a toolset; see ``tool_of`` and ``Offer``."""
+    return Offer(tool_of(source), expose, with_prompt=with_prompt)
+
+
+def one(source: Source, *, with_prompt: bool = True) -> Offered:
+    """The tool that takes scripts."""
+    return offer(source, "bash", with_prompt=with_prompt).tools[0]
+
+
+def text(answer: Answer) -> str:
+    """What the model reads, for frameworks that turn an exception into the message of a failed call.
+
+    Raises:
+        ToolError: The call failed; the message is what the model reads.
+    """
+    if answer.failed:
+        raise ToolError(answer.text or "the tool failed")
+    return answer.text

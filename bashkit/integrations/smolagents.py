@@ -1,0 +1,89 @@
+"""smolagents: a toolset as its tools."""
+
+from __future__ import annotations
+
+import keyword
+from typing import TYPE_CHECKING, Any
+
+from bashkit.integrations.offering import MissingPackageError, offer, one, text
+from bashkit.tools.define.schema import expand, types
+from bashkit.tools.offer.schemas import object_schema
+
+try:
+    from smolagents import Tool
+except ImportError:
+    raise MissingPackageError("smolagents", "smolagents") from None
+
+if TYPE_CHECKING:
+    from bashkit.integrations.offering import Source
+    from bashkit.tools.offer import Offered
+
+
+def bash_tool(toolset: Source, *, with_prompt: bool = True) -> ToolsetTool:
+    """The one tool that takes a bash script, in which every tool of the toolset is a command.
+
+    A call that fails raises a ToolError, whose message the agent reads.
+
+    Args:
+        toolset: The path of a toolset file, a Toolset, a ScriptedTool, a BashTool or another Tool.
+        with_prompt: The description is the system prompt; pass False if the agent's instructions have it.
+
+    Raises:
+        ToolsetError: The file has mistakes, or a source of it cannot be read.
+    """
+    offered = one(toolset, with_prompt=with_prompt)
+    return ToolsetTool(_identifiers([offered.name])[0], offered)
+
+
+def tools(toolset: Source) -> list[ToolsetTool]:
+    """The tools of a toolset, one each, with names that are identifiers of Python; see ``bash_tool``."""
+    found = offer(toolset, "tools").tools
+    return [ToolsetTool(name, offered) for name, offered in zip(_identifiers([one.name for one in found]), found, strict=True)]
+
+
+class ToolsetTool(Tool):  # type: ignore[misc]  # the package's types are not followed
+    """A tool of an offer."""
+
+    skip_forward_signature_validation = True  # arguments are checked against the JSON Schema
+    output_type = "string"
+    name = description = ""
+    inputs: dict[str, dict[str, Any]] = {}  # noqa: RUF012 - the framework's form
+
+    def __init__(self, name: str, offered: Offered) -> None:
+        self.name = name
+        self.description = offered.description
+        self.inputs = _inputs(object_schema(offered.input_schema))
+        self._offered = offered
+        super().__init__()
+
+    def forward(self, **arguments: Any) -> str:
+        """Answer a call.
+
+        Raises:
+            ToolError: It failed.
+        """
+        return text(self._offered.call_sync(arguments))
+
+
+def _identifiers(names: list[str]) -> list[str]:
+    """Names that Python takes, all different."""
+    found: list[str] = []
+    for name in names:
+        base = name.replace("-", "_")
+        base = f"{base}_" if keyword.iskeyword(base) else base
+        candidate, number = base, 1
+        while candidate in found or (candidate != name and candidate in names):
+            number += 1
+            candidate = f"{base}_{number}"
+        found.append(candidate)
+    return found
+
+
+def _inputs(schema: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    found = {}
+    for name, part in schema["properties"].items():
+        flat = expand(part, schema)
+        kinds = list(types(flat)) or ["any"]
+        field = {"type": kinds[0] if len(kinds) == 1 else kinds, "description": flat.get("description", name)}
+        found[name] = field if name in schema.get("required", ()) else {**field, "nullable": True}
+    return found

@@ -1,0 +1,326 @@
+import asyncio
+import json
+import os
+import signal
+from contextlib import asynccontextmanager
+
+import httpx2
+import pytest
+from mcp import Client, MCPError, types
+from mcp.client.streamable_http import streamable_http_client
+
+from bashkit.errors import BashkitError
+from bashkit.integrations.mcp import Service, Settings
+from bashkit.integrations.mcp.guard import Access
+from bashkit.integrations.mcp.http import listening, make_app, serve, write_record
+
+MODES = pytest.mark.parametrize("mode", ["legacy", "auto"])
+pytestmark = pytest.mark.usefixtures("nothing_is_left")
+HEADERS = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+LOCAL = Access.to("127.0.0.1", (), (), ())
+
+
+class Served:
+    """A service behind an ephemeral port of this machine."""
+
+    def __init__(self, service, port):
+        self.service = service
+        self.port = port
+        self.url = f"http://127.0.0.1:{port}"
+
+    @asynccontextmanager
+    async def client(self, mode="auto", token=None, session=None, **options):
+        headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+        headers |= {} if session is None else {"Bashkit-Session": session}
+        async with httpx2.AsyncClient(headers=headers, timeout=60) as http:
+            transport = streamable_http_client(f"{self.url}/mcp", http_client=http)
+            async with Client(transport, mode=mode, **options) as client:
+                yield client
+
+    async def get(self, path, **headers):
+        async with httpx2.AsyncClient() as http:
+            return await http.get(f"{self.url}{path}", headers=headers)
+
+
+@asynccontextmanager
+async def reached(path, access=LOCAL, idle=1800.0, **settings):
+    async with (
+        Service(Settings((path,), shared=True, reload=None, **settings)) as service,
+        listening(make_app(service, access, idle), "127.0.0.1", 0) as port,
+    ):
+        yield Served(service, port)
+
+
+async def output(client, script):
+    return (await client.call_tool("desk", {"commands": script})).structured_content["stdout"]
+
+
+# -- calls -----------------------------------------------------------------------------------------------------------------
+
+
+@MODES
+async def test_calls_need_nothing_of_those_before_them(desk, mode):
+    async with reached(desk) as served, served.client(mode) as client:
+        assert await output(client, "x=1; look --id 4") == '{"id":4}\n'
+        assert await output(client, "echo $x") == "\n"
+        with pytest.raises(MCPError, match="there is no tool 'none'"):
+            await client.call_tool("none", {})
+
+
+async def test_a_request_needs_no_handshake(desk):
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "desk", "arguments": {"commands": "echo hi"}}}
+    async with reached(desk) as served, httpx2.AsyncClient() as http:
+        answer = await http.post(f"{served.url}/mcp", json=call, headers=HEADERS)
+        assert json.loads(answer.text.partition("data: ")[2])["result"]["structuredContent"]["stdout"] == "hi\n"
+
+
+@MODES
+async def test_progress_and_log_messages_come_while_the_script_runs(desk, mode):
+    told = []
+
+    async def logged(params):
+        told.append(params.data["tool"])
+
+    async def progress(_number, _total, message):
+        told.append(message)
+
+    options = {"logging_callback": logged, "log_level": "info"}
+    async with reached(desk) as served, served.client(mode, **options) as client:
+        await client.call_tool("desk", {"commands": "echo one; look --id 1 > x"}, progress_callback=progress)
+        assert set(told) == {"one\n", "look"}
+
+
+async def test_a_hostile_client_does_not_hold_the_others(desk, until):
+    async with reached(desk, isolation="process") as served, served.client() as hostile:
+        endless = asyncio.create_task(output(hostile, "while :; do :; done"))
+        await until(lambda: served.service.metrics.running)
+
+        async def ask(number):
+            async with served.client() as client:
+                return await output(client, f"look --id {number}")
+
+        answers = await asyncio.gather(*(ask(number) for number in range(20)))
+        assert answers == [f'{{"id":{number}}}\n' for number in range(20)]
+        assert not endless.done()
+        endless.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await endless
+
+
+@pytest.mark.parametrize(("version", "sessions"), [("2025-11-25", False), ("2025-11-25", True), ("2026-07-28", False)])
+async def test_a_client_that_is_gone_in_mid_call_leaves_nothing(desk, until, version, sessions):
+    meta = {"io.modelcontextprotocol/protocolVersion": version, "io.modelcontextprotocol/clientCapabilities": {}}
+    params = {"name": "desk", "arguments": {"commands": "ponder"}}
+    headers = HEADERS | {"MCP-Protocol-Version": version}
+    if version > "2026":
+        params["_meta"] = meta
+        headers |= {"Mcp-Method": "tools/call", "Mcp-Name": "desk"}
+    async with reached(desk, sessions=sessions) as served:
+        if sessions:
+            begun = await begin(served, headers)
+            headers["Mcp-Session-Id"] = begun.headers["Mcp-Session-Id"]
+        body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}).encode()
+        reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
+        lines = [f"{name}: {text}\r\n" for name, text in {**headers, "Host": "localhost", "Content-Length": len(body)}.items()]
+        writer.write(("POST /mcp HTTP/1.1\r\n" + "".join(lines) + "\r\n").encode() + body)
+        await until(desk.with_name("pondering").exists)
+        writer.close()
+        await until(lambda: not served.service.metrics.running)
+        assert not desk.with_name("pondering").exists()
+        await reader.read()
+
+
+async def begin(served, headers):
+    who = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    async with httpx2.AsyncClient() as http:
+        begun = await http.post(
+            f"{served.url}/mcp",
+            headers=headers,
+            json={"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": who},
+        )
+        headers = {**headers, "Mcp-Session-Id": begun.headers["Mcp-Session-Id"]}
+        await http.post(f"{served.url}/mcp", headers=headers, json={"jsonrpc": "2.0", "method": "notifications/initialized"})
+        return begun
+
+
+@MODES
+@pytest.mark.parametrize("sessions", [False, True])
+async def test_approvals(desk, mode, sessions):
+    async def asked(_context, _params):
+        return types.ElicitResult(action="accept")
+
+    async with reached(desk, sessions=sessions) as served, served.client(mode, elicitation_callback=asked) as client:
+        result = (await client.call_tool("desk", {"commands": "purge"})).structured_content
+        if mode == "legacy" and not sessions:  # a request alone has no way back to the client
+            assert "--allow destructive" in result["stderr"]
+        else:
+            assert result["stdout"] == "purged\n"
+
+
+# -- sessions --------------------------------------------------------------------------------------------------------------
+
+
+@MODES
+async def test_each_client_has_a_session_of_its_own(desk, mode):
+    async with reached(desk, sessions=True) as served, served.client(mode) as one, served.client(mode) as other:
+        assert one.session.protocol_version == "2025-11-25"
+        await output(one, "x=1; echo hi > note")
+        await output(other, "x=2")
+        assert await output(one, "echo $x; cat note") == "1\nhi\n"
+        assert await output(other, "echo $x; ls") == "2\n"
+        assert [item.name for item in (await one.list_resources()).resources[1:]] == ["/home/user/note"]
+
+
+async def test_a_session_without_requests_ends(desk):
+    async with reached(desk, sessions=True, idle=0.02) as served:
+        begun = await begin(served, HEADERS | {"MCP-Protocol-Version": "2025-11-25"})
+        headers = HEADERS | {"Mcp-Session-Id": begun.headers["Mcp-Session-Id"], "MCP-Protocol-Version": "2025-11-25"}
+        await asyncio.sleep(0.3)
+        async with httpx2.AsyncClient() as http:
+            ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+            assert (await http.post(f"{served.url}/mcp", json=ping, headers=headers)).status_code == 404
+
+
+async def test_a_session_is_that_of_its_token(desk):
+    access = Access.to("127.0.0.1", ["one", "two"], (), ())
+    async with reached(desk, access, sessions=True) as served:
+        headers = HEADERS | {"MCP-Protocol-Version": "2025-11-25", "Authorization": "Bearer one"}
+        begun = await begin(served, headers)
+        headers["Mcp-Session-Id"] = begun.headers["Mcp-Session-Id"]
+        ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+        async with httpx2.AsyncClient() as http:
+            assert (await http.post(f"{served.url}/mcp", json=ping, headers=headers)).status_code == 200
+            headers["Authorization"] = "Bearer two"
+            assert (await http.post(f"{served.url}/mcp", json=ping, headers=headers)).status_code == 404
+
+
+async def test_a_session_with_a_name_is_come_back_to(desk, tmp_path):
+    access = Access.to("127.0.0.1", ["one", "two"], (), ())
+    settings = {"sessions": True, "folder": tmp_path / "saved"}
+    async with (
+        reached(desk, access, **settings) as served,
+        served.client(token="one", session="mine") as client,
+        served.client(token="one") as lone,
+        served.client(token="one", session="mine") as again,
+        served.client(token="two", session="mine") as other,
+    ):
+        await output(client, "x=1; echo hi > note")
+        await output(lone, "x=2")
+        assert await output(again, "echo $x") == "1\n"
+        assert await output(other, "echo $x") == "\n"
+    assert len(list((tmp_path / "saved").iterdir())) == 2
+    async with reached(desk, access, **settings) as served, served.client(token="one", session="mine") as client:
+        assert await output(client, "echo $x; cat note") == "1\nhi\n"
+
+
+# -- who may ---------------------------------------------------------------------------------------------------------------
+
+
+async def test_tokens(desk):
+    access = Access.to("127.0.0.1", ["one", "two"], (), ())
+    async with reached(desk, access) as served:
+        for token in ("one", "two"):
+            async with served.client(token=token) as client:
+                assert await output(client, "echo in") == "in\n"
+        for header, challenge in (
+            ({}, 'Bearer realm="bashkit"'),
+            ({"Authorization": "Bearer three"}, 'Bearer realm="bashkit", error="invalid_token"'),
+            ({"Authorization": "Basic one"}, 'Bearer realm="bashkit", error="invalid_token"'),
+        ):
+            for path in ("/mcp", "/metrics", "/none"):
+                answer = await served.get(path, **header)
+                assert (answer.status_code, answer.headers["WWW-Authenticate"]) == (401, challenge)
+        assert (await served.get("/health")).json() == {"status": "ok"}
+        assert (await served.get("/metrics", Authorization="Bearer two")).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("access", "headers", "status"),
+    [
+        (LOCAL, {"Host": "localhost"}, 200),
+        (LOCAL, {"Host": "evil.example"}, 421),
+        (LOCAL, {"Host": ""}, 421),
+        (LOCAL, {"Host": "[::1"}, 421),
+        (LOCAL, {"Origin": "http://[::1"}, 403),
+        (LOCAL, {"Host": "127.0.0.1.evil.example:80"}, 421),
+        (LOCAL, {"Origin": "http://localhost:6274"}, 200),
+        (LOCAL, {"Origin": "https://evil.example"}, 403),
+        (LOCAL, {"Origin": "null"}, 403),
+        (Access.to("127.0.0.1", (), ["tools.example"], ["https://app.example"]), {"Host": "tools.example:443"}, 200),
+        (Access.to("127.0.0.1", (), (), ["https://app.example"]), {"Origin": "https://app.example"}, 200),
+        (Access.to("0.0.0.0", (), (), ()), {"Host": "any.example"}, 200),
+        (Access.to("0.0.0.0", (), (), ()), {"Origin": "http://localhost"}, 403),
+        (Access.to("0.0.0.0", (), ["tools.example"], ()), {"Host": "localhost"}, 421),
+    ],
+)
+async def test_names_and_pages(desk, access, headers, status):
+    async with reached(desk, access) as served:
+        assert (await served.get("/health", **headers)).status_code == status
+
+
+async def test_a_request_that_is_too_large(desk):
+    async with reached(desk) as served, httpx2.AsyncClient() as http:
+        assert (await http.post(f"{served.url}/mcp", content=b" " * (5 << 20), headers=HEADERS)).status_code == 413
+
+
+async def test_a_port_that_is_taken_is_told(desk):
+    async with reached(desk) as served:
+        with pytest.raises(BashkitError, match=f"nobody can listen at 127.0.0.1 port {served.port}"):
+            async with listening(make_app(served.service, LOCAL), "127.0.0.1", served.port):
+                pass
+
+
+# -- the end ---------------------------------------------------------------------------------------------------------------
+
+
+async def test_a_server_that_stops_takes_no_more_calls_and_ends_those_that_run(desk, until):
+    async with reached(desk) as served, served.client() as client:
+        call = asyncio.create_task(client.call_tool("desk", {"commands": "ponder"}))
+        await until(desk.with_name("pondering").exists)
+        await served.service.stop(0)
+        with pytest.raises(MCPError, match="the server stops"):
+            await call
+        assert not desk.with_name("pondering").exists()
+        assert (await served.get("/health")).status_code == 503
+        with pytest.raises(MCPError, match="the server is stopping"):
+            await output(client, "true")
+
+
+@pytest.mark.parametrize(
+    ("patience", "script", "answer"), [(60.0, "sleep 0.2; echo done", "done\n"), (0.0, "ponder", "the server stops")]
+)
+async def test_on_sigterm_running_scripts_have_some_time(desk, monkeypatch, caplog, until, patience, script, answer):
+    monkeypatch.setattr("bashkit.integrations.mcp.http.PATIENCE", patience)
+    caplog.set_level("INFO", "bashkit.mcp")
+    serving = asyncio.create_task(serve(Settings((desk,), shared=True, reload=None), LOCAL, "127.0.0.1", 0))
+    await until(lambda: "listening at" in caplog.text)
+    begun = asyncio.Event()
+
+    async def progress(*_):
+        begun.set()
+
+    async with Client(caplog.records[-1].getMessage().split()[-1]) as client:
+        arguments = {"commands": f"echo begun; {script}"}
+        call = asyncio.create_task(client.call_tool("desk", arguments, progress_callback=progress))
+        await begun.wait()
+        os.kill(os.getpid(), signal.SIGTERM)
+        try:
+            found = (await call).structured_content["stdout"]
+        except MCPError as error:
+            found = str(error)
+    assert answer in found
+    assert await serving == signal.SIGTERM
+    assert not desk.with_name("pondering").exists()
+
+
+async def test_records_hold_no_arguments(desk, tmp_path):
+    async with reached(desk, sessions=True) as served, served.client() as client:
+        with (tmp_path / "log").open("w", encoding="utf-8") as log:
+            served.service.on_record = lambda record: write_record(log, record)
+            await output(client, "look --id 4; ghost; echo private")
+        (line,) = (tmp_path / "log").read_text(encoding="utf-8").splitlines()
+        record = json.loads(line)
+        assert set(record) == {"time", "session", "tool", "ms", "exit_code", "error", "calls"}
+        assert (record["tool"], record["exit_code"], record["error"], record["calls"]) == ("desk", 0, None, 1)
+        assert len(record["session"]) == 12
+        assert "private" not in line

@@ -1,0 +1,154 @@
+import asyncio
+
+import pytest
+from mcp import Client, MCPError, types
+
+from bashkit.integrations.mcp import Service, Settings
+from bashkit.integrations.mcp.server import make_server
+
+MODES = pytest.mark.parametrize("mode", ["legacy", "auto"])
+pytestmark = pytest.mark.usefixtures("nothing_is_left")
+
+
+@pytest.mark.parametrize("isolation", ["inline", "process"])
+@MODES
+async def test_every_call_has_a_fresh_shell_unless_there_are_sessions(desk, mode, isolation, serving):
+    async with serving(desk, mode=mode, isolation=isolation) as client:
+        await client.call_tool("desk", {"commands": "x=1; echo hi > note"})
+        assert (await client.call_tool("desk", {"commands": "echo $x; ls"})).structured_content["stdout"] == "\n"
+    async with serving(desk, mode=mode, sessions=True, isolation=isolation) as client:
+        first = await client.call_tool("desk", {"commands": "x=1; echo hi > note; look --id 1"})
+        assert first.structured_content["files"] == ["/home/user/note"]
+        second = await client.call_tool("desk", {"commands": "echo $x; cat note; rm note; echo > other"})
+        assert second.structured_content["stdout"] == "1\nhi\n"
+        assert second.structured_content["files"] == ["/home/user/note", "/home/user/other"]
+        assert (await client.call_tool("desk", {"commands": "cat other"})).structured_content["files"] == []
+        assert "files" in (await client.list_tools()).tools[0].output_schema["properties"]
+
+
+@MODES
+async def test_a_toolset_can_ask_for_a_session(desk, mode, serving):
+    fresh = desk.read_text(encoding="utf-8")
+    desk.write_text(fresh + "session: persistent\n", encoding="utf-8")
+    for shared, kept in ((False, "1\n"), (True, "\n")):  # a shell is never that of two clients
+        async with serving(desk, mode=mode, shared=shared) as client:
+            await client.call_tool("desk", {"commands": "x=1"})
+            assert (await client.call_tool("desk", {"commands": "echo $x"})).structured_content["stdout"] == kept
+            told = (await client.list_tools()).tools[0].description
+            assert ("last from one call to the next" in told) is (not shared), told
+
+
+async def test_a_session_goes_on_after_a_cancelled_call(desk, serving, until):
+    async with serving(desk, sessions=True) as client:
+        await client.call_tool("desk", {"commands": "x=1"})
+        call = asyncio.create_task(client.call_tool("desk", {"commands": "echo hi > note; ponder"}))
+        await until(desk.with_name("pondering").exists)
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await call
+        result = await client.call_tool("desk", {"commands": "echo $x; cat note"})
+        assert result.structured_content["stdout"] == "1\nhi\n"
+        assert result.structured_content["files"] == ["/home/user/note"]
+
+
+async def test_calls_of_a_session_take_turns(desk, serving):
+    async with serving(desk, sessions=True) as client:
+        calls = [client.call_tool("desk", {"commands": "n=$((n + 1)); sleep 0.001; echo $n"}) for _ in range(20)]
+        outputs = [result.structured_content["stdout"] for result in await asyncio.gather(*calls)]
+        assert sorted(map(int, outputs)) == list(range(1, 21))
+
+
+async def test_a_session_is_saved_and_restored(desk, tmp_path, caplog, serving):
+    folder = tmp_path / "saved"
+    for script, output in (("x=7; echo hi > note", ""), ("echo $x; cat note", "7\nhi\n")):
+        async with serving(desk, sessions=True, folder=folder) as client:
+            assert (await client.call_tool("desk", {"commands": script})).structured_content["stdout"] == output
+    assert [path.suffix for path in folder.iterdir()] == [".snapshot"]
+    saved = next(folder.iterdir())
+    saved.write_bytes(b"nonsense")
+    async with serving(desk, sessions=True, folder=folder) as client:
+        with pytest.raises(MCPError, match="the session cannot be restored"):
+            await client.call_tool("desk", {"commands": "true"})
+    async with serving(desk, sessions=True, folder=saved) as client:  # a file is where the directory should be
+        with pytest.raises(MCPError, match="the session cannot be restored"):
+            await client.call_tool("desk", {"commands": "true"})
+    assert f"{saved}: these bytes are not a snapshot" in caplog.text
+
+
+async def test_a_session_that_cannot_be_saved_answers_nevertheless(desk, tmp_path, caplog, serving):
+    folder = tmp_path / "saved"
+    async with serving(desk, sessions=True, folder=folder) as client:
+        await client.call_tool("desk", {"commands": "true"})
+        next(folder.iterdir()).unlink()
+        folder.rmdir()
+        folder.write_bytes(b"")
+        assert (await client.call_tool("desk", {"commands": "echo on"})).structured_content["stdout"] == "on\n"
+    assert "the session is not saved" in caplog.text
+
+
+async def test_clients_that_share_a_server_share_no_session(desk):
+    async with Service(Settings((desk,), shared=True, sessions=True, reload=None)) as service:
+        server = make_server(service)
+        async with Client(server, mode="legacy") as one, Client(server, mode="legacy") as other:
+            await one.call_tool("desk", {"commands": "x=1"})
+            assert (await other.call_tool("desk", {"commands": "echo $x"})).structured_content["stdout"] == "\n"
+            assert (await one.call_tool("desk", {"commands": "echo $x"})).structured_content["stdout"] == "1\n"
+
+
+@MODES
+async def test_the_system_prompt_is_a_prompt(desk, mode, serving):
+    async with serving(desk, mode=mode) as client:
+        (tool,) = (await client.list_tools()).tools
+        prompt = await client.get_prompt("desk")
+        assert prompt.messages[0].content.text == tool.description
+        with pytest.raises(MCPError, match="there is no prompt 'other'"):
+            await client.get_prompt("other")
+
+
+@MODES
+async def test_context_modules_and_session_files_are_resources(desk, mode, serving):
+    async with serving(desk, mode=mode, sessions=True) as client:
+        (rules,) = (await client.list_resources()).resources
+        assert (rules.uri, rules.title) == ("bashkit://desk/context/1", "Rules of the desk")
+        assert "every drawer" in (await client.read_resource(rules.uri)).contents[0].text
+        await client.call_tool("desk", {"commands": r"echo hi > 'a b.txt'; printf '\x89\xff' > x.png"})
+        found = {item.uri: item.mime_type for item in (await client.list_resources()).resources[1:]}
+        files = "bashkit://desk/files/home/user/"
+        assert found == {f"{files}a%20b.txt": "text/plain", f"{files}x.png": "image/png"}
+        assert (await client.read_resource(f"{files}a%20b.txt")).contents[0].text == "hi\n"
+        assert (await client.read_resource(f"{files}x.png")).contents[0].blob == "if8="
+        for uri in (
+            f"{files}none",
+            "bashkit://desk/context/9",
+            "bashkit://desk/files/../../etc/passwd",
+            "file:///etc/passwd",
+            "bashkit://[::1",
+        ):
+            with pytest.raises(MCPError, match="there is no resource"):
+                await client.read_resource(uri)
+
+
+async def test_a_subscribed_file_that_a_script_changes_is_told(desk, serving):
+    told = []
+
+    async def heard(message):
+        if isinstance(message, types.ResourceUpdatedNotification):
+            told.append(message.params.uri)
+
+    uri = "bashkit://desk/files/home/user/note"
+    async with serving(desk, mode="legacy", sessions=True, client={"message_handler": heard}) as client:
+        await client.session.subscribe_resource(uri)
+        await client.call_tool("desk", {"commands": "echo > note; echo > other"})
+        await client.session.unsubscribe_resource(uri)
+        await client.call_tool("desk", {"commands": "rm note"})
+        assert told == [uri]
+
+
+async def test_a_subscription_of_2026_hears_of_files_and_tools(desk, serving):
+    uri = "bashkit://desk/files/home/user/note"
+    async with serving(desk, sessions=True) as client:
+        async with client.listen(tools_list_changed=True, resource_subscriptions=[uri]) as events:
+            await client.call_tool("desk", {"commands": "echo > note"})
+            await client.service.reload()
+            found = [type(await anext(events)).__name__ for _ in range(2)]
+        assert found == ["ResourceUpdated", "ToolsListChanged"]
