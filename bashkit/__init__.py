@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from bashkit.bash import Bash, ExecResult
+    from bashkit.bash.shell_state import ShellState
     from bashkit.bash.snapshot import Snapshot
     from bashkit.errors import (
         BashError,
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from bashkit.tools.execute.bash_tool import BashTool
     from bashkit.tools.execute.contract import Tool, ToolRequest, ToolResponse, ToolStatus
     from bashkit.tools.execute.scripted import OrchestratorTool, ScriptedTool
+    from bashkit.tools.offer import Offer
+    from bashkit.tools.typed.function_tool import tool
     from bashkit.toolset import load
 
 _HOMES = {
@@ -51,6 +54,7 @@ _HOMES = {
     "LazyFile": "bashkit.fs",
     "MemoryFileSystem": "bashkit.fs",
     "NetworkPolicy": "bashkit.network",
+    "Offer": "bashkit.tools.offer",
     "OrchestratorTool": "bashkit.tools.execute.scripted",
     "Overlay": "bashkit.fs",
     "Policy": "bashkit.tools.call.policy",
@@ -58,6 +62,7 @@ _HOMES = {
     "ScriptExecutionError": "bashkit.errors",
     "ScriptTimeoutError": "bashkit.errors",
     "ScriptedTool": "bashkit.tools.execute.scripted",
+    "ShellState": "bashkit.bash.shell_state",
     "Snapshot": "bashkit.bash.snapshot",
     "SnapshotError": "bashkit.errors",
     "Tool": "bashkit.tools.execute.contract",
@@ -71,6 +76,7 @@ _HOMES = {
     "ToolStatus": "bashkit.tools.execute.contract",
     "VirtualClock": "bashkit.interp.runtime.clock",
     "load": "bashkit.toolset",
+    "tool": "bashkit.tools.typed.function_tool",
 }
 __all__ = [
     "Bash",
@@ -88,6 +94,7 @@ __all__ = [
     "LazyFile",
     "MemoryFileSystem",
     "NetworkPolicy",
+    "Offer",
     "OrchestratorTool",
     "Overlay",
     "Policy",
@@ -95,6 +102,7 @@ __all__ = [
     "ScriptExecutionError",
     "ScriptTimeoutError",
     "ScriptedTool",
+    "ShellState",
     "Snapshot",
     "SnapshotError",
     "Tool",
@@ -108,6 +116,7 @@ __all__ = [
     "ToolStatus",
     "VirtualClock",
     "load",
+    "tool",
 ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -13,11 +14,14 @@ from bashkit.errors import BashkitError, ToolsetError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-COMMANDS = ("init", "new", "run", "check", "test", "prompt", "snapshot", "tui", "catalog", "call", "import", "schema", "help")
+COMMANDS = (
+    "init", "new", "run", "check", "test", "prompt", "snapshot", "tui", "catalog", "call", "explain", "export", "serve", "import",
+    "schema", "help",
+)  # fmt: skip
 _MODULES = {"import": "import_"}  # where a command's name is a Python keyword
 
 _USAGE = 2
-_INTERRUPTED = 130  # 128 + SIGINT
+_SIGNALLED = 128  # plus the signal's number
 _BROKEN_PIPE = 141  # 128 + SIGPIPE
 _INTERNAL = 70  # EX_SOFTWARE of sysexits(3)
 
@@ -68,7 +72,26 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         sys.exit(_BROKEN_PIPE)
 
 
+def _end_on_signals() -> list[int]:
+    """Have SIGTERM and SIGHUP end the program as SIGINT does, with everything that it has started; return those that came.
+
+    A signal that is ignored, as by nohup(1), stays ignored.
+    """
+    came: list[int] = []
+
+    def end(number: int, _: object) -> None:
+        came.append(number)
+        raise KeyboardInterrupt
+
+    for name in ("SIGTERM", "SIGHUP"):  # Windows has no SIGHUP
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, end)
+    return came
+
+
 def _run(arguments: Sequence[str] | None) -> int:
+    came = _end_on_signals()
     try:
         status = cli.main(None if arguments is None else list(arguments), prog_name="bashkit", standalone_mode=False)
         sys.stdout.flush()
@@ -77,8 +100,9 @@ def _run(arguments: Sequence[str] | None) -> int:
         error.show()
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
-        click.echo("bashkit: interrupted", err=True)
-        return _INTERRUPTED
+        number = came[0] if came else signal.SIGINT
+        click.echo(f"bashkit: {(signal.strsignal(number) or 'interrupted').lower()}", err=True)
+        return _SIGNALLED + number
     except BrokenPipeError:
         raise
     except Exception as error:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bashkit.cli.opening import FILE, open_toolset, warn
+from bashkit.cli.opening import ALLOW, FILE, allowing, open_toolset, warn
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,11 +21,12 @@ _FAILED = 2
 @click.argument("file", metavar="FILE|DIR", type=FILE)
 @click.argument("name", metavar="TOOL")
 @click.argument("arguments", metavar="[JSON]", default="{}")
-def command(file: Path, name: str, arguments: str) -> None:
+@ALLOW
+def command(file: Path, name: str, arguments: str, allow: tuple[str, ...]) -> None:
     """Call the tool TOOL of a toolset file or a directory, with a JSON object of arguments.
 
-    Only tools of the catalog can be called, arguments are checked first, and the toolset's policy applies: a call that needs
-    approval is denied.
+    Only tools of the catalog can be called, arguments are checked first, and the toolset's policy applies: a call that it asks
+    about is refused unless --allow says otherwise; without a policy these are the calls of tools whose effects are destructive.
 
     \b
     Exit status: 0 success; 1 the tool is unknown, the call is denied or its arguments are refused, and nothing has run;
@@ -35,9 +36,10 @@ def command(file: Path, name: str, arguments: str) -> None:
     Examples:
       bashkit call toolsets/shop.yaml get_user '{"id": 1}'
       bashkit call ./tools disk_usage '{"path": "."}'
+      bashkit call ./tools purge '{"days": 30}' --allow destructive
     """
     toolset = open_toolset(file)
-    tool = toolset.tool
+    tool = toolset.make_tool(**allowing(toolset, allow))
     warn(toolset)
     adapter = tool.adapter(name)
     if adapter is None:
@@ -74,11 +76,9 @@ def _parameters(text: str) -> dict[str, Any] | None:
 
 
 def _call(tool: ScriptedTool, name: str, params: dict[str, Any]) -> int:
-    import asyncio
-
     from bashkit.tools.define.result import to_bytes
 
-    response = asyncio.run(tool.call(name, params))
+    response = tool.call_sync(name, params)
     click.echo(to_bytes(response.stdout), nl=False)
     click.echo(to_bytes(response.stderr), nl=False, err=True)
     if response.error is not None and not response.stderr:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from bashkit.cli.opening import FILE, open_toolset, warn
+from bashkit.cli.opening import ALLOW, FILE, allowing, open_toolset, toolset_and_script, warn
+from bashkit.limits import ISOLATIONS
 
 if TYPE_CHECKING:
+    from bashkit.bash.bash import Isolation
     from bashkit.tools import ToolResponse, ToolStatus
     from bashkit.toolset import Toolset
 
 PATH = click.Path(dir_okay=False, path_type=Path)
 LOG = click.File("a", encoding="utf-8", errors="backslashreplace")
-_YAML = {".yaml", ".yml"}
 
 
 @click.command("run", short_help="Run a script with the tools of a toolset.")
@@ -27,6 +27,8 @@ _YAML = {".yaml", ".yml"}
 @click.option("--stub", is_flag=True, help="Use a tool's stub, if it has one, in place of its callback.")
 @click.option("--record", type=PATH, metavar="FILE", help="Append the result of every call to FILE.")
 @click.option("--replay", type=PATH, metavar="FILE", help="Run no callback: replay the results that --record FILE has kept.")
+@click.option("--isolation", type=click.Choice(ISOLATIONS), help="Where the script runs; as the toolset says when left out.")
+@ALLOW
 @click.option("--log", type=LOG, metavar="FILE", help="Append a JSON line to FILE when a call begins and when it ends.")
 def command(
     operands: tuple[Path, ...],
@@ -36,12 +38,15 @@ def command(
     stub: bool,
     record: Path | None,
     replay: Path | None,
+    isolation: Isolation | None,
+    allow: tuple[str, ...],
     log: IO[str] | None,
 ) -> None:
     """Run a script in which every tool of FILE is a command.
 
     FILE is a toolset (.yaml) or a directory of executables that answer --describe; without it the bundled shop is used. The
-    script is -c TEXT, the file SCRIPT, or standard input.
+    script is -c TEXT, the file SCRIPT, or standard input. A call that the policy asks about is refused unless --allow says
+    otherwise; without a policy these are the calls of tools whose effects are destructive.
 
     \b
     Exit status: the script's own; 2 when the command line or FILE cannot be used.
@@ -52,11 +57,14 @@ def command(
       bashkit run toolsets/shop.yaml -c 'low_stock --limit 3' --trace
       bashkit run toolsets/shop.yaml report.sh --json
       bashkit run toolsets/shop.yaml report.sh --record calls.jsonl
+      bashkit run toolsets/shop.yaml report.sh --isolation process
+      bashkit run toolsets/shop.yaml report.sh --allow destructive
       echo 'help --list' | bashkit run ./tools --log calls.jsonl
     """
-    file, text = _sort(operands, script)
+    file, text = toolset_and_script(operands, script)
     toolset = _in_mode(open_toolset(file), stub=stub, record=record, replay=replay)
-    tool = toolset.make_tool(**_hooks(log))
+    own: dict[str, Any] = {} if isolation is None else {"isolation": isolation}
+    tool = toolset.make_tool(**_hooks(log), **allowing(toolset, allow), **own)
     warn(toolset)
     response = tool.execute_sync(text) if as_json else tool.execute_with_status_sync(text, _show)
     _finish(response, as_json=as_json, trace=trace)
@@ -83,21 +91,6 @@ def _hooks(log: IO[str] | None) -> dict[str, Any]:
 
     calls = CallLog(log.write)
     return {"on_start": calls.started, "on_call": calls.ended}
-
-
-def _sort(operands: tuple[Path, ...], script: str | None) -> tuple[Path | None, str]:
-    """Distinguish toolset and script among the arguments, and read the script."""
-    toolsets = [path for path in operands if path.is_dir() or path.suffix in _YAML]
-    scripts = [path for path in operands if path not in toolsets]
-    if len(toolsets) > 1 or len(scripts) > 1:
-        raise click.UsageError("at most one toolset and one script")
-    if scripts and script is not None:
-        raise click.UsageError("-c and a script file exclude each other")
-    toolset = toolsets[0] if toolsets else None
-    if script is not None:
-        return toolset, script
-    data = scripts[0].read_bytes() if scripts else sys.stdin.buffer.read()
-    return toolset, data.decode("utf-8", "surrogateescape")
 
 
 def _show(status: ToolStatus) -> None:

@@ -33,6 +33,12 @@ def documents(tool: ScriptedTool) -> dict[str, str]:
     return found
 
 
+def markdown(tool: ScriptedTool) -> str:
+    """The system prompt and the help of every tool, as one page."""
+    pages = [f"## {definition.name}\n\n```text\n{tool_help(definition)}```\n" for definition in tool.definitions]
+    return "\n".join([tool.system_prompt().rstrip("\n") + "\n", *pages])
+
+
 def tool_file(name: str) -> str:
     """The file name of the help of the tool ``name``."""
     return f"tool.{name.replace(':', '%3A')}.help.md"  # some systems forbid colons in file names

@@ -58,7 +58,7 @@ def call(tmp_path, monkeypatch, request):
         (["get", "[]"], 1, "", "bashkit: get: the arguments are not a JSON object\n"),
         (["gte"], 1, "", "bashkit: unknown tool 'gte' (did you mean get?)\n"),
         (["put"], 1, "", "put: the call is not allowed\n"),
-        (["wipe"], 1, "", "wipe: this call needs an approval, and no approver is available\n"),
+        (["put", "--allow", "write"], 1, "", "put: the call is not allowed\n"),
         (["spent"], 1, "", "spent: called more than 0 times in one script\n"),
         (["fail"], 2, "half of it\n", "fail: no luck\n"),
         (["slow"], 2, "", "slow: timed out after 0.02 s\n"),
@@ -69,6 +69,13 @@ def call(tmp_path, monkeypatch, request):
 def test_x05_exit_statuses_and_streams(call, arguments, status, stdout, stderr):
     result = call(*arguments)
     assert (result.exit_code, result.stdout, result.stderr) == (status, stdout, stderr)
+
+
+def test_x05_a_destructive_call_needs_to_be_allowed(call):
+    refused = call("wipe")
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert "--allow destructive" in refused.stderr
+    assert call("wipe", "--allow", "destructive").stderr == "wipe: AssertionError\n"
 
 
 def test_x05_what_a_callback_raises_is_no_traceback(call):

@@ -102,3 +102,26 @@ def test_x08_stubs_recordings_and_replays(bashkit, tmp_path):
     assert (missing.exit_code, missing.stderr) == (2, "bashkit: no.jsonl: No such file or directory\n")
     both = bashkit("t.yaml", "-c", "where", "--stub", "--record", "calls.jsonl")
     assert both.exit_code == 2 and "exclude each other" in both.stderr
+
+
+DESTRUCTIVE = """\
+version: 1
+name: t
+tools:
+  - {name: wipe, effects: destructive, callback: {script: echo wiped}}
+"""
+
+
+def test_s23_destructive_calls_are_allowed_on_the_command_line(bashkit, tmp_path):
+    (tmp_path / "t.yaml").write_text(DESTRUCTIVE)
+    refused = bashkit("t.yaml", "-c", "wipe")
+    assert (refused.exit_code, refused.stdout) == (126, "")
+    assert "--allow destructive" in refused.stderr
+    assert bashkit("t.yaml", "-c", "wipe", "--allow", "destructive").stdout == "wiped\n"
+    assert bashkit("t.yaml", "-c", "wipe", "--allow", "write").exit_code == 126
+
+
+def test_s23_a_replay_needs_no_approval(bashkit, tmp_path):
+    (tmp_path / "t.yaml").write_text(DESTRUCTIVE.replace("{script: echo wiped}", "{python: no_such_module.wipe}"))
+    (tmp_path / "calls.jsonl").write_text('{"tool": "wipe", "arguments": {}, "stdout": "wiped\\n"}\n')
+    assert bashkit("t.yaml", "-c", "wipe", "--replay", "calls.jsonl").stdout == "wiped\n"

@@ -1,0 +1,165 @@
+"""bashkit serve: the tools of toolsets as an MCP server."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bashkit.cli.opening import ALLOW, FILE
+from bashkit.errors import BashkitError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bashkit.bash.bash import Isolation
+    from bashkit.integrations.mcp.service import Settings
+
+_EXTRA = frozenset({"mcp", "mcp_types", "anyio", "starlette", "uvicorn"})
+_MEMORY = ""
+TOKENS = click.Path(exists=True, dir_okay=False, path_type=Path)
+_SIGNALLED = 128  # plus the signal's number
+_ISOLATION: dict[str | None, Isolation] = {"process": "process", "none": "inline"}
+
+
+@click.command("serve", short_help="Serve the tools of toolsets over MCP.")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=FILE)
+@click.option("--transport", type=click.Choice(["stdio", "http"]), default="stdio", help="[default: stdio]")
+@click.option(
+    "--expose", type=click.Choice(["bash", "tools", "both"]), default="bash",
+    help="The tool that takes bash scripts, each command by itself, or both.  [default: bash]",
+)  # fmt: skip
+@click.option("--discovery", is_flag=True, help="Add the tool that searches the commands.")
+@click.option(
+    "--isolation", type=click.Choice(["process", "none"]),
+    help="Run scripts in sandbox processes or in this one.  [default: process for http; as the toolset says for stdio]",
+)  # fmt: skip
+@click.option(
+    "--sessions", is_flag=False, flag_value=_MEMORY, metavar="[DIR]",
+    help="Each client has a shell that lasts from one call to the next, kept in memory or saved in DIR.",
+)  # fmt: skip
+@ALLOW
+@click.option("--host", default="127.0.0.1", help="http: where to listen.  [default: 127.0.0.1]")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, help="http: the port; 0 for a free one.  [default: 8000]")
+@click.option("--token-file", type=TOKENS, metavar="FILE", help="http: bearer tokens, one a line; or in $BASHKIT_TOKENS.")
+@click.option("--no-auth", is_flag=True, help="http: listen for other machines without a token.")
+@click.option("--allow-host", multiple=True, metavar="NAME", help="http: a name of this server, as in the header Host.")
+@click.option("--allow-origin", multiple=True, metavar="ORIGIN", help="http: a page that may use it, as in the header Origin.")
+@click.option("--idle", default="30m", metavar="TIME", help="http: how long a session without requests lasts.  [default: 30m]")
+def command(
+    files: tuple[Path, ...],
+    transport: str,
+    expose: Any,
+    discovery: bool,
+    isolation: str | None,
+    sessions: str | None,
+    allow: tuple[str, ...],
+    **http: Any,
+) -> None:
+    """Serve toolsets to any client of the Model Context Protocol, over standard input and output or over HTTP.
+
+    Each FILE is a toolset (.yaml) or a directory of executables that answer --describe. It is loaded again when it changes. A
+    call that the policy asks about is asked of the client (elicitation); it is refused where the client cannot ask, unless
+    --allow says otherwise.
+
+    Over HTTP the protocol is at /mcp; /health and /metrics (Prometheus) are beside it, and every call is a line of JSON on
+    standard error. Without --sessions any number of servers can share the requests. With --sessions DIR a client that sends the
+    header Bashkit-Session: NAME comes back to the session of that name. On SIGTERM running scripts have 5 seconds.
+
+    \b
+    Exit status: 0 when the client has left; 2 when the command line or a FILE cannot be used; 128 and the signal's number.
+
+    \b
+    Examples:
+      bashkit serve toolsets/shop.yaml
+      bashkit serve toolsets/shop.yaml --expose both --allow destructive
+      bashkit serve toolsets/shop.yaml toolsets/workspace.yaml --sessions
+      bashkit serve toolsets/shop.yaml --transport http --host 0.0.0.0 --token-file tokens
+    """
+    if sessions and Path(sessions).is_file():
+        raise click.UsageError(f"--sessions: {sessions} is a file, not a directory; write FILE before --sessions")
+    settings = _module("service").Settings(
+        paths=files,
+        expose=expose,
+        discovery=discovery,
+        isolation=_ISOLATION.get(isolation or ("process" if transport == "http" else None)),
+        shared=transport == "http",
+        sessions=sessions is not None,
+        folder=Path(sessions) if sessions else None,
+        allow=allow,
+    )
+    serving = _module("stdio").serve(settings) if transport == "stdio" else _serve_http(settings, **http)
+    with _log_on_standard_error():
+        number = _run(serving)
+    click.get_current_context().exit(_SIGNALLED + number if number else 0)
+
+
+def _run(serving: Any) -> int:
+    import asyncio
+
+    number: int = asyncio.run(serving)
+    return number
+
+
+def _serve_http(
+    settings: Settings,
+    host: str,
+    port: int,
+    token_file: Path | None,
+    no_auth: bool,
+    allow_host: tuple[str, ...],
+    allow_origin: tuple[str, ...],
+    idle: str,
+) -> Any:
+    from bashkit.toolset.text.notation import duration
+
+    guard = _module("guard")
+    tokens = _tokens(token_file)
+    if not tokens and not no_auth and not guard.is_loopback(host):
+        raise click.UsageError(f"whoever reaches {host} could run scripts: pass --token-file FILE, or --no-auth if that is meant")
+    try:
+        seconds = duration(idle)
+    except ValueError as error:
+        raise click.UsageError(f"--idle: {error}") from None
+    return _module("http").serve(settings, guard.Access.to(host, tokens, allow_host, allow_origin), host, port, seconds)
+
+
+def _tokens(file: Path | None) -> list[str]:
+    """The tokens of the file and of the environment, from which they are removed: no tool may see them."""
+    try:
+        text = file.read_text(encoding="utf-8") if file is not None else ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise click.UsageError(f"--token-file: {file} cannot be read: {error}") from None
+    found = [line.strip() for line in f"{text}\n{os.environ.pop('BASHKIT_TOKENS', '')}".splitlines()]
+    found = [token for token in found if token and not token.startswith("#")]
+    if file is not None and not found:
+        raise click.UsageError(f"--token-file: there is no token in {file}")
+    return found
+
+
+@contextmanager
+def _log_on_standard_error() -> Iterator[None]:
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("%(levelname)s: %(message)s"))
+    logger = logging.getLogger("bashkit.mcp")
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+
+
+def _module(name: str) -> Any:
+    try:
+        return import_module(f"bashkit.integrations.mcp.{name}")
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] not in _EXTRA:
+            raise
+        raise BashkitError("serving over MCP needs an extra: pip install 'bashkit-toolsets[mcp]'") from error
