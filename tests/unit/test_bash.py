@@ -1,6 +1,8 @@
 """The session API: state, streams, limits, async."""
 
 import asyncio
+import contextvars
+import gc
 import threading
 
 import pytest
@@ -106,6 +108,63 @@ class TestCustomBuiltins:
         assert run("tool", custom_builtins={"tool": tool}).stdout == "later\n"
         assert asyncio.run(Bash(custom_builtins={"tool": tool}).execute("x=$(tool); echo $x")).stdout == "later\n"
 
+    @pytest.mark.parametrize("isolation", ["inline", "process"])
+    def test_a_blocked_builtin_ends_with_the_time_it_has(self, isolation):
+        free = threading.Event()
+        bash = Bash(custom_builtins={"blocked": lambda _: free.wait()}, isolation=isolation)
+        try:
+            assert bash.execute_sync("timeout 0.1 blocked; echo $?; blocked & kill $!; echo on").stdout == "124\non\n"
+            result = Bash(custom_builtins={"b": lambda _: free.wait()}, timeout_seconds=0.2, isolation=isolation).execute_sync(
+                "echo before; b; echo no"
+            )
+        finally:
+            free.set()
+        assert (result.stdout, result.stderr, result.error) == (
+            "before\n",
+            "bash: time limit of 0.2 seconds exceeded\n",
+            "timeout",
+        )
+
+    async def test_the_loop_is_free_while_a_builtin_blocks(self):
+        free = threading.Event()
+        asyncio.get_running_loop().call_soon(free.set)
+        result = await Bash(custom_builtins={"blocked": lambda _: f"{free.wait(10)}\n"}).execute("blocked")
+        assert result.stdout == "True\n"
+
+    def test_builtins_of_a_pipeline_block_side_by_side(self):
+        meeting = threading.Barrier(2, timeout=10)
+
+        def meet(_):
+            meeting.wait()
+            return "met\n"
+
+        assert run("meet & meet; wait", custom_builtins={"meet": meet}).stdout == "met\nmet\n"
+
+    def test_the_callers_context_reaches_a_builtin(self):
+        who = contextvars.ContextVar("who", default="nobody")
+        token = who.set("caller")
+        try:
+            assert run("who", custom_builtins={"who": lambda _: who.get()}).stdout == "caller"
+        finally:
+            who.reset(token)
+
+    def test_a_builtin_reads_a_lazy_file_while_others_run(self):
+        files = {"/lazy": lambda: "made"}
+        builtins = {"read_it": lambda context: context.fs.read_file("/lazy").decode() + "\n"}
+        assert run("read_it & for i in {1..2000}; do :; done; wait", files=files, custom_builtins=builtins).stdout == "made\n"
+
+    @pytest.mark.parametrize("error", [SystemExit(3), asyncio.CancelledError(), StopIteration(1)])
+    def test_no_exception_ends_the_host(self, error):
+        def broken(_):
+            raise error
+
+        result = run("broken; echo $?", custom_builtins={"broken": broken})
+        assert (result.stdout, result.stderr) == ("1\n", f"broken: failed: {type(error).__name__}\n")
+
+    def test_a_result_of_other_types_is_a_failure(self):
+        result = run("odd; echo $?", custom_builtins={"odd": lambda _: BuiltinResult(b"bytes")})
+        assert (result.stdout, result.stderr) == ("1\n", "odd: failed: TypeError\n")
+
     def test_a_builtin_may_replace_one_of_bash(self):
         assert run("pwd; echo hi", custom_builtins={"pwd": lambda context: "mine\n"}).stdout == "mine\nhi\n"
 
@@ -154,7 +213,7 @@ class TestLimits:
             ("printf %1000000000d 1", {}, "limit:max_string_bytes"),
             ("sleep 10", {"timeout": 0.1}, "timeout"),
             ("while :; do :; done", {"timeout": 0.1, "max_commands": 10**9}, "timeout"),
-            ("while :; do sleep 1 & done", {"max_processes": 20}, "limit:max_processes"),
+            ("mkfifo p; while :; do cat p & done", {"max_processes": 20}, "limit:max_processes"),
             ("mapfile a < <(yes)", {"max_words": 1000}, "limit:max_words"),
         ],
     )
@@ -297,3 +356,33 @@ def test_a_host_that_is_deep_itself_leaves_less_and_never_crashes():
         assert descend(3000).error == "limit:max_function_depth"
     finally:
         sys.setrecursionlimit(limit)
+
+    @pytest.mark.parametrize(
+        "script",
+        [
+            "for i in {1..30}; do sleep 0.01 & done; wait; echo end",
+            "seq 30 | xargs -P 30 -n 1 true; echo end",
+            "cat=cat; for i in {1..30}; do cat+='|cat'; done; eval \"echo end | $cat\"",
+            "for i in {1..30}; do cat <(echo a) >/dev/null & done; wait; echo end",
+            "for i in {1..30}; do (sleep 0.01; echo $i > /dev/null) & done; wait; echo end",
+        ],
+    )
+    def test_a_shell_waits_until_it_may_start_another_process(self, script):
+        result = run(script, limits=ExecutionLimits(max_processes=8))
+        assert (result.stdout, result.error) == ("end\n", None)
+
+
+@pytest.mark.parametrize("sync", [True, False], ids=["sync", "async"])
+def test_a_call_that_is_given_up_before_it_begins_takes_no_place(sync, recwarn):
+    async def slow(context):
+        await asyncio.sleep(3600)
+
+    async def quick(context):
+        return "quick\n"
+
+    bash = Bash(custom_builtins={"slow": slow, "quick": quick}, limits=ExecutionLimits(max_concurrent_calls=1))
+    script = "for i in {1..20}; do timeout 0.000001 slow; done; quick"
+    result = bash.execute_sync(script) if sync else asyncio.run(bash.execute(script))
+    assert result.stdout == "quick\n"
+    gc.collect()
+    assert [str(warning.message) for warning in recwarn if "never awaited" in str(warning.message)] == []

@@ -1,7 +1,7 @@
 import json
 
 from bashkit.prompts import documents
-from bashkit.prompts.exports import FORMS, anthropic, export
+from bashkit.prompts.exports import FORMS, export
 from bashkit.tools import ScriptedTool, ToolDef
 
 
@@ -34,4 +34,4 @@ def test_y06_the_exports_are_what_each_interface_takes():
 
 def test_y06_an_export_has_the_second_tool_of_a_large_toolset():
     large = ScriptedTool("api", tools=[(ToolDef("a"), print)], prompt_mode="discovery")
-    assert [item["name"] for item in anthropic(large)] == ["api", "api_discover"]
+    assert [item["name"] for item in json.loads(export(large, "anthropic"))] == ["api", "api_discover"]

@@ -1,0 +1,103 @@
+"""One hostile script in a process of its own: reads a case as JSON, runs it, and prints what it did to its host as JSON.
+
+Nothing but the library is loaded here, so that memory, threads and children are the script's.
+"""
+
+import asyncio
+import json
+import os
+import resource
+import sys
+import threading
+import time
+from pathlib import Path
+
+
+def main():
+    """Run the case that comes on standard input."""
+    case = json.load(sys.stdin)
+    answers = os.dup(1)
+    os.dup2(
+        os.open(os.devnull, os.O_WRONLY), 1
+    )  # what reaches the host's own descriptors is found in the parent's standard error
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+    from bashkit import Bash, ExecutionLimits
+
+    options = {} if case["isolation"] == "inline" else {"isolation": case["isolation"]}
+
+    def session():
+        return Bash(limits=ExecutionLimits(**case["limits"]), **options)
+
+    session().execute_sync("echo alive")
+    bash = session()
+    threads = threading.active_count()
+    before = _memory("VmRSS")
+    _reset_peak()
+    begin = time.monotonic()
+    result, gap = _run(bash, case)
+    answer = {
+        "seconds": time.monotonic() - begin,
+        "growth": max(0, _memory("VmHWM") - before),
+        "gap": gap,
+        "status": result.exit_code,
+        "error": result.error,
+        "stdout": result.stdout[:2000],
+        "stderr": result.stderr[-2000:],
+    }
+    burned = time.process_time()
+    time.sleep(0.2)
+    answer["burns"] = time.process_time() - burned
+    answer["threads"] = threading.active_count() - threads
+    answer["alive"] = session().execute_sync("echo alive").stdout == "alive\n"
+    os.write(answers, json.dumps(answer).encode())
+
+
+def _run(bash, case):
+    """The result, and the longest time for which the event loop of the host stood still."""
+    if case["sync"]:
+        return bash.execute_sync(case["script"], stdin=case["stdin"]), 0.0
+
+    results = []  # not the result of a task: asyncio.run writes down its repr, which may be long
+
+    async def run():
+        longest, ended = 0.0, False
+
+        async def tick():
+            nonlocal longest
+            last = time.monotonic()
+            while not ended:
+                await asyncio.sleep(0)
+                now = time.monotonic()
+                longest, last = max(longest, now - last), now
+                await asyncio.sleep(0.001)
+                last = time.monotonic()
+
+        ticking = asyncio.create_task(tick())
+        await asyncio.sleep(0.01)
+        results.append(await bash.execute(case["script"], stdin=case["stdin"]))
+        ended = True
+        await ticking
+        return longest
+
+    gap = asyncio.run(run())
+    return results[0], gap
+
+
+def _memory(key):
+    """A figure of /proc/self/status in megabytes; 0 where there is none."""
+    try:
+        with Path("/proc/self/status").open() as status:
+            return next(int(line.split()[1]) / 1024 for line in status if line.startswith(key))
+    except (OSError, StopIteration):
+        return 0
+
+
+def _reset_peak():
+    try:
+        Path("/proc/self/clear_refs").write_text("5")
+    except OSError:
+        pass  # the peak of the whole life counts then
+
+
+main()

@@ -1,0 +1,54 @@
+"""What takes long asks the budget for its time, so that the host's event loop has its turn."""
+
+import pytest
+
+from bashkit import Bash
+from bashkit.limits import Budget, ask, paced, turn
+
+CASES = {
+    "an awk program": (10_000, "p=$(printf 'x=x+1;%.0s' {1..500}); awk \"BEGIN{$p}\""),
+    "a sum of awk": (4_000, "p=$(printf 'x+%.0s' {1..150}); awk \"BEGIN{x=${p}1;y=${p}1;z=${p}1;w=${p}1}\""),
+    "a sed script": (15_000, "sed -n \"$(printf 's/a%d/b/;' {1..400})\" <<< a"),
+    "commands of sed": (3_000, "sed -n \"$(printf 'p;%.0s' {1..1000})\" <<< a"),
+    "parentheses of bc": (4_000, "echo \"$(printf '(%.0s' {1..2000})1\" | bc"),
+    "strings of grep": (80_000, "grep -F \"$(printf 'string%d\\n' {1..1000})\" <<< a"),
+    "an expression": (50_000, "grep -E \"$(printf 'a?%.0s' {1..2000})\" <<< a"),
+    "a page": (27_000, "for i in {1..1000}; do echo '<p>a<b>c</b>'; done | xmllint --html - | wc -c"),
+    "a table": (15_000, "seq 3000 | column -t"),
+    "paragraphs": (25_000, "printf '%d a b c\\n\\n' {1..1000} | fmt"),
+    "lines of an array": (13_000, "mapfile -t a < <(seq 5000)"),
+    "numbers in order": (125_000, "seq 20000 | sort -n | tail -1"),
+    "a file that is compressed": (400_000, "head -c 4000000 /dev/zero | gzip | wc -c"),
+    "keys in their order": (2_500, "declare -A m; for i in {1..2000}; do m[k$i]=; done; : ${!m[@]}"),
+    "lines of a here-document": (4_000, "cat <<E\n" + "a\n" * 5000 + "E\n"),
+    "redirections": (8_000, ": " + ">f " * 500),
+    "values that name values": (
+        1_000,
+        'a0=1; for i in {1..10}; do declare a$i="b[a$((i-1))]+b[a$((i-1))]"; done; echo $((a10))',
+    ),
+    "backquotes": (30_000, "echo `" + ": a b;" * 500 + "`"),
+}
+
+
+@pytest.mark.parametrize(("least", "script"), CASES.values(), ids=CASES)
+def test_long_work_asks_for_its_time(monkeypatch, least, script):
+    asked = []
+    tick = Budget.tick
+    monkeypatch.setattr(Budget, "tick", lambda budget, steps=1: asked.append(steps) or tick(budget, steps))
+    Bash().execute_sync(script)
+    assert sum(asked) >= least
+
+
+def test_nobody_is_asked_outside_of_an_execution():
+    ask(1 << 20)
+    for _ in range(1000):
+        turn()
+    assert list(paced(range(2000))) == list(range(2000))
+    assert list(paced([])) == []
+
+
+async def test_a_long_table_is_read_beside_the_event_loop():
+    script = 'for i in {1..5000}; do echo "k$i = $i"; done > x.toml; yq -p toml .k7 x.toml'
+    assert (await Bash().execute(script)).stdout == "7\n"
+    refused = Bash().execute_sync("head -c 3000000 /dev/zero | tr '\\0' '#' | yq -p toml .")
+    assert "toml: longer than" in refused.stderr

@@ -1,0 +1,74 @@
+"""What is kept between executions is bounded, however long the texts of scripts are."""
+
+import pytest
+
+from bashkit import Bash
+from bashkit.builtins.formats import compile_format
+from bashkit.interp.expand.indirection import _parse_reference
+from bashkit.interp.expand.parameters import compile_parameter
+from bashkit.interp.run import scripts
+from bashkit.interp.runtime.zones import zone
+from bashkit.regex.glob import compile_glob
+from bashkit.syntax.nodes import ParameterExpansion
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept():
+    scripts.forget_scripts()
+
+
+def test_a_text_is_compiled_once():
+    bash = Bash()
+    bash.execute_sync("echo a")
+    kept = scripts._kept.scripts["echo a", 1]
+    bash.execute_sync("echo a")
+    Bash().execute_sync("echo a")
+    assert scripts._kept.scripts["echo a", 1] is kept
+
+
+def test_an_eval_inside_itself_is_compiled_once(monkeypatch):
+    made = []
+    init = scripts.Script.__init__
+    monkeypatch.setattr(scripts.Script, "__init__", lambda script, *given: made.append(given[0]) or init(script, *given))
+    Bash().execute_sync('f=\'((n++ < 20)) && eval "$f"\'; eval "$f"')
+    assert len(made) == 2
+
+
+def test_texts_that_become_much_make_room():
+    bash = Bash()
+    for number in range(100):
+        bash.execute_sync(":;" * 1000 + f": {number}")
+    kept = scripts._kept.scripts
+    assert 10 < len(kept) < 100
+    assert sum(script.steps for script in kept.values()) <= scripts._ROOM
+    assert sum(script.weight for script in kept.values()) == scripts._kept._weight
+
+
+def test_the_weight_is_right_when_scripts_go_while_they_run():
+    Bash().execute_sync('for i in {1..200}; do eval "' + ":;" * 500 + ' : $i"; done\n: end')
+    kept = scripts._kept.scripts
+    assert sum(script.weight for script in kept.values()) == scripts._kept._weight <= scripts._ROOM
+
+
+def test_no_execution_is_kept_with_a_script():
+    bash = Bash()
+    bash.execute_sync("x=1\nx=2")
+    assert all(script._parser.on_progress is None for script in scripts._kept.scripts.values())
+
+
+@pytest.mark.parametrize(
+    ("call", "cached"),
+    [
+        (lambda: compile_format("%s" * 5000), False),
+        (lambda: compile_format("%s"), True),
+        (lambda: _parse_reference("a[" + "x" * 5000 + "]"), False),
+        (lambda: _parse_reference("a[1]"), True),
+        (lambda: compile_parameter(ParameterExpansion("x" * 5000)), False),
+        (lambda: compile_parameter(ParameterExpansion("x")), True),
+        (lambda: compile_glob("*a" * 5000), False),
+        (lambda: compile_glob("*a"), True),
+        (lambda: zone("UTC" + "0" * 5000), True),  # which is UTC
+    ],
+)
+def test_what_a_long_text_becomes_is_not_kept(call, cached):
+    assert (call() is call()) is cached

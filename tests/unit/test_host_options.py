@@ -1,0 +1,174 @@
+"""What a host passes wrongly is refused at once, with a message that says what is right."""
+
+import functools
+
+import pytest
+
+from bashkit import Bash, BashTool, ExecutionLimits, LazyFile, Overlay, ScriptedTool
+from bashkit.errors import DefinitionError
+from bashkit.tools import Retry, ToolDef
+
+
+async def later(*_):
+    return None
+
+
+class Later:
+    async def __call__(self, *_):
+        return None
+
+
+class Number:
+    """A number that is no int, like those of numpy."""
+
+    def __index__(self):
+        return 5
+
+    def __repr__(self):
+        return "Number(5)"
+
+
+NAN, INFINITY = float("nan"), float("inf")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"files": {"/a": 1}}, "files['/a'] is str, bytes, LazyFile or a function that gives them, not int"),
+        ({"files": {"/a": LazyFile("text")}}, "files['/a'] is str, bytes, LazyFile or a function that gives them, not LazyFile"),
+        ({"files": {"a": ""}}, "'a' is not an absolute path"),
+        ({"files": {1: ""}}, "1 is not an absolute path"),
+        ({"files": {"/a\0b": ""}}, r"'/a\x00b' is no path: it has a NUL character"),
+        ({"files": ["/a"]}, "files is a mapping, not list"),
+        ({"mounts": {"/a": "/srv"}}, "mounts['/a'] is a HostDirectory, an Overlay or a MemoryFileSystem, not str"),
+        ({"mounts": {"/a": Overlay}}, "mounts['/a'] is a HostDirectory, an Overlay or a MemoryFileSystem, not the class Overlay"),
+        ({"mounts": {"a": None}}, "'a' is not an absolute path"),
+        ({"env": {"A": 1}}, "env['A'] is a text (str), not int"),
+        ({"env": {"A": "\0"}}, "env['A'] is a text (str), not a text with a NUL character"),
+        ({"env": {"A=": "x"}}, "'A=' cannot be the name of an environment variable"),
+        ({"env": {1: "x"}}, "1 cannot be the name of an environment variable"),
+        ({"username": "a\nb"}, r"username is a text of printable characters, not 'a\nb'"),
+        ({"hostname": b"a"}, "hostname is a text of printable characters, not b'a'"),
+        ({"limits": 5}, "limits must be an ExecutionLimits, not int"),
+        ({"network": ["example.com"]}, "network must be a NetworkPolicy, not list"),
+        ({"isolation": "proces"}, "isolation must be one of inline, process, not 'proces'"),
+        ({"isolation": ["process"]}, "isolation must be one of inline, process, not ['process']"),
+    ],
+)
+@pytest.mark.parametrize("make", [Bash, BashTool, functools.partial(ScriptedTool, "t")])
+def test_options_of_sessions_and_tools(make, options, message):
+    with pytest.raises(DefinitionError) as caught:
+        make(**options)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"cwd": "tmp"}, "'tmp' is not an absolute path"),
+        ({"custom_builtins": {"a": 1}}, "custom_builtins['a'] is a function that takes a BuiltinContext, not int"),
+        *(
+            ({"custom_builtins": {name: print}}, f"{name!r} cannot be the name of a command: one word without slashes, and none of bash's reserved words")
+            for name in ("", "a b", "a/b", "a\n", "if", 1)
+        ),
+        ({"commands": {"a": print}}, "commands['a'] is a Command as bashkit.interp.utility.command declares it, not <built-in function print>"),
+        ({"clock": 5}, "clock is a function, not int"),
+        ({"clock": later}, "clock is called and not awaited: pass a function that is not async"),
+        ({"seed": "x"}, "seed is a whole number, not 'x'"),
+        ({"filesystem": "disk"}, "filesystem must be one of memory, none, not 'disk'"),
+        *(
+            ({name: value}, f"{name.replace('max_memory', 'max_memory_bytes')} must be a positive whole number, not {value!r}")
+            for name in ("max_commands", "max_loop_iterations", "max_memory")
+            for value in (NAN, INFINITY, 2.5, 2.0, True, 0, -1, "5", Number())
+        ),
+        *(
+            ({"timeout_seconds": value}, f"timeout must be a positive number of seconds, at most 1e+09, not {value!r}")
+            for value in (NAN, INFINITY, True, 0, -1, "5", 10**400, Number())
+        ),
+    ],
+)  # fmt: skip
+def test_options_of_sessions(options, message):
+    with pytest.raises(DefinitionError) as caught:
+        Bash(**options)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize("isolation", ["inline", "process"])
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"script": None}, "a script is a text (str), not None"),
+        ({"script": b"echo"}, "a script is a text (str), not bytes"),
+        ({"script": "true", "stdin": 5}, "stdin is str or bytes, not int"),
+        ({"script": "true", "on_output": later}, "on_output is called and not awaited: pass a function that is not async"),
+        ({"script": "true", "on_output": Later()}, "on_output is called and not awaited: pass a function that is not async"),
+        ({"script": "true", "on_output": "f"}, "on_output is a function, not str"),
+    ],
+)
+async def test_arguments_of_an_execution(isolation, arguments, message):
+    bash = Bash(isolation=isolation)
+    for run in (bash.execute_sync, bash.execute):
+        with pytest.raises(TypeError) as caught:
+            await run(**arguments)
+        assert str(caught.value) == message
+    assert bash.execute_sync("echo alive").stdout == "alive\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"secrets": {"A": 1}}, "secrets['A'] is a text (str), not int"),
+        ({"on_call": later}, "on_call is called and not awaited: pass a function that is not async"),
+        ({"on_error": "f"}, "on_error is a function, not str"),
+        ({"policy": {"write": "ask"}}, "policy must be a Policy, not dict"),
+        ({"prompt_mode": None}, "prompt_mode must be one of full, compact, discovery, not None"),
+        ({"max_result_chars": NAN}, "max_result_chars must be a whole number of at least 400, not nan"),
+        ({"prompt_max_chars": 0}, "prompt_max_chars must be a positive whole number, not 0"),
+        ({"trace_capacity": -1}, "trace_capacity must be a whole number of at least 0, not -1"),
+        ({"trace_streams": True}, "trace_streams must be a whole number of at least 0, not True"),
+        ({"max_commands": 1.5}, "max_commands must be a positive whole number, not 1.5"),
+        ({"tools": [("get", print)]}, "a tool must be a ToolDef, not str"),
+        ({"tools": [(ToolDef("get"), None)]}, "the callback of 'get' is not callable: None"),
+    ],
+)
+def test_options_of_scripted_tools(options, message):
+    with pytest.raises(DefinitionError) as caught:
+        ScriptedTool("t", **options)
+    assert str(caught.value) == message
+
+
+def test_what_builders_are_given_is_checked():
+    with pytest.raises(DefinitionError, match="'a' is not an absolute path"):
+        ScriptedTool.builder("t").file("a", "").build()
+    with pytest.raises(DefinitionError, match="cannot be the name of a command"):
+        BashTool.builder().builtin("a b", print).build()
+    with pytest.raises(DefinitionError, match="errors must be one of message, type"):
+        ScriptedTool.builder("t").options(errors="none").build()
+
+
+SECONDS = "a positive number of seconds, at most 1e+09"
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        *((functools.partial(ToolDef, "t", timeout=value), f"tool t: timeout must be {SECONDS}, not {value!r}") for value in (NAN, INFINITY, 0, -1, True, "5")),
+        *((functools.partial(ToolDef, "t", cache=value), f"tool t: cache must be {SECONDS}, not {value!r}") for value in (NAN, 0, True)),
+        *((functools.partial(ToolDef, "t", max_calls=value), f"tool t: max_calls must be a whole number of at least 0, not {value!r}") for value in (NAN, -1, 1.5, True)),
+        (functools.partial(ToolDef, "t", retry=3), "tool t: retry must be a Retry, not 3"),
+        (functools.partial(Retry, 1.5), "attempts of a retry must be a positive whole number, not 1.5"),
+        (functools.partial(Retry, backoff=NAN), "backoff of a retry must be 0 or more seconds, at most 1e+09, not nan"),
+        (functools.partial(Retry, factor=INFINITY), "factor of a retry must be a number of at least 1, not inf"),
+        (functools.partial(Retry, max_backoff=-1), "max_backoff of a retry must be 0 or more seconds, at most 1e+09, not -1"),
+        (functools.partial(Retry, exit_codes=("75",)), "an exit code of a retry must be a positive whole number, not '75'"),
+        (functools.partial(ExecutionLimits, max_files=0.5), "max_files must be a positive whole number, not 0.5"),
+    ],
+)  # fmt: skip
+def test_numbers_of_tools(make, message):
+    with pytest.raises(DefinitionError) as caught:
+        make()
+    assert str(caught.value) == message
+
+
+def test_a_wait_never_overflows():
+    assert Retry(10_000, factor=1e300).wait(9_999) == 30.0
