@@ -63,7 +63,7 @@ class Inputs:
             try:
                 yield name, stream
             finally:
-                close(self._process, stream)
+                self._process.close(stream)
 
     def open(self, name: str) -> Stream | None:
         """Open one file, or report why not and return None."""
@@ -75,7 +75,7 @@ class Inputs:
         if self._output is not None and _is_output(stream, self._output):
             self.failed = True
             self._process.warn(f"{quote_if_needed(name)}: input file is output file")
-            close(self._process, stream)
+            self._process.close(stream)
             return None
         return stream
 
@@ -97,12 +97,6 @@ def _is_output(stream: Stream, output: Stream) -> bool:
     if not isinstance(stream, FileStream) or not isinstance(output, FileStream) or stream.ino != output.ino:
         return False
     return stream.tell() < stream.size()
-
-
-def close(process: Process, stream: Stream) -> None:
-    """Close a stream that ``process.open`` or ``process.create`` returned, unless it is one of the process's own."""
-    if all(stream is not own for own in process.descriptors.values()):
-        stream.release()
 
 
 def line_blocks(blocks: Iterable[bytes], budget: Budget, delimiter: bytes = b"\n") -> Iterator[bytes]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import cycle, islice
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import Inputs, close, lines
+from bashkit.commands._filesystem.lines import Inputs, lines
 from bashkit.commands._notation.encoding import encode
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
@@ -105,5 +105,5 @@ def main(process: Process, arguments: Arguments) -> int:
         streams.append(opened)
     _parallel(process, streams, delimiters, end)
     for stream in streams:
-        close(process, stream)
+        process.close(stream)
     return 0

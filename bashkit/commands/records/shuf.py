@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import close, read_lines
+from bashkit.commands._filesystem.lines import read_lines
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.encoding import encode
 from bashkit.commands._notation.quoting import mention
@@ -54,7 +54,7 @@ def _source(process: Process, arguments: Arguments, end: bytes) -> Sequence[byte
         raise UsageError(f"extra operand {mention(operands[1])}")
     stream = process.open(operands[0] if operands else "-")
     found = read_lines(process, stream.blocks(), end)
-    close(process, stream)
+    process.close(stream)
     return found
 
 
@@ -115,5 +115,5 @@ def main(process: Process, arguments: Arguments) -> int:
             batch = []
     output.write(b"".join(batch))
     if target is not None:
-        close(process, output)
+        process.close(output)
     return 0

@@ -8,7 +8,7 @@ from itertools import compress, groupby, islice
 from operator import eq, sub
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import close, lines
+from bashkit.commands._filesystem.lines import lines
 from bashkit.commands._notation.choices import choose
 from bashkit.commands._notation.quoting import mention, quote_if_needed
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
@@ -209,6 +209,6 @@ def main(process: Process, arguments: Arguments) -> int:
     for runs in _runs(blocks, measure, process.budget, whole=writer.whole):
         if runs:
             output.write(b"".join(map(writer.write, runs)))
-    close(process, source)
-    close(process, output)
+    process.close(source)
+    process.close(output)
     return 0

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import LINE, Inputs, close
+from bashkit.commands._filesystem.lines import LINE, Inputs
 from bashkit.commands.text._extents import OPTIONS, Extent, Titles, extent, open_titled, rewrite
 from bashkit.fs.stream import BLOCK
 from bashkit.interp.utility.command import Arguments, command
@@ -113,5 +113,5 @@ def main(process: Process, arguments: Arguments) -> int:
             try:
                 _take(stream, process, wanted)
             finally:
-                close(process, stream)
+                process.close(stream)
     return int(inputs.failed)

@@ -7,7 +7,7 @@ import signal
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import Inputs, close, line_blocks, size, slurp
+from bashkit.commands._filesystem.lines import Inputs, line_blocks, size, slurp
 from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.encoding import encode
 from bashkit.commands._notation.quoting import mention, quote, quote_if_needed
@@ -104,7 +104,7 @@ class _Pieces:
             UsageError: The command of ``--filter`` failed; its status becomes that of split.
         """
         if self._stream is not None:
-            close(self._process, self._stream)
+            self._process.close(self._stream)
             self._stream = None
         elif self.is_open:
             self._pass_on()
@@ -285,5 +285,5 @@ def main(process: Process, arguments: Arguments) -> int:
     else:
         _by_line_bytes(process, stream.blocks(), amount, end, pieces)
     pieces.close()
-    close(process, stream)
+    process.close(stream)
     return 0

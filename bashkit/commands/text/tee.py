@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import close
 from bashkit.commands._notation.quoting import quote_if_needed
 from bashkit.interp.utility.command import Arguments, command, flag, value
 
@@ -49,5 +48,5 @@ def main(process: Process, arguments: Arguments) -> int:
                 outputs.remove(output)
                 status = 1
     for _, stream in outputs:
-        close(process, stream)
+        process.close(stream)
     return status

@@ -7,7 +7,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import Inputs, close, line_blocks, slurp
+from bashkit.commands._filesystem.lines import Inputs, line_blocks, slurp
 from bashkit.fs.handles import FileStream
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
 
@@ -145,7 +145,7 @@ def main(process: Process, arguments: Arguments) -> int:
         counts = _Counts()
         if stream is not None:
             counts.read(stream, wanted, process)
-            close(process, stream)
+            process.close(stream)
         elif not process.fs.exists(process.path(name)):
             continue
         total.add(counts)

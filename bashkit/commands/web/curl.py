@@ -6,7 +6,6 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import close
 from bashkit.commands._http import HttpError, Request, Response, fetch, split
 from bashkit.commands._notation.durations import seconds
 from bashkit.commands.web._transfers import basic, content, encode, multipart, remote_name, url_encoded, with_query
@@ -303,7 +302,7 @@ class _Transfer:
         try:
             stream.write(data)
         finally:
-            close(process, stream)
+            process.close(stream)
 
     def _keep_cookies(self, response: Response) -> None:
         jar = self._arguments.get("c")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import close
 from bashkit.commands._http import HttpError, Request, Response, fetch, split
 from bashkit.commands._notation.durations import seconds
 from bashkit.commands._notation.quoting import mention
@@ -196,7 +195,7 @@ class _Download:
         if log is not None:
             stream = self._process.create(self._arguments.get(log) or "", append=log == "a")
             stream.write(encode("".join(self._log)))
-            close(self._process, stream)
+            self._process.close(stream)
 
     def run(self, url: str) -> int:
         """Download one URL and return the exit status."""
@@ -353,6 +352,6 @@ class _Download:
             process.fs.makedirs(process.path(name.rpartition("/")[0]))
         stream = process.create(name)
         stream.write(data)
-        close(process, stream)
+        process.close(stream)
         if "delete-after" in self._arguments:
             process.fs.unlink(process.path(name))

@@ -182,6 +182,7 @@ class Process:
 
     __slots__ = (
         "_env",
+        "_pipes",
         "argv",
         "budget",
         "column",
@@ -232,6 +233,7 @@ class Process:
         self.fs = fs
         self.budget = budget
         self.held = 0
+        self._pipes: list[Stream] = []
         self.system = system
         self.launcher = launcher
         self.line = line
@@ -256,6 +258,13 @@ class Process:
         """
         self.held += length
         self.budget.hold(length)
+
+    def end(self) -> None:
+        """Give back what it holds, close the named pipes that it left open."""
+        if self.held:
+            self.hold(-self.held)
+        for pipe in self._pipes:
+            pipe.release()
 
     def path(self, name: str) -> str:
         """``name`` made absolute against the working directory."""
@@ -286,7 +295,7 @@ class Process:
         try:
             return self.fs.open(path, read=True)
         except OSError as error:
-            pipe = self.system.open_fifo(self.fs, path, write=False) if error.errno == errno.ENXIO else None
+            pipe = self._open_fifo(path, error, write=False)
             if pipe is not None:
                 return pipe
             error.filename = name
@@ -306,11 +315,24 @@ class Process:
             mode = 0o666 & ~self.umask
             return self.fs.open(path, write=True, create=True, append=append, truncate=not append, mode=mode)
         except OSError as error:
-            pipe = self.system.open_fifo(self.fs, path, write=True) if error.errno == errno.ENXIO else None
+            pipe = self._open_fifo(path, error, write=True)
             if pipe is not None:
                 return pipe
             error.filename = name
             raise
+
+    def _open_fifo(self, path: str, error: OSError, *, write: bool) -> Stream | None:
+        pipe = self.system.open_fifo(self.fs, path, write=write) if error.errno == errno.ENXIO else None
+        if pipe is not None:
+            self._pipes.append(pipe)
+        return pipe
+
+    def close(self, stream: Stream) -> None:
+        """Close a stream that ``open`` or ``create`` returned, unless it is one of the process's own."""
+        if all(stream is not own for own in self.descriptors.values()):
+            stream.release()
+            if stream in self._pipes:
+                self._pipes.remove(stream)
 
     def descriptor(self, name: str) -> Stream | None:
         """The stream that a name under ``/dev`` stands for, or None."""
@@ -370,5 +392,4 @@ def invoke(command: Command, process: Process) -> int:
         process.warn(explain(error))
         return 1
     finally:
-        if process.held:
-            process.hold(-process.held)
+        process.end()

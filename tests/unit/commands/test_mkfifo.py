@@ -22,12 +22,16 @@ def test_refuses_what_exists(utility):
 PIPES = {
     "a utility opens it by name": ("echo x > p & cat p", "x\n"),
     "a utility writes to it by name": ("echo y | tee p > /dev/null & read line < p; echo $line", "y\n"),
-    "one reader hears every writer that is there": ("(echo a > p) & (echo b > p) & cat p; wait", "a\nb\n"),
+    "one reader hears every writer that is there": ("(echo a > p) & (echo b > p) & cat p | sort; wait", "a\nb\n"),
     "tail goes on with the next writer": ("(echo q > p; sleep 1; echo r > p) & timeout 3 tail -f p", "q\nr\n"),
     "both ends as one descriptor": ("exec 3<>p; echo a >&3; echo b > p; head -n1 p; read x <&3; echo $x", "a\nb\n"),
     "cp reads it": (
         "echo x > p & cp p c; cat c; cp -R p q; stat -c %F q; echo y > p & cp -R --copy-contents p r; cat r",
         "x\nfifo\ny\n",
+    ),
+    "a utility that has ended reads it no more": (
+        "echo x > p & cp p c; (echo y > p; echo written) & sleep 1; echo now; cat p > c; wait",
+        "now\nwritten\n",
     ),
 }
 

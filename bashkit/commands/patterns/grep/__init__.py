@@ -6,7 +6,6 @@ import errno
 import re
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import close
 from bashkit.commands.patterns.grep.files import Filter, read_filter, walk
 from bashkit.commands.patterns.grep.search import FileSearch
 from bashkit.commands.patterns.grep.settings import OPTIONS, Settings, read
@@ -96,7 +95,7 @@ class _Run:
                 search.continue_groups()
             found = search.run(stream)
             self._separate = search.printed
-            close(process, stream)
+            process.close(stream)
             matched = matched or found
             if matched and settings.mode == "nothing":
                 return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit import regex
-from bashkit.commands._filesystem.lines import close, freed, slurp
+from bashkit.commands._filesystem.lines import freed, slurp
 from bashkit.commands.patterns.grep.colours import NONE
 from bashkit.commands.patterns.grep.search import FileSearch
 from bashkit.commands.patterns.grep.settings import Settings
@@ -242,7 +242,7 @@ class _Run:
         data = b""
         if special or heading or explicit or self._arguments.last("files-without-match"):
             data = slurp(process, stream)
-            close(process, stream)
+            process.close(stream)
             binary = data if b"\0" in data and not text else b""
             stream = BytesStream(data)
         if binary and not explicit:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import close
 from bashkit.commands.patterns.sed.addresses import Range, selector
 from bashkit.commands.patterns.sed.files import Lines, Output
 from bashkit.commands.patterns.sed.passing import Passer
@@ -230,7 +229,7 @@ class Editor:
         for block in stream.blocks():
             self.budget.tick(1 + (len(block) >> 8))
             self.output.raw(block.decode("utf-8", "surrogateescape"))
-        close(self.process, stream)
+        self.process.close(stream)
 
     def next_of(self, name: str) -> str | None:
         """Read the next line of the file of an ``R``."""
@@ -248,13 +247,13 @@ class Editor:
         for output in self.outputs.values():
             output.flush()
             if output.stream is not self.output.stream:
-                close(self.process, output.stream)
+                self.process.close(output.stream)
         self._close_sources()
 
     def _close_sources(self) -> None:
         for stream in self.sources.values():
             if stream is not None:
-                close(self.process, stream)
+                self.process.close(stream)
         self.sources.clear()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import close, line_blocks
+from bashkit.commands._filesystem.lines import line_blocks
 from bashkit.interp.utility.command import UsageError
 
 if TYPE_CHECKING:
@@ -187,6 +187,6 @@ class Lines:
     def close(self) -> None:
         """Close the current file."""
         if self._stream is not None:
-            close(self._process, self._stream)
+            self._process.close(self._stream)
             self._stream = None
             self._blocks = iter(())

@@ -6,7 +6,7 @@ import errno
 import os
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import close, copy
+from bashkit.commands._filesystem.lines import copy
 from bashkit.commands.patterns.sed.files import Output
 from bashkit.interp.runtime.capture import Substitution
 from bashkit.interp.utility.command import UsageError
@@ -73,5 +73,5 @@ class InPlace:
         except OSError as error:
             raise UsageError(f"cannot rename {name}: {error.strerror}", hint=False, status=_PANIC) from None
         copy(source, target, process.budget)
-        close(process, target)
-        close(process, source)
+        process.close(target)
+        process.close(source)

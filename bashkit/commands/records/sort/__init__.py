@@ -13,7 +13,7 @@ from operator import and_, eq
 from sys import getsizeof
 from typing import TYPE_CHECKING, Any
 
-from bashkit.commands._filesystem.lines import Inputs, close, read_lines, slurp
+from bashkit.commands._filesystem.lines import Inputs, read_lines, slurp
 from bashkit.commands._notation.choices import choose
 from bashkit.commands._notation.quoting import mention
 from bashkit.commands.records.sort import debug
@@ -417,5 +417,5 @@ def main(process: Process, arguments: Arguments) -> int:
     for start in range(0, len(lines), _WRITTEN):
         output.write(delimiter.join([*lines[start : start + _WRITTEN], b""]))
     if target is not None:
-        close(process, output)
+        process.close(output)
     return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import Inputs, close
+from bashkit.commands._filesystem.lines import Inputs
 from bashkit.commands._notation.choices import choose
 from bashkit.commands._notation.durations import seconds
 from bashkit.commands._notation.quoting import mention
@@ -128,7 +128,7 @@ def main(process: Process, arguments: Arguments) -> int:
                     write_ending(stream, process, wanted)
                 finally:
                     if follower is None:
-                        close(process, stream)
+                        process.close(stream)
         if follower is None:
             return int(inputs.failed)
         return follower.run() or int(inputs.failed)

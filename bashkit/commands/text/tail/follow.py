@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from bashkit.commands._filesystem.lines import close
 from bashkit.commands._notation.quoting import quote, quote_if_needed
 from bashkit.fs import NullStream
 from bashkit.fs.handles import FileStream
@@ -88,7 +87,7 @@ class Follower:
 
     def _drop(self, file: _Followed) -> None:
         if file.stream is not None:
-            close(self._process, file.stream)
+            self._process.close(file.stream)
             file.stream = None
 
     def run(self) -> int:

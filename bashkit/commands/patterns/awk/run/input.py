@@ -7,7 +7,6 @@ import re
 from operator import length_hint
 from typing import TYPE_CHECKING, Any
 
-from bashkit.commands._filesystem.lines import close as close_stream
 from bashkit.commands.patterns.awk.run.reader import Reader
 from bashkit.commands.patterns.awk.syntax.tree import AwkError
 
@@ -144,7 +143,7 @@ class MainInput:
         if reader is not None:
             if self.end_file is not None:
                 self.end_file()
-            close_stream(self._runtime.process, reader.stream)
+            self._runtime.process.close(reader.stream)
 
     def _next_file(self) -> Reader | None:
         """Open the next operand; standard input if no operand is a file."""
@@ -184,7 +183,7 @@ class MainInput:
             runtime.special["ERRNO"] = failure
         if self.begin_file is not None and self.begin_file():
             if reader is not None:
-                close_stream(runtime.process, reader.stream)
+                runtime.process.close(reader.stream)
             return None
         if reader is None:
             raise AwkError(f"cannot open file `{name}' for reading: {failure}")

@@ -6,7 +6,6 @@ from bisect import bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from bashkit.commands._filesystem.lines import close as close_stream
 from bashkit.commands.patterns.awk.syntax.tree import AwkError
 
 if TYPE_CHECKING:
@@ -90,7 +89,7 @@ class FileOutput(Output):
         """Close the descriptor; the next write reopens the file."""
         if self._stream is not None and self.own:
             self.flush()
-            close_stream(self._process, self._stream)
+            self._process.close(self._stream)
             self._stream = None
 
     def close(self) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bashkit.commands._filesystem.lines import close as close_stream
 from bashkit.commands.patterns.awk.run.formats import parse_format
 from bashkit.commands.patterns.awk.run.functions import Library, type_of
 from bashkit.commands.patterns.awk.run.input import MainInput, assignment
@@ -444,10 +443,10 @@ class Runtime:
         """Drop every pipe without waiting, so that no command waits for this one."""
         self.outputs.abandon()
         for reader in self.readers.values():
-            close_stream(self.process, reader.stream)
+            self.process.close(reader.stream)
 
     def _close_reader(self, name: str, reader: Reader) -> int:
-        close_stream(self.process, reader.stream)
+        self.process.close(reader.stream)
         wait = self.waits.pop(name, None)
         return 0 if wait is None else wait()
 
