@@ -6,7 +6,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bashkit import Bash
@@ -27,6 +27,8 @@ def run(script, **options):
 
 
 @given(st.lists(TOKENS, max_size=20))
+@example("explain - create trigger ;".split())
+@example("explain temp create trigger ;".split())
 def test_texts_are_complete_where_sqlite_says_so(tokens):
     text = " ".join(tokens)
     splitter = Splitter(Budget(DEFAULT_LIMITS))

@@ -27,6 +27,9 @@ _NEXT = {
     (_SEMICOLON, "END"): _END,
 }
 _IN_TRIGGER = {_TRIGGER, _SEMICOLON, _END}
+_WORDS = {
+    word for _, word in _NEXT
+}  # those that mean something anywhere: EXPLAIN is followed by any others, as in EXPLAIN QUERY PLAN
 
 
 class Splitter:
@@ -79,8 +82,11 @@ class Splitter:
         if token == ";" and state not in {_TRIGGER, _SEMICOLON}:
             self._state = _START
             return True
-        usual = _TRIGGER if state in _IN_TRIGGER else _PLAIN
-        self._state = _NEXT.get((state, token.upper()), usual) if state != _PLAIN else _PLAIN
+        if state == _PLAIN:
+            return False
+        word = token.upper()
+        usual = _TRIGGER if state in _IN_TRIGGER else _EXPLAIN if state == _EXPLAIN and word not in _WORDS else _PLAIN
+        self._state = _NEXT.get((state, word), usual)
         return False
 
     @property
