@@ -15,7 +15,6 @@ from bashkit.interp.run.subshell import run_subshell
 from bashkit.interp.runtime.capture import Capture
 from bashkit.interp.runtime.control import Killed
 from bashkit.interp.runtime.hub import Hub
-from bashkit.interp.runtime.watchdog import Overdue
 from bashkit.interp.utility.custom import log_failure
 
 if TYPE_CHECKING:
@@ -99,8 +98,6 @@ class Execution:
         Raises:
             BaseException: What is not the script's: a cancellation, an interrupt of the host.
         """
-        if isinstance(error, Overdue):  # a second shot, in the very instant in which the hub handled the first
-            error = self.budget.error("timeout")
         if isinstance(error, LimitExceededError):
             return self._ended(STATUSES.get(error.name, 1), str(error), error.name)
         if isinstance(error, Killed):

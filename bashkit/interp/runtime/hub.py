@@ -79,6 +79,8 @@ class Hub:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._news: asyncio.Event | None = None
         self._slice_end = 0.0
+        self._slice_begin = 0.0  # by the thread's own clock: what other programs take is nobody's debt
+        self._slice_length = _SLICE
         self._breathe = False
         budget.on_refuel = self._on_refuel
 
@@ -360,7 +362,9 @@ class Hub:
     def _run_ready(self) -> None:
         """Run tasks until none is ready, or the event loop wants its turn."""
         if self._loop is not None:
-            self._slice_end = time.monotonic() + max(_SHORTEST, _SLICE / (1 + len(_ON_LOOPS) // 8))
+            self._slice_length = max(_SHORTEST, _SLICE / (1 + len(_ON_LOOPS) // 8))
+            self._slice_end = time.monotonic() + self._slice_length
+            self._slice_begin = time.thread_time()
         ready, slices = self.ready, self.slices
         while (ready or self._stirred()) and self.failure is None:
             task = ready.popleft()
@@ -462,13 +466,24 @@ class Hub:
                 if self._breathe:
                     self._breathe = False
                     await asyncio.sleep(0)
+                    await self._repay()
                     self._take_events()
                 elif self.tasks and not self.ready:
                     await self._wait_for_news()
         finally:
-            _ON_LOOPS.discard(self)
             self._end()
+            await self._repay()
+            _ON_LOOPS.discard(self)
         return task.status
+
+    async def _repay(self) -> None:
+        """Leave the loop to other scripts for as many turns as slices were used beyond one, by an operation that took long."""
+        import asyncio
+
+        if len(_ON_LOOPS) > 1:
+            used = (time.thread_time() - self._slice_begin) / self._slice_length
+            for _ in range(int(used) - 1):
+                await asyncio.sleep(0)
 
     async def _wait_for_news(self) -> None:
         from asyncio import timeout  # wait_for of Python 3.11 loses a cancellation that comes together with news

@@ -1,8 +1,12 @@
 """What takes long asks the budget for its time, so that the host's event loop has its turn."""
 
+import asyncio
+from itertools import count
+
 import pytest
 
 from bashkit import Bash
+from bashkit.interp.runtime import hub
 from bashkit.limits import Budget, ask, paced, turn
 
 CASES = {
@@ -52,3 +56,24 @@ async def test_a_long_table_is_read_beside_the_event_loop():
     assert (await Bash().execute(script)).stdout == "7\n"
     refused = Bash().execute_sync("head -c 3000000 /dev/zero | tr '\\0' '#' | yq -p toml .")
     assert "toml: longer than" in refused.stderr
+
+
+def test_an_operation_that_took_long_is_repaid_in_turns(monkeypatch):
+    turns = []
+
+    async def both():
+        async def host():
+            while len(ended) < 2:
+                turns.append(len(ended))
+                await asyncio.sleep(0)
+
+        async def run(script):
+            await Bash().execute(script)
+            ended.append(script)
+
+        ended = []
+        await asyncio.gather(host(), run("sleep 0.01"), run(":"))
+
+    monkeypatch.setattr(hub.time, "thread_time", count(0, 10).__next__)  # every slice takes ten seconds
+    asyncio.run(both())
+    assert turns.count(0) > 2400
