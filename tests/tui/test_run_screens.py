@@ -6,8 +6,7 @@ Each at a usual and at the smallest size, in the dark and in the light theme.
 import time
 
 import pytest
-from syrupy.extensions.image import SVGImageSnapshotExtension
-from textual.widgets import Input, TabbedContent, TextArea
+from textual.widgets import Input, TabbedContent
 
 from bashkit.tools import ToolCall
 from bashkit.tools.call.policy import PlannedCall
@@ -21,7 +20,8 @@ from bashkit_tui.screens.approval import ApprovalScreen
 from bashkit_tui.screens.call import CallScreen
 from bashkit_tui.screens.compare import CompareScreen
 from bashkit_tui.screens.history import HistoryScreen
-from bashkit_tui.settings.themes import DARK, LIGHT
+
+from .pictures import both_sizes, in_both_themes
 
 SCRIPT = """\
 # the names of two plants, both asked for at once
@@ -70,29 +70,18 @@ NEW = PastRun(
     (PastCall("get_plant", 3, {"id": 2}, 0, 0.3),),
 )
 
-every_look = pytest.mark.parametrize(
-    ("size", "theme"),
-    [((columns, rows), theme) for columns, rows in ((140, 40), (80, 24)) for theme in (DARK, LIGHT)],
-    ids=lambda value: value.name.removeprefix("bashkit-") if hasattr(value, "name") else "x".join(map(str, value)),
-)
-
 
 @pytest.fixture
 def look(inspect, snapshot, monkeypatch, no_time):
-    """Open an inspector in a theme, do something, and compare what it shows then with the kept picture."""
-    kept = snapshot.use_extension(SVGImageSnapshotExtension)
+    """Open an inspector, do something, and compare what it shows then with the kept pictures."""
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
 
-    async def compare(size, theme, steps):
-        async with inspect(size=size, theme=theme) as inspector:
+    async def compare(size, steps):
+        async with inspect(size=size) as inspector:
             await inspector.settled()
             await steps(inspector)
-            for field in (*inspector.screen.query(Input), *inspector.screen.query(TextArea)):
-                field.cursor_blink = False
-            for _ in range(3):
-                await inspector.settled()
-            assert inspector.app.export_screenshot(title="bashkit", simplify=True) == kept
+            assert await in_both_themes(inspector, snapshot) == []
 
     yield compare
     monkeypatch.undo()
@@ -110,35 +99,35 @@ async def shown(inspector, kind):
     await inspector.settled()
 
 
-@every_look
-async def test_form(look, size, theme):
+@both_sizes
+async def test_form(look, size):
     async def steps(inspector):
         await part(inspector, "form")
         await inspector.until(lambda: inspector.app.focused is inspector.one(ToolForm).rows[0].control)
         await inspector.press("0")
 
-    await look(size, theme, steps)
+    await look(size, steps)
 
 
-@every_look
-async def test_schema(look, size, theme):
-    await look(size, theme, lambda inspector: part(inspector, "schema"))
+@both_sizes
+async def test_schema(look, size):
+    await look(size, lambda inspector: part(inspector, "schema"))
 
 
-@every_look
-async def test_usage(look, size, theme):
-    await look(size, theme, lambda inspector: part(inspector, "usage"))
+@both_sizes
+async def test_usage(look, size):
+    await look(size, lambda inspector: part(inspector, "usage"))
 
 
-@every_look
-async def test_completion(look, size, theme):
+@both_sizes
+async def test_completion(look, size):
     async def steps(inspector):
         await inspector.write("echo begun\nfi\nget_plant ")
         await inspector.until(lambda: inspector.script.editor.vocabulary is not None)
         await inspector.press("minus")
         await inspector.until(lambda: inspector.one(CompletionList).offered)
 
-    await look(size, theme, steps)
+    await look(size, steps)
 
 
 async def ran(inspector):
@@ -148,13 +137,13 @@ async def ran(inspector):
     tree.focus()
 
 
-@every_look
-async def test_script_after_a_run(look, size, theme):
-    await look(size, theme, ran)
+@both_sizes
+async def test_script_after_a_run(look, size):
+    await look(size, ran)
 
 
-@every_look
-async def test_files_of_a_run(look, size, theme):
+@both_sizes
+async def test_files_of_a_run(look, size):
     async def steps(inspector):
         await inspector.run(SCRIPT)
         inspector.one("#traces", TabbedContent).active = "files"
@@ -163,31 +152,31 @@ async def test_files_of_a_run(look, size, theme):
         inspector.one(FileTree).focus()
         await inspector.press("end")
 
-    await look(size, theme, steps)
+    await look(size, steps)
 
 
-@every_look
-async def test_call(look, size, theme):
+@both_sizes
+async def test_call(look, size):
     async def steps(inspector):
         await inspector.write(SCRIPT)
         inspector.app.push_screen(CallScreen(CALLS, 2, {}))
         await shown(inspector, CallScreen)
 
-    await look(size, theme, steps)
+    await look(size, steps)
 
 
-@every_look
-async def test_approval(look, size, theme):
+@both_sizes
+async def test_approval(look, size):
     async def steps(inspector):
         await inspector.write(SCRIPT)
         inspector.app.push_screen(ApprovalScreen(PlannedCall("water", {"id": 1, "litres": [1, 2]}, "destructive", 3, 1)))
         await shown(inspector, ApprovalScreen)
 
-    await look(size, theme, steps)
+    await look(size, steps)
 
 
-@every_look
-async def test_history(look, size, theme):
+@both_sizes
+async def test_history(look, size):
     async def steps(inspector):
         HistoryFile().add(OLD)
         HistoryFile().add(NEW)
@@ -195,25 +184,25 @@ async def test_history(look, size, theme):
         await shown(inspector, HistoryScreen)
         await inspector.press("down")
 
-    await look(size, theme, steps)
+    await look(size, steps)
 
 
-@every_look
-async def test_comparison(look, size, theme):
+@both_sizes
+async def test_comparison(look, size):
     async def steps(inspector):
         await inspector.write(SCRIPT)
         inspector.app.push_screen(CompareScreen(OLD, NEW))
         await shown(inspector, CompareScreen)
 
-    await look(size, theme, steps)
+    await look(size, steps)
 
 
-@every_look
-async def test_path_prompt(look, size, theme):
+@both_sizes
+async def test_path_prompt(look, size):
     async def steps(inspector):
         await inspector.write(SCRIPT)
         await inspector.press("ctrl+o")
         inspector.one("#path-input", Input).value = "nowhere.sh"
         await inspector.press("enter")
 
-    await look(size, theme, steps)
+    await look(size, steps)

@@ -1,0 +1,29 @@
+"""What an inspector shows, compared with the pictures that are kept of it."""
+
+import pytest
+from syrupy.extensions.image import SVGImageSnapshotExtension
+from textual.widgets import Input, TextArea
+
+from bashkit_tui.settings.themes import DARK, LIGHT
+
+both_sizes = pytest.mark.parametrize("size", [(140, 40), (80, 24)], ids=["140x40", "80x24"])  # a usual one and the smallest
+
+
+async def picture(inspector):
+    """The picture of a screen at rest."""
+    for field in (*inspector.screen.query(Input), *inspector.screen.query(TextArea)):
+        field.cursor_blink = False
+    for _ in range(3):
+        await inspector.settled()
+    return inspector.app.export_screenshot(title="bashkit", simplify=True)
+
+
+async def in_both_themes(inspector, snapshot):
+    """The names of the themes in which a screen differs from the picture that is kept of it."""
+    different = []
+    for theme in (DARK, LIGHT):
+        inspector.app.theme = theme.name
+        name = theme.name.removeprefix("bashkit-")
+        if await picture(inspector) != snapshot(name=name, extension_class=SVGImageSnapshotExtension):
+            different.append(name)
+    return different
