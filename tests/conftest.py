@@ -3,15 +3,23 @@
 import gc
 import os
 import shutil
+import signal
 import tempfile
 import time
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from hypothesis.configuration import set_hypothesis_home_dir
 
 set_hypothesis_home_dir(Path(tempfile.gettempdir()) / f"bashkit-hypothesis-{os.getuid()}")  # nothing is written into the checkout
+settings.register_profile(
+    "same", derandomize=True, deadline=None
+)  # every run tries the same: what is new is looked for in tests/fuzz
+settings.load_profile("same")
 
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in a job in the background, whose children would ignore it too
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 PATH = f"{os.environ.get('PATH', '')}:/usr/local/bin:/usr/bin:/bin"  # the second part is that of executable tools
 
