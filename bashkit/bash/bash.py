@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING, Any, Literal
 
 from bashkit.bash.session import Session
+from bashkit.commands import _python
 from bashkit.errors import BashkitError, DefinitionError
 from bashkit.host_options import check_execution, check_session
 from bashkit.interp.runtime.system import VirtualSystem
@@ -89,7 +90,7 @@ class Bash:
             files=files, mounts=mounts, env=env, cwd=cwd, username=username, hostname=hostname, custom_builtins=custom_builtins,
             limits=limits, commands=commands, clock=clock, seed=seed, network=network, filesystem=filesystem, isolation=isolation,
         )  # fmt: skip
-        own_commands = dict(commands or {})
+        own_commands = _python.commands() | dict(commands or {})
         for name, function in (custom_builtins or {}).items():
             own_commands[name] = custom_command(name, function)
         exported = dict(env or {})

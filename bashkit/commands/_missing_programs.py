@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 _SCRIPTING = "this sandbox runs no other language: use bash itself, awk for text and numbers, jq for JSON, bc for arithmetic"
+_PYTHON = f"{_SCRIPTING}; where the host has bashkit-toolsets[python], python3 runs here"
 _PACKAGES = "nothing can be installed in this sandbox: `help` lists the commands it has"
 _VERSIONS = "there is no version control in this sandbox: diff and patch compare and change files, cp keeps copies"
 _COMPILERS = "nothing can be compiled in this sandbox: `help` lists the commands it has"
@@ -11,9 +12,8 @@ _NETWORK = "this sandbox reaches no other machine this way: curl and wget work w
 _MACHINE = "this sandbox is not a real machine: there are no services, containers, disks or users to manage"
 
 _ADVICE = {
-    _SCRIPTING: (
-        "python python2 python3 pypy3 ipython node nodejs deno bun perl ruby php lua tclsh java groovy Rscript julia ghci pwsh"
-    ),
+    _PYTHON: "python python3",
+    _SCRIPTING: ("python2 pypy3 ipython node nodejs deno bun perl ruby php lua tclsh java groovy Rscript julia ghci pwsh"),
     _PACKAGES: (
         "apt apt-get aptitude apk brew conda dnf dpkg easy_install gem npm npx pip pip3 pipx pnpm poetry rpm snap uv uvx yarn yum"
     ),

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from bashkit.fs import LazyFile, Mountable
     from bashkit.fs.volume import Volume
 
+_MODE = 0o644  # of a file that is made, unless another is given
+
 
 class RemoteFiles:
     """What ``FileSystem`` and commands of the host need of a VirtualFileSystem; each operation is a question to the process.
@@ -38,7 +40,7 @@ class RemoteFiles:
         """The whole content of a file."""
         return self._ask("read_file", path).data
 
-    def write_file(self, path: str, data: bytes, mode: int = 0o644) -> None:
+    def write_file(self, path: str, data: bytes, mode: int = _MODE) -> None:
         """Make or replace a file."""
         self._ask("write_file", path, data=data, mode=mode)
 
@@ -77,7 +79,7 @@ class RemoteFiles:
         if write:
             if not create or flags.get("exclusive"):
                 self.stat(path)
-            return _Writer(self, path, append=False)
+            return _Writer(self, path, append=False, mode=int(flags.get("mode", _MODE)))
         return BytesStream(self.read_file(path))
 
     def __getattr__(self, name: str) -> Any:
@@ -95,13 +97,13 @@ class _Writer(Stream):
     readable = False
     writable = True
 
-    def __init__(self, files: RemoteFiles, path: str, *, append: bool) -> None:
+    def __init__(self, files: RemoteFiles, path: str, *, append: bool, mode: int = _MODE) -> None:
         super().__init__()
         self._files = files
         self._path = path
         self._append = append
         self._pieces: list[bytes] = []
-        files._ask("append", path) if append else files.write_file(path, b"")  # noqa: SLF001 - one module
+        files._ask("append", path) if append else files.write_file(path, b"", mode)  # noqa: SLF001 - one module
 
     def write(self, data: bytes) -> None:
         """Take ``data``."""

@@ -79,6 +79,7 @@ class RemoteSystem:
         self.network = system.network
         self.fetch = system.fetch
         self.call: Callable[..., Any] = system.call
+        self.waker, self.start = system.waker, system.start
 
     @property
     def random(self) -> Random:

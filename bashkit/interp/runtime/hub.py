@@ -44,7 +44,7 @@ _ON_LOOPS: set[Hub] = set()  # hubs that run on an event loop now
 
 
 def _nothing() -> None:
-    """Nothing was opened for a task."""
+    """Nothing is to be done."""
 
 
 class Hub:
@@ -230,16 +230,45 @@ class Hub:
         """Wake a task after ``seconds``."""
         heapq.heappush(self.timers, (self.budget.clock() + seconds, next(self._order), task))
 
-    def call(self, function: Callable[[], T | Awaitable[T]], *, inline: bool = False, timeout: float | None = None) -> T:
+    def call(
+        self,
+        function: Callable[[], T | Awaitable[T]],
+        *,
+        inline: bool = False,
+        timeout: float | None = None,
+        meanwhile: Callable[[], None] = _nothing,
+    ) -> T:
         """Run a host function for the current task; see ``System.call``."""
         if inline:
             value = self.slices.spare(function)
             if not inspect.isawaitable(value):
                 return value
-            return self._await(lambda: value, timeout, threaded=False)
-        return self._await(function, timeout, threaded=not inspect.iscoroutinefunction(function))
+            return self._await(lambda: value, timeout, meanwhile, threaded=False)
+        return self._await(function, timeout, meanwhile, threaded=not inspect.iscoroutinefunction(function))
 
-    def _await(self, function: Callable[[], T | Awaitable[T]], timeout: float | None, *, threaded: bool) -> T:
+    def waker(self) -> Callable[[], None]:
+        """A function that any thread may call to have the current task go on, if only for ``meanwhile`` of its call."""
+        task = self.current
+        assert task is not None
+        return lambda: self.post(lambda: self.wake(task))
+
+    def start(self, function: Callable[[], None]) -> Callable[[], None]:
+        """Run a function in a task of its own; what is returned waits until it has ended."""
+
+        def work() -> int:
+            function()
+            return 0
+
+        task = self.spawn(work)
+
+        def wait() -> None:
+            self.join(task)
+
+        return wait
+
+    def _await(
+        self, function: Callable[[], T | Awaitable[T]], timeout: float | None, meanwhile: Callable[[], None], *, threaded: bool
+    ) -> T:
         task = self.current
         assert task is not None
         outcome: list[Any] = []
@@ -281,7 +310,7 @@ class Hub:
             run_in_thread(lambda: context.run(work))
         else:
             start(cast("Awaitable[T]", function()))
-        return cast("T", self._collect(task, outcome, cancel, timeout))
+        return cast("T", self._collect(task, outcome, cancel, timeout, meanwhile))
 
     def _wait_for_turn(self, task: Task) -> None:
         """Wait until another call has come back."""
@@ -304,7 +333,14 @@ class Hub:
             outcome.extend((value, error))
             self.wake(task)
 
-    def _collect(self, task: Task, outcome: list[Any], cancel: list[Callable[[], object]], timeout: float | None) -> object:
+    def _collect(
+        self,
+        task: Task,
+        outcome: list[Any],
+        cancel: list[Callable[[], object]],
+        timeout: float | None,
+        meanwhile: Callable[[], None],
+    ) -> object:
         end = None if timeout is None else self.budget.clock() + timeout
         if end is not None:
             heapq.heappush(self.timers, (end, next(self._order), task))
@@ -313,6 +349,7 @@ class Hub:
                 if end is not None and self.budget.clock() >= end:
                     raise TimeoutError
                 self.suspend()
+                meanwhile()
         finally:
             if not outcome:
                 outcome.append(None)  # a late result is dropped

@@ -90,11 +90,28 @@ class VirtualSystem:
         """The zone for a TZ value; UTC for an unknown one."""
         return zone(name)
 
-    def call(self, function: Callable[[], T | Awaitable[T]], *, inline: bool = False, timeout: float | None = None) -> T:
+    def call(
+        self,
+        function: Callable[[], T | Awaitable[T]],
+        *,
+        inline: bool = False,
+        timeout: float | None = None,
+        meanwhile: Callable[[], None] = lambda: None,
+    ) -> T:
         """Run a function of the host for the script; other tasks, readers of its output first, go on meanwhile."""
         assert self.hub is not None
         self.hub.give_way()
-        return self.hub.call(function, inline=inline, timeout=timeout)
+        return self.hub.call(function, inline=inline, timeout=timeout, meanwhile=meanwhile)
+
+    def waker(self) -> Callable[[], None]:
+        """What any thread may call to have the running task go on; see ``Hub.waker``."""
+        assert self.hub is not None
+        return self.hub.waker()
+
+    def start(self, function: Callable[[], None]) -> Callable[[], None]:
+        """Run a function in a task of its own; what is returned waits until it has ended."""
+        assert self.hub is not None
+        return self.hub.start(function)
 
     async def fetch(self, policy: NetworkPolicy, request: Request) -> Response:
         """Send an HTTP request; see ``bashkit.network.client.fetch``."""

@@ -73,7 +73,22 @@ class System(Protocol):
         """Send an HTTP request; see ``bashkit.network.client.fetch``."""
         ...
 
-    def call(self, function: Callable[[], T | Awaitable[T]], *, inline: bool = False, timeout: float | None = None) -> T:
+    def waker(self) -> Callable[[], None]:
+        """A function that any thread may call to have the running task go on, if only for ``meanwhile`` of its ``call``."""
+        ...
+
+    def start(self, function: Callable[[], None]) -> Callable[[], None]:
+        """Run a function in a task of its own; what is returned waits until it has ended."""
+        ...
+
+    def call(
+        self,
+        function: Callable[[], T | Awaitable[T]],
+        *,
+        inline: bool = False,
+        timeout: float | None = None,
+        meanwhile: Callable[[], None] = lambda: None,
+    ) -> T:
         """Run a function of the host for the script, while other tasks of the script go on.
 
         A plain function runs in a worker thread, so that a time limit can leave it behind; what it returns is awaited on
@@ -83,6 +98,7 @@ class System(Protocol):
             function: Takes nothing; bind its arguments.
             inline: Run it right here: for functions that are fast and never block.
             timeout: Seconds after which to give up.
+            meanwhile: Called in the task whenever it goes on before the function has ended.
 
         Raises:
             TimeoutError: The time is up; a late result is dropped.

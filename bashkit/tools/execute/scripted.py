@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
+from bashkit.commands import _python
 from bashkit.errors import BashkitError, DefinitionError
 from bashkit.host_options import check_choice, check_hooks, check_instance, check_session
 from bashkit.limits import DEFAULT_LIMITS, check_count
 from bashkit.tools.call.adapter import ToolAdapter
 from bashkit.tools.call.context import CallContext
 from bashkit.tools.call.dispatch import InShell
+from bashkit.tools.call.functions import ToolFunctions
 from bashkit.tools.call.policy import Policy
 from bashkit.tools.call.redaction import Secrets
 from bashkit.tools.call.trace import ToolCall, Trace
@@ -405,10 +407,11 @@ class ScriptedTool(ScriptRunner):
         return {"help": catalog.help_command(tools), "discover": catalog.discover_command(tools, self._index)}
 
     def commands(self, calls: CallContext) -> dict[str, Command]:
-        """The commands for executions that record their calls in ``calls``: the tools, ``help``, ``discover``, and a ``jq`` with
-        hints.
+        """The commands for executions that record their calls in ``calls``: the tools, ``help``, ``discover``, a ``jq`` with
+        hints, and a ``python3`` to which the tools are functions.
         """
-        found = self.introspection() | {name: adapter.command(calls) for name, adapter in self._adapters.items()}
+        found = _python.commands(ToolFunctions(self._adapters, calls)) | self.introspection()
+        found |= {name: adapter.command(calls) for name, adapter in self._adapters.items()}
         if _JQ not in found and any(adapter.definition.output_schema for adapter in self._adapters.values()):
             from bashkit.commands import find_command
             from bashkit.tools.call.jq_hint import hinting

@@ -1,0 +1,134 @@
+"""Tools as functions of Python code, and their declarations."""
+
+import asyncio
+
+import pytest
+
+from bashkit import Policy, ScriptedTool, ToolDef
+from bashkit.tools.describe.stubs import stub
+
+pytest.importorskip("pydantic_monty", reason="the extra python is not installed")
+
+USER = {
+    "type": "object",
+    "properties": {"unit": {"enum": ["l", "ml"], "default": "l"}, "id": {"type": "integer"}, "from": {"type": "string"}},
+    "required": ["id"],
+    "additionalProperties": False,
+}
+
+
+class Meeting:
+    """A tool whose calls wait for each other."""
+
+    def __init__(self, number):
+        self.number = number
+        self.here = 0
+        self.everyone = asyncio.Event()
+
+    async def __call__(self, args):
+        self.here += 1
+        if self.here == self.number:
+            self.everyone.set()
+        await self.everyone.wait()
+        return args["n"]
+
+
+def fail(args):
+    raise ValueError("the account is closed")
+
+
+@pytest.fixture(params=["inline", "process"])
+def api(request):
+    return ScriptedTool(
+        "api",
+        isolation=request.param,
+        tools=[
+            (ToolDef("get-user", "Get a user", USER), dict),
+            (ToolDef("meet", "Meet", {"type": "object", "properties": {"n": {"type": "integer"}}}), Meeting(3)),
+            (ToolDef("fail", "Fail"), fail),
+            (ToolDef("say", "Say", raw=True), lambda words, stdin: f"{words} {stdin}\n"),
+            (ToolDef("quiet", "Say nothing"), lambda args: ""),
+            (ToolDef("shout", "Shout", stdin="text"), lambda args: (args.stdin or "nothing").upper()),
+        ],
+    )
+
+
+CALLS = {
+    "by name": ("from tools import get_user\nprint(get_user(id=3)['unit'])", "l\n"),
+    "by place": ("import tools\nprint(tools.get_user(3, 'ml')['unit'])", "ml\n"),
+    "with a name that Python keeps": ("from tools import get_user\nprint(get_user(id=3, from_='x')['from'])", "x\n"),
+    "of several at once": (
+        """\
+import asyncio
+from tools import meet
+async def main():
+    return await asyncio.gather(*[meet(n=n) for n in range(3)])
+print(asyncio.run(main()))""",
+        "[0, 1, 2]\n",
+    ),
+    "that fails": (
+        "from tools import fail\ntry:\n    fail()\nexcept RuntimeError as e:\n    print(e)",
+        "fail: the account is closed\n",
+    ),
+    "of a raw tool": ("from tools import say\nprint(say('a', 'b', stdin='c'))", "['a', 'b'] c\n"),
+    "that gives nothing": ("from tools import quiet\nprint(quiet())", "None\n"),
+    "with standard input": ("from tools import shout\nprint(shout(stdin='abc'), shout())", "ABC NOTHING\n"),
+}
+
+
+@pytest.mark.parametrize(("code", "expected"), CALLS.values(), ids=CALLS)
+def test_a_call(api, code, expected):
+    result = api.execute_sync(f"python3 - <<'E'\n{code}\nE")
+    assert (result.stdout, result.exit_code) == (expected, 0)
+
+
+WRONG = {
+    "a type": ("get_user(id='x')", "TypeError: id: expected integer, got 'x'"),
+    "a name": ("get_user(id=1, ide=2)", "TypeError: got an unexpected argument 'ide'"),
+    "nothing": ("get_user()", "TypeError: id is required: expected integer"),
+    "two values": ("get_user(1, id=2)", "TypeError: got two values for 'id'"),
+    "too many": ("get_user(1, 'l', 'x', 4)", "TypeError: takes 3 positional arguments but 4 were given"),
+}
+
+
+@pytest.mark.parametrize(("code", "message"), WRONG.values(), ids=WRONG)
+def test_wrong_arguments_say_what_is_expected(api, code, message):
+    result = api.execute_sync(f"python3 - <<'E'\nfrom tools import get_user\n{code}\nE")
+    assert result.exit_code == 1
+    assert (
+        f"{message} (expected: def get_user(id: int, unit: Literal['l', 'ml'] = 'l', from_: str = ...) -> Any)" in result.stderr
+    )
+    assert "line 2" in result.stderr
+
+
+def test_a_call_is_in_the_trace_with_its_line(api):
+    result = api.execute_sync("python3 - <<'E'\nfrom tools import get_user\n\nget_user(id=3)\nE")
+    assert [(call.tool, call.line, call.within, call.arguments["id"]) for call in result.trace] == [("get-user", 3, "python3", 3)]
+
+
+def test_a_policy_counts_for_it_too(api):
+    api.policy = Policy(decide=lambda call: "deny")
+    result = api.execute_sync("python3 -c 'from tools import get_user; get_user(id=1)'")
+    assert result.exit_code == 1
+    assert "RuntimeError: get-user" in result.stderr
+
+
+STUBS = {
+    "types": (
+        {"properties": {"a": {"type": "array", "items": {"type": "number"}}, "b": {"type": ["string", "null"]}, "c": {}}},
+        "def t(a: list[float] = ..., b: str | None = ..., c: Any = ...) -> Any: ...",
+    ),
+    "unions": (
+        {"properties": {"a": {"anyOf": [{"type": "integer"}, {"type": "object"}]}, "b": {"const": 3}}, "required": ["b"]},
+        "def t(b: Literal[3], a: int | dict[str, Any] = ...) -> Any: ...",
+    ),
+    "names": (
+        {"properties": {"class": {"type": "boolean"}, "two-words": {"type": "string"}, "3d": {"type": "string"}}},
+        "def t(class_: bool = ..., two_words: str = ..., _3d: str = ...) -> Any: ...",
+    ),
+}
+
+
+@pytest.mark.parametrize(("schema", "expected"), STUBS.values(), ids=STUBS)
+def test_a_declaration(schema, expected):
+    assert stub(ToolDef("t", "T", {"type": "object"} | schema)) == expected
