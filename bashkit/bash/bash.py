@@ -59,6 +59,7 @@ class Bash:
         filesystem: ``memory``, or ``none``: nothing can be written anywhere, and a script that tries is told so.
         isolation: ``inline``: scripts run in this process; ``process``: each in a sandbox process, which is killed when it does
             not keep to its limits; see SECURITY.md.
+        python: Scripts have ``python3`` where the extra ``python`` is installed.
 
     Raises:
         DefinitionError: A setting is wrong; the message says what is right.
@@ -85,12 +86,13 @@ class Bash:
         network: NetworkPolicy | None = None,
         filesystem: Literal["memory", "none"] = "memory",
         isolation: Isolation = "inline",
+        python: bool = True,
     ) -> None:
         check_session(
             files=files, mounts=mounts, env=env, cwd=cwd, username=username, hostname=hostname, custom_builtins=custom_builtins,
             limits=limits, commands=commands, clock=clock, seed=seed, network=network, filesystem=filesystem, isolation=isolation,
         )  # fmt: skip
-        own_commands = _python.commands() | dict(commands or {})
+        own_commands = (_python.commands() if python else {}) | dict(commands or {})
         for name, function in (custom_builtins or {}).items():
             own_commands[name] = custom_command(name, function)
         exported = dict(env or {})

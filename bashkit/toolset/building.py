@@ -75,6 +75,7 @@ class Builder:
             options={
                 "filesystem": _right(root, "filesystem", "memory"),
                 "isolation": _right(root, "isolation", "inline"),
+                "python": _right(root, "python", None),
                 "persistent": _right(root, "session", "fresh") == "persistent",
                 "hints": _right(root, "hints", default=True),
                 "errors": _right(root, "errors", None),

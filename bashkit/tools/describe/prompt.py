@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from bashkit.tools import json_text
 from bashkit.tools.define import schema
 from bashkit.tools.describe.notation import made_up_example, output_of, usage
+from bashkit.tools.describe.stubs import python_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -40,6 +41,7 @@ class Setting:
         max_result_chars: Maximum characters of output for the model, or None.
         files: Whether scripts can keep files.
         persistent: Whether state lasts from one call to the next.
+        python: Whether ``python3`` is offered.
     """
 
     name: str
@@ -48,6 +50,7 @@ class Setting:
     max_result_chars: int | None = None
     files: bool = True
     persistent: bool = False
+    python: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +73,6 @@ class Listing:
 def choose(setting: Setting, definitions: Sequence[ToolDef], mode: Mode, max_chars: int | None) -> tuple[Mode, str]:
     """Choose the richest prompt of at most ``max_chars`` characters, from ``mode`` on; return its mode and text. If none fits,
     take the shortest.
-
-    When none has, it is the shortest.
     """
     written: list[tuple[Mode, str]] = []
     for chosen in tuple(MODES)[tuple(MODES).index(mode) :]:
@@ -125,8 +126,6 @@ def entry(definition: ToolDef) -> list[str]:
 def _example(definition: ToolDef) -> str:
     """Choose a good example: the first that calls the tool and fits on a line, preferably one that processes the output. If the
     author gives none, make one up for arguments that a usage line cannot show.
-
-    Where the author gives none, one is made up for arguments that a usage line cannot show.
     """
     fitting = [
         example.command.strip()
@@ -236,6 +235,8 @@ def _tips(setting: Setting, definitions: Sequence[ToolDef], mode: Mode) -> list[
         tips.append(_PARALLEL)
     if MODES[mode].usage and any(map(_says_more, definitions)):
         tips.append("- `NAME --help` tells more about a command: what each parameter means, defaults, ranges")
+    if setting.python:
+        tips += _python(definitions)
     limits = _limits(setting)
     if limits:
         tips.append(f"- One script may take {limits}")
@@ -248,6 +249,17 @@ def _tips(setting: Setting, definitions: Sequence[ToolDef], mode: Mode) -> list[
         tips.append("- There are no files: keep data in variables and pipes")
     if setting.persistent:
         tips.append("- Variables, functions and files last from one call to the next")
+    return tips
+
+
+def _python(definitions: Sequence[ToolDef]) -> list[str]:
+    """What a model must know of ``python3``."""
+    tips = [
+        "- `python3` runs Python on the same files (`-c`, scripts, here-documents), without packages, generators or inheritance"
+    ]
+    if definitions:
+        name = python_name(definitions[0].name)
+        tips.append(f"- The commands are functions there: `from tools import {name}`, keyword arguments, JSON results")
     return tips
 
 

@@ -93,6 +93,11 @@ class ScriptedToolBuilder:
         self._options["isolation"] = isolation
         return self
 
+    def python(self, *, available: bool = True) -> ScriptedToolBuilder:
+        """Set whether scripts have ``python3``, to which the tools are functions."""
+        self._options["python"] = available
+        return self
+
     def limits(self, limits: ExecutionLimits) -> ScriptedToolBuilder:
         """Set the limits of one execution."""
         self._options["limits"] = limits

@@ -68,6 +68,8 @@ class ScriptedTool(ScriptRunner):
             a MemoryFileSystem.
         filesystem: ``memory``: scripts can keep files; ``none``: a script that writes a file gets an error.
         username, hostname, cwd, network, isolation: As in ``Bash``.
+        python: Scripts have ``python3``, to which the tools are functions, and the prompt says so. None: they have it where the
+            extra ``python`` is installed, and the prompt, which is the same everywhere, does not mention it.
         persistent: Variables, functions and files last from one execution to the next, which take turns.
         context: Texts that are appended to the system prompt.
         prompt_mode: ``full``: every command with usage and output; ``compact``: names and one-liners; ``discovery``: how to find
@@ -115,6 +117,7 @@ class ScriptedTool(ScriptRunner):
         cwd: str | None = None,
         network: NetworkPolicy | None = None,
         isolation: Isolation = "inline",
+        python: bool | None = None,
         persistent: bool = False,
         context: Iterable[str] = (),
         prompt_mode: Mode = "full",
@@ -163,9 +166,13 @@ class ScriptedTool(ScriptRunner):
             raise DefinitionError(f"{both[0]} is both a secret and part of the environment that scripts see")
         self._shell: dict[str, Any] = {
             "files": files, "mounts": dict(mounts or {}), "username": username, "hostname": hostname, "cwd": cwd,
-            "filesystem": filesystem, "network": network, "isolation": isolation,
+            "filesystem": filesystem, "network": network, "isolation": isolation, "python": python is not False,
         }  # fmt: skip
-        self._setting = prompt.Setting(name, tuple(context), limits, max_result_chars, filesystem != "none", persistent)
+        if python and not _python.is_installed():
+            raise DefinitionError("python=True needs the extra python: pip install 'bashkit-toolsets[python]'")
+        self._setting = prompt.Setting(
+            name, tuple(context), limits, max_result_chars, filesystem != "none", persistent, python=bool(python)
+        )
         self._prompt_mode: Mode = prompt_mode
         self._prompt_max_chars = prompt_max_chars
         self._prompt: tuple[Mode, str] | None = None
@@ -410,7 +417,8 @@ class ScriptedTool(ScriptRunner):
         """The commands for executions that record their calls in ``calls``: the tools, ``help``, ``discover``, a ``jq`` with
         hints, and a ``python3`` to which the tools are functions.
         """
-        found = _python.commands(ToolFunctions(self._adapters, calls)) | self.introspection()
+        python = _python.commands(ToolFunctions(self._adapters, calls)) if self._shell["python"] else {}
+        found = python | self.introspection()
         found |= {name: adapter.command(calls) for name, adapter in self._adapters.items()}
         if _JQ not in found and any(adapter.definition.output_schema for adapter in self._adapters.values()):
             from bashkit.commands import find_command

@@ -92,6 +92,15 @@ PROPERTIES: Schema = {
         "default": "inline",
         "examples": ["process"],
     },
+    "python": {
+        "title": "Python",
+        "description": (
+            "true: scripts have python3, to which the tools are functions, and the prompt says so; needs the extra python. "
+            "false: they have none. Left out: they have it where the extra is installed, and the prompt does not mention it."
+        ),
+        "type": "boolean",
+        "examples": [True],
+    },
     "mounts": {
         "title": "Mounts",
         "description": "Directories of the host that scripts see.",

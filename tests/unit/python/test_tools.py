@@ -4,7 +4,9 @@ import asyncio
 
 import pytest
 
-from bashkit import Policy, ScriptedTool, ToolDef
+from bashkit import Policy, ScriptedTool, ToolDef, load
+from bashkit.commands import _python
+from bashkit.errors import DefinitionError
 from bashkit.tools.describe.stubs import stub
 
 pytest.importorskip("pydantic_monty", reason="the extra python is not installed")
@@ -132,3 +134,23 @@ STUBS = {
 @pytest.mark.parametrize(("schema", "expected"), STUBS.values(), ids=STUBS)
 def test_a_declaration(schema, expected):
     assert stub(ToolDef("t", "T", {"type": "object"} | schema)) == expected
+
+
+def test_the_prompt_says_so_only_where_it_is_asked_for():
+    tools = [(ToolDef("get-user", "Get a user", USER), dict)]
+    assert "python" not in ScriptedTool("api", tools=tools).system_prompt()
+    assert "from tools import get_user" in ScriptedTool("api", tools=tools, python=True).system_prompt()
+    assert ScriptedTool("api", tools=tools, python=False).execute_sync("python3 -c 1").exit_code == 127
+
+
+def test_what_is_asked_for_must_be_installed(monkeypatch):
+    monkeypatch.setattr(_python, "is_installed", lambda: False)
+    with pytest.raises(DefinitionError, match=r"needs the extra python: pip install 'bashkit-toolsets\[python\]'"):
+        ScriptedTool("api", python=True)
+
+
+def test_a_toolset_says_it(tmp_path):
+    (tmp_path / "t.yaml").write_text(
+        "version: 1\nname: t\npython: true\ntools:\n  - {name: a, callback: {executable: /bin/true}}\n"
+    )
+    assert "`python3` runs Python" in load(tmp_path / "t.yaml").tool.system_prompt()
