@@ -93,7 +93,7 @@ class Bash:
         for name, function in (custom_builtins or {}).items():
             own_commands[name] = custom_command(name, function)
         exported = dict(env or {})
-        allowed = (limits or DEFAULT_LIMITS).narrowed(
+        allowed = (limits or DEFAULT_LIMITS).updated(
             timeout=timeout_seconds,
             max_commands=max_commands,
             max_loop_iterations=max_loop_iterations,

@@ -91,7 +91,7 @@ class IsolatedExecution:
         limits = session.limits
         # The process keeps to the limits by itself. What the host counts here is what a process may at most ask of it.
         self.budget = Budget(
-            limits.narrowed(
+            limits.updated(
                 max_concurrent_calls=limits.max_concurrent_calls + 1,
                 max_processes=4 * limits.max_processes + 64,
                 max_commands=1 << 60,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
-from bashkit.errors import BashkitError, DefinitionError
+from bashkit.errors import DefinitionError
 from bashkit.host_options import check_choice, check_hooks, check_instance, check_session
 from bashkit.limits import DEFAULT_LIMITS, check_count
 from bashkit.tools.call.adapter import ToolAdapter
@@ -21,8 +21,9 @@ from bashkit.tools.execute.builder import ScriptedToolBuilder
 from bashkit.tools.execute.contract import ToolResponse
 from bashkit.tools.execute.discovery import DiscoveryTool
 from bashkit.tools.execute.environment import Environment
+from bashkit.tools.execute.lasting import LastingRunner
 from bashkit.tools.execute.queue import ExecutionQueue
-from bashkit.tools.execute.runner import ScriptRunner, ToolExecution
+from bashkit.tools.execute.runner import ToolExecution
 from bashkit.tools.execute.truncation import SHORTEST_LIMIT
 from bashkit.tools.execute.workbench import Workbench
 from bashkit.tools.search.index import ToolIndex
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
     from bashkit.bash import Bash, ExecResult
     from bashkit.bash.bash import Isolation
-    from bashkit.fs import FileSystem, Mountable
+    from bashkit.fs import Mountable
     from bashkit.fs.api import Content
     from bashkit.interp.utility.command import Command
     from bashkit.limits import ExecutionLimits
@@ -50,7 +51,7 @@ _DIRECT = "call tool"  # no tool can have this name
 _DIRECT_CALL = f"'{_DIRECT}'"
 
 
-class ScriptedTool(ScriptRunner):
+class ScriptedTool(LastingRunner):
     """Runs bash scripts in which the declared tools are commands. Every execution has a fresh shell, unless it is persistent.
 
     Args:
@@ -142,7 +143,7 @@ class ScriptedTool(ScriptRunner):
         self.name = name
         self.short_description = short_description
         if max_commands is not None or max_loop_iterations is not None:
-            limits = (limits or DEFAULT_LIMITS).narrowed(max_commands=max_commands, max_loop_iterations=max_loop_iterations)
+            limits = (limits or DEFAULT_LIMITS).updated(max_commands=max_commands, max_loop_iterations=max_loop_iterations)
         self.limits = limits
         self.persistent = persistent
         self.on_start = on_start
@@ -159,8 +160,9 @@ class ScriptedTool(ScriptRunner):
         both = sorted(self._env.keys() & self._secrets.keys())
         if both:
             raise DefinitionError(f"{both[0]} is both a secret and part of the environment that scripts see")
+        self._mounts = dict(mounts or {})
         self._shell: dict[str, Any] = {
-            "files": files, "mounts": dict(mounts or {}), "username": username, "hostname": hostname, "cwd": cwd,
+            "files": files, "mounts": self._mounts, "username": username, "hostname": hostname, "cwd": cwd,
             "filesystem": filesystem, "network": network, "isolation": isolation,
         }  # fmt: skip
         self._setting = prompt.Setting(name, tuple(context), limits, max_result_chars, filesystem != "none", persistent)
@@ -173,7 +175,7 @@ class ScriptedTool(ScriptRunner):
         self._adapters: dict[str, ToolAdapter] = {}
         self._spare: list[Workbench] = []
         self._index: ToolIndex | None = None
-        self._session: tuple[Bash, Workbench] | None = None
+        self._lasting: tuple[Bash, Workbench] | None = None
         self._queue = ExecutionQueue()
         for one in tools:
             definition, callback = (one.definition, one.callback) if isinstance(one, FunctionTool) else one
@@ -197,8 +199,8 @@ class ScriptedTool(ScriptRunner):
         self._adapters[definition.name] = ToolAdapter(definition, callback)
         self._spare.clear()
         self._prompt = self._index = None
-        if self._session is not None:
-            bash, bench = self._session
+        if self._lasting is not None:
+            bash, bench = self._lasting
             bench.commands.update(self.commands(bench.calls))
             bash.add_commands(bench.commands)
 
@@ -247,8 +249,8 @@ class ScriptedTool(ScriptRunner):
         check_session(env={name: text})
         self._env[name] = text
         self._spare.clear()
-        if self._session is not None:
-            bash, bench = self._session
+        if self._lasting is not None:
+            bash, bench = self._lasting
             bench.calls.env = {**self._env, **self._secrets}
             bash.set_env(name, text)
 
@@ -370,18 +372,9 @@ class ScriptedTool(ScriptRunner):
 
     # -- running -------------------------------------------------------------------------------------------------------
 
-    @property
-    def fs(self) -> FileSystem:
-        """The files of the session.
-
-        Raises:
-            BashkitError: The tool is not persistent, so every execution has its own files.
-        """
-        return self._continued()[0].fs
-
     def reset(self) -> None:
-        """Drop the session of a persistent tool: the next execution begins in a fresh shell."""
-        self._session = None
+        """Drop the session of a persistent tool: the next execution begins in a fresh shell. Mounts stay."""
+        self._lasting = None
 
     def calls(self) -> CallContext:
         """Make the state that the calls of one execution share."""
@@ -425,7 +418,7 @@ class ScriptedTool(ScriptRunner):
         cancellation: Cancellation | None = None,
     ) -> ToolExecution:
         if self.persistent:
-            bash, bench = self._continued()
+            bash, bench = self._kept()
         else:
             bench = self._fresh()
             bash = self._bash(bench.commands)
@@ -445,14 +438,18 @@ class ScriptedTool(ScriptRunner):
             calls = self.calls()
             return Workbench(calls, self.commands(calls), self._spare)
 
-    def _continued(self) -> tuple[Bash, Workbench]:
-        if not self.persistent:
-            raise BashkitError("the tool is not persistent: every execution has files of its own")
-        if self._session is None:
+    def _begun(self) -> Bash | None:
+        return None if self._lasting is None else self._lasting[0]
+
+    def _continued(self) -> Bash:
+        return self._kept()[0]
+
+    def _kept(self) -> tuple[Bash, Workbench]:
+        if self._lasting is None:
             calls = self.calls()
             bench = Workbench(calls, self.commands(calls), queue=self._queue)
-            self._session = self._bash(bench.commands), bench
-        return self._session
+            self._lasting = self._bash(bench.commands), bench
+        return self._lasting
 
     def _bash(self, commands: Mapping[str, Command]) -> Bash:
         from bashkit.bash import Bash
