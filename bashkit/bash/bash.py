@@ -196,8 +196,7 @@ class Bash:
         Raises:
             TypeError: An argument has a wrong type.
         """
-        check_execution(script, stdin, on_output)
-        run = self._session.execution(script, stdin, on_output)
+        run = self._session.execution(script, stdin, check_execution(script, stdin, on_output))
         try:
             return run.finish(run.hub.run_sync(run.main))
         except BaseException as error:
@@ -207,8 +206,7 @@ class Bash:
 
     async def execute(self, script: str, *, stdin: str | bytes | None = None, on_output: Output | None = None) -> ExecResult:
         """As ``execute_sync``, on the running event loop, which is never blocked for more than a few milliseconds."""
-        check_execution(script, stdin, on_output)
-        run = self._session.execution(script, stdin, on_output)
+        run = self._session.execution(script, stdin, check_execution(script, stdin, on_output))
         try:
             return run.finish(await run.hub.run_async(run.main))
         except BaseException as error:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
+from bashkit.errors import DefinitionError
 from bashkit.host_options import check_session
 from bashkit.tools.call.trace import Trace
 from bashkit.tools.define.reserved import shell_commands
 from bashkit.tools.describe.manual import EXIT_STATUS, OUTPUT, Manual, configuration
 from bashkit.tools.execute import contract
+from bashkit.tools.execute.environment import Environment
 from bashkit.tools.execute.lasting import LastingRunner, Turns
 from bashkit.tools.execute.queue import ExecutionQueue
 from bashkit.tools.execute.runner import ToolExecution
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from bashkit.bash.bash import Isolation
     from bashkit.fs import Mountable
     from bashkit.fs.api import Content
+    from bashkit.interp.utility.custom import BuiltinContext
     from bashkit.limits import ExecutionLimits
     from bashkit.network import NetworkPolicy
     from bashkit.tools.call.cancellation import Cancellation
@@ -51,7 +54,7 @@ class BashTool(LastingRunner):
         builtins: Custom commands by name, as ``custom_builtins`` of ``Bash``.
         network: The hosts that curl and wget may reach, as in ``Bash``.
         isolation: Where scripts run, as in ``Bash``.
-        cwd: The working directory of a fresh shell, as in ``Bash``.
+        cwd, filesystem: As in ``Bash``.
         persistent: Variables, functions and files last from one execution to the next, which take turns.
         command_names: The names of the commands that every shell has.
 
@@ -75,12 +78,13 @@ class BashTool(LastingRunner):
         network: NetworkPolicy | None = None,
         isolation: Isolation = "inline",
         cwd: str | None = None,
+        filesystem: Literal["memory", "none"] = "memory",
         persistent: bool = False,
         command_names: Callable[[], Iterable[str]] = shell_commands,
     ) -> None:
         check_session(
             files=files, mounts=mounts, env=env, username=username, hostname=hostname, builtins=builtins, limits=limits,
-            network=network, isolation=isolation, cwd=cwd,
+            network=network, isolation=isolation, cwd=cwd, filesystem=filesystem,
         )  # fmt: skip
         self._username = username
         self._hostname = hostname
@@ -92,6 +96,7 @@ class BashTool(LastingRunner):
         self._network = network
         self._isolation: Isolation = isolation
         self._cwd = cwd
+        self._filesystem: Literal["memory", "none"] = filesystem
         self.persistent = persistent
         self._command_names = command_names
         self._lasting: Bash | None = None
@@ -101,6 +106,39 @@ class BashTool(LastingRunner):
     def builder(cls) -> BashToolBuilder:
         """Start a builder."""
         return BashToolBuilder()
+
+    @property
+    def env(self) -> Environment:
+        """The environment of the scripts. ``tool.env("REGION", "eu")`` adds a variable."""
+        return Environment(self._env, self._set_env)
+
+    def _set_env(self, name: str, text: str) -> None:
+        check_session(env={name: text})
+        if self._lasting is not None:
+            self._lasting.set_env(name, text)
+        self._env[name] = text
+
+    def add_builtin(self, name: str, function: Callable[[BuiltinContext], Any]) -> None:
+        """Declare one more custom builtin, or another in its place, for the next script: see ``Bash.add_builtin``.
+
+        Raises:
+            DefinitionError: It is no name or no function.
+        """
+        check_session(builtins={name: function})
+        self._builtins[name] = function
+        if self._lasting is not None:
+            self._lasting.add_builtin(name, function)
+
+    def remove_builtin(self, name: str) -> None:
+        """Take a custom builtin away, for the next script; what it has hidden is there again.
+
+        Raises:
+            DefinitionError: There is none of that name.
+        """
+        if self._builtins.pop(name, None) is None:
+            raise DefinitionError(f"there is no custom builtin {name!r}")
+        if self._lasting is not None:
+            self._lasting.remove_builtin(name)
 
     def _names(self) -> list[str]:
         known = sorted(self._command_names())
@@ -176,6 +214,7 @@ class BashTool(LastingRunner):
             network=self._network,
             isolation=self._isolation,
             cwd=self._cwd,
+            filesystem=self._filesystem,
         )
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 from abc import abstractmethod
 from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from bashkit.errors import BashkitError
 from bashkit.fs import ReadOnly
+from bashkit.fs.stream import os_error
 from bashkit.host_options import check_session
 from bashkit.tools.execute.runner import ScriptRunner
 
@@ -86,6 +88,18 @@ class LastingRunner(ScriptRunner):
         if bash is not None:
             bash.fs.mount(path, mounted)
         self._mounts[path] = mounted
+
+    def unmount(self, path: str) -> None:
+        """Undo a mount, here and in shells that begin later; the path is that of ``mount``.
+
+        Raises:
+            OSError: ``EINVAL``: nothing is mounted there; ``EBUSY``: something is mounted below it.
+        """
+        bash = self._begun()
+        if bash is not None:
+            bash.fs.unmount(path)
+        if self._mounts.pop(path, None) is None and bash is None:
+            raise os_error(errno.EINVAL, path)
 
     def snapshot(self) -> Snapshot:
         """The session as it is now: see ``Bash.snapshot``.

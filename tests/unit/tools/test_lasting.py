@@ -48,6 +48,20 @@ def test_mounts_come_at_any_time_and_outlive_a_reset(make, persistent):
 
 
 @MAKES
+def test_mounts_are_undone(make):
+    tool = make(persistent=True, mounts={"/a": MemoryFileSystem()})
+    tool.mount("/b", MemoryFileSystem())
+    tool.execute_sync("echo x > /b/x")
+    tool.unmount("/a")
+    tool.unmount("/b")
+    assert tool.execute_sync("ls /a /b").stdout == "/a:\n\n/b:\n"
+    tool.reset()
+    assert tool.execute_sync("ls /a /b").exit_code == 2
+    with pytest.raises(OSError, match="Invalid argument"):
+        tool.unmount("/b")
+
+
+@MAKES
 def test_a_snapshot_is_gone_back_to(make):
     tool = make(persistent=True)
     tool.execute_sync("x=5; echo one > f")
@@ -67,6 +81,23 @@ async def test_executions_of_a_bash_tool_take_turns():
     tasks[2].cancel()
     done = await asyncio.gather(*tasks, return_exceptions=True)
     assert [one.stdout for one in done if not isinstance(one, BaseException)] == ["1\n", "2\n", "3\n", "4\n", "5\n"]
+
+
+@pytest.mark.parametrize("persistent", [False, True])
+def test_builtins_and_variables_of_a_bash_tool_come_and_go(persistent):
+    tool = BashTool(persistent=persistent, builtins={"cat": lambda context: "mine\n"})
+    tool.execute_sync("x=5")
+    tool.add_builtin("greet", lambda context: f"hello {' '.join(context.argv)}\n")
+    tool.env("WHO", "you")
+    assert tool.execute_sync("greet $WHO; cat").stdout == "hello you\nmine\n"
+    assert ("greet" in tool.description(), dict(tool.env)) == (True, {"WHO": "you"})
+    tool.remove_builtin("greet")
+    tool.remove_builtin("cat")
+    assert tool.execute_sync("greet 2>&1; echo file | cat").stdout == "bash: line 1: greet: command not found\nfile\n"
+    for wrong in (lambda: tool.remove_builtin("greet"), lambda: tool.add_builtin("a/b", print), lambda: tool.env("a=b", "")):
+        with pytest.raises(DefinitionError):
+            wrong()
+    assert BashTool(filesystem="none").execute_sync("echo x > /f").exit_code == 1
 
 
 def test_the_prompt_says_what_lasts():
