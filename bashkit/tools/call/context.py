@@ -11,12 +11,10 @@ from bashkit.tools.call.redaction import Secrets
 from bashkit.tools.call.trace import ToolCall, Trace
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
+    from collections.abc import Callable, Mapping
 
-    from bashkit.tools.call.adapter import ToolAdapter
     from bashkit.tools.call.policy import Policy
     from bashkit.tools.define.definition import Errors, ToolDef, Validation
-    from bashkit.tools.execute.contract import ToolResponse
 
 
 @dataclass(slots=True)
@@ -37,7 +35,6 @@ class CallContext:
         streams: Bytes of a call's input and output that its record keeps; 0 for none.
         counts: How often each tool was called.
         called: The called tools that declare an output schema, in the order of their last call.
-        direct: Calls a tool with JSON arguments and standard input in a separate shell, or None.
         hinted: Whether the hint about a missing field was given.
     """
 
@@ -55,7 +52,6 @@ class CallContext:
     counts: Counter[str] = field(default_factory=Counter)
     started: float = field(default_factory=time.monotonic)
     called: dict[str, ToolDef] = field(default_factory=dict)
-    direct: Callable[[ToolAdapter, Mapping[str, Any], str | None], Awaitable[ToolResponse]] | None = None
     hinted: bool = False
 
     def begin(self, trace: Trace) -> None:

@@ -15,7 +15,7 @@ from bashkit.tools.call.policy import PlannedCall, applicable
 from bashkit.tools.call.redaction import explained
 from bashkit.tools.call.retry import ResultCache
 from bashkit.tools.call.streaming import AsyncFeed, Feed, Output, Streamed, Streaming
-from bashkit.tools.define.result import PLAIN, ToolResult, convert, convert_async, is_async_stream, is_stream, to_bytes
+from bashkit.tools.define.result import PLAIN, ToolResult, convert, is_async_stream, is_stream, to_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -100,18 +100,6 @@ class ToolDispatcher:
         if whole is not None:
             self.cache.put(key, whole)
         return result
-
-    async def call_directly(self, *given: Any) -> ToolResult:
-        """Call the callback outside of any script, without policy, cache and retries.
-
-        Raises:
-            Exception: Any exception of the callback.
-            TypeError: The callback returned a value of an unsupported type.
-        """
-        value = self._callback(*given)
-        if hasattr(value, "__await__"):
-            value = await value
-        return await convert_async(value)
 
     def _objection(self, process: Process, calls: CallContext, record: ToolCall, arguments: Any) -> str | None:
         """Why the tool's budget or the policy forbids a call; None if they allow it."""

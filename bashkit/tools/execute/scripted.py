@@ -340,7 +340,8 @@ class ScriptedTool(LastingRunner):
         Raises:
             DefinitionError: There is no such tool.
         """
-        return await self._direct(self._known(name), params, stdin)
+        bash, trace = self._shell_for(self._known(name), params, stdin)
+        return _response(await bash.execute(_DIRECT_CALL), trace)
 
     def call_sync(self, name: str, params: Mapping[str, Any], stdin: str | None = None) -> ToolResponse:
         """``call`` for callers without an event loop; it works where one is running, too, and blocks it."""
@@ -352,10 +353,6 @@ class ScriptedTool(LastingRunner):
         if adapter is None:
             raise DefinitionError(f"there is no tool {name!r}")
         return adapter
-
-    async def _direct(self, adapter: ToolAdapter, params: Mapping[str, Any], stdin: str | None) -> ToolResponse:
-        bash, trace = self._shell_for(adapter, params, stdin)
-        return _response(await bash.execute(_DIRECT_CALL), trace)
 
     def _shell_for(self, adapter: ToolAdapter, params: Mapping[str, Any], stdin: str | None) -> tuple[Bash, Trace]:
         """A shell in which one call is a command, and where it is recorded."""
@@ -378,9 +375,7 @@ class ScriptedTool(LastingRunner):
 
     def calls(self) -> CallContext:
         """Make the state that the calls of one execution share."""
-        calls = CallContext(
-            {**self._env, **self._secrets}, Secrets(self._secrets.values()), Trace(self._trace_capacity), direct=self._direct
-        )
+        calls = CallContext({**self._env, **self._secrets}, Secrets(self._secrets.values()), Trace(self._trace_capacity))
         self._prepare(calls)
         return calls
 
