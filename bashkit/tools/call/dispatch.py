@@ -110,7 +110,7 @@ class ToolDispatcher:
         policy = applicable(calls.policy, definition.effects)
         if policy is None:
             return None
-        planned = PlannedCall(definition.name, arguments, definition.effects, process.line, process.column)
+        planned = PlannedCall(definition.name, arguments, definition.effects, process.line, process.column, calls.analysis)
         try:
             objection: Callable[[], Any] = partial(policy.objection, planned, process.budget.pause, simulated=self._simulated)
             reason: str | None = process.system.call(objection)

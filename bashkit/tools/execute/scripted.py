@@ -384,6 +384,7 @@ class ScriptedTool(LastingRunner):
         calls.on_start, calls.on_call, calls.on_error = self.on_start, self.on_call, self.on_error
         calls.policy, calls.hints, calls.validate_output = self.policy, self.hints, self._validate_output
         calls.errors, calls.streams = self._errors, self._trace_streams
+        calls.analyze = self.analyze
 
     def introspection(self) -> dict[str, Command]:
         """The commands ``help`` and ``discover``."""
