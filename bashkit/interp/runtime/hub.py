@@ -24,7 +24,7 @@ from bashkit.interp.runtime.clock import VirtualClock
 from bashkit.interp.runtime.control import Killed, Unwind
 from bashkit.interp.runtime.tasks import Task, TaskEnd, dismiss, parked_carriers
 from bashkit.interp.runtime.watchdog import Overdue, Slices
-from bashkit.interp.runtime.workers import run_in_thread, run_on_background_loop
+from bashkit.interp.runtime.workers import forget, run_in_thread, run_on_background_loop
 
 if TYPE_CHECKING:
     import asyncio
@@ -256,6 +256,11 @@ class Hub:
                 finish(None, error)
 
         def start(awaitable: Awaitable[T]) -> None:
+            if outcome:  # nobody waits for it any more
+                forget(awaitable)
+                self._deliver(task, outcome, None, None)
+                return
+            cancel.clear()
             loop = self._loop
             if loop is not None:
                 future = loop.create_task(wait(awaitable))
@@ -269,10 +274,13 @@ class Hub:
             except BaseException as error:
                 finish(None, error)
                 return
-            if inspect.isawaitable(value):
-                self.post(lambda: start(value))
-            else:
+            if not inspect.isawaitable(value):
                 finish(value, None)
+                return
+            cancel.append(lambda: forget(value))
+            self.post(lambda: start(value))
+            if outcome:  # the hub may take no more events
+                forget(value)
 
         if threaded:
             context = copy_context()
