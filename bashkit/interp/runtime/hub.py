@@ -17,7 +17,7 @@ from contextvars import copy_context
 from itertools import count
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from greenlet import getcurrent
+from greenlet import getcurrent, greenlet
 
 from bashkit.errors import BashkitError, LimitExceededError
 from bashkit.interp.runtime.clock import VirtualClock
@@ -63,7 +63,7 @@ class Hub:
         self.watchers: dict[Task, float] = {}  # tasks that wait for changes, with their longest wait in seconds
         self.current: Task | None = None
         self.failure: BaseException | None = None
-        self.home = getcurrent()
+        self.home: greenlet
         self.parked: list[Carrier] = []
         self.context = copy_context()
         self.next_pid = first_pid
@@ -536,3 +536,4 @@ class Hub:
         self.tasks.clear()
         dismiss(self.parked)
         self._loop = None
+        del self.home  # garbage that knows the main greenlet of a thread that has ended can crash the collector
