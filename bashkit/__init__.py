@@ -20,7 +20,7 @@ if TYPE_CHECKING:
         ToolError,
         ToolRestrictionError,
     )
-    from bashkit.fs import FileSystem, HostDirectory, LazyFile, MemoryFileSystem, Overlay
+    from bashkit.fs import FileSystem, HostDirectory, LazyFile, MemoryFileSystem, Overlay, ReadOnly
     from bashkit.interp.runtime.clock import VirtualClock
     from bashkit.interp.utility.custom import BuiltinContext, BuiltinResult
     from bashkit.limits import ExecutionLimits
@@ -58,6 +58,7 @@ _HOMES = {
     "OrchestratorTool": "bashkit.tools.execute.scripted",
     "Overlay": "bashkit.fs",
     "Policy": "bashkit.tools.call.policy",
+    "ReadOnly": "bashkit.fs",
     "Retry": "bashkit.tools.call.retry",
     "ScriptExecutionError": "bashkit.errors",
     "ScriptTimeoutError": "bashkit.errors",
@@ -98,6 +99,7 @@ __all__ = [
     "OrchestratorTool",
     "Overlay",
     "Policy",
+    "ReadOnly",
     "Retry",
     "ScriptExecutionError",
     "ScriptTimeoutError",

@@ -62,7 +62,7 @@ class BashError(BashkitError):
         self.stderr = stderr
 
 
-class DefinitionError(BashkitError):
+class DefinitionError(BashkitError, ValueError):
     """A tool or shell that was declared wrongly: a bad name, an invalid schema, a duplicate."""
 
 

@@ -18,8 +18,11 @@ if TYPE_CHECKING:
 _CONTENT = (str, bytes, bytearray, memoryview)
 
 
-def check_execution(script: object, stdin: object, on_output: object) -> None:
+def check_execution(script: object, stdin: object, on_output: Callable[..., object] | None) -> Callable[..., None] | None:
     """Check the arguments of one execution.
+
+    Returns:
+        ``on_output`` as ``observer`` makes it.
 
     Raises:
         TypeError: One has a wrong type.
@@ -28,10 +31,27 @@ def check_execution(script: object, stdin: object, on_output: object) -> None:
         raise TypeError(f"a script is a text (str), not {_kind(script)}")
     if stdin is not None and not isinstance(stdin, (str, bytes)):
         raise TypeError(f"stdin is str or bytes, not {_kind(stdin)}")
-    if on_output is not None:
-        reason = _no_hook(on_output)
-        if reason:
-            raise TypeError(f"on_output {reason}")
+    return None if on_output is None else observer("on_output", on_output)
+
+
+def observer(name: str, function: Callable[..., object]) -> Callable[..., None]:
+    """A host's function that is told what an execution does, as one that raises TypeError if it returns an awaitable.
+
+    Raises:
+        TypeError: It cannot be called, or is async.
+    """
+    reason = _no_hook(function)
+    if reason:
+        raise TypeError(f"{name} {reason}")
+
+    def tell(*news: object) -> None:
+        answer = function(*news)
+        if answer is not None and inspect.isawaitable(answer):
+            if inspect.iscoroutine(answer):
+                answer.close()
+            raise TypeError(f"{name} must be synchronous and must not return an awaitable")
+
+    return tell
 
 
 def check_session(**options: Any) -> None:
@@ -81,9 +101,9 @@ def check_instance(name: str, value: object, kind: type) -> None:
 def _no_hook(value: object) -> str:
     """Why a value cannot be called without awaiting it; "" if it can be."""
     if not callable(value):
-        return f"is a function, not {_kind(value)}"
+        return f"must be callable, not {_kind(value)}"
     if inspect.iscoroutinefunction(value) or inspect.iscoroutinefunction(type(value).__call__):
-        return "is called and not awaited: pass a function that is not async"
+        return "must be a synchronous callable: it is called and not awaited"
     return ""
 
 

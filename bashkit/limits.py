@@ -91,13 +91,19 @@ class ExecutionLimits:
             check = check_seconds if limit.name == "timeout" else check_count
             check(limit.name, getattr(self, limit.name))
 
-    def narrowed(self, **limits: float | None) -> ExecutionLimits:
-        """The same with other values for some of the limits; None leaves one as it is.
+    def updated(self, **limits: float | None) -> ExecutionLimits:
+        """The same with other values for some of the limits: ``ExecutionLimits().updated(max_commands=500).updated(timeout=5)``.
+
+        Args:
+            limits: Values by the names of the fields; None leaves one as it is.
 
         Raises:
-            DefinitionError: A value is not more than 0.
+            DefinitionError: A value is not more than 0, or there is no limit of that name.
         """
         given: dict[str, Any] = {name: value for name, value in limits.items() if value is not None}
+        unknown = given.keys() - {limit.name for limit in fields(self)}
+        if unknown:
+            raise DefinitionError(f"there is no limit {min(unknown)!r}")
         return replace(self, **given) if given else self
 
 

@@ -96,7 +96,7 @@ class Bash:
         for name, function in (custom_builtins or {}).items():
             own_commands[name] = custom_command(name, function)
         exported = dict(env or {})
-        allowed = (limits or DEFAULT_LIMITS).narrowed(
+        allowed = (limits or DEFAULT_LIMITS).updated(
             timeout=timeout_seconds,
             max_commands=max_commands,
             max_loop_iterations=max_loop_iterations,
@@ -199,8 +199,7 @@ class Bash:
         Raises:
             TypeError: An argument has a wrong type.
         """
-        check_execution(script, stdin, on_output)
-        run = self._session.execution(script, stdin, on_output)
+        run = self._session.execution(script, stdin, check_execution(script, stdin, on_output))
         try:
             return run.finish(run.hub.run_sync(run.main))
         except BaseException as error:
@@ -210,8 +209,7 @@ class Bash:
 
     async def execute(self, script: str, *, stdin: str | bytes | None = None, on_output: Output | None = None) -> ExecResult:
         """As ``execute_sync``, on the running event loop, which is never blocked for more than a few milliseconds."""
-        check_execution(script, stdin, on_output)
-        run = self._session.execution(script, stdin, on_output)
+        run = self._session.execution(script, stdin, check_execution(script, stdin, on_output))
         try:
             return run.finish(await run.hub.run_async(run.main))
         except BaseException as error:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from bashkit.bash.saving import read_random, read_shell
 from bashkit.errors import SnapshotError
-from bashkit.fs import MemoryFileSystem, Overlay
+from bashkit.fs import MemoryFileSystem, Overlay, ReadOnly
 from bashkit.fs.host import HostDirectory
 from bashkit.fs.images import from_rows, rows_of, text, to_rows
 from bashkit.fs.memory import FrozenTree, MemoryVolume
 from bashkit.fs.overlay import OverlayVolume
+from bashkit.fs.readonly import ReadOnlyVolume
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 _HEADER = b"bashkit-snapshot "
 VERSION = 1
+_KINDS = ("host", "overlay", "memory", "read-only")
 
 
 @dataclass(slots=True, frozen=True)
@@ -29,9 +31,9 @@ class SavedMount:
     """What was mounted: the changes and the content, of a directory of the host only that there was one.
 
     Attributes:
-        kind: ``host``, ``overlay`` or ``memory``.
+        kind: ``host``, ``overlay``, ``memory`` or ``read-only``.
         source: The object that was mounted; None in a snapshot that was read from bytes.
-        tree: The files of a MemoryFileSystem, or the changes to an Overlay.
+        tree: The files in memory, or the changes to an Overlay.
     """
 
     kind: str
@@ -88,8 +90,8 @@ class Snapshot:
         mounts: dict[str, SavedMount] = {}
         for path, mount in value["mounts"].items():
             kind = text(mount.get("kind"), "a mount") if isinstance(mount, dict) else ""
-            if not text(path, "a mount point").startswith("/") or kind not in {"host", "overlay", "memory"}:
-                raise SnapshotError("damaged snapshot: what is mounted must be a directory of the host, an overlay or memory")
+            if not text(path, "a mount point").startswith("/") or kind not in _KINDS:
+                raise SnapshotError(f"damaged snapshot: what is mounted must be one of {', '.join(_KINDS)}")
             mounts[path] = SavedMount(
                 kind, None, None if kind == "host" else from_rows(mount.get("files"), overlay=kind == "overlay")
             )
@@ -142,12 +144,14 @@ def save_mounts(files: VirtualFileSystem) -> dict[str, SavedMount]:
     """What is mounted in a tree of files.
 
     Raises:
-        SnapshotError: Something that is neither of the three kinds.
+        SnapshotError: Something that is of none of the known kinds.
     """
     saved = {}
     for path, (source, volume) in files.mounts().items():
         if isinstance(source, HostDirectory):
             saved[path] = SavedMount("host", source, None)
+        elif isinstance(volume, ReadOnlyVolume):
+            saved[path] = SavedMount("read-only", source, volume.volume.freeze())
         elif isinstance(volume, MemoryVolume):
             saved[path] = SavedMount("overlay" if isinstance(source, Overlay) else "memory", source, volume.freeze())
         else:
@@ -179,8 +183,9 @@ def restore_files(
         mount = snapshot.mounts.get(path)
         source = given.get(path, mount.source if mount is not None else None)
         volume: Volume | None = None
-        if mount is not None and mount.kind == "memory":
-            source = MemoryFileSystem(*limits, clock, None, mount.tree)
+        if mount is not None and mount.kind in {"memory", "read-only"}:
+            memory = MemoryFileSystem(*limits, clock, None, mount.tree)
+            source = ReadOnly(memory) if mount.kind == "read-only" else memory
         elif mount is not None:
             wanted = Overlay if mount.kind == "overlay" else HostDirectory
             if not isinstance(source, wanted):

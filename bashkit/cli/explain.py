@@ -9,10 +9,7 @@ import click
 from bashkit.cli.opening import FILE, open_toolset, toolset_and_script, warn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
-
-    from bashkit.tools.analyze import Analysis, Call
 
 _SYNTAX = 1  # the exit status of a script with a syntax error
 
@@ -45,30 +42,7 @@ def command(operands: tuple[Path, ...], script: str | None, as_json: bool) -> No
 
         click.echo(json_text.encode(analysis.to_dict(), indent=2))
     else:
-        click.echo("\n".join(_lines(analysis)))
+        from bashkit.tools.analyze import told
+
+        click.echo("\n".join(told(analysis)))
     click.get_current_context().exit(0 if analysis.error is None else _SYNTAX)
-
-
-def _lines(analysis: Analysis) -> Iterator[str]:
-    if analysis.error is not None:
-        yield f"line {analysis.error.line}: {analysis.error.reason}"
-    groups = {
-        "calls": [(item.line, _shown(item)) for item in analysis.calls],
-        "reads": [(item.line, item.path) for item in analysis.files if item.access == "read"],
-        "writes": [(item.line, item.path) for item in analysis.files if item.access == "write"],
-        "reaches": [(item.line, item.name) for item in analysis.hosts],
-        "not known": [(item.line, item.reason) for item in analysis.unknown],
-    }
-    found = False
-    for title, items in groups.items():
-        for line, text in dict.fromkeys(items):
-            found = True
-            yield f"{title:<9}  line {line:<3}  {text}"
-    if not found and analysis.error is None:
-        yield "nothing: it calls no tool, and touches no file and no host"
-
-
-def _shown(call: Call) -> str:
-    words = [call.tool, *("…" if word is None else word for word in call.arguments)]
-    within = f", within {' > '.join(call.within)}" if call.within else ""
-    return f"{' '.join(words)}  ({call.effects or 'effects undeclared'}{within})"

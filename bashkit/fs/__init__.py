@@ -1,6 +1,6 @@
 """The virtual file system: what scripts see instead of the host's files."""
 
-from bashkit.fs.api import FileSystem
+from bashkit.fs.api import FileSystem, ReadOnly
 from bashkit.fs.host import HostDirectory
 from bashkit.fs.inodes import LazyFile, Stat
 from bashkit.fs.overlay import Overlay
@@ -17,6 +17,7 @@ __all__ = [
     "Mountable",
     "NullStream",
     "Overlay",
+    "ReadOnly",
     "Stat",
     "Stream",
     "VirtualFileSystem",

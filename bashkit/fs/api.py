@@ -1,15 +1,20 @@
-"""FileSystem: the host's handle on the virtual files, with the method names of the Rust project."""
+"""FileSystem, the host's handle on the virtual files, with the method names of the Rust project; ReadOnly, a view of them."""
 
 from __future__ import annotations
 
+import errno
 from typing import TYPE_CHECKING, Any
 
+from bashkit.errors import DefinitionError
 from bashkit.fs.inodes import LazyFile
+from bashkit.fs.readonly import ReadOnlyVolume
+from bashkit.fs.stream import os_error
 from bashkit.fs.tree import MemoryFileSystem, VirtualFileSystem
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from bashkit.fs.memory import MemoryVolume
     from bashkit.fs.volume import Mountable
 
     Content = str | bytes | LazyFile | Callable[[], str | bytes | Awaitable[str | bytes]]
@@ -128,13 +133,29 @@ class FileSystem:
 
     # -- mounts ------------------------------------------------------------------------------------------------------
 
-    def mount(self, path: str, source: Mountable) -> None:
-        """Mount a HostDirectory, an Overlay or a MemoryFileSystem on a directory, which is made if need be.
+    def mount(self, path: str, source: Mountable, *, read_only: bool = False) -> None:
+        """Mount something on a directory, which is made if need be.
+
+        Args:
+            path: The directory.
+            source: A HostDirectory, an Overlay, a MemoryFileSystem or a FileSystem that is not a session's.
+            read_only: Nothing can be changed through the mount: shorthand for ``ReadOnly(source)``.
 
         Raises:
-            OSError: ``EBUSY``: something is mounted there already.
+            OSError: ``EBUSY``: something is mounted there already; ``EINVAL``: the source is these files themselves.
+            DefinitionError: ``read_only`` is for files in memory.
         """
-        self._files.mount(path, source)
+        self._files.mount(path, ReadOnly(source) if read_only else source)
+
+    def open_volume(self, files: VirtualFileSystem) -> MemoryVolume:  # noqa: ARG002 - they bring their own quota and clock
+        """The volume of the files, where they are mounted.
+
+        Raises:
+            OSError: ``EINVAL``: they are those of a session that runs in sandbox processes, which come and go.
+        """
+        if callable(self._found):
+            raise os_error(errno.EINVAL)
+        return self._found.volume
 
     def unmount(self, path: str) -> None:
         """Undo a mount; what the directory held before shows again.
@@ -147,6 +168,30 @@ class FileSystem:
     def mounts(self) -> dict[str, Mountable]:
         """What is mounted, by path."""
         return {path: source for path, (source, _) in self._files.mounts().items()}
+
+
+class ReadOnly:
+    """A view of files in memory, to be mounted in ``Bash(mounts=…)``, through which nothing can be changed.
+
+    What is changed in the files themselves shows at once. (A HostDirectory is read-only unless it is ``writable``.)
+
+    Args:
+        source: A MemoryFileSystem, or a FileSystem that is not a session's.
+
+    Raises:
+        DefinitionError: It is another kind of source.
+    """
+
+    __slots__ = ("source",)
+
+    def __init__(self, source: Mountable) -> None:
+        if not isinstance(source, (MemoryFileSystem, FileSystem)):
+            raise DefinitionError(f"a MemoryFileSystem or a FileSystem can be mounted read-only, not {type(source).__name__}")
+        self.source = source
+
+    def open_volume(self, files: VirtualFileSystem) -> ReadOnlyVolume:
+        """The volume for one session."""
+        return ReadOnlyVolume(self.source.open_volume(files))
 
 
 def _bytes(content: bytes | bytearray | memoryview | str) -> bytes:

@@ -107,13 +107,13 @@ class PathResolver:
             below = point.below.get(name) if point is not None else None
             if below is not None and below.volume is not None:
                 volume, point = below.volume, below
-                here = volume.enter(change=change and volume.writable)
+                here = volume.enter(change=change)
                 trail.append((here, name, volume, point))
                 continue
             node = volume.find(here, name)
             if node is None:
                 return self._missing(here, name, pending, volume, path)
-            if change and volume.writable:
+            if change:
                 node = volume.own(here, name, node)
             if node.type == "directory":
                 here, point = node, below

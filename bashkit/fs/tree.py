@@ -11,6 +11,7 @@ from bashkit.fs.handles import FullStream, GeneratedStream
 from bashkit.fs.inodes import BLANK, Device, LazyFile, Node, PendingFile, Stat
 from bashkit.fs.memory import MemoryVolume
 from bashkit.fs.mounts import MountTable
+from bashkit.fs.readonly import ReadOnlyVolume
 from bashkit.fs.resolving import EXECUTE, READ, WRITE, PathResolver
 from bashkit.fs.stream import NullStream, Stream, os_error
 from bashkit.fs.volume import Mountable, Quota, Volume
@@ -67,7 +68,8 @@ class VirtualFileSystem(PathResolver):
             volume: The volume to use, when there is one of this session already.
 
         Raises:
-            OSError: ``EBUSY``: something is mounted there; or the directory can neither be found nor made.
+            OSError: ``EBUSY``: something is mounted there; ``EINVAL``: it is the tree itself; or the directory can neither be
+                found nor made.
         """
         view = self.unchecked()
         if not view.exists(path):
@@ -79,7 +81,9 @@ class VirtualFileSystem(PathResolver):
         if path == "/" or (point is not None and point.volume is not None):
             raise os_error(errno.EBUSY, path)
         volume = volume or source.open_volume(self)
-        if isinstance(volume, MemoryVolume):
+        if volume is self.volume:
+            raise os_error(errno.EINVAL, path)
+        if isinstance(volume, (MemoryVolume, ReadOnlyVolume)):
             volume.offset = (sum(1 for _ in self._mounts) + 1) << 52
         self._mounts.add(path, source, volume)
 
@@ -209,7 +213,7 @@ class VirtualFileSystem(PathResolver):
                 raise os_error(errno.EROFS, path)
             if not self._allowed(node, READ * read | WRITE * write):
                 raise os_error(errno.EACCES, path)
-            if isinstance(volume, MemoryVolume) and not write and (volume.is_shared(node) or isinstance(node, PendingFile)):
+            if not write and (volume.is_shared(node) or isinstance(node, PendingFile)):
                 # what is written later must show in this stream, so it needs the node that will be written to
                 node = cast("Node", self._walk(path, follow=not exclusive, change=True)[2])
         return volume.open(node, read=read, write=write, append=append, truncate=truncate)
@@ -247,9 +251,9 @@ class VirtualFileSystem(PathResolver):
     def write_lazy(self, path: str, content: LazyFile) -> None:
         """Make or replace a file in memory whose content is produced when it is first read."""
         parent, name, node, volume, _ = self._walk(path, follow=True, change=True)
+        self._may_change(parent, volume, path)
         if not isinstance(volume, MemoryVolume):
             raise os_error(errno.EPERM, path)
-        self._may_change(parent, volume, path)
         if node is not None:
             if node.type == "directory":
                 raise os_error(errno.EISDIR, path)
@@ -411,6 +415,6 @@ class MemoryFileSystem(VirtualFileSystem):
     ) -> None:
         super().__init__(MemoryVolume(Quota(max_bytes, max_files), clock, tree), source)
 
-    def open_volume(self, files: VirtualFileSystem) -> Volume:  # noqa: ARG002 - it brings its own quota and clock
+    def open_volume(self, files: VirtualFileSystem) -> MemoryVolume:  # noqa: ARG002 - it brings its own quota and clock
         """Its volume."""
         return self.volume

@@ -70,7 +70,7 @@ class Volume:
 
     The methods work on nodes that ``enter``, ``find`` and ``own`` gave out, and on single names: paths, links and permissions are
     the task of VirtualFileSystem, which also made sure that a name to be made is free and one to be removed exists. Each method
-    raises ``OSError`` as the system call would. A volume that is not ``writable`` is never asked to change anything.
+    raises ``OSError`` as the system call would. A volume that is not ``writable`` is never asked to change what a node says.
 
     Attributes:
         writable: Whether anything may change.
@@ -97,6 +97,10 @@ class Volume:
     def own(self, directory: Node, name: str, node: Node) -> Node:  # noqa: ARG002 - what subclasses take
         """``node``, found as ``name`` in ``directory``, as one that may be changed; the directory may be already."""
         return node
+
+    def is_shared(self, node: Node) -> bool:  # noqa: ARG002 - likewise
+        """Whether a node would be copied before it is changed."""
+        return False
 
     def names(self, directory: Node) -> list[str]:
         """The names in a directory, without ``.`` and ``..``."""
@@ -160,7 +164,7 @@ class Volume:
 
 
 class Mountable(Protocol):
-    """What can be mounted: HostDirectory, Overlay, MemoryFileSystem."""
+    """What can be mounted: HostDirectory, Overlay, MemoryFileSystem, FileSystem, ReadOnly."""
 
     def open_volume(self, files: VirtualFileSystem) -> Volume:
         """The volume for one session's tree of files."""

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 from bashkit.bash.packing import Contents, indexed, parted
 from bashkit.bash.session import Session
 from bashkit.bash.snapshot import read_session
-from bashkit.fs import HostDirectory, MemoryFileSystem, Overlay
+from bashkit.fs import HostDirectory, MemoryFileSystem, Overlay, ReadOnly
 from bashkit.fs.overlay import OverlayVolume
+from bashkit.fs.readonly import memory_below
 from bashkit.interp.runtime.clock import VirtualClock
 from bashkit.interp.runtime.hub import Hub
 from bashkit.interp.utility.command import Command
@@ -110,7 +111,8 @@ class HeldSession:
         for path, mount in settings["mounts"].items():
             if mount["kind"] == "memory":
                 size, count = mount["room"]
-                files.mount(path, MemoryFileSystem(size, count, clock, None, trees[path]))
+                memory = MemoryFileSystem(size, count, clock, None, trees[path])
+                files.mount(path, ReadOnly(memory) if mount["read_only"] else memory)
             elif mount["kind"] == "overlay":
                 overlay = Overlay(mount["path"])
                 tree = trees.get(path)
@@ -136,12 +138,13 @@ class HeldSession:
         return Command(name, lambda process, arguments: self.job.call(name, process, arguments), "[ARG]...", "", options=None)
 
     def volumes(self) -> dict[str, MemoryVolume]:
-        """The volumes whose changes belong to the session, by mount point."""
-        from bashkit.fs.memory import MemoryVolume
-
+        """The volumes in memory, by mount point."""
         files = self.session.files
         found = {"": files.volume}
-        found.update({path: volume for path, (_, volume) in files.mounts().items() if isinstance(volume, MemoryVolume)})
+        for path, (_, mounted) in files.mounts().items():
+            volume = memory_below(mounted)
+            if volume is not None:
+                found[path] = volume
         return found
 
     def save(self, answer: dict[str, Any]) -> list[bytes | memoryview]:

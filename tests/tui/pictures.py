@@ -13,9 +13,12 @@ async def picture(inspector):
     """The picture of a screen at rest."""
     for field in (*inspector.screen.query(Input), *inspector.screen.query(TextArea)):
         field.cursor_blink = False
-    for _ in range(3):
+    before, shown = None, ""
+    while shown != before:  # what a theme or a size changes comes in several steps, some of them by timers
+        await inspector.pilot.pause(0.02)
         await inspector.settled()
-    return inspector.app.export_screenshot(title="bashkit", simplify=True)
+        before, shown = shown, inspector.app.export_screenshot(title="bashkit", simplify=True)
+    return shown
 
 
 async def in_both_themes(inspector, snapshot):

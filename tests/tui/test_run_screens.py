@@ -9,6 +9,7 @@ import pytest
 from textual.widgets import Input, TabbedContent
 
 from bashkit.tools import ToolCall
+from bashkit.tools.analyze import analyze
 from bashkit.tools.call.policy import PlannedCall
 from bashkit_tui.panes.script.call_tree import CallTree
 from bashkit_tui.panes.script.completion_list import CompletionList
@@ -173,6 +174,20 @@ async def test_approval(look, size):
         await shown(inspector, ApprovalScreen)
 
     await look(size, steps)
+
+
+async def test_an_approval_of_a_call_in_a_longer_script(inspect):
+    script = analyze("list | tee all\nwater --id 1", {"list": "read", "water": "destructive"}, frozenset({"tee"}))
+    async with inspect() as inspector:
+        inspector.app.push_screen(ApprovalScreen(PlannedCall("water", {"id": 1}, "destructive", 2, 1, lambda: script)))
+        await shown(inspector, ApprovalScreen)
+        text = str(inspector.app.screen.query_one("#approval-script").render())
+    assert text.splitlines() == [
+        "The whole script:",
+        "calls      line 1    list  (read)",
+        "calls      line 2    water --id 1  (destructive)",
+        "writes     line 1    all",
+    ]
 
 
 @both_sizes

@@ -162,8 +162,10 @@ class TestCustomBuiltins:
         assert (result.stdout, result.stderr) == ("1\n", f"broken: failed: {type(error).__name__}\n")
 
     def test_a_result_of_other_types_is_a_failure(self):
+        result = run("odd; echo $?", custom_builtins={"odd": lambda _: {"a": 1}})
+        assert (result.stdout, result.stderr) == ("1\n", "odd: callback must return str or BuiltinResult, not dict\n")
         result = run("odd; echo $?", custom_builtins={"odd": lambda _: BuiltinResult(b"bytes")})
-        assert (result.stdout, result.stderr) == ("1\n", "odd: failed: TypeError\n")
+        assert (result.stdout, result.stderr) == ("1\n", "odd: a BuiltinResult has two texts and a number\n")
 
     def test_a_builtin_may_replace_one_of_bash(self):
         assert run("pwd; echo hi", custom_builtins={"pwd": lambda context: "mine\n"}).stdout == "mine\nhi\n"

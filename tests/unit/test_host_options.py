@@ -72,8 +72,8 @@ def test_options_of_sessions_and_tools(make, options, message):
             for name in ("", "a b", "a/b", "a\n", "if", 1)
         ),
         ({"commands": {"a": print}}, "commands['a'] is a Command as bashkit.interp.utility.command declares it, not <built-in function print>"),
-        ({"clock": 5}, "clock is a function, not int"),
-        ({"clock": later}, "clock is called and not awaited: pass a function that is not async"),
+        ({"clock": 5}, "clock must be callable, not int"),
+        ({"clock": later}, "clock must be a synchronous callable: it is called and not awaited"),
         ({"seed": "x"}, "seed is a whole number, not 'x'"),
         ({"filesystem": "disk"}, "filesystem must be one of memory, none, not 'disk'"),
         *(
@@ -100,9 +100,10 @@ def test_options_of_sessions(options, message):
         ({"script": None}, "a script is a text (str), not None"),
         ({"script": b"echo"}, "a script is a text (str), not bytes"),
         ({"script": "true", "stdin": 5}, "stdin is str or bytes, not int"),
-        ({"script": "true", "on_output": later}, "on_output is called and not awaited: pass a function that is not async"),
-        ({"script": "true", "on_output": Later()}, "on_output is called and not awaited: pass a function that is not async"),
-        ({"script": "true", "on_output": "f"}, "on_output is a function, not str"),
+        ({"script": "true", "on_output": later}, "on_output must be a synchronous callable: it is called and not awaited"),
+        ({"script": "true", "on_output": Later()}, "on_output must be a synchronous callable: it is called and not awaited"),
+        ({"script": "true", "on_output": "f"}, "on_output must be callable, not str"),
+        ({"script": "echo", "on_output": lambda *_: later()}, "on_output must be synchronous and must not return an awaitable"),
     ],
 )
 async def test_arguments_of_an_execution(isolation, arguments, message):
@@ -118,8 +119,8 @@ async def test_arguments_of_an_execution(isolation, arguments, message):
     ("options", "message"),
     [
         ({"secrets": {"A": 1}}, "secrets['A'] is a text (str), not int"),
-        ({"on_call": later}, "on_call is called and not awaited: pass a function that is not async"),
-        ({"on_error": "f"}, "on_error is a function, not str"),
+        ({"on_call": later}, "on_call must be a synchronous callable: it is called and not awaited"),
+        ({"on_error": "f"}, "on_error must be callable, not str"),
         ({"policy": {"write": "ask"}}, "policy must be a Policy, not dict"),
         ({"prompt_mode": None}, "prompt_mode must be one of full, compact, discovery, not None"),
         ({"max_result_chars": NAN}, "max_result_chars must be a whole number of at least 400, not nan"),

@@ -1,6 +1,11 @@
 """What a host can read and change in a session between two scripts."""
 
+import asyncio
+import gc
+import threading
+
 import pytest
+from greenlet import greenlet
 
 from bashkit import Bash
 from bashkit.bash.shell_state import ShellState
@@ -56,3 +61,14 @@ def test_bytes_and_files(isolation):
     assert bash.read_file("/p") == "/home/user\n"
     with pytest.raises(FileNotFoundError):
         bash.read_file("/none")
+
+
+def test_nothing_of_a_script_knows_the_thread_that_ran_it():
+    """A garbage collection crashes when it meets the main greenlet of a thread that ends at that moment (greenlet 3.5)."""
+    bash = Bash()
+    thread = threading.Thread(target=lambda: asyncio.run(bash.execute("sleep 0.001 | cat & wait")))
+    thread.start()
+    thread.join()
+    known = gc.get_referents(bash._session.system.hub, bash._session.system.hub.__dict__)
+    assert not [one for one in known if isinstance(one, greenlet)]
+    assert bash.execute_sync("echo again").stdout == "again\n"

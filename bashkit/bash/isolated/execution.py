@@ -91,7 +91,7 @@ class IsolatedExecution:
         limits = session.limits
         # The process keeps to the limits by itself. What the host counts here is what a process may at most ask of it.
         self.budget = Budget(
-            limits.narrowed(
+            limits.updated(
                 max_concurrent_calls=limits.max_concurrent_calls + 1,
                 max_processes=4 * limits.max_processes + 64,
                 max_commands=1 << 60,
@@ -111,6 +111,7 @@ class IsolatedExecution:
         self._cancelled = False
         self._pieces: list[tuple[int, bytes]] = []
         self._pauses = 0
+        self._raised: Exception | None = None  # by on_output
 
     # -- the first task ------------------------------------------------------------------------------------------------
 
@@ -348,7 +349,17 @@ class IsolatedExecution:
     # -- the end -------------------------------------------------------------------------------------------------------
 
     def finish(self, status: int, error: str | None = None) -> ExecResult:  # noqa: ARG002 - as Execution
-        """The result of a script that ended, however it did."""
+        """The result of a script that ended, however it did.
+
+        Raises:
+            Exception: What ``on_output`` has raised.
+        """
+        result = self._finished()
+        if self._raised is not None:
+            raise self._raised
+        return result
+
+    def _finished(self) -> ExecResult:
         worker, frame = self._worker, self._result
         if frame is None:
             assert worker is not None
@@ -396,7 +407,18 @@ class IsolatedExecution:
         self._pieces += pieces
         if self.on_output is not None:
             for out, err in chunks((int(stream == STDERR), data) for stream, data in pieces):
-                self.on_output(out, err)
+                self._tell(out, err)
+
+    def _tell(self, out: str, err: str) -> None:
+        """Pass output on; what the host's function raises ends the execution."""
+        if self.on_output is None or self._raised is not None:
+            return
+        try:
+            self.on_output(out, err)
+        except Exception as error:
+            self._raised = error
+            if self._worker is not None:
+                self._worker.kill()
 
     def _output(self, status: int, error: str | None) -> ExecResult:
         out, err = (
@@ -409,8 +431,11 @@ class IsolatedExecution:
         """The result of a script that the host ends; output so far is kept.
 
         Raises:
-            BaseException: What is not the script's: a cancellation, an interrupt of the host.
+            BaseException: What is not the script's: a cancellation, an interrupt of the host, what ``on_output`` has raised.
         """
+        if self._raised is not None:
+            self._drop()
+            raise self._raised
         if isinstance(error, LimitExceededError):
             return self._ended("cancelled" if self._cancelled else error.name, str(error))
         self._drop()
@@ -437,8 +462,7 @@ class IsolatedExecution:
         if written.endswith(line.encode()):  # the process has said so itself, too late
             return self._output(status, error)
         self._pieces.append((STDERR, line.encode()))
-        if self.on_output is not None:
-            self.on_output("", line)
+        self._tell("", line)
         return self._output(status, error)
 
     def _drop(self) -> None:

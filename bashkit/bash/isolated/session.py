@@ -16,6 +16,7 @@ from bashkit.errors import DefinitionError
 from bashkit.fs import FileSystem, HostDirectory, MemoryFileSystem, Overlay
 from bashkit.fs.memory import MemoryVolume
 from bashkit.fs.overlay import OverlayVolume
+from bashkit.fs.readonly import ReadOnlyVolume, memory_below
 from bashkit.interp.runtime.clock import VirtualClock
 from bashkit.interp.runtime.hub import Hub
 from bashkit.limits import DEFAULT_LIMITS
@@ -26,8 +27,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bashkit.bash.execution import Output
-    from bashkit.fs import VirtualFileSystem
+    from bashkit.fs import Mountable, VirtualFileSystem
     from bashkit.fs.memory import FrozenTree
+    from bashkit.fs.volume import Volume
     from bashkit.interp.state.shell import Shell
     from bashkit.interp.utility.command import Command
     from bashkit.sandbox.channel import Frame
@@ -151,7 +153,10 @@ class IsolatedSession(Session):
 
     def _volumes(self) -> dict[str, MemoryVolume]:
         found: dict[str, MemoryVolume] = {"": self._files.volume}
-        found.update({path: volume for path, (_, volume) in self._files.mounts().items() if isinstance(volume, MemoryVolume)})
+        for path, (_, mounted) in self._files.mounts().items():
+            volume = memory_below(mounted)
+            if volume is not None:
+                found[path] = volume
         return found
 
     def _volumes_changed(self) -> bool:
@@ -225,7 +230,7 @@ class IsolatedSession(Session):
             "network": None if policy is None else policy.public(),
             "state": None if state is None else len(state),
             "trees": self._away.trees,
-            "mounts": {path: _mount(source) for path, (source, _) in self._files.mounts().items()},
+            "mounts": {path: _mount(*mounted) for path, mounted in self._files.mounts().items()},
             "contents": contents,
             "first": self._first,
         }
@@ -245,12 +250,14 @@ class IsolatedSession(Session):
     @property
     def shares(self) -> bool:
         """Whether other sessions may see what this one changes."""
-        return bool(self._shared())
+        return any(isinstance(self._mounted(path), MemoryVolume) for path in self._shared())
 
     def _shared(self) -> dict[str, MemoryVolume]:
         """What other sessions may have changed, by mount point."""
-        mounts = self._files.mounts()
-        return {path: source.volume for path, (source, _) in mounts.items() if isinstance(source, MemoryFileSystem)}
+        return {path: volume for path, volume in self._volumes().items() if path and not isinstance(volume, OverlayVolume)}
+
+    def _mounted(self, path: str) -> Volume:
+        return self._files.mounts()[path][1]
 
     def _forget(self) -> None:
         away = self._away
@@ -295,7 +302,7 @@ class IsolatedSession(Session):
             sent = _unbound(parted(answer["contents"], block), len(frame.data))
             self._first = max([self._first, *(number + 2 for number in sent)]) | 1
             data = away.data | sent
-            trees = {str(path): list(rows) for path, rows in answer["trees"].items()}
+            trees = {str(path): list(rows) for path, rows in answer["trees"].items()} | self._read_only_trees()
             if sum(map(len, data.values())) > self._most():
                 raise DefinitionError("a sandbox process has sent more files than it may hold")
             away.trees, away.data = trees, data
@@ -310,19 +317,21 @@ class IsolatedSession(Session):
 
     def _most(self) -> int:
         """Bytes of files that a process may send: what it has, and what it had."""
-        shared = [
-            source.volume.quota.max_bytes for source, _ in self._files.mounts().values() if isinstance(source, MemoryFileSystem)
-        ]
-        return 2 * (self.limits.max_file_system_bytes + sum(shared)) + (1 << 20)
+        shared = sum(volume.quota.max_bytes for volume in self._shared().values())
+        return 2 * (self.limits.max_file_system_bytes + shared) + (1 << 20)
+
+    def _read_only_trees(self) -> dict[str, list[Any]]:
+        """The trees, as they were sent, of what no script may change, whatever the process says that there is."""
+        trees = self._away.trees or {}
+        return {path: rows for path, rows in trees.items() if path and isinstance(self._mounted(path), ReadOnlyVolume)}
 
     def _share_memory(self) -> None:
         """Put what a script has changed in a mounted MemoryFileSystem where other sessions see it."""
         assert self._away.trees is not None
-        for path, (source, _) in self._files.mounts().items():
-            if isinstance(source, MemoryFileSystem) and path in self._away.trees:
-                tree = self._contents.unpack(self._away.trees[path], self._away.data, self._contents.producers.get)
-                source.volume.adopt(tree)
-                self._roots[path] = source.volume.root
+        for path, volume in self._shared().items():
+            if self._mounted(path) is volume and path in self._away.trees:
+                volume.adopt(self._contents.unpack(self._away.trees[path], self._away.data, self._contents.producers.get))
+                self._roots[path] = volume.root
 
     def producer(self, number: int) -> Callable[[], Any] | None:
         """The function behind a lazy file."""
@@ -352,7 +361,7 @@ class IsolatedSession(Session):
         return self.own_commands.get(name)
 
 
-def _mount(source: Any) -> dict[str, Any]:
+def _mount(source: Mountable, volume: Volume) -> dict[str, Any]:
     """How a process is to mount something.
 
     Raises:
@@ -362,8 +371,13 @@ def _mount(source: Any) -> dict[str, Any]:
         return {"kind": "host", "path": source.path, "writable": source.writable, "outward_links": source.outward_links}
     if isinstance(source, Overlay):
         return {"kind": "overlay", "path": source.lower.path}
-    if isinstance(source, MemoryFileSystem):
-        return {"kind": "memory", "room": [source.volume.quota.max_bytes, source.volume.quota.max_files]}
+    memory = memory_below(volume)
+    if memory is not None:
+        return {
+            "kind": "memory",
+            "room": [memory.quota.max_bytes, memory.quota.max_files],
+            "read_only": isinstance(volume, ReadOnlyVolume),
+        }
     raise DefinitionError(
         f"isolation='process' can mount HostDirectory, Overlay and MemoryFileSystem, not {type(source).__name__}"
     )

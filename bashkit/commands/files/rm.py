@@ -48,7 +48,7 @@ def main(process: Process, arguments: Arguments) -> int:
     remover = _Remover(process, arguments, ask=when == "always")
     for name in arguments.operands:
         remover.operand(name)
-    return 1 if remover.failed else 0
+    return 1 if remover.failures else 0
 
 
 def _when(arguments: Arguments) -> str:
@@ -59,7 +59,7 @@ def _when(arguments: Arguments) -> str:
 
 
 class _Remover:
-    """Removes operands and remembers whether all succeeded."""
+    """Removes operands and counts what cannot be removed."""
 
     def __init__(self, process: Process, arguments: Arguments, *, ask: bool) -> None:
         self._process = process
@@ -69,7 +69,7 @@ class _Remover:
         self._empty_directories = "d" in arguments
         self._verbose = "v" in arguments
         self._preserve_root = arguments.last("preserve-root", "no-preserve-root") != "no-preserve-root"
-        self.failed = False
+        self.failures = 0
 
     def operand(self, name: str) -> None:
         """Remove one operand."""
@@ -107,12 +107,23 @@ class _Remover:
         self._tell(f"removed {quote(name)}")
 
     def _directory(self, top: str) -> None:
-        """Remove a tree without recursion in Python: each directory is visited twice, before and after its entries."""
+        """Remove a tree without recursion in Python: each directory is visited twice, before and after its entries.
+
+        What holds something that cannot be removed is left without a further message.
+        """
         process, fs = self._process, self._process.fs
-        pending: list[tuple[str, bool]] = [(top, False)]
+        pending: list[tuple[str, bool, str]] = [(top, False, "")]
+        kept: set[str] = set()
+        failures, above = self.failures, ""
         while pending:
+            if self.failures > failures:
+                failures = self.failures
+                kept.add(above)
             process.budget.tick(10)
-            name, emptied = pending.pop()
+            name, emptied, above = pending.pop()
+            if emptied and name in kept:
+                kept.add(above)
+                continue
             path = process.path(name)
             try:
                 stat = fs.stat(path, follow=False)
@@ -128,8 +139,8 @@ class _Remover:
                 continue
             if entries and self._ask and not confirm(process, f"descend into directory {quote(name)}?"):
                 continue
-            pending.append((name, True))
-            pending.extend((join(name, entry), False) for entry in reversed(entries))
+            pending.append((name, True, above))
+            pending.extend((join(name, entry), False, name) for entry in reversed(entries))
 
     def _empty_directory(self, name: str) -> None:
         if self._ask and not confirm(self._process, f"remove directory {quote(name)}?"):
@@ -143,4 +154,4 @@ class _Remover:
 
     def _fail(self, message: str) -> None:
         self._process.warn(message)
-        self.failed = True
+        self.failures += 1

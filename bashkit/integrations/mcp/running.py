@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import BashkitError
 from bashkit.tools import json_text
+from bashkit.tools.analyze import told
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     Ask = Callable[[str], Awaitable[bool]]
 
 _MOST_TEXT = 2_000  # characters of the arguments in a question
+_MOST_LINES = 20  # of what the whole script may do
 
 
 class Question:
@@ -147,4 +149,15 @@ def _question(planned: PlannedCall) -> str:
         arguments = str(planned.arguments)
     shown = arguments if len(arguments) <= _MOST_TEXT else f"{arguments[:_MOST_TEXT]}… ({len(arguments)} characters)"
     effects = f" Its effects are {planned.effects}." if planned.effects else ""
-    return f"A script wants to call {planned.tool} with {shown}.{effects} Allow this call?"
+    return f"A script wants to call {planned.tool} with {shown}.{effects} Allow this call?{_rest(planned)}"
+
+
+def _rest(planned: PlannedCall) -> str:
+    """What else the script may do; "" if that is nothing."""
+    script = planned.script
+    lines = [] if script is None else list(told(script))
+    if len(lines) < 2:
+        return ""
+    more = [f"… and {len(lines) - _MOST_LINES} more"] if len(lines) > _MOST_LINES else []
+    shown = [line if len(line) <= _MOST_TEXT else f"{line[:_MOST_TEXT]}…" for line in lines[:_MOST_LINES]]
+    return "\n\n" + "\n".join(["The whole script may do this:", *shown, *more])

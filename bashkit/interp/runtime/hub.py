@@ -17,14 +17,14 @@ from contextvars import copy_context
 from itertools import count
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from greenlet import getcurrent
+from greenlet import getcurrent, greenlet
 
 from bashkit.errors import BashkitError, LimitExceededError
 from bashkit.interp.runtime.clock import VirtualClock
 from bashkit.interp.runtime.control import Killed, Unwind
 from bashkit.interp.runtime.tasks import Task, TaskEnd, dismiss, parked_carriers
 from bashkit.interp.runtime.watchdog import Overdue, Slices
-from bashkit.interp.runtime.workers import run_in_thread, run_on_background_loop
+from bashkit.interp.runtime.workers import forget, run_in_thread, run_on_background_loop
 
 if TYPE_CHECKING:
     import asyncio
@@ -63,7 +63,7 @@ class Hub:
         self.watchers: dict[Task, float] = {}  # tasks that wait for changes, with their longest wait in seconds
         self.current: Task | None = None
         self.failure: BaseException | None = None
-        self.home = getcurrent()
+        self.home: greenlet
         self.parked: list[Carrier] = []
         self.context = copy_context()
         self.next_pid = first_pid
@@ -287,6 +287,11 @@ class Hub:
                 finish(None, error)
 
         def start(awaitable: Awaitable[T]) -> None:
+            if outcome:  # nobody waits for it any more
+                forget(awaitable)
+                self._deliver(task, outcome, None, None)
+                return
+            cancel.clear()
             loop = self._loop
             if loop is not None:
                 future = loop.create_task(wait(awaitable))
@@ -300,10 +305,13 @@ class Hub:
             except BaseException as error:
                 finish(None, error)
                 return
-            if inspect.isawaitable(value):
-                self.post(lambda: start(value))
-            else:
+            if not inspect.isawaitable(value):
                 finish(value, None)
+                return
+            cancel.append(lambda: forget(value))
+            self.post(lambda: start(value))
+            if outcome:  # the hub may take no more events
+                forget(value)
 
         if threaded:
             context = copy_context()
@@ -580,3 +588,4 @@ class Hub:
         self.tasks.clear()
         dismiss(self.parked)
         self._loop = None
+        del self.home  # garbage that knows the main greenlet of a thread that has ended can crash the collector

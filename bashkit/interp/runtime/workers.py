@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import threading
 from collections import deque
 from typing import TYPE_CHECKING, Any
@@ -69,3 +70,9 @@ def run_on_background_loop(coroutine: Coroutine[Any, Any, None]) -> Callable[[],
 
     loop.call_soon_threadsafe(lambda: tasks.append(loop.create_task(coroutine)))
     return lambda: loop.call_soon_threadsafe(cancel)
+
+
+def forget(awaitable: object) -> None:
+    """Close a coroutine that has not begun, and never will."""
+    if inspect.iscoroutine(awaitable) and inspect.getcoroutinestate(awaitable) == inspect.CORO_CREATED:
+        awaitable.close()

@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bashkit.errors import LimitExceededError
+from bashkit.errors import BashkitError, LimitExceededError
 from bashkit.fs import FileSystem
 from bashkit.interp.utility.command import Arguments, Command
 
@@ -47,6 +47,10 @@ class BuiltinResult:
     exit_code: int = 0
 
 
+class WrongResultError(BashkitError, TypeError):
+    """A custom builtin has returned something that is no output."""
+
+
 def custom_command(name: str, function: Callable[[BuiltinContext], Any]) -> Command:
     """A host function as a utility. It runs in a thread, or on the event loop if it is async, so that it never holds up the
     script's other tasks, its time limit or the host's event loop.
@@ -64,6 +68,9 @@ def custom_command(name: str, function: Callable[[BuiltinContext], Any]) -> Comm
             result = _result(process.system.call(awaited if is_async else lambda: function(context)))
         except LimitExceededError:
             raise
+        except WrongResultError as error:
+            process.warn(str(error))
+            return 1
         except failures() as error:
             log_failure(f"the builtin {name!r}", error)
             process.warn(f"failed: {type(error).__name__}")
@@ -81,13 +88,15 @@ def _result(answer: Any) -> BuiltinResult:
     """What a builtin returned, as a result.
 
     Raises:
-        TypeError: It is a BuiltinResult whose fields have other types.
+        WrongResultError: It is something else.
     """
+    if answer is None or isinstance(answer, str):
+        return BuiltinResult(answer or "")
     if not isinstance(answer, BuiltinResult):
-        return BuiltinResult(str(answer or ""))
+        raise WrongResultError(f"callback must return str or BuiltinResult, not {type(answer).__name__}")
     texts = (answer.stdout, answer.stderr)
     if not all(isinstance(text, str) for text in texts) or not isinstance(answer.exit_code, int):
-        raise TypeError("a BuiltinResult has two texts and a number")
+        raise WrongResultError("a BuiltinResult has two texts and a number")
     return answer
 
 

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 from bashkit.interp.runtime.control import CommandStatus
 from bashkit.interp.utility.command import Arguments, Command
 from bashkit.tools import json_text
-from bashkit.tools.call.dispatch import InShell, ToolDispatcher
+from bashkit.tools.call.dispatch import ToolDispatcher
 from bashkit.tools.call.flags import FlagReader
 from bashkit.tools.call.trace import ToolCall, keepable, stream_text
 from bashkit.tools.define.arguments import ToolArgs
 from bashkit.tools.define.definition import CHANGING
-from bashkit.tools.define.result import ToolResult, to_bytes
+from bashkit.tools.define.result import to_bytes
 from bashkit.tools.define.schema import closed
 from bashkit.tools.describe.help import tool_help
 from bashkit.tools.describe.notation import usage
@@ -104,18 +104,6 @@ class ToolAdapter:
         if reading.problems or self.definition.stdin == "json":  # missing arguments may come from standard input
             return found
         return found + checker.problems(checker.fill(reading.params))
-
-    async def call(self, params: Mapping[str, Any], calls: CallContext, stdin: str | None = None) -> ToolResult:
-        """Call the tool with JSON arguments, already checked, outside of any script.
-
-        Raises:
-            Exception: Any exception of the callback.
-            TypeError: The callback returned a value of an unsupported type.
-        """
-        if isinstance(self.callback, InShell) and calls.direct is not None:
-            response = await calls.direct(self, params, stdin)
-            return ToolResult(response.stdout, response.stderr, response.exit_code)
-        return await self._dispatcher.call_directly(ToolArgs(self.fill(params), stdin, calls.env))
 
     def direct(self, params: Mapping[str, Any], stdin: str | None, calls: CallContext) -> Command:
         """A command that makes one call with checked JSON arguments and ignores its words."""

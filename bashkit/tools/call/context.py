@@ -11,12 +11,11 @@ from bashkit.tools.call.redaction import Secrets
 from bashkit.tools.call.trace import ToolCall, Trace
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
+    from collections.abc import Callable, Mapping
 
-    from bashkit.tools.call.adapter import ToolAdapter
+    from bashkit.tools.analyze import Analysis
     from bashkit.tools.call.policy import Policy
     from bashkit.tools.define.definition import Errors, ToolDef, Validation
-    from bashkit.tools.execute.contract import ToolResponse
 
 
 @dataclass(slots=True)
@@ -37,7 +36,8 @@ class CallContext:
         streams: Bytes of a call's input and output that its record keeps; 0 for none.
         counts: How often each tool was called.
         called: The called tools that declare an output schema, in the order of their last call.
-        direct: Calls a tool with JSON arguments and standard input in a separate shell, or None.
+        analyze: Finds out what a script may do, or None.
+        script: The script that runs; "" if a call is made without one.
         hinted: Whether the hint about a missing field was given.
     """
 
@@ -55,8 +55,18 @@ class CallContext:
     counts: Counter[str] = field(default_factory=Counter)
     started: float = field(default_factory=time.monotonic)
     called: dict[str, ToolDef] = field(default_factory=dict)
-    direct: Callable[[ToolAdapter, Mapping[str, Any], str | None], Awaitable[ToolResponse]] | None = None
+    analyze: Callable[[str], Analysis] | None = None
+    script: str = ""
     hinted: bool = False
+    _analysis: tuple[str, Analysis] | None = None
+
+    def analysis(self) -> Analysis | None:
+        """What the script that runs may do."""
+        if self.analyze is None or not self.script:
+            return None
+        if self._analysis is None or self._analysis[0] != self.script:
+            self._analysis = self.script, self.analyze(self.script)
+        return self._analysis[1]
 
     def begin(self, trace: Trace) -> None:
         """Reset the state for a new execution."""

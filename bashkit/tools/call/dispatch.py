@@ -15,7 +15,7 @@ from bashkit.tools.call.policy import PlannedCall, applicable
 from bashkit.tools.call.redaction import explained
 from bashkit.tools.call.retry import ResultCache
 from bashkit.tools.call.streaming import AsyncFeed, Feed, Output, Streamed, Streaming
-from bashkit.tools.define.result import PLAIN, ToolResult, convert, convert_async, is_async_stream, is_stream, to_bytes
+from bashkit.tools.define.result import PLAIN, ToolResult, convert, is_async_stream, is_stream, to_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -101,18 +101,6 @@ class ToolDispatcher:
             self.cache.put(key, whole)
         return result
 
-    async def call_directly(self, *given: Any) -> ToolResult:
-        """Call the callback outside of any script, without policy, cache and retries.
-
-        Raises:
-            Exception: Any exception of the callback.
-            TypeError: The callback returned a value of an unsupported type.
-        """
-        value = self._callback(*given)
-        if hasattr(value, "__await__"):
-            value = await value
-        return await convert_async(value)
-
     def _objection(self, process: Process, calls: CallContext, record: ToolCall, arguments: Any) -> str | None:
         """Why the tool's budget or the policy forbids a call; None if they allow it."""
         definition = self._definition
@@ -122,7 +110,7 @@ class ToolDispatcher:
         policy = applicable(calls.policy, definition.effects)
         if policy is None:
             return None
-        planned = PlannedCall(definition.name, arguments, definition.effects, process.line, process.column)
+        planned = PlannedCall(definition.name, arguments, definition.effects, process.line, process.column, calls.analysis)
         try:
             objection: Callable[[], Any] = partial(policy.objection, planned, process.budget.pause, simulated=self._simulated)
             reason: str | None = process.system.call(objection)

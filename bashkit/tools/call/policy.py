@@ -11,12 +11,17 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Mapping
     from contextlib import AbstractContextManager
 
+    from bashkit.tools.analyze import Analysis
     from bashkit.tools.define.definition import Effects
 
 Decision = Literal["allow", "deny", "ask"]
 
 UNDECLARED = "undeclared"  # what toolset files and the command line call the effects None
 RULES: Mapping[Effects | None, Decision] = {"read": "allow", "write": "allow", "destructive": "ask", None: "allow"}
+
+
+def _nothing() -> None:
+    """No script is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +33,7 @@ class PlannedCall:
         arguments: The parameters, or for a tool in raw form the words.
         effects: What the tool declares, or None.
         line, column: The position in the script.
+        look: Analyzes the whole script that the call is part of.
     """
 
     tool: str
@@ -35,6 +41,12 @@ class PlannedCall:
     effects: Effects | None
     line: int = 0
     column: int = 0
+    look: Callable[[], Analysis | None] = field(default=_nothing, compare=False, repr=False)
+
+    @property
+    def script(self) -> Analysis | None:
+        """What the whole script that the call is part of may do, as ``ScriptedTool.analyze`` tells it; None outside of one."""
+        return self.look()
 
 
 @dataclass(frozen=True, slots=True)

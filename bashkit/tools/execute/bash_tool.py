@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
+from bashkit.errors import DefinitionError
 from bashkit.host_options import check_session
 from bashkit.tools.call.trace import Trace
 from bashkit.tools.define.reserved import shell_commands
 from bashkit.tools.describe.manual import EXIT_STATUS, OUTPUT, Manual, configuration
 from bashkit.tools.execute import contract
-from bashkit.tools.execute.runner import ScriptRunner, ToolExecution
+from bashkit.tools.execute.environment import Environment
+from bashkit.tools.execute.lasting import LastingRunner, Turns
+from bashkit.tools.execute.queue import ExecutionQueue
+from bashkit.tools.execute.runner import ToolExecution
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from bashkit.bash import Bash
     from bashkit.bash.bash import Isolation
     from bashkit.fs import Mountable
     from bashkit.fs.api import Content
+    from bashkit.interp.utility.custom import BuiltinContext
     from bashkit.limits import ExecutionLimits
     from bashkit.network import NetworkPolicy
     from bashkit.tools.call.cancellation import Cancellation
     from bashkit.tools.execute.contract import ToolRequest, ToolStatus
 
 _SUMMARY = "Virtual bash interpreter with virtual filesystem"
+_LASTING = "Variables, functions and files last from one call to the next.\n"
 
 EXAMPLES: tuple[tuple[str, str], ...] = (
     ("Simple echo", "echo 'Hello, World!'"),
@@ -34,8 +41,8 @@ EXAMPLES: tuple[tuple[str, str], ...] = (
 )
 
 
-class BashTool(ScriptRunner):
-    """Runs bash scripts; every execution has a fresh shell.
+class BashTool(LastingRunner):
+    """Runs bash scripts; every execution has a fresh shell, unless the tool is persistent.
 
     Args:
         username: The user of the scripts; adds ``Home:`` to the prompt.
@@ -47,6 +54,8 @@ class BashTool(ScriptRunner):
         builtins: Custom commands by name, as ``custom_builtins`` of ``Bash``.
         network: The hosts that curl and wget may reach, as in ``Bash``.
         isolation: Where scripts run, as in ``Bash``.
+        cwd, filesystem: As in ``Bash``.
+        persistent: Variables, functions and files last from one execution to the next, which take turns.
         command_names: The names of the commands that every shell has.
 
     Raises:
@@ -68,11 +77,14 @@ class BashTool(ScriptRunner):
         builtins: Mapping[str, Any] | None = None,
         network: NetworkPolicy | None = None,
         isolation: Isolation = "inline",
+        cwd: str | None = None,
+        filesystem: Literal["memory", "none"] = "memory",
+        persistent: bool = False,
         command_names: Callable[[], Iterable[str]] = shell_commands,
     ) -> None:
         check_session(
             files=files, mounts=mounts, env=env, username=username, hostname=hostname, builtins=builtins, limits=limits,
-            network=network, isolation=isolation,
+            network=network, isolation=isolation, cwd=cwd, filesystem=filesystem,
         )  # fmt: skip
         self._username = username
         self._hostname = hostname
@@ -83,12 +95,50 @@ class BashTool(ScriptRunner):
         self._builtins = dict(builtins or {})
         self._network = network
         self._isolation: Isolation = isolation
+        self._cwd = cwd
+        self._filesystem: Literal["memory", "none"] = filesystem
+        self.persistent = persistent
         self._command_names = command_names
+        self._lasting: Bash | None = None
+        self._queue = ExecutionQueue()
 
     @classmethod
     def builder(cls) -> BashToolBuilder:
         """Start a builder."""
         return BashToolBuilder()
+
+    @property
+    def env(self) -> Environment:
+        """The environment of the scripts. ``tool.env("REGION", "eu")`` adds a variable."""
+        return Environment(self._env, self._set_env)
+
+    def _set_env(self, name: str, text: str) -> None:
+        check_session(env={name: text})
+        if self._lasting is not None:
+            self._lasting.set_env(name, text)
+        self._env[name] = text
+
+    def add_builtin(self, name: str, function: Callable[[BuiltinContext], Any]) -> None:
+        """Declare one more custom builtin, or another in its place, for the next script: see ``Bash.add_builtin``.
+
+        Raises:
+            DefinitionError: It is no name or no function.
+        """
+        check_session(builtins={name: function})
+        self._builtins[name] = function
+        if self._lasting is not None:
+            self._lasting.add_builtin(name, function)
+
+    def remove_builtin(self, name: str) -> None:
+        """Take a custom builtin away, for the next script; what it has hidden is there again.
+
+        Raises:
+            DefinitionError: There is none of that name.
+        """
+        if self._builtins.pop(name, None) is None:
+            raise DefinitionError(f"there is no custom builtin {name!r}")
+        if self._lasting is not None:
+            self._lasting.remove_builtin(name)
 
     def _names(self) -> list[str]:
         known = sorted(self._command_names())
@@ -102,7 +152,7 @@ class BashTool(ScriptRunner):
         """Write the text for the model's system prompt."""
         home = f"Home: /home/{self._username}\n" if self._username else ""
         return (
-            f"# Bash Tool\n\n{_SUMMARY}.\n{home}\n"
+            f"# Bash Tool\n\n{_SUMMARY}.\n{home}{_LASTING if self.persistent else ''}\n"
             'Input: {"commands": "<bash commands>"}\nOutput: {stdout, stderr, exit_code}\n'
         )
 
@@ -132,9 +182,28 @@ class BashTool(ScriptRunner):
         status: Callable[[ToolStatus], None] | None = None,
         cancellation: Cancellation | None = None,
     ) -> ToolExecution:
+        if self.persistent:
+            return ToolExecution(self._continued(), request, Trace(), status, Turns(self._queue), cancellation)
+        bash = self._bash()
+        bash.forget_state()
+        return ToolExecution(bash, request, Trace(), status, cancellation=cancellation)
+
+    def reset(self) -> None:
+        """Drop the session of a persistent tool: the next execution begins in a fresh shell. Mounts stay."""
+        self._lasting = None
+
+    def _begun(self) -> Bash | None:
+        return self._lasting
+
+    def _continued(self) -> Bash:
+        if self._lasting is None:
+            self._lasting = self._bash()
+        return self._lasting
+
+    def _bash(self) -> Bash:
         from bashkit.bash import Bash
 
-        bash = Bash(
+        return Bash(
             env=self._env,
             files=self._files,
             mounts=self._mounts,
@@ -144,9 +213,9 @@ class BashTool(ScriptRunner):
             custom_builtins=self._builtins or None,
             network=self._network,
             isolation=self._isolation,
+            cwd=self._cwd,
+            filesystem=self._filesystem,
         )
-        bash.forget_state()
-        return ToolExecution(bash, request, Trace(), status, cancellation=cancellation)
 
 
 class BashToolBuilder:
@@ -202,6 +271,16 @@ class BashToolBuilder:
     def isolation(self, isolation: Isolation) -> BashToolBuilder:
         """Set where scripts run, as ``isolation`` of ``Bash``."""
         self._options["isolation"] = isolation
+        return self
+
+    def cwd(self, path: str) -> BashToolBuilder:
+        """Set the working directory of a fresh shell."""
+        self._options["cwd"] = path
+        return self
+
+    def persistent(self) -> BashToolBuilder:
+        """Let variables, functions and files last from one execution to the next."""
+        self._options["persistent"] = True
         return self
 
     def build(self) -> BashTool:

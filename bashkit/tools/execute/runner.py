@@ -6,6 +6,7 @@ import threading
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, Protocol
 
+from bashkit.host_options import observer
 from bashkit.tools.execute import contract
 from bashkit.tools.execute.contract import ToolRequest, ToolResponse, ToolStatus
 
@@ -213,7 +214,7 @@ class ScriptRunner(ABC):
         cancellation: Cancellation | None = None,
     ) -> ToolResponse:
         """Run a script and report progress and output as it comes."""
-        return await self._execution(request, status_callback, cancellation).run()
+        return await self._execution(request, observer("status_callback", status_callback), cancellation).run()
 
     def execute_sync(self, request: ToolRequest | str, *, cancellation: Cancellation | None = None) -> ToolResponse:
         """``execute`` for callers without an event loop."""
@@ -227,4 +228,4 @@ class ScriptRunner(ABC):
         cancellation: Cancellation | None = None,
     ) -> ToolResponse:
         """``execute_with_status`` for callers without an event loop."""
-        return self._execution(request, status_callback, cancellation).run_sync()
+        return self._execution(request, observer("status_callback", status_callback), cancellation).run_sync()

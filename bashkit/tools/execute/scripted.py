@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from bashkit.commands import _python
-from bashkit.errors import BashkitError, DefinitionError
+from bashkit.errors import DefinitionError
 from bashkit.host_options import check_choice, check_hooks, check_instance, check_session
 from bashkit.limits import DEFAULT_LIMITS, check_count
 from bashkit.tools.call.adapter import ToolAdapter
@@ -23,8 +23,9 @@ from bashkit.tools.execute.builder import ScriptedToolBuilder
 from bashkit.tools.execute.contract import ToolResponse
 from bashkit.tools.execute.discovery import DiscoveryTool
 from bashkit.tools.execute.environment import Environment
+from bashkit.tools.execute.lasting import LastingRunner
 from bashkit.tools.execute.queue import ExecutionQueue
-from bashkit.tools.execute.runner import ScriptRunner, ToolExecution
+from bashkit.tools.execute.runner import ToolExecution
 from bashkit.tools.execute.truncation import SHORTEST_LIMIT
 from bashkit.tools.execute.workbench import Workbench
 from bashkit.tools.search.index import ToolIndex
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
     from bashkit.bash import Bash, ExecResult
     from bashkit.bash.bash import Isolation
-    from bashkit.fs import FileSystem, Mountable
+    from bashkit.fs import Mountable
     from bashkit.fs.api import Content
     from bashkit.interp.utility.command import Command
     from bashkit.limits import ExecutionLimits
@@ -52,7 +53,7 @@ _DIRECT = "call tool"  # no tool can have this name
 _DIRECT_CALL = f"'{_DIRECT}'"
 
 
-class ScriptedTool(ScriptRunner):
+class ScriptedTool(LastingRunner):
     """Runs bash scripts in which the declared tools are commands. Every execution has a fresh shell, unless it is persistent.
 
     Args:
@@ -147,7 +148,7 @@ class ScriptedTool(ScriptRunner):
         self.name = name
         self.short_description = short_description
         if max_commands is not None or max_loop_iterations is not None:
-            limits = (limits or DEFAULT_LIMITS).narrowed(max_commands=max_commands, max_loop_iterations=max_loop_iterations)
+            limits = (limits or DEFAULT_LIMITS).updated(max_commands=max_commands, max_loop_iterations=max_loop_iterations)
         self.limits = limits
         self.persistent = persistent
         self.on_start = on_start
@@ -164,8 +165,9 @@ class ScriptedTool(ScriptRunner):
         both = sorted(self._env.keys() & self._secrets.keys())
         if both:
             raise DefinitionError(f"{both[0]} is both a secret and part of the environment that scripts see")
+        self._mounts = dict(mounts or {})
         self._shell: dict[str, Any] = {
-            "files": files, "mounts": dict(mounts or {}), "username": username, "hostname": hostname, "cwd": cwd,
+            "files": files, "mounts": self._mounts, "username": username, "hostname": hostname, "cwd": cwd,
             "filesystem": filesystem, "network": network, "isolation": isolation, "python": python is not False,
         }  # fmt: skip
         if python and not _python.is_installed():
@@ -182,7 +184,7 @@ class ScriptedTool(ScriptRunner):
         self._adapters: dict[str, ToolAdapter] = {}
         self._spare: list[Workbench] = []
         self._index: ToolIndex | None = None
-        self._session: tuple[Bash, Workbench] | None = None
+        self._lasting: tuple[Bash, Workbench] | None = None
         self._queue = ExecutionQueue()
         for one in tools:
             definition, callback = (one.definition, one.callback) if isinstance(one, FunctionTool) else one
@@ -206,8 +208,8 @@ class ScriptedTool(ScriptRunner):
         self._adapters[definition.name] = ToolAdapter(definition, callback)
         self._spare.clear()
         self._prompt = self._index = None
-        if self._session is not None:
-            bash, bench = self._session
+        if self._lasting is not None:
+            bash, bench = self._lasting
             bench.commands.update(self.commands(bench.calls))
             bash.add_commands(bench.commands)
 
@@ -256,8 +258,8 @@ class ScriptedTool(ScriptRunner):
         check_session(env={name: text})
         self._env[name] = text
         self._spare.clear()
-        if self._session is not None:
-            bash, bench = self._session
+        if self._lasting is not None:
+            bash, bench = self._lasting
             bench.calls.env = {**self._env, **self._secrets}
             bash.set_env(name, text)
 
@@ -347,7 +349,8 @@ class ScriptedTool(ScriptRunner):
         Raises:
             DefinitionError: There is no such tool.
         """
-        return await self._direct(self._known(name), params, stdin)
+        bash, trace = self._shell_for(self._known(name), params, stdin)
+        return _response(await bash.execute(_DIRECT_CALL), trace)
 
     def call_sync(self, name: str, params: Mapping[str, Any], stdin: str | None = None) -> ToolResponse:
         """``call`` for callers without an event loop; it works where one is running, too, and blocks it."""
@@ -359,10 +362,6 @@ class ScriptedTool(ScriptRunner):
         if adapter is None:
             raise DefinitionError(f"there is no tool {name!r}")
         return adapter
-
-    async def _direct(self, adapter: ToolAdapter, params: Mapping[str, Any], stdin: str | None) -> ToolResponse:
-        bash, trace = self._shell_for(adapter, params, stdin)
-        return _response(await bash.execute(_DIRECT_CALL), trace)
 
     def _shell_for(self, adapter: ToolAdapter, params: Mapping[str, Any], stdin: str | None) -> tuple[Bash, Trace]:
         """A shell in which one call is a command, and where it is recorded."""
@@ -379,24 +378,13 @@ class ScriptedTool(ScriptRunner):
 
     # -- running -------------------------------------------------------------------------------------------------------
 
-    @property
-    def fs(self) -> FileSystem:
-        """The files of the session.
-
-        Raises:
-            BashkitError: The tool is not persistent, so every execution has its own files.
-        """
-        return self._continued()[0].fs
-
     def reset(self) -> None:
-        """Drop the session of a persistent tool: the next execution begins in a fresh shell."""
-        self._session = None
+        """Drop the session of a persistent tool: the next execution begins in a fresh shell. Mounts stay."""
+        self._lasting = None
 
     def calls(self) -> CallContext:
         """Make the state that the calls of one execution share."""
-        calls = CallContext(
-            {**self._env, **self._secrets}, Secrets(self._secrets.values()), Trace(self._trace_capacity), direct=self._direct
-        )
+        calls = CallContext({**self._env, **self._secrets}, Secrets(self._secrets.values()), Trace(self._trace_capacity))
         self._prepare(calls)
         return calls
 
@@ -405,6 +393,7 @@ class ScriptedTool(ScriptRunner):
         calls.on_start, calls.on_call, calls.on_error = self.on_start, self.on_call, self.on_error
         calls.policy, calls.hints, calls.validate_output = self.policy, self.hints, self._validate_output
         calls.errors, calls.streams = self._errors, self._trace_streams
+        calls.analyze = self.analyze
 
     def introspection(self) -> dict[str, Command]:
         """The commands ``help`` and ``discover``."""
@@ -436,7 +425,7 @@ class ScriptedTool(ScriptRunner):
         cancellation: Cancellation | None = None,
     ) -> ToolExecution:
         if self.persistent:
-            bash, bench = self._continued()
+            bash, bench = self._kept()
         else:
             bench = self._fresh()
             bash = self._bash(bench.commands)
@@ -456,14 +445,18 @@ class ScriptedTool(ScriptRunner):
             calls = self.calls()
             return Workbench(calls, self.commands(calls), self._spare)
 
-    def _continued(self) -> tuple[Bash, Workbench]:
-        if not self.persistent:
-            raise BashkitError("the tool is not persistent: every execution has files of its own")
-        if self._session is None:
+    def _begun(self) -> Bash | None:
+        return None if self._lasting is None else self._lasting[0]
+
+    def _continued(self) -> Bash:
+        return self._kept()[0]
+
+    def _kept(self) -> tuple[Bash, Workbench]:
+        if self._lasting is None:
             calls = self.calls()
             bench = Workbench(calls, self.commands(calls), queue=self._queue)
-            self._session = self._bash(bench.commands), bench
-        return self._session
+            self._lasting = self._bash(bench.commands), bench
+        return self._lasting
 
     def _bash(self, commands: Mapping[str, Command]) -> Bash:
         from bashkit.bash import Bash

@@ -63,7 +63,8 @@ class Workbench:
         self.calls.begin(trace)
 
     def scope(self, commands: str) -> AbstractContextManager[Callable[[ToolResponse], object] | None]:
-        """The context manager around the execution."""
+        """The context manager around the execution, whose turn it is."""
+        self.calls.script = commands
         return _NOTHING if self.around is None else self.around(commands)
 
     def leave(self) -> None:

@@ -11,6 +11,8 @@ import yaml
 from click.testing import CliRunner
 
 from bashkit.cli import cli
+from bashkit.tools.offer import EXPOSURES
+from bashkit.tools.offer.definitions import FORMS
 from bashkit.toolset.package_data import examples
 
 SHOP = str(examples() / "shop.yaml")
@@ -26,6 +28,16 @@ def export(*arguments):
 def test_definitions(form):
     assert len(json.loads(export(SHOP, "--format", form))) == 1
     assert len(json.loads(export(SHOP, "--format", form, "--expose", "all"))) == 12
+
+
+def test_the_options_are_those_of_an_offer():
+    """They are written down twice, because the command line must not import what it may not need."""
+    choices = {
+        option.name: tuple(option.type.choices)
+        for option in cli.get_command(None, "export").params
+        if hasattr(option.type, "choices")
+    }
+    assert choices == {"form": (*FORMS, "markdown", "skill", "claude-code"), "expose": EXPOSURES}
 
 
 def test_the_definition_has_the_prompt():

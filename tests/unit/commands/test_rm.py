@@ -3,6 +3,16 @@
 import pytest
 
 TRANSCRIPTS = {
+    "what holds something that stays is left without a further word": """
+$ > d/s/x ''
+$ > d/t/y ''
+$ chmod 555 d/s
+$ rm -rv d
+removed 'd/t/y'
+removed directory 'd/t'
+! rm: cannot remove 'd/s/x': Permission denied
+[1]
+""",
     "removing": """
 $ > a ''
 $ > b 'x'

@@ -204,7 +204,13 @@ async def test_an_approval_is_asked_of_the_client(desk, mode, isolation, serving
             'A script wants to call purge with {"days":3}',
             'A script wants to call purge with {"days":4}',
         ]
+        assert answers[1].splitlines()[2:] == [
+            "The whole script may do this:",
+            "calls      line 1    purge --days 3  (destructive)",
+            "calls      line 1    purge --days 4  (destructive)",
+        ]
         assert (await client.call_tool("purge", {"days": 5})).content[0].text == "purged\n"
+        assert "The whole script" not in answers[-1]
 
 
 @MODES

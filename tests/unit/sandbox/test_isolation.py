@@ -355,3 +355,14 @@ def test_credentials_stay_with_the_host():
     assert seen == ["hunter3"]
     assert "hunter" not in result.stdout + result.stderr + "".join(sent)
     assert any("'job'" in frame for frame in sent)
+
+
+@pytest.mark.parametrize("after", ["", "; sleep 1000", "; exit 3"])
+def test_what_on_output_raises_is_raised_to_the_caller(after):
+    def output(out, err):
+        raise KeyError(out)
+
+    bash = sandboxed()
+    with pytest.raises(KeyError, match="begun"):
+        bash.execute_sync("echo begun" + after, on_output=output)
+    assert bash.execute_sync("echo again").stdout == "again\n"

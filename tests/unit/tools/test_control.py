@@ -3,6 +3,7 @@
 import asyncio
 import contextvars
 import gc
+import inspect
 import json
 import sys
 import threading
@@ -175,6 +176,34 @@ def test_s20_a_callback_sees_its_deadline(hours_pass):
     )
     tool(*tools, limits=ExecutionLimits(timeout=10)).execute_sync("short; long")
     assert seen == [2, 10]
+
+
+@pytest.mark.parametrize("after", ["", "; go", "; go | cat; go"])
+@pytest.mark.parametrize("is_async", [True, False])
+def test_a_coroutine_that_comes_too_late_is_closed_and_never_begins(after, is_async):
+    """A function that is not async returns one when its time is up already: while the script goes on, or when it is over."""
+    released, made, begun = threading.Event(), [], []
+
+    async def work():
+        begun.append(True)
+
+    def late(args):
+        released.wait(60)
+        made.append(work())
+        return made[0]
+
+    def go(args):
+        released.set()
+        while not made:
+            time.sleep(0.001)
+
+    tools = ScriptedTool("t", tools=[(ToolDef("late", timeout=0.01), late), (ToolDef("go"), go)])
+    script = "late" + after
+    assert (asyncio.run(tools.execute(script)) if is_async else tools.execute_sync(script)).stderr
+    released.set()
+    while not made or inspect.getcoroutinestate(made[0]) != inspect.CORO_CLOSED:
+        time.sleep(0.001)
+    assert not begun
 
 
 def test_s20_the_deadline_of_timeout_reaches_a_callback(hours_pass):

@@ -1,6 +1,8 @@
 import pytest
 
+from bashkit import ScriptedTool
 from bashkit.tools import Denied, Policy, ToolDef
+from bashkit.tools.analyze import told
 from bashkit.toolset.stubs import Case, Stub, Stubs
 
 DROP = ToolDef("drop").with_schema({"properties": {"table": {"type": "string"}}}).with_effects("destructive")
@@ -69,3 +71,33 @@ def test_s23_a_budget_per_tool(run):
     outcomes = [run(tool, lambda args: "ok\n") for _ in range(3)]
     assert [outcome.status for outcome in outcomes] == [0, 0, 126]
     assert outcomes[2].stderr == "get: called more than 2 times in one script\n"
+
+
+@pytest.mark.parametrize("persistent", [False, True])
+def test_an_approval_tells_what_the_whole_script_may_do(persistent):
+    seen = []
+
+    def approve(planned):
+        seen.append(None if planned.script is None else list(told(planned.script)))
+        return True
+
+    tool = ScriptedTool(
+        "db",
+        tools=[(DROP, lambda args: "done\n"), (ToolDef("list"), lambda args: "users\n")],
+        policy=Policy(approve=approve),
+        persistent=persistent,
+    )
+    tool.execute_sync("list | while read -r t; do drop --table $t; done > /tmp/log\ncurl https://example.com -d @/tmp/log")
+    tool.execute_sync("drop --table logs")
+    tool.call_sync("drop", {"table": "x"})
+    assert seen == [
+        [
+            "calls      line 1    list  (effects undeclared)",
+            "calls      line 1    drop --table …  (destructive)",
+            "reads      line 2    /tmp/log",
+            "writes     line 1    /tmp/log",
+            "reaches    line 2    example.com",
+        ],
+        ["calls      line 1    drop --table logs  (destructive)"],
+        None,
+    ]

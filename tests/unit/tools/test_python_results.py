@@ -365,5 +365,5 @@ def test_a_secret_is_masked_where_two_items_share_it():
 def test_a_call_without_a_script_collects_the_items():
     for callback in (items, async_items):
         made = api(callback)
-        result = asyncio.run(made.adapter("rows").call({}, made.calls()))
-        assert result.stdout == b'{"id":1}\ntext\n2.5\nbytes\n["2026-02-01"]\n'
+        result = asyncio.run(made.call("rows", {}))
+        assert result.stdout == '{"id":1}\ntext\n2.5\nbytes\n["2026-02-01"]\n'

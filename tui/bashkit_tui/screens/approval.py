@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
+from bashkit.tools.analyze import told
 from bashkit_tui.texts.formatting import printable
 from bashkit_tui.widgets.stream_view import StreamView
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from bashkit.tools.call.policy import PlannedCall
 
+_MOST_LINES = 8  # of what the whole script may do
 Answer = Literal["once", "always", "no"]
 
 
@@ -59,10 +61,20 @@ class ApprovalScreen(ModalScreen[Answer]):
                 )
             )
             yield StreamView(id="approval-arguments")
+            rest = self._rest()
+            if rest:
+                box.add_class("-with-script")
+                yield Static(rest, id="approval-script", markup=False)
             with Horizontal(id="approval-answers"):
                 yield Button("Yes (y)", id="approval-once", compact=True, variant="success")
                 yield Button("Always (a)", id="approval-always", compact=True)
                 yield Button("No (n)", id="approval-no", compact=True, variant="error")
+
+    def _rest(self) -> str:
+        """What the whole script may do; "" if that is no more than this call."""
+        lines = [] if self._call.script is None else [printable(line) for line in told(self._call.script)]
+        more = [f"… and {len(lines) - _MOST_LINES} more"] if len(lines) > _MOST_LINES else []
+        return "" if len(lines) < 2 else "\n".join(["The whole script:", *lines[:_MOST_LINES], *more])
 
     def on_mount(self) -> None:
         """Show the arguments, and focus the answer No."""

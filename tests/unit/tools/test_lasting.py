@@ -1,0 +1,117 @@
+"""What a host does with the session of a persistent tool, be it a BashTool or a ScriptedTool."""
+
+import asyncio
+from functools import partial
+
+import pytest
+
+from bashkit import BashkitError, BashTool, ExecutionLimits, MemoryFileSystem, ScriptedTool, Snapshot
+from bashkit.errors import DefinitionError
+
+MAKES = pytest.mark.parametrize("make", [BashTool, partial(ScriptedTool, "work")], ids=["bash", "scripted"])
+
+
+@MAKES
+def test_state_lasts_until_it_is_reset(make):
+    tool = make(persistent=True, cwd="/w", env={"A": "1"}, files={"/w/f": "first\n"})
+    tool.execute_sync("x=5; f() { echo $x$A; }; echo second >> f; cd /tmp")
+    assert tool.execute_sync("pwd; f; cat /w/f").stdout == "/tmp\n51\nfirst\nsecond\n"
+    assert (tool.shell_state().cwd, tool.fs.read_file("/w/f")) == ("/tmp", b"first\nsecond\n")
+    tool.reset()
+    assert tool.execute_sync("pwd; echo [$x]$A; cat f").stdout == "/w\n[]1\nfirst\n"
+
+
+@MAKES
+def test_a_fresh_shell_each_time_is_the_default(make):
+    tool = make()
+    tool.execute_sync("x=5")
+    assert tool.execute_sync("echo [$x]").stdout == "[]\n"
+    for use in (lambda: tool.fs, tool.snapshot, tool.shell_state, lambda: tool.restore(None)):
+        with pytest.raises(BashkitError, match="not persistent"):
+            use()
+
+
+@MAKES
+@pytest.mark.parametrize("persistent", [False, True])
+def test_mounts_come_at_any_time_and_outlive_a_reset(make, persistent):
+    shared = MemoryFileSystem()
+    tool = make(persistent=persistent)
+    tool.execute_sync("x=5")
+    tool.mount("/shared", shared)
+    tool.mount("/corpus", shared, read_only=True)
+    for number in "12":
+        result = tool.execute_sync(f"echo {number} > /shared/n; cat /corpus/n; echo no > /corpus/n")
+        assert (result.stdout, result.stderr) == (f"{number}\n", "bash: line 1: /corpus/n: Read-only file system\n")
+        tool.reset()
+    with pytest.raises(DefinitionError, match="not an absolute path"):
+        tool.mount("corpus", shared)
+
+
+@MAKES
+def test_mounts_are_undone(make):
+    tool = make(persistent=True, mounts={"/a": MemoryFileSystem()})
+    tool.mount("/b", MemoryFileSystem())
+    tool.execute_sync("echo x > /b/x")
+    tool.unmount("/a")
+    tool.unmount("/b")
+    assert tool.execute_sync("ls /a /b").stdout == "/a:\n\n/b:\n"
+    tool.reset()
+    assert tool.execute_sync("ls /a /b").exit_code == 2
+    with pytest.raises(OSError, match="Invalid argument"):
+        tool.unmount("/b")
+
+
+@MAKES
+def test_a_snapshot_is_gone_back_to(make):
+    tool = make(persistent=True)
+    tool.execute_sync("x=5; echo one > f")
+    kept = tool.snapshot()
+    tool.execute_sync("x=6; rm f")
+    tool.restore(kept)
+    assert tool.execute_sync("echo $x; cat f").stdout == "5\none\n"
+    other = make(persistent=True)
+    other.restore(Snapshot.from_bytes(kept.to_bytes()))
+    assert other.execute_sync("echo $x; cat f").stdout == "5\none\n"
+
+
+async def test_executions_of_a_bash_tool_take_turns():
+    tool = BashTool(persistent=True)
+    tasks = [asyncio.create_task(tool.execute("m=$n; sleep 0.001; n=$((m + 1)); echo $n")) for _ in range(6)]
+    await asyncio.sleep(0)
+    tasks[2].cancel()
+    done = await asyncio.gather(*tasks, return_exceptions=True)
+    assert [one.stdout for one in done if not isinstance(one, BaseException)] == ["1\n", "2\n", "3\n", "4\n", "5\n"]
+
+
+@pytest.mark.parametrize("persistent", [False, True])
+def test_builtins_and_variables_of_a_bash_tool_come_and_go(persistent):
+    tool = BashTool(persistent=persistent, builtins={"cat": lambda context: "mine\n"})
+    tool.execute_sync("x=5")
+    tool.add_builtin("greet", lambda context: f"hello {' '.join(context.argv)}\n")
+    tool.env("WHO", "you")
+    assert tool.execute_sync("greet $WHO; cat").stdout == "hello you\nmine\n"
+    assert ("greet" in tool.description(), dict(tool.env)) == (True, {"WHO": "you"})
+    tool.remove_builtin("greet")
+    tool.remove_builtin("cat")
+    assert tool.execute_sync("greet 2>&1; echo file | cat").stdout == "bash: line 1: greet: command not found\nfile\n"
+    for wrong in (lambda: tool.remove_builtin("greet"), lambda: tool.add_builtin("a/b", print), lambda: tool.env("a=b", "")):
+        with pytest.raises(DefinitionError):
+            wrong()
+    assert BashTool(filesystem="none").execute_sync("echo x > /f").exit_code == 1
+
+
+def test_the_prompt_says_what_lasts():
+    built = BashTool.builder().persistent().cwd("/w").build()
+    assert "last from one call to the next" in built.system_prompt()
+    assert built.execute_sync("pwd").stdout == "/w\n"
+    assert "last from" not in BashTool().system_prompt()
+
+
+def test_limits_are_built_step_by_step():
+    limits = ExecutionLimits()
+    few = limits.updated(max_commands=5).updated(timeout=2.5, max_words=None)
+    assert few == ExecutionLimits(max_commands=5, timeout=2.5)
+    assert limits == ExecutionLimits()
+    for wrong in ({"max_commands": 0}, {"max_commanding": 5}):
+        with pytest.raises(DefinitionError, match="max_command"):
+            limits.updated(**wrong)
