@@ -125,19 +125,17 @@ class IsolatedSession(Session):
         """Build the files from what the last process has sent."""
         away = self._away
         assert away.trees is not None
-        clock = self.clock
+        producers = self._contents.producers.get
         trees = {
-            path: self._contents.unpack(rows, away.data, self._contents.producers.get, overlay=self._is_overlay(path))
+            path: self._contents.unpack(rows, away.data, producers, overlay=self._is_overlay(path), system=not path)
             for path, rows in away.trees.items()
         }
         old = self._files.mounts()
-        room = self.limits.max_file_system_bytes, self.limits.max_files
-        files = MemoryFileSystem(*room, clock, self.system.random_source, trees[""])
-        files.volume.call = self.system.produce
+        files = self.root_files(trees[""])
         for path, (source, _) in old.items():
             tree = trees.get(path)
             if isinstance(source, Overlay):
-                files.mount(path, source, OverlayVolume(source, files.volume.quota, clock, tree))
+                files.mount(path, source, OverlayVolume(source, files.volume.quota, self.clock, tree))
             else:
                 files.mount(path, source)
         self.files = files

@@ -335,10 +335,10 @@ class Process:
                 self._pipes.remove(stream)
 
     def descriptor(self, name: str) -> Stream | None:
-        """The stream that a name under ``/dev`` stands for, or None."""
-        if not name.startswith("/dev/"):
+        """The stream that a name under ``/dev`` or ``/proc/self/fd`` stands for, or None."""
+        if not name.startswith(("/dev/", "/proc/self/fd/")):
             return None
-        number = {"/dev/stdin": "0", "/dev/stdout": "1", "/dev/stderr": "2"}.get(name) or name.removeprefix("/dev/fd/")
+        number = {"/dev/stdin": "0", "/dev/stdout": "1", "/dev/stderr": "2"}.get(name) or name.rpartition("/fd/")[2]
         return self.descriptors.get(int(number)) if number.isdecimal() else None
 
     def write(self, text: str) -> None:
