@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _CONTENT = (str, bytes, bytearray, memoryview)
 
 
-def check_execution(script: object, stdin: object, on_output: object) -> None:
+def check_execution(script: object, stdin: object, on_output: object, words: object = None) -> None:
     """Check the arguments of one execution.
 
     Raises:
@@ -26,8 +26,10 @@ def check_execution(script: object, stdin: object, on_output: object) -> None:
     """
     if not isinstance(script, str):
         raise TypeError(f"a script is a text (str), not {_kind(script)}")
-    if stdin is not None and not isinstance(stdin, (str, bytes)):
-        raise TypeError(f"stdin is str or bytes, not {_kind(stdin)}")
+    if stdin is not None and not isinstance(stdin, (str, bytes)) and not callable(stdin):
+        raise TypeError(f"stdin is str or bytes, or a function that gives bytes, not {_kind(stdin)}")
+    if words is not None and not (isinstance(words, (list, tuple)) and words and all(isinstance(word, str) for word in words)):
+        raise TypeError("words are a list of texts, the name of the script first")
     if on_output is not None:
         reason = _no_hook(on_output)
         if reason:

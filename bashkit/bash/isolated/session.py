@@ -23,9 +23,9 @@ from bashkit.sandbox.pool import pool
 from bashkit.sandbox.rules import Rules
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
-    from bashkit.bash.execution import Output
+    from bashkit.bash.execution import Input, Output
     from bashkit.fs import VirtualFileSystem
     from bashkit.fs.memory import FrozenTree
     from bashkit.interp.state.shell import Shell
@@ -328,9 +328,9 @@ class IsolatedSession(Session):
 
     # -- running -------------------------------------------------------------------------------------------------------
 
-    def execution(self, script: str, stdin: str | bytes | None, on_output: Output | None) -> IsolatedExecution:
+    def execution(self, script: str, stdin: Input, on_output: Output | None, words: Sequence[str] | None) -> IsolatedExecution:
         """An execution of a script in a sandbox process."""
-        execution = IsolatedExecution(self, script, stdin, on_output)
+        execution = IsolatedExecution(self, script, stdin, on_output, words)
         self._execution = execution
         return execution
 
