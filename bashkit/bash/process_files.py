@@ -107,9 +107,9 @@ class ProcessFiles:
         return ROOT_PID if task is None else task.pid
 
     def _shell(self, name: str) -> Shell | None:
-        """The shell whose process has this ID: the innermost of several."""
+        """The shell whose process has this ID; what it has only just forked seems to have it, too."""
         found = [shell for shell in self._shells() if name.isdecimal() and name.isascii() and str(shell.pid) == name]
-        return max(found, key=lambda shell: shell.subshell_level, default=None)
+        return min(found, key=lambda shell: shell.subshell_level, default=None)
 
     def _of_process(self, shell: Shell, name: str, number: int) -> Node | None:
         if name in {"cwd", "exe", "root"}:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _ESCAPES = {"\\": "\\\\", "\n": "\\n", "\r": "\\r"}
-_UNTAGGED = re.compile(r"\\?([0-9a-fA-F]+) [ *](.*)", re.DOTALL)
+_UNTAGGED = re.compile(r"\\?([0-9a-fA-F]+) ([ *]?)(.*)", re.DOTALL)
 _TAGGED = re.compile(r"\\?([A-Za-z0-9-]+) ?\((.*)\) ?= ?([0-9a-fA-F]+)", re.DOTALL)
 
 OPTIONS = (
@@ -115,6 +115,7 @@ class _Check:
         self._arguments = arguments
         self._algorithms = algorithms
         self._file = file
+        self._reversed: bool | None = None
         self._malformed = self._unreadable = self._mismatched = self._proper = self._matched = 0
 
     def run(self) -> int:
@@ -126,7 +127,7 @@ class _Check:
             process.warn(f"{self._file}: {error.strerror}")
             return 1
         process.budget.string(len(data))
-        shown = "standard input" if self._file == "-" else self._file
+        shown = "'standard input'" if self._file == "-" else self._file
         for number, line in enumerate(data.decode("utf-8", "surrogateescape").splitlines(), 1):
             process.budget.tick(5)
             if line.startswith("#"):
@@ -155,7 +156,12 @@ class _Check:
             match = _UNTAGGED.fullmatch(line)
             if match is None or len(self._algorithms) > 1:
                 return None
-            digest, name = match.groups()
+            digest, mark, name = match.groups()
+            self._reversed = self._reversed if self._reversed is not None else not mark
+            if not mark and not self._reversed:
+                return None
+            if self._reversed:  # a file that begins in the form of BSD's "md5 -r", with one blank, has it in every line
+                name = mark + name
             algorithm = self._algorithms[0]
         bits = len(digest) * 4
         if algorithm.name == "blake2b" and bits <= 512 and not bits % 8:
@@ -198,7 +204,7 @@ class _Check:
         ):
             if count:
                 self._process.warn(f"WARNING: {count} {one if count == 1 else many}")
-        if "ignore-missing" in self._arguments and not self._matched and not self._mismatched:
+        if "ignore-missing" in self._arguments and not self._matched:
             self._process.warn(f"{shown}: no file was verified")
 
 

@@ -154,9 +154,7 @@ def test_reading_stops_when_enough_was_seen(utility, words):
     assert stdin.reads <= 2
 
 
-@pytest.mark.parametrize(
-    "words", [["head", "-n", "2"], ["head", "-c", "4"], ["grep", "-m2", "."], ["tail", "-n", "+9", "/dev/null"]], ids=" ".join
-)
+@pytest.mark.parametrize("words", [["head", "-c", "4"], ["tail", "-n", "+9", "/dev/null"]], ids=" ".join)
 def test_what_is_not_needed_stays_unread(utility, words):
     stdin = BytesStream(b"1\n2\n3\n4\n")
     run(utility, words, stdin)
