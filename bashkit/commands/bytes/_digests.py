@@ -93,9 +93,10 @@ def run(process: Process, arguments: Arguments, algorithm: Algorithm, *, tagged:
     return status
 
 
-def check(process: Process, arguments: Arguments, algorithms: Sequence[Algorithm]) -> int:
-    """Check the operands, whose lines name one of several algorithms."""
-    return max([_Check(process, arguments, algorithms, file).run() for file in arguments.operands or ["-"]])
+def check(process: Process, arguments: Arguments, algorithms: Sequence[Algorithm], *, by_length: bool = False) -> int:
+    """Check the operands, whose lines name one of several algorithms; with ``by_length`` the digest may tell which by its own."""
+    files = arguments.operands or ["-"]
+    return max([_Check(process, arguments, algorithms, file, by_length=by_length).run() for file in files])
 
 
 def _line(arguments: Arguments, algorithm: Algorithm, digest: str, file: str, *, tagged: bool) -> str:
@@ -110,7 +111,10 @@ def _line(arguments: Arguments, algorithm: Algorithm, digest: str, file: str, *,
 class _Check:
     """Checks the lines of one file of checksums."""
 
-    def __init__(self, process: Process, arguments: Arguments, algorithms: Sequence[Algorithm], file: str) -> None:
+    def __init__(
+        self, process: Process, arguments: Arguments, algorithms: Sequence[Algorithm], file: str, *, by_length: bool = False
+    ) -> None:
+        self._by_length = by_length
         self._process = process
         self._arguments = arguments
         self._algorithms = algorithms
@@ -154,15 +158,18 @@ class _Check:
             digest, name = match[3], match[2]
         else:
             match = _UNTAGGED.fullmatch(line)
-            if match is None or len(self._algorithms) > 1:
+            if match is None:
                 return None
             digest, mark, name = match.groups()
+            fitting = [known for known in self._algorithms if known.bits == len(digest) * 4]
+            if len(self._algorithms) > 1 and not (self._by_length and fitting):
+                return None
             self._reversed = self._reversed if self._reversed is not None else not mark
             if not mark and not self._reversed:
                 return None
             if self._reversed:  # a file that begins in the form of BSD's "md5 -r", with one blank, has it in every line
                 name = mark + name
-            algorithm = self._algorithms[0]
+            algorithm = fitting[0] if fitting else self._algorithms[0]
         bits = len(digest) * 4
         if algorithm.name == "blake2b" and bits <= 512 and not bits % 8:
             algorithm = Algorithm(algorithm.tag, algorithm.name, bits)

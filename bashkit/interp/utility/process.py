@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from bashkit.fs import VirtualFileSystem
     from bashkit.interp.run.nested import NestedOutcome, NestedScript
+    from bashkit.interp.runtime.locks import FileLocks
     from bashkit.interp.utility.command import Command
     from bashkit.limits import Budget
     from bashkit.network import NetworkPolicy
@@ -38,6 +39,11 @@ class System(Protocol):
     @property
     def deadline(self) -> float:
         """When ``timeout`` will end the running task, by the monotonic clock; infinity where it will not."""
+        ...
+
+    @property
+    def locks(self) -> FileLocks:
+        """The locks on open files."""
         ...
 
     def now(self) -> float:
