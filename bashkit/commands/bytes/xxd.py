@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands.bytes._dumps import number, slices
+from bashkit.fs.handles import FileStream
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
 
 if TYPE_CHECKING:
@@ -63,7 +64,13 @@ def main(process: Process, arguments: Arguments) -> int:
     output = process.stdout
     if len(arguments.operands) == 2 and arguments.operands[1] != "-":
         output = process.create(arguments.operands[1])
-    seek = max(0, _number(arguments.get("s"), 0))
+    seek = _number(arguments.get("s"), 0)
+    if seek < 0 and "r" not in arguments:  # from the end
+        if not isinstance(stream, FileStream) or stream.size() + seek < 0:
+            process.warn("Sorry, cannot seek.")
+            return 4
+        seek += stream.size()
+    seek = max(0, seek)
     if "r" in arguments:
         data = slurp(process, stream)
         process.budget.string(len(data))
