@@ -72,7 +72,7 @@ def test_x05_exit_statuses_and_streams(call, arguments, status, stdout, stderr):
 
 
 def test_the_arguments_come_from_standard_input(call):
-    assert call("get", stdin='{"id": 4}').stdout == call("get", "-", stdin='{"id": 4}\n').stdout == '{"id":4}'
+    assert call("get", stdin='{"id": 4}').stdout == call("get", "-", stdin='{"id": 4}\n').stdout == '{"id":4}\n'
     assert call("get", stdin="[4]").exit_code == call("get", stdin="").exit_code == 1
 
 
