@@ -8,7 +8,7 @@ from uuid import UUID
 from zlib import crc32
 
 from bashkit.fs.inodes import BLANK, USER, Node
-from bashkit.fs.system import LiveDirectory, LiveFile, LiveLink
+from bashkit.fs.system import LiveDirectory, LiveFile, LiveLink, LivePipe
 from bashkit.interp.state.shell import ROOT_PID
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from bashkit.interp.runtime.system import VirtualSystem
     from bashkit.interp.state.shell import Machine, Shell
 
+_DIGITS = 10  # more than any descriptor has
 _FIRST = 1 << 41  # serial numbers
 _MEMORY = 4 << 20  # KiB of the machine
 
@@ -72,8 +73,8 @@ class ProcessFiles:
         if shell is None:
             return None
         if place[2:] == ("fd",):
-            descriptor = name.isdecimal() and int(name) in shell.descriptors
-            return LiveLink(number, 0.0, BLANK, f"pipe:[{_FIRST + int(name)}]") if descriptor else None
+            stream = shell.descriptors.get(int(name)) if name.isdecimal() and len(name) < _DIGITS else None
+            return None if stream is None else LivePipe(number, stream)
         if len(place) == 2:
             return self._of_process(shell, name, number)
         return None

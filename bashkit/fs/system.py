@@ -9,7 +9,7 @@ from __future__ import annotations
 import errno
 from typing import TYPE_CHECKING, Protocol, cast
 
-from bashkit.fs.inodes import BLANK, Directory, Node, OverlayDirectory, RegularFile, Symlink
+from bashkit.fs.inodes import BLANK, Directory, Fifo, Node, OverlayDirectory, RegularFile, Symlink
 from bashkit.fs.memory import FrozenTree, MemoryVolume
 from bashkit.fs.stream import BytesStream, os_error
 
@@ -88,6 +88,20 @@ class LiveLink(Symlink):
     __slots__ = ()
 
 
+class LivePipe(Fifo):
+    """What a descriptor of a process is open to; to open it is to duplicate the descriptor.
+
+    Attributes:
+        stream: What it is.
+    """
+
+    __slots__ = ("stream",)
+
+    def __init__(self, ino: int, stream: Stream) -> None:
+        super().__init__(ino, 0o600, 0.0, BLANK)
+        self.stream = stream
+
+
 class SystemVolume(MemoryVolume):
     """A session's root.
 
@@ -122,7 +136,7 @@ class SystemVolume(MemoryVolume):
     def own(self, directory: Node, name: str, node: Node) -> Node:
         """``node`` itself, or a copy that belongs to the session."""
         if node.mark is BLANK and name not in cast("Directory", directory).entries:
-            if isinstance(node, (LiveFile, LiveDirectory, LiveLink)):
+            if isinstance(node, (LiveFile, LiveDirectory, LiveLink, LivePipe)):
                 raise os_error(errno.EACCES)
             self.quota.add_file()
             self.own_files += 1

@@ -342,7 +342,7 @@ class Process:
 
     def descriptor(self, name: str) -> Stream | None:
         """The stream that a name under ``/dev`` or ``/proc/self/fd`` stands for, or None."""
-        if not name.startswith(("/dev/", "/proc/self/fd/")):
+        if not name.startswith("/dev/") and not (name.startswith("/proc/") and "/fd/" in name):
             return None
         number = {"/dev/stdin": "0", "/dev/stdout": "1", "/dev/stderr": "2"}.get(name) or name.rpartition("/fd/")[2]
         return self.descriptors.get(int(number)) if number.isdecimal() else None
