@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 _CONTENT = (str, bytes, bytearray, memoryview)
 
 
-def check_execution(script: object, stdin: object, on_output: Callable[..., object] | None) -> Callable[..., None] | None:
+def check_execution(
+    script: object, stdin: object, on_output: Callable[..., object] | None, words: object = None
+) -> Callable[..., None] | None:
     """Check the arguments of one execution.
 
     Returns:
@@ -29,8 +31,10 @@ def check_execution(script: object, stdin: object, on_output: Callable[..., obje
     """
     if not isinstance(script, str):
         raise TypeError(f"a script is a text (str), not {_kind(script)}")
-    if stdin is not None and not isinstance(stdin, (str, bytes)):
-        raise TypeError(f"stdin is str or bytes, not {_kind(stdin)}")
+    if stdin is not None and not isinstance(stdin, (str, bytes)) and not callable(stdin):
+        raise TypeError(f"stdin is str or bytes, or a function that gives bytes, not {_kind(stdin)}")
+    if words is not None and not (isinstance(words, (list, tuple)) and words and all(isinstance(word, str) for word in words)):
+        raise TypeError("words are a list of texts, the name of the script first")
     return None if on_output is None else observer("on_output", on_output)
 
 

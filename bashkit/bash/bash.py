@@ -15,9 +15,9 @@ from bashkit.interp.utility.custom import custom_command
 from bashkit.limits import DEFAULT_LIMITS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
-    from bashkit.bash.execution import Output
+    from bashkit.bash.execution import Input, Output
     from bashkit.bash.result import ExecResult
     from bashkit.bash.shell_state import ShellState
     from bashkit.bash.snapshot import Snapshot
@@ -188,18 +188,22 @@ class Bash:
 
     # -- running -------------------------------------------------------------------------------------------------------
 
-    def execute_sync(self, script: str, *, stdin: str | bytes | None = None, on_output: Output | None = None) -> ExecResult:
+    def execute_sync(
+        self, script: str, *, stdin: Input = None, on_output: Output | None = None, words: Sequence[str] | None = None
+    ) -> ExecResult:
         """Run a script and wait for it; works inside a running event loop too, which it blocks.
 
         Args:
             script: As for ``bash -c``.
-            stdin: Its standard input; empty when left out.
-            on_output: Called with (stdout, stderr) chunks while the script runs; a function that is not async.
+            stdin: Its standard input; empty when left out. A function gives the next piece each time it is called, ``b""`` at the
+                end; it is called in a thread, and only for what the script reads.
+            on_output: Called with (stdout, stderr) chunks as they are written; a function that is not async.
+            words: ``$0``, ``$1`` and so on, as after ``bash -c script``; they stay for later scripts of the session.
 
         Raises:
             TypeError: An argument has a wrong type.
         """
-        run = self._session.execution(script, stdin, check_execution(script, stdin, on_output))
+        run = self._session.execution(script, stdin, check_execution(script, stdin, on_output, words), words)
         try:
             return run.finish(run.hub.run_sync(run.main))
         except BaseException as error:
@@ -207,9 +211,11 @@ class Bash:
         finally:
             self._session.end()
 
-    async def execute(self, script: str, *, stdin: str | bytes | None = None, on_output: Output | None = None) -> ExecResult:
+    async def execute(
+        self, script: str, *, stdin: Input = None, on_output: Output | None = None, words: Sequence[str] | None = None
+    ) -> ExecResult:
         """As ``execute_sync``, on the running event loop, which is never blocked for more than a few milliseconds."""
-        run = self._session.execution(script, stdin, check_execution(script, stdin, on_output))
+        run = self._session.execution(script, stdin, check_execution(script, stdin, on_output, words), words)
         try:
             return run.finish(await run.hub.run_async(run.main))
         except BaseException as error:

@@ -59,12 +59,13 @@ class CommandTable:
         own: The session's own ones, before all others.
     """
 
-    __slots__ = ("_own", "builtins", "names_of_own")
+    __slots__ = ("_own", "_programs", "builtins", "names_of_own")
 
     def __init__(self, own: Mapping[str, Command]) -> None:
         self._own = own
         self.names_of_own = frozenset(own)
         self.builtins = builtins_without(self.names_of_own)
+        self._programs: frozenset[str] | None = None
 
     def find(self, name: str) -> Command | None:
         """The utility called ``name``."""
@@ -73,6 +74,17 @@ class CommandTable:
     def names(self) -> list[str]:
         """The names of all utilities."""
         return sorted({*self._own, *utilities.command_names()})
+
+    def is_program(self, name: str) -> bool:
+        """Whether a command has a file in /usr/bin."""
+        if self._programs is None:
+            self._programs = frozenset([*self._own, *utilities.command_names(), *EXTERNALS, *self.builtins.programs])
+        return name in self._programs
+
+    def programs(self) -> list[str]:
+        """The names of the files in /usr/bin, sorted."""
+        self.is_program("")
+        return sorted(self._programs or ())
 
 
 def advise(shell: Shell, name: str) -> list[str]:

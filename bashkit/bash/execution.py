@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 from bashkit.bash.result import ExecResult
 from bashkit.errors import LimitExceededError
-from bashkit.fs import BytesStream
+from bashkit.fs import BytesStream, SuppliedStream
+from bashkit.fs.memory import produced
+from bashkit.interp.run.child import rename
 from bashkit.interp.run.scripts import run_text
 from bashkit.interp.run.subshell import run_subshell
 from bashkit.interp.runtime.capture import Capture
@@ -18,13 +20,15 @@ from bashkit.interp.runtime.hub import Hub
 from bashkit.interp.utility.custom import log_failure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from bashkit.bash.session import Session
     from bashkit.fs import Stream
     from bashkit.interp.state.shell import Shell
+    from bashkit.sandbox.journal import JournalStream
 
     Output = Callable[[str, str], None]
+    Input = str | bytes | Callable[[], bytes] | None
 
 STATUSES = {"timeout": 124, "cancelled": 130}
 
@@ -35,14 +39,17 @@ class Execution:
     Args:
         session: What it works on.
         script: As for ``bash -c``.
-        stdin: Its standard input; empty when left out.
+        stdin: Its standard input, or what gives it piece by piece; empty when left out.
         on_output: Called with (stdout, stderr) chunks while the script runs.
+        words: Its name and its arguments: ``$0``, ``$1`` and so on; those of the shell when left out.
 
     Raises:
         BashkitError: The session is running a script.
     """
 
-    def __init__(self, session: Session, script: str, stdin: str | bytes | None, on_output: Output | None) -> None:
+    def __init__(
+        self, session: Session, script: str, stdin: Input, on_output: Output | None, words: Sequence[str] | None = None
+    ) -> None:
         session.begin()
         self.session = session
         self.script = script
@@ -50,16 +57,23 @@ class Execution:
         self.hub = Hub(self.budget)
         self.on_output = on_output
         self.stdout, self.stderr = self._outputs()
-        data = stdin.encode("utf-8", "surrogateescape") if isinstance(stdin, str) else stdin or b""
-        source = BytesStream(data)
+        if on_output is not None:
+            self.stdout.written = self.stderr.written = self._flush
+        source = self._input(stdin)
         session.system.hub = self.hub
         machine = session.machine(self.budget, self.hub)
-        if on_output is not None:
-            machine.on_flush = self._flush
         self.shell = machine.main = session.prepare_shell(machine, {0: source, 1: self.stdout, 2: self.stderr})
-        self.shell.fed = None if stdin is None else source
+        self.shell.fed = source if isinstance(stdin, (str, bytes)) else None
+        if words is not None:
+            rename(self.shell, words[0])
+            self.shell.positional = list(words[1:])
 
-    def _outputs(self) -> tuple[Stream, Stream]:
+    def _input(self, stdin: Input) -> Stream:
+        if callable(stdin):
+            return SuppliedStream(partial(produced, self.session.system.produce, stdin))
+        return BytesStream(stdin.encode("utf-8", "surrogateescape") if isinstance(stdin, str) else stdin or b"")
+
+    def _outputs(self) -> tuple[Capture | JournalStream, Capture | JournalStream]:
         """What standard output and error are."""
         ordered = self.on_output is not None
         return Capture(self.budget, ordered=ordered), Capture(self.budget, ordered=ordered)

@@ -77,6 +77,7 @@ class Contents:
         produce: Callable[[int], Callable[[], Any] | None],
         *,
         overlay: bool = False,
+        system: bool = False,
     ) -> FrozenTree:
         """The tree that rows describe.
 
@@ -85,6 +86,7 @@ class Contents:
             data: The contents by number.
             produce: Gives the function behind a lazy file; None if there is none of that number.
             overlay: The tree is the changes of an overlay.
+            system: The tree is the root of a session.
 
         Raises:
             SnapshotError: Something is wrong with the rows.
@@ -103,7 +105,7 @@ class Contents:
                 return content
             raise SnapshotError("damaged snapshot: the content of a file is missing")
 
-        return from_rows(rows, content, overlay=overlay)
+        return from_rows(rows, content, overlay=overlay, system=system)
 
 
 def numbers_in(packed: Mapping[str, Iterable[Any]]) -> set[int]:

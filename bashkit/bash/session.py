@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import errno
 import json
-from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
 from bashkit.bash.command_table import EXTERNALS, CommandTable, advise, say_nothing
 from bashkit.bash.execution import Execution
+from bashkit.bash.machine_files import MachineFiles, new_root
 from bashkit.errors import BashkitError, DefinitionError, SnapshotError
-from bashkit.fs import FileSystem, MemoryFileSystem
-from bashkit.fs.memory import FrozenTree, lay_out
+from bashkit.fs import FileSystem, VirtualFileSystem
+from bashkit.fs.system import SystemVolume
 from bashkit.fs.volume import Quota
 from bashkit.interp.expand.parameters import expand_subscript
 from bashkit.interp.jit import translate
@@ -19,29 +19,21 @@ from bashkit.interp.runtime.clock import VirtualClock
 from bashkit.interp.runtime.hub import Hub
 from bashkit.interp.state.memory import measure
 from bashkit.interp.state.shell import Machine, Shell
-from bashkit.interp.state.startup import define_variables
+from bashkit.interp.state.startup import DEFAULT_PATH, define_variables
 from bashkit.limits import Budget
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
-    from bashkit.bash.execution import Output
+    from bashkit.bash.execution import Input, Output
     from bashkit.bash.result import ExecResult
     from bashkit.bash.snapshot import Snapshot
-    from bashkit.fs import Mountable, Stream, VirtualFileSystem
+    from bashkit.fs import Mountable, Stream
+    from bashkit.fs.memory import FrozenTree
     from bashkit.interp.runtime.system import VirtualSystem
     from bashkit.interp.utility.command import Command
     from bashkit.limits import ExecutionLimits
 
-_DIRECTORIES = ("/bin", "/dev", "/etc", "/home", "/tmp", "/usr", "/usr/bin", "/var", "/var/tmp")  # noqa: S108 - virtual
-_DEVICES = {
-    "/dev/null": "null",
-    "/dev/zero": "zero",
-    "/dev/full": "full",
-    "/dev/random": "random",
-    "/dev/urandom": "random",
-    "/dev/tty": "null",
-}
 _NO_FILES = "files are switched off here (filesystem: none); keep data in variables and pipes"
 
 
@@ -107,6 +99,7 @@ class Session:
 
     __slots__ = (
         "_fileless",
+        "_machine_files",
         "_table",
         "clock",
         "cwd",
@@ -153,9 +146,25 @@ class Session:
         self.own_commands = own_commands
         self._table: CommandTable | None = None
         self._fileless = fileless
-        room = limits.max_file_system_bytes, limits.max_files
-        self.files = MemoryFileSystem(*room, clock, system.random_source, _new_tree(self.home))
-        self.files.volume.call = system.produce
+        self._machine_files = MachineFiles(system, self.commands)
+        self.files = self.root_files(new_root(self.home))
+
+    def root_files(self, tree: FrozenTree) -> VirtualFileSystem:
+        """The files of a session that has a tree of its own; nothing else is mounted.
+
+        Raises:
+            OSError: ``ENOSPC``: the tree is more than the limits allow.
+        """
+        quota = Quota(self.limits.max_file_system_bytes, self.limits.max_files)
+        files = VirtualFileSystem(SystemVolume(quota, self.clock, tree, self._machine_files), self.system.random_source)
+        files.volume.call = self.system.produce
+        return files
+
+    def commands(self) -> CommandTable:
+        """The commands that shells find."""
+        if self._table is None:
+            self._table = CommandTable(self.own_commands)
+        return self._table
 
     def close_files(self) -> None:
         """Refuse to store anything from now on, if the session is to have no files."""
@@ -178,9 +187,9 @@ class Session:
 
     # -- executions ----------------------------------------------------------------------------------------------------
 
-    def execution(self, script: str, stdin: str | bytes | None, on_output: Output | None) -> Run:
+    def execution(self, script: str, stdin: Input, on_output: Output | None, words: Sequence[str] | None) -> Run:
         """An execution of a script; see ``Execution``."""
-        return Execution(self, script, stdin, on_output)
+        return Execution(self, script, stdin, on_output, words)
 
     def begin(self) -> None:
         """An execution begins.
@@ -209,9 +218,7 @@ class Session:
 
     def machine(self, budget: Budget, hub: Hub) -> Machine:
         """What all shells of one execution share."""
-        table = self._table
-        if table is None:
-            table = self._table = CommandTable(self.own_commands)
+        table = self._table or self.commands()
         builtins = table.builtins
         machine = Machine(
             self.files,
@@ -230,6 +237,7 @@ class Session:
             advise if self.suggestions else say_nothing,
         )
         budget.measure = lambda: measure(machine.shells)
+        self._machine_files.machine = machine
         return machine
 
     def prepare_shell(self, machine: Machine, descriptors: dict[int, Stream]) -> Shell:
@@ -242,7 +250,7 @@ class Session:
         shell = self.shell = Shell(machine, descriptors, self.cwd)
         machine.shells.add(shell)
         username = self.system.username
-        define_variables(shell, {"HOME": self.home, "USER": username, "LOGNAME": username} | self.env)
+        define_variables(shell, {"PATH": DEFAULT_PATH, "HOME": self.home, "USER": username, "LOGNAME": username} | self.env)
         return shell
 
     # -- snapshots -----------------------------------------------------------------------------------------------------
@@ -280,11 +288,10 @@ class Session:
         room = (self.limits.max_file_system_bytes, self.limits.max_files)
         clock = self.clock
         try:
-            files = MemoryFileSystem(*room, clock, self.system.random_source, snapshot.tree)
+            files = self.root_files(snapshot.tree)
             restore_files(snapshot, files, {**own, **mounts}, room, clock)
         except OSError as error:
             raise SnapshotError(f"the files of the snapshot cannot be restored: {error.strerror}") from error
-        files.volume.call = self.system.produce
         self.files = files
         self.close_files()
         self.system.username, self.system.hostname = saved["username"], saved["hostname"]
@@ -298,9 +305,3 @@ class Session:
     def _refuse_while_running(self) -> None:
         if self.running:
             raise BashkitError("this session is running a script; a snapshot is made and restored between two of them")
-
-
-@lru_cache(maxsize=64)
-def _new_tree(home: str) -> FrozenTree:
-    """The directories that every session of a user starts with; shared until a session changes one."""
-    return lay_out((*_DIRECTORIES, home), _DEVICES)

@@ -97,7 +97,7 @@ class Snapshot:
             )
         state = json.dumps(value["session"])
         read_session(state)
-        return cls(state, from_rows(value["files"]), mounts)
+        return cls(state, from_rows(value["files"], system=True), mounts)
 
     def __reduce__(self) -> tuple[Callable[[bytes], Snapshot], tuple[bytes]]:
         """Pickled as its bytes."""
@@ -161,7 +161,7 @@ def save_mounts(files: VirtualFileSystem) -> dict[str, SavedMount]:
 
 def restore_files(
     snapshot: Snapshot,
-    files: MemoryFileSystem,
+    files: VirtualFileSystem,
     given: Mapping[str, Mountable],
     limits: tuple[int, int],
     clock: Callable[[], float],

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bashkit.builtins.registry import builtin, end_special, is_number, refuse_arguments
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.run.child import set_environment
-from bashkit.interp.run.launch import ShellLauncher, run_builtin, run_command
+from bashkit.interp.run.launch import ShellLauncher, run_builtin, run_command, stands_for
 from bashkit.interp.run.scripts import run_text
 from bashkit.interp.run.subshell import check_depth
 from bashkit.interp.run.traps import run_trap
@@ -221,7 +221,7 @@ def exec_(shell: Shell, options: Options, words: list[str]) -> int:
     shell.traps.pop("EXIT", None)
     if run is not None and name in shell.machine.program_builtins:
         raise ExitShell(run_builtin(shell, run, words))
-    if "/" in name and not shell.machine.fs.exists(shell.absolute(name)) and not name.startswith(("/bin/", "/usr/bin/")):
+    if "/" in name and not shell.machine.fs.exists(shell.absolute(name)) and not stands_for(shell, name):
         shell.complain("exec", f"{name}: cannot execute: {os.strerror(2)}")
         raise ExitShell(127)
     if "/" not in name and not _launchable(shell, name):

@@ -96,7 +96,7 @@ def _wait_for_any(shell: Shell, words: list[str], variable: str | None) -> int:
         hub.suspend()
 
 
-@builtin("jobs", usage="[-lnprs] [jobspec ...]", summary="Display status of jobs.", options="lnprsx")
+@builtin("jobs", usage="[-lnprs] [jobspec ...] or jobs -x command [args]", summary="Display status of jobs.", options="lnprsx")
 def jobs(shell: Shell, options: Options, words: list[str]) -> int:
     """List jobs."""
     letters = {letter for letter, _ in options}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import DECLARED, builtin, is_number
 from bashkit.interp.arithmetic.parser import whole_number
-from bashkit.interp.run.launch import is_executable, run_builtin, run_command, run_installed
+from bashkit.interp.run.launch import found_files, is_executable, run_builtin, run_command, run_installed, stands_for
 from bashkit.interp.run.subshell import check_depth
 from bashkit.interp.state.quoting import plain_quote
 from bashkit.interp.state.variables import IndexedArray, bucket
@@ -22,14 +22,10 @@ _FRAMES = 5  # that ``command`` needs, and whoever calls it
 
 
 def files_of(shell: Shell, name: str) -> list[str]:
-    """Where PATH finds ``name``, first hit first: files, and the places that utilities pretend to have."""
+    """Where PATH finds ``name``, first hit first."""
     if "/" in name:
-        return [name] if is_executable(shell, name) or _is_utility(shell, *name.rsplit("/", 1)) else []
-    found: list[str] = []
-    for directory in (shell.get("PATH") or "").split(":"):
-        path = f"{directory}/{name}" if directory else f"./{name}"
-        if is_executable(shell, path) or _is_utility(shell, directory, name):
-            found.append(path)
+        return [name] if is_executable(shell, name) or stands_for(shell, name) else []
+    found = list(found_files(shell, name))
     if not found and name in shell.machine.own_commands:
         found.append(f"/usr/bin/{name}")
     return found
@@ -38,14 +34,6 @@ def files_of(shell: Shell, name: str) -> list[str]:
 def file_of(shell: Shell, name: str) -> str | None:
     """The first of ``files_of``, or None."""
     return next(iter(files_of(shell, name)), None)
-
-
-def _is_utility(shell: Shell, directory: str, name: str) -> bool:
-    if directory not in {"/usr/bin", "/bin"}:
-        return False
-    return (
-        name in shell.machine.program_builtins or name in shell.machine.externals or shell.machine.find_command(name) is not None
-    )
 
 
 def kinds(shell: Shell, name: str, *, functions: bool = True) -> list[tuple[str, str]]:
@@ -208,7 +196,7 @@ def hash_(shell: Shell, options: Options, words: list[str]) -> int:
                 shell.complain("hash", f"{name}: not found")
                 status = 1
             else:
-                shell.found[name] = ("" if _is_utility(shell, *found.rsplit("/", 1)) else found, 0)
+                shell.found[name] = ("" if stands_for(shell, found) == name else found, 0)
     return status
 
 

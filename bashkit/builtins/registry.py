@@ -144,7 +144,7 @@ def parse_options(
         Options as (letter, argument) with argument "" for flags, and the operands.
 
     Raises:
-        UsageRefused: An unknown option; reported.
+        UsageRefused: An unknown option, which is reported; or ``--help``, which is answered.
     """
     found: list[tuple[str, str]] = []
     name = arguments[0]
@@ -157,6 +157,8 @@ def parse_options(
         if len(word) < 2 or (word[0] != "-" and not (plus and word[0] == "+")):
             break
         index += 1
+        if word == "--help":
+            show_help(shell, name)
         for position, letter in enumerate(word[1:], 2):
             where = letters.find(letter) if letter != ":" else -1
             if where < 0:
@@ -172,6 +174,17 @@ def parse_options(
                 break
             found.append((letter, "+" if word[0] == "+" else ""))
     return found, arguments[index:]
+
+
+def show_help(shell: Shell, name: str) -> NoReturn:
+    """Print what ``NAME --help`` does.
+
+    Raises:
+        UsageRefused: Always: its status is that of a refused option.
+    """
+    declaration = DECLARED[name]
+    shell.write(f"{name}: {name} {declaration.usage}".rstrip() + f"\n    {declaration.summary}\n")
+    raise UsageRefused
 
 
 def refuse_option(shell: Shell, name: str, message: str) -> NoReturn:

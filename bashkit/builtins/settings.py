@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.builtins.registry import builtin, end_special, refuse_option
+from bashkit.builtins.registry import builtin, end_special, refuse_option, show_help
 from bashkit.interp.state.description import describe_plainly
 from bashkit.interp.state.options import OPTION_NAMES
 from bashkit.interp.state.store import NAME
@@ -66,6 +66,8 @@ def set_(shell: Shell, arguments: list[str]) -> int:
                 shell.set_option(name, on)
             elif letter in OPTION_NAMES:
                 shell.set_option(OPTION_NAMES[letter], on)
+            elif word == "--help":
+                show_help(shell, "set")
             else:
                 refuse_option(shell, "set", f"{word[0]}{letter}: invalid option")
     if positional is not None:

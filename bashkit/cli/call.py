@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import stat
+import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -20,10 +23,11 @@ _FAILED = 2
 @click.command("call", short_help="Call one tool with JSON arguments.")
 @click.argument("file", metavar="FILE|DIR", type=FILE)
 @click.argument("name", metavar="TOOL")
-@click.argument("arguments", metavar="[JSON]", default="{}")
+@click.argument("arguments", metavar="[JSON|-]", default=None)
 @ALLOW
-def command(file: Path, name: str, arguments: str, allow: tuple[str, ...]) -> None:
-    """Call the tool TOOL of a toolset file or a directory, with a JSON object of arguments.
+def command(file: Path, name: str, arguments: str | None, allow: tuple[str, ...]) -> None:
+    """Call the tool TOOL of a toolset file or a directory, with a JSON object of arguments: JSON, or with - or without it what is
+    on standard input, if that is a file or a pipe.
 
     Only tools of the catalog can be called, arguments are checked first, and the toolset's policy applies: a call that it asks
     about is refused unless --allow says otherwise; without a policy these are the calls of tools whose effects are destructive.
@@ -37,6 +41,7 @@ def command(file: Path, name: str, arguments: str, allow: tuple[str, ...]) -> No
       bashkit call toolsets/shop.yaml get_user '{"id": 1}'
       bashkit call ./tools disk_usage '{"path": "."}'
       bashkit call ./tools purge '{"days": 30}' --allow destructive
+      jq -n '{id: 1}' | bashkit call toolsets/shop.yaml get_user
     """
     toolset = open_toolset(file)
     tool = toolset.make_tool(**allowing(toolset, allow))
@@ -45,7 +50,7 @@ def command(file: Path, name: str, arguments: str, allow: tuple[str, ...]) -> No
     if adapter is None:
         _refuse([f"unknown tool {name!r}{_suggestion(name, [item.name for item in tool.definitions])}"])
         return
-    params = _parameters(arguments)
+    params = _parameters(_standard_input(named=arguments == "-") if arguments in {None, "-"} else arguments)
     if params is None:
         _refuse([f"{name}: the arguments are not a JSON object"])
         return
@@ -73,6 +78,18 @@ def _parameters(text: str) -> dict[str, Any] | None:
     from bashkit.tools import json_text
 
     return json_text.decode_object(text)
+
+
+def _standard_input(*, named: bool) -> str:
+    """What is on standard input; empty if that is a terminal or a device and was not asked for."""
+    try:
+        mode = os.fstat(sys.stdin.fileno()).st_mode
+    except (OSError, ValueError, AttributeError):
+        mode = stat.S_IFREG  # it is no file of the system: a test's, or closed
+    if not named and not stat.S_ISREG(mode) and not stat.S_ISFIFO(mode):
+        return "{}"
+    text = "" if sys.stdin is None or sys.stdin.closed else sys.stdin.read()
+    return text if text.strip() else "{}"
 
 
 def _call(tool: ScriptedTool, name: str, params: dict[str, Any]) -> int:

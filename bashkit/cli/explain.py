@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bashkit.cli.opening import FILE, open_toolset, toolset_and_script, warn
+from bashkit.cli.opening import FILE, open_toolset, script_of, warn
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,9 +33,9 @@ def command(operands: tuple[Path, ...], script: str | None, as_json: bool) -> No
       bashkit explain -c 'for id in 1 2; do get_user --id $id; done > users.json'
       bashkit explain toolsets/shop.yaml report.sh --json | jq -r '.calls[].tool'
     """
-    file, text = toolset_and_script(operands, script)
-    toolset = open_toolset(file)
-    analysis = toolset.analyze(text)
+    given = script_of([str(path) for path in operands], script)
+    toolset = open_toolset(given.toolset)
+    analysis = toolset.analyze(given.text)
     warn(toolset)
     if as_json:
         from bashkit.tools import json_text

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bashkit.tools.call.policy import Policy
     from bashkit.toolset import Toolset
 
@@ -57,16 +60,52 @@ def warn(toolset: Toolset) -> None:
         click.echo(f"warning: {warning}", err=True)
 
 
-def toolset_and_script(operands: tuple[Path, ...], script: str | None) -> tuple[Path | None, str]:
-    """Distinguish toolset and script among the arguments, and read the script."""
-    toolsets = [path for path in operands if path.is_dir() or path.suffix in _YAML]
-    scripts = [path for path in operands if path not in toolsets]
-    if len(toolsets) > 1 or len(scripts) > 1:
-        raise click.UsageError("at most one toolset and one script")
-    if scripts and script is not None:
-        raise click.UsageError("-c and a script file exclude each other")
-    toolset = toolsets[0] if toolsets else None
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A script that a command line names.
+
+    Attributes:
+        toolset: The toolset file or directory; None for the bundled one.
+        text: The script.
+        words: ``$0``, and what stands behind the script on the command line: ``$1`` and so on.
+        reads: Standard input is free for the script to read: it did not come from there.
+    """
+
+    toolset: Path | None
+    text: str
+    words: list[str]
+    reads: bool
+
+
+def script_of(operands: Sequence[str], script: str | None) -> Script:
+    """Distinguish toolset, script and its arguments, and read the script.
+
+    Args:
+        operands: The first two are a toolset and a script in either order, ``-`` a script on standard input; what
+            follows them are arguments of the script, as is everything behind a script that is not a toolset.
+        script: The text of ``-c``.
+
+    Raises:
+        click.UsageError: They are no such thing.
+    """
+    toolset: Path | None = None
+    name: str | None = None
+    rest = list(operands)
+    while rest and (toolset is None or name is None):
+        path = Path(rest[0])
+        is_toolset = path.is_dir() or path.suffix in _YAML
+        if name is not None and not (is_toolset and path.exists()):
+            break
+        if rest[0] != "-" and not path.exists():
+            raise click.BadParameter(f"Path {rest[0]!r} does not exist.")
+        if is_toolset and toolset is not None:
+            raise click.UsageError("at most one toolset")
+        toolset, name = (path, name) if is_toolset else (toolset, rest[0])
+        del rest[0]
     if script is not None:
-        return toolset, script
-    data = scripts[0].read_bytes() if scripts else sys.stdin.buffer.read()
-    return toolset, data.decode("utf-8", "surrogateescape")
+        if name is not None or rest:
+            raise click.UsageError("-c and a script file exclude each other")
+        return Script(toolset, script, ["bash"], reads=True)
+    if name in {None, "-"}:
+        return Script(toolset, sys.stdin.buffer.read().decode("utf-8", "surrogateescape"), ["bash", *rest], reads=False)
+    return Script(toolset, Path(str(name)).read_bytes().decode("utf-8", "surrogateescape"), [str(name), *rest], reads=True)

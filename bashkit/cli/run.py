@@ -2,25 +2,43 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from io import UnsupportedOperation
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, NoReturn, cast
 
 import click
 
-from bashkit.cli.opening import ALLOW, FILE, allowing, open_toolset, toolset_and_script, warn
+from bashkit.cli.opening import ALLOW, allowing, open_toolset, script_of, warn
 from bashkit.limits import ISOLATIONS
 
 if TYPE_CHECKING:
+    from io import BufferedReader
+
     from bashkit.bash.bash import Isolation
     from bashkit.tools import ToolResponse, ToolStatus
     from bashkit.toolset import Toolset
 
 PATH = click.Path(dir_okay=False, path_type=Path)
+_ARGUMENTS = "bashkit.cli.run.arguments"
+_BLOCK = 65536
+_BROKEN_PIPE = 141
 LOG = click.File("a", encoding="utf-8", errors="backslashreplace")
 
 
-@click.command("run", short_help="Run a script with the tools of a toolset.")
-@click.argument("operands", metavar="[FILE] [SCRIPT]", nargs=-1, type=FILE)
+class _WithArguments(click.Command):
+    """A command line whose words behind ``--`` are the arguments of the script."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put them aside."""
+        place = args.index("--") if "--" in args else len(args)
+        ctx.meta[_ARGUMENTS] = args[place + 1 :]
+        return super().parse_args(ctx, args[:place])
+
+
+@click.command("run", short_help="Run a script with the tools of a toolset.", cls=_WithArguments)
+@click.argument("operands", metavar="[FILE] [SCRIPT] [-- ARG...]", nargs=-1)
 @click.option("-c", "script", metavar="TEXT", help="The script itself.")
 @click.option("--json", "as_json", is_flag=True, help="Print the response and the trace as one JSON object.")
 @click.option("--trace", is_flag=True, help="Print every tool call to standard error, as JSON lines.")
@@ -31,7 +49,7 @@ LOG = click.File("a", encoding="utf-8", errors="backslashreplace")
 @ALLOW
 @click.option("--log", type=LOG, metavar="FILE", help="Append a JSON line to FILE when a call begins and when it ends.")
 def command(
-    operands: tuple[Path, ...],
+    operands: tuple[str, ...],
     script: str | None,
     as_json: bool,
     trace: bool,
@@ -45,30 +63,42 @@ def command(
     """Run a script in which every tool of FILE is a command.
 
     FILE is a toolset (.yaml) or a directory of executables that answer --describe; without it the bundled shop is used. The
-    script is -c TEXT, the file SCRIPT, or standard input. A call that the policy asks about is refused unless --allow says
-    otherwise; without a policy these are the calls of tools whose effects are destructive.
+    script is -c TEXT, the file SCRIPT, or standard input (-). Every ARG is an argument of the script, and unless it came from
+    there, it reads standard input. A call that the policy asks about is refused unless --allow says otherwise; without a policy
+    these are the calls of tools whose effects are destructive. A SCRIPT may begin with #!/usr/bin/env -S bashkit run FILE.
 
     \b
-    Exit status: the script's own; 2 when the command line or FILE cannot be used.
+    Exit status: the script's own; 2 when the command line or FILE cannot be used; 141 when nobody reads the output any more.
 
     \b
     Examples:
       bashkit run -c 'get_user --id 1 | jq -r .name'
       bashkit run toolsets/shop.yaml -c 'low_stock --limit 3' --trace
-      bashkit run toolsets/shop.yaml report.sh --json
+      bashkit run toolsets/shop.yaml report.sh --json -- 2026 north
+      jq -c .users[] users.json | bashkit run -c 'while read -r user; do jq .id <<< "$user"; done'
       bashkit run toolsets/shop.yaml report.sh --record calls.jsonl
       bashkit run toolsets/shop.yaml report.sh --isolation process
       bashkit run toolsets/shop.yaml report.sh --allow destructive
       echo 'help --list' | bashkit run ./tools --log calls.jsonl
     """
-    file, text = toolset_and_script(operands, script)
-    toolset = _in_mode(open_toolset(file), stub=stub, record=record, replay=replay)
+    given = script_of(operands, script)
+    toolset = _in_mode(open_toolset(given.toolset), stub=stub, record=record, replay=replay)
     own: dict[str, Any] = {} if isolation is None else {"isolation": isolation}
     tool = toolset.make_tool(**_hooks(log), **allowing(toolset, allow), **own)
     warn(toolset)
-    response = tool.execute_sync(text) if as_json else tool.execute_with_status_sync(text, _show)
+    context = click.get_current_context()
+    output = _Output()
+    response = tool.execute_with_status_sync(
+        given.text,
+        None if as_json else output.show,
+        cancellation=output.cancellation,
+        stdin=_next_input if given.reads else None,
+        words=[*given.words, *context.meta[_ARGUMENTS]],
+    )
+    if output.unread:
+        output.give_up(context)
     _finish(response, as_json=as_json, trace=trace)
-    click.get_current_context().exit(response.exit_code)
+    context.exit(response.exit_code)
 
 
 def _in_mode(toolset: Toolset, *, stub: bool, record: Path | None, replay: Path | None) -> Toolset:
@@ -93,12 +123,47 @@ def _hooks(log: IO[str] | None) -> dict[str, Any]:
     return {"on_start": calls.started, "on_call": calls.ended}
 
 
-def _show(status: ToolStatus) -> None:
-    """Print a chunk of output at once."""
-    from bashkit.tools.define.result import to_bytes
+def _next_input() -> bytes:
+    """What comes next on standard input; empty at its end."""
+    if sys.stdin is None or sys.stdin.closed:
+        return b""
+    try:
+        return os.read(sys.stdin.fileno(), _BLOCK)  # past Python's buffer, whose lock a thread that waits would keep at the end
+    except UnsupportedOperation:  # no file of the system
+        return cast("BufferedReader", sys.stdin.buffer).read1(_BLOCK)
 
-    if status.output:
-        click.echo(to_bytes(status.output), nl=False, err=status.stream == "stderr")
+
+class _Output:
+    """Prints the output of a script as it comes; when nobody reads it any more, the script ends.
+
+    Attributes:
+        cancellation: What ends the script.
+        unread: Nobody reads it any more.
+    """
+
+    def __init__(self) -> None:
+        from bashkit.tools.call.cancellation import Cancellation
+
+        self.cancellation = Cancellation()
+        self.unread = False
+
+    def show(self, status: ToolStatus) -> None:
+        """Print a chunk at once."""
+        from bashkit.tools.define.result import to_bytes
+
+        if not status.output or self.unread:
+            return
+        try:
+            click.echo(to_bytes(status.output), nl=False, err=status.stream == "stderr")
+        except BrokenPipeError:
+            self.unread = True
+            self.cancellation.cancel()
+
+    def give_up(self, context: click.Context) -> NoReturn:
+        """End as a program does that SIGPIPE ended."""
+        with Path(os.devnull).open("wb") as nowhere:
+            os.dup2(nowhere.fileno(), sys.stdout.fileno())  # what Python flushes at the end goes there
+        context.exit(_BROKEN_PIPE)
 
 
 def _finish(response: ToolResponse, *, as_json: bool, trace: bool) -> None:

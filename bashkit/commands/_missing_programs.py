@@ -20,9 +20,7 @@ _ADVICE = {
     _VERSIONS: "git gh hg svn cvs",
     _COMPILERS: "cc c++ gcc g++ clang clang++ cargo rustc go javac make cmake ninja ld tsc dotnet mvn gradle",
     _EDITORS: "vi vim nvim nano emacs ed ex pico code",
-    _NETWORK: (
-        "ssh scp sftp rsync ftp telnet nc ncat netcat ping traceroute dig nslookup host ip ifconfig netstat ss nmap openssl"
-    ),
+    _NETWORK: ("ssh scp sftp rsync ftp telnet nc ncat netcat ping traceroute dig nslookup host ip ifconfig netstat ss nmap"),
     _MACHINE: (
         "docker docker-compose podman kubectl helm systemctl service journalctl mount umount fdisk mkfs useradd usermod passwd "
         "su crontab iptables reboot shutdown lsof dmesg"

@@ -4,7 +4,7 @@ from bashkit.fs.api import FileSystem, ReadOnly
 from bashkit.fs.host import HostDirectory
 from bashkit.fs.inodes import LazyFile, Stat
 from bashkit.fs.overlay import Overlay
-from bashkit.fs.stream import BytesStream, NullStream, Stream
+from bashkit.fs.stream import BytesStream, NullStream, Stream, SuppliedStream
 from bashkit.fs.tree import MemoryFileSystem, VirtualFileSystem
 from bashkit.fs.volume import Mountable
 
@@ -20,5 +20,6 @@ __all__ = [
     "ReadOnly",
     "Stat",
     "Stream",
+    "SuppliedStream",
     "VirtualFileSystem",
 ]

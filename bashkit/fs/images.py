@@ -127,7 +127,7 @@ def rows_of(value: object, what: str) -> list[Any]:
 
 
 def from_rows(
-    value: object, content: Callable[[Any], bytearray | LazyFile] = _from_base64, *, overlay: bool = False
+    value: object, content: Callable[[Any], bytearray | LazyFile] = _from_base64, *, overlay: bool = False, system: bool = False
 ) -> FrozenTree:
     """The tree that rows describe.
 
@@ -135,20 +135,25 @@ def from_rows(
         value: The rows; anything may be wrong with them.
         content: The content of a file from what stands for it.
         overlay: The tree is the changes of an overlay.
+        system: The tree is the root of a session.
 
     Raises:
         SnapshotError: Something is.
     """
-    return _Reader(rows_of(value, "the files"), content, overlay=overlay).tree()
+    directories = {"overlay", "directory"} if system else {"overlay"} if overlay else {"directory"}
+    return _Reader(rows_of(value, "the files"), content, directories, lower=overlay).tree()
 
 
 class _Reader:
     """Reads rows one after another."""
 
-    def __init__(self, rows: list[Any], content: Callable[[Any], bytearray | LazyFile], *, overlay: bool) -> None:
+    def __init__(
+        self, rows: list[Any], content: Callable[[Any], bytearray | LazyFile], directories: set[str], *, lower: bool
+    ) -> None:
         self._rows = rows
         self._content = content
-        self._overlay = overlay
+        self._directories = directories  # the kinds that there may be
+        self._lower = lower
         self._nodes: list[Node] = []
         self._bytes = self._files = 0
         self._row: Iterator[Any] = iter(())
@@ -199,14 +204,14 @@ class _Reader:
         return float(value)
 
     def _make(self, kind: str, ino: int, mode: int) -> Node:
-        if kind == "overlay" and self._overlay:
+        if kind == "overlay" and kind in self._directories:
             lower = self._next()
             directory = OverlayDirectory(ino, mode, 0.0, _SAVED, None if lower is None else self._parts(lower))
             directory.hidden = {self._name(text(name, "a name")) for name in rows_of(self._next(), "hidden names")}
             return directory
-        if kind == "lower" and self._overlay:
+        if kind == "lower" and self._lower:
             return PendingFile(ino, mode, 0.0, _SAVED, self._parts(self._next()), number(self._next(), "a size", 0, 1 << 62))
-        if kind == "directory" and not self._overlay:
+        if kind == "directory" and kind in self._directories:
             return Directory(ino, mode, 0.0, _SAVED)
         if kind == "file":
             content = self._content(self._next())

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 from bashkit.errors import LimitExceededError
 from bashkit.fs.handles import MemoryStream
-from bashkit.fs.inodes import BLANK, Device, Directory, Fifo, LazyFile, Node, PendingFile, RegularFile, Symlink
+from bashkit.fs.inodes import Directory, Fifo, LazyFile, Node, PendingFile, RegularFile, Symlink
 from bashkit.fs.stream import os_error
 from bashkit.fs.volume import Quota, Space, Volume
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable
 
     from bashkit.fs.stream import Stream
 
@@ -64,24 +64,6 @@ class FrozenTree:
     bytes: int
     files: int
     born: float | None = None
-
-
-def lay_out(directories: Iterable[str], devices: Mapping[str, str]) -> FrozenTree:
-    """The tree of a new machine; parents come before what is in them."""
-    root = Directory(1, 0o755, 0.0, BLANK)
-    made: dict[str, Directory] = {"": root}
-    ino = 2
-    for path in directories:
-        parent, _, name = path.rpartition("/")
-        if path not in made:
-            made[path] = made[parent].entries[name] = Directory(ino, 0o755, 0.0, BLANK)
-            made[parent].links += 1
-            ino += 1
-    for path, kind in devices.items():
-        parent, _, name = path.rpartition("/")
-        made[parent].entries[name] = Device(ino, 0.0, BLANK, kind)
-        ino += 1
-    return FrozenTree(root, ino, 0, ino - 2)
 
 
 class MemoryVolume(Volume):
@@ -146,7 +128,7 @@ class MemoryVolume(Volume):
         self.quota.files -= self.own_files
         self.own_files = 0
         self._grow(-self.own_bytes)
-        self.__init__(self.quota, self.clock, tree)  # type: ignore[misc]
+        MemoryVolume.__init__(self, self.quota, self.clock, tree)
 
     # -- walking -----------------------------------------------------------------------------------------------------
 
@@ -170,6 +152,14 @@ class MemoryVolume(Volume):
             return entries[name]
         twin = entries[name] = node.copy(self._mark, self.born)
         return twin
+
+    def below(self, directory: Node, name: str) -> Node | None:  # noqa: ARG002 - what a session's root takes
+        """What is under a name that ``entries`` of a directory do not have, where nothing is mounted."""
+        return None
+
+    def has_programs(self) -> bool:
+        """Whether the commands of the machine are all where the machine has them, and nothing else beside them."""
+        return False
 
     def is_shared(self, node: Node) -> bool:
         """Whether a node would be copied before it is changed."""

@@ -63,10 +63,12 @@ class PathResolver:
                 raise os_error(errno.EACCES, path)
             node = here.entries.get(name)  # type: ignore[attr-defined]  # nothing is mounted: all nodes are in memory
             if node is None:
-                return self._missing(here, name, pending, volume, path)
+                node = volume.below(here, name)
+                if node is None:
+                    return self._missing(here, name, pending, volume, path)
             if change:
                 node = volume.own(here, name, node)
-            if node.__class__ is Directory:
+            if node.__class__ is Directory or node.type == "directory":
                 trail.append((node, name))
                 here = node
                 continue

@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 BLOCK = 65536
 MAX_READ = 64 << 20  # bytes that read_all takes in
@@ -140,6 +140,26 @@ class Stream:
 
     def close(self) -> None:
         """Release what the stream holds, after its last reference."""
+
+
+class SuppliedStream(Stream):
+    """Input that comes piece by piece.
+
+    Args:
+        supply: Gives the next piece, waiting for it if need be; ``b""`` at the end, and then it is not called again.
+    """
+
+    __slots__ = ("_supply",)
+
+    def __init__(self, supply: Callable[[], bytes]) -> None:
+        super().__init__()
+        self._supply: Callable[[], bytes] | None = supply
+
+    def _fill(self) -> bytes:
+        block = b"" if self._supply is None else self._supply()
+        if not block:
+            self._supply = None
+        return block
 
 
 class BytesStream(Stream):

@@ -8,7 +8,7 @@ import time
 from typing import TYPE_CHECKING, cast
 
 from bashkit.fs.handles import FullStream, GeneratedStream
-from bashkit.fs.inodes import BLANK, Device, LazyFile, Node, PendingFile, Stat
+from bashkit.fs.inodes import BLANK, Device, LazyFile, Node, OverlayDirectory, PendingFile, Stat
 from bashkit.fs.memory import MemoryVolume
 from bashkit.fs.mounts import MountTable
 from bashkit.fs.readonly import ReadOnlyVolume
@@ -115,6 +115,18 @@ class VirtualFileSystem(PathResolver):
             if path == place or path.startswith(place + "/"):
                 best, volume = place, cast("Volume", point.volume)
         return best, volume
+
+    def pristine(self) -> bool:
+        """Whether the directories of the machine's commands are surely as the machine has them."""
+        return not self._mounts.top.below and self.volume.has_programs()
+
+    def has_programs(self, directory: str) -> bool:
+        """Whether a directory is the machine's own, so that what it lacks has been removed."""
+        try:
+            node = self.lookup(directory)
+        except OSError:
+            return False
+        return isinstance(node, OverlayDirectory) and bool(node.lower) and self._walk(directory, follow=True)[3] is self.volume
 
     # -- asking ------------------------------------------------------------------------------------------------------
 

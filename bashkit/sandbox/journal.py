@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 from bashkit.fs import Stream
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bashkit.limits import Budget
 
 STDOUT, STDERR = 1, 2
@@ -156,9 +158,12 @@ class JournalStream(Stream):
         journal: Where the bytes go.
         number: STDOUT or STDERR.
         budget: Charged with every byte; what fits is kept when it runs out.
+
+    Attributes:
+        written: Called after each write, or None.
     """
 
-    __slots__ = ("_budget", "_journal", "_number")
+    __slots__ = ("_budget", "_journal", "_number", "written")
 
     readable = False
     writable = True
@@ -168,6 +173,7 @@ class JournalStream(Stream):
         self._journal = journal
         self._number = number
         self._budget = budget
+        self.written: Callable[[], None] | None = None
 
     def write(self, data: bytes) -> None:
         """Keep ``data``.
@@ -179,3 +185,5 @@ class JournalStream(Stream):
         fits = budget.write(len(data))
         if not self._journal.write(self._number, data if fits == len(data) else data[:fits]) or fits < len(data):
             budget.fail("max_output_bytes")
+        if self.written is not None:
+            self.written()

@@ -233,7 +233,7 @@ class Parser(SimpleReader):
             return self._function_keyword()
         if word == "coproc":
             return self._coprocess()
-        if word and word != "in":
+        if word and word not in {"in", "time"}:  # behind a "|", time is an ordinary word
             self._unexpected()
         return self._simple_command()
 

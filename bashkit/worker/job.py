@@ -18,8 +18,8 @@ from bashkit.worker.hostcommand import HostCall
 from bashkit.worker.state import HeldSession
 
 if TYPE_CHECKING:
+    from bashkit.bash.execution import Input
     from bashkit.bash.session import Session
-    from bashkit.fs import Stream
     from bashkit.interp.utility.command import Arguments
     from bashkit.interp.utility.process import Process
     from bashkit.sandbox.channel import Frame
@@ -35,15 +35,18 @@ class JournaledExecution(Execution):
         stdin: Its standard input.
         server: Where the journal is.
         streaming: Whether the host wants to be told of output while the script runs.
+        words: As for Execution.
     """
 
-    def __init__(self, session: Session, script: str, stdin: bytes | None, server: Server, *, streaming: bool) -> None:
+    def __init__(
+        self, session: Session, script: str, stdin: Input, server: Server, *, streaming: bool, words: list[str] | None
+    ) -> None:
         self._server = server
         self._told = server.journal.end
         self.failure = ""
-        super().__init__(session, script, stdin, self._tell if streaming else None)
+        super().__init__(session, script, stdin, self._tell if streaming else None, words)
 
-    def _outputs(self) -> tuple[Stream, Stream]:
+    def _outputs(self) -> tuple[JournalStream, JournalStream]:
         journal = self._server.journal
         return JournalStream(journal, STDOUT, self.budget), JournalStream(journal, STDERR, self.budget)
 
@@ -93,8 +96,9 @@ class Job:
         server.journal.begin(settings["journal"])
         held = HeldSession.of(self, settings, self.frame.data)
         server.held = held
-        stdin = held.stdin
-        execution = JournaledExecution(held.session, settings["script"], stdin, server, streaming=settings["streaming"])
+        stdin: Input = (lambda: bytes(server.ask("input").data)) if settings["supplied"] else held.stdin
+        streaming, words = settings["streaming"], settings["words"]
+        execution = JournaledExecution(held.session, settings["script"], stdin, server, streaming=streaming, words=words)
         with self._lock:
             self.execution = execution
         for frame in self._early:

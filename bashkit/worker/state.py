@@ -99,15 +99,15 @@ class HeldSession:
         sent = parted(settings["contents"], data)
         trees: dict[str, FrozenTree] = {
             path: self.contents.unpack(
-                rows, sent, self._producer, overlay=settings["mounts"].get(path, {}).get("kind") == "overlay"
+                rows,
+                sent,
+                self._producer,
+                overlay=settings["mounts"].get(path, {}).get("kind") == "overlay",
+                system=not path,
             )
             for path, rows in settings["trees"].items()
         }
-        limits = session.limits
-        room = limits.max_file_system_bytes, limits.max_files
-        files = MemoryFileSystem(*room, clock, session.system.random_source, trees[""])
-        files.volume.call = session.system.produce
-        session.files = files
+        files = session.files = session.root_files(trees[""])
         for path, mount in settings["mounts"].items():
             if mount["kind"] == "memory":
                 size, count = mount["room"]

@@ -26,9 +26,9 @@ from bashkit.sandbox.journal import STDERR
 from bashkit.sandbox.pool import pool
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
-    from bashkit.bash.execution import Output
+    from bashkit.bash.execution import Input, Output
     from bashkit.bash.isolated.session import IsolatedSession
     from bashkit.interp.runtime.tasks import Task
     from bashkit.limits import ExecutionLimits
@@ -76,18 +76,23 @@ class IsolatedExecution:
     Args:
         session: What it works on.
         script: As for ``bash -c``.
-        stdin: Its standard input; empty when left out.
+        stdin: Its standard input, or what gives it piece by piece; empty when left out.
         on_output: Called with (stdout, stderr) chunks while the script runs.
+        words: Its name and its arguments; those of the shell when left out.
 
     Raises:
         BashkitError: The session is running a script.
     """
 
-    def __init__(self, session: IsolatedSession, script: str, stdin: str | bytes | None, on_output: Output | None) -> None:
+    def __init__(
+        self, session: IsolatedSession, script: str, stdin: Input, on_output: Output | None, words: Sequence[str] | None = None
+    ) -> None:
         session.begin()
         self.session = session
         self.script = script
         self.on_output = on_output
+        self._words = words
+        self._supply = stdin if callable(stdin) else None
         limits = session.limits
         # The process keeps to the limits by itself. What the host counts here is what a process may at most ask of it.
         self.budget = Budget(
@@ -100,7 +105,7 @@ class IsolatedExecution:
         self.hub = Hub(self.budget)
         session.system.hub = self.hub
         self.files: RemoteFiles | None = None
-        self._stdin = stdin.encode("utf-8", "surrogateescape") if isinstance(stdin, str) else stdin
+        self._stdin = stdin.encode("utf-8", "surrogateescape") if isinstance(stdin, str) else None if callable(stdin) else stdin
         self._calls = _CallBudget(limits, self)
         self._worker: Worker | None = None
         self._link: Link | None = None
@@ -173,6 +178,8 @@ class IsolatedExecution:
         settings |= {
             "script": self.script,
             "stdin": None if stdin is None else len(stdin),
+            "supplied": self._supply is not None,
+            "words": None if self._words is None else list(self._words),
             "journal": worker.journal.begin(limits.max_output_bytes),
             "streaming": self.on_output is not None,
             "keep": self.session.keep or self.session.shares,
@@ -270,6 +277,12 @@ class IsolatedExecution:
         if source is None:
             raise ValueError("a sandbox process has asked for a file that there is not")
         self._serve(number, lambda: (None, produced(self.session.system.produce, source)))
+
+    def _take_input(self, frame: Frame) -> None:
+        supply = self._supply
+        if supply is None:
+            raise ValueError("a sandbox process has asked for input that there is not")
+        self._serve(frame.fields[0], lambda: (None, produced(self.session.system.produce, supply)))
 
     def _take_observe(self, frame: Frame) -> None:
         number, name, given = frame.fields

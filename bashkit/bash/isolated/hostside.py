@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from bashkit.bash.isolated.link import Link
     from bashkit.interp.run.nested import NestedScript
+    from bashkit.interp.runtime.locks import FileLocks
     from bashkit.interp.runtime.system import VirtualSystem
     from bashkit.interp.utility.command import Command
     from bashkit.limits import Budget
@@ -85,6 +86,11 @@ class RemoteSystem:
     def random(self) -> Random:
         """The random source."""
         return self._system.random
+
+    @property
+    def locks(self) -> FileLocks:
+        """The locks on open files: those of the host's commands among themselves."""
+        return self._system.locks
 
     def now(self) -> float:
         """Seconds since the epoch."""

@@ -13,7 +13,7 @@ from bashkit.bash.packing import FIRST_OF_HOST, FIRST_OF_PROCESSES, Contents, in
 from bashkit.bash.session import Session
 from bashkit.bash.snapshot import read_session
 from bashkit.errors import DefinitionError
-from bashkit.fs import FileSystem, HostDirectory, MemoryFileSystem, Overlay
+from bashkit.fs import FileSystem, HostDirectory, Overlay
 from bashkit.fs.memory import MemoryVolume
 from bashkit.fs.overlay import OverlayVolume
 from bashkit.fs.readonly import ReadOnlyVolume, memory_below
@@ -24,9 +24,9 @@ from bashkit.sandbox.pool import pool
 from bashkit.sandbox.rules import Rules
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
-    from bashkit.bash.execution import Output
+    from bashkit.bash.execution import Input, Output
     from bashkit.fs import Mountable, VirtualFileSystem
     from bashkit.fs.memory import FrozenTree
     from bashkit.fs.volume import Volume
@@ -127,19 +127,17 @@ class IsolatedSession(Session):
         """Build the files from what the last process has sent."""
         away = self._away
         assert away.trees is not None
-        clock = self.clock
+        producers = self._contents.producers.get
         trees = {
-            path: self._contents.unpack(rows, away.data, self._contents.producers.get, overlay=self._is_overlay(path))
+            path: self._contents.unpack(rows, away.data, producers, overlay=self._is_overlay(path), system=not path)
             for path, rows in away.trees.items()
         }
         old = self._files.mounts()
-        room = self.limits.max_file_system_bytes, self.limits.max_files
-        files = MemoryFileSystem(*room, clock, self.system.random_source, trees[""])
-        files.volume.call = self.system.produce
+        files = self.root_files(trees[""])
         for path, (source, _) in old.items():
             tree = trees.get(path)
             if isinstance(source, Overlay):
-                files.mount(path, source, OverlayVolume(source, files.volume.quota, clock, tree))
+                files.mount(path, source, OverlayVolume(source, files.volume.quota, self.clock, tree))
             else:
                 files.mount(path, source)
         self.files = files
@@ -339,9 +337,9 @@ class IsolatedSession(Session):
 
     # -- running -------------------------------------------------------------------------------------------------------
 
-    def execution(self, script: str, stdin: str | bytes | None, on_output: Output | None) -> IsolatedExecution:
+    def execution(self, script: str, stdin: Input, on_output: Output | None, words: Sequence[str] | None) -> IsolatedExecution:
         """An execution of a script in a sandbox process."""
-        execution = IsolatedExecution(self, script, stdin, on_output)
+        execution = IsolatedExecution(self, script, stdin, on_output, words)
         self._execution = execution
         return execution
 

@@ -8,5 +8,7 @@ VARIANTS = {
     "gunzip": Variant("gzip", "-d", "Uncompress FILEs (by default, in-place)."),
     "unxz": Variant("xz", "-d", "Decompress FILEs in the .xz format."),
     "xzcat": Variant("xz", "-dc", "Decompress FILEs in the .xz format to standard output."),
+    "unzstd": Variant("zstd", "-d", "Decompress FILEs in the .zst format.", speaks_as="zstd"),
+    "zstdcat": Variant("zstd", "-dcf", "Decompress FILEs in the .zst format to standard output.", speaks_as="zstd"),
     "zcat": Variant("gzip", "-dc", "Uncompress FILEs to standard output."),
 }

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import bz2
+import io
 import lzma
 import struct
 import zlib
-from typing import TYPE_CHECKING, Protocol
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from bashkit.limits import Budget
@@ -16,7 +18,8 @@ _BLOCK = 1 << 16  # bytes that are expanded at once, so that little is copied ag
 _MEMBER = 20  # steps that beginning a member counts
 _SMALLEST_WINDOW, _LARGEST_WINDOW = 4096, 1 << 20
 _EXPANDER_MEMORY = 80 << 20  # enough for the output of xz -9
-_MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz"}
+_MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
+_ZSTD_MEMORY = 128 << 20  # bytes of a window, as zstd itself has it
 _NAME, _EXTRA, _COMMENT, _CHECKED = 8, 4, 16, 2
 
 
@@ -47,8 +50,28 @@ class _Expander(Protocol):
     def decompress(self, data: bytes, max_length: int = -1, /) -> bytes: ...
 
 
+def _zstd_module() -> Any:
+    """The library for zstd: Python's own from 3.14 on, or the wheel; None if there is neither."""
+    for name in ("compression.zstd", "zstandard"):
+        try:
+            return import_module(name)
+        except ImportError:
+            continue
+    return None
+
+
+ZSTD = _zstd_module()
+
+
+class MissingLibraryError(Exception):
+    """There is no library for this format; the message says how it is installed."""
+
+    def __init__(self) -> None:
+        super().__init__("zstd is not available: install bashkit-toolsets[zstd]")
+
+
 def kind_of(data: bytes) -> str | None:
-    """Recognize ``gzip``, ``bzip2`` or ``xz`` by the first bytes; None for anything else."""
+    """Recognize ``gzip``, ``bzip2``, ``xz`` or ``zstd`` by the first bytes; None for anything else."""
     return next((kind for magic, kind in _MAGIC.items() if data.startswith(magic)), None)
 
 
@@ -90,10 +113,18 @@ def compress(data: bytes, kind: str, level: int, budget: Budget) -> bytes:
 
     Args:
         data: The content.
-        kind: ``gzip``, ``bzip2`` or ``xz``.
-        level: 1 to 9, and 0 for xz.
+        kind: ``gzip``, ``bzip2``, ``xz`` or ``zstd``.
+        level: 1 to 9, 0 for xz, up to 19 for zstd.
         budget: Charged between the steps.
+
+    Raises:
+        MissingLibraryError: There is no library for zstd.
     """
+    if kind == "zstd":
+        if ZSTD is None:
+            raise MissingLibraryError
+        native = ZSTD.__name__ == "compression.zstd"
+        return _packed(ZSTD.ZstdCompressor(level) if native else ZSTD.ZstdCompressor(level).compressobj(), data, budget)
     if kind == "gzip":
         return gzip_member(data, budget, level=level)
     packer: _Packer
@@ -124,7 +155,10 @@ def expand(data: bytes, kind: str, budget: Budget) -> bytes:
 
     Raises:
         CorruptError: The data is damaged or ends too early.
+        MissingLibraryError: There is no library for zstd.
     """
+    if kind == "zstd":
+        return _expand_zstd(data, budget)
     pieces: list[bytes] = []
     size = position = 0
     while position < len(data):
@@ -152,6 +186,27 @@ def expand(data: bytes, kind: str, budget: Budget) -> bytes:
         position -= len(expander.unused_data)
         if kind_of(data[position : position + 8]) != kind:
             break  # zeros and garbage after the last member are ignored
+    return b"".join(pieces)
+
+
+def _expand_zstd(data: bytes, budget: Budget) -> bytes:
+    if ZSTD is None:
+        raise MissingLibraryError
+    if ZSTD.__name__ == "compression.zstd":
+        reader = ZSTD.ZstdFile(io.BytesIO(data))
+    else:
+        decompressor = ZSTD.ZstdDecompressor(max_window_size=_ZSTD_MEMORY)
+        reader = decompressor.stream_reader(io.BytesIO(data), read_across_frames=True)
+    pieces: list[bytes] = []
+    size = 0
+    try:
+        while piece := reader.read(_STEP):
+            size += len(piece)
+            budget.string(size)
+            budget.tick(len(piece) >> 7)
+            pieces.append(piece)
+    except (ZSTD.ZstdError, EOFError) as error:
+        raise CorruptError(str(error)) from None
     return b"".join(pieces)
 
 

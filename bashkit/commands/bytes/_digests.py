@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _ESCAPES = {"\\": "\\\\", "\n": "\\n", "\r": "\\r"}
-_UNTAGGED = re.compile(r"\\?([0-9a-fA-F]+) [ *](.*)", re.DOTALL)
+_UNTAGGED = re.compile(r"\\?([0-9a-fA-F]+) ([ *]?)(.*)", re.DOTALL)
 _TAGGED = re.compile(r"\\?([A-Za-z0-9-]+) ?\((.*)\) ?= ?([0-9a-fA-F]+)", re.DOTALL)
 
 OPTIONS = (
@@ -93,9 +93,10 @@ def run(process: Process, arguments: Arguments, algorithm: Algorithm, *, tagged:
     return status
 
 
-def check(process: Process, arguments: Arguments, algorithms: Sequence[Algorithm]) -> int:
-    """Check the operands, whose lines name one of several algorithms."""
-    return max([_Check(process, arguments, algorithms, file).run() for file in arguments.operands or ["-"]])
+def check(process: Process, arguments: Arguments, algorithms: Sequence[Algorithm], *, by_length: bool = False) -> int:
+    """Check the operands, whose lines name one of several algorithms; with ``by_length`` the digest may tell which by its own."""
+    files = arguments.operands or ["-"]
+    return max([_Check(process, arguments, algorithms, file, by_length=by_length).run() for file in files])
 
 
 def _line(arguments: Arguments, algorithm: Algorithm, digest: str, file: str, *, tagged: bool) -> str:
@@ -110,11 +111,15 @@ def _line(arguments: Arguments, algorithm: Algorithm, digest: str, file: str, *,
 class _Check:
     """Checks the lines of one file of checksums."""
 
-    def __init__(self, process: Process, arguments: Arguments, algorithms: Sequence[Algorithm], file: str) -> None:
+    def __init__(
+        self, process: Process, arguments: Arguments, algorithms: Sequence[Algorithm], file: str, *, by_length: bool = False
+    ) -> None:
+        self._by_length = by_length
         self._process = process
         self._arguments = arguments
         self._algorithms = algorithms
         self._file = file
+        self._reversed: bool | None = None
         self._malformed = self._unreadable = self._mismatched = self._proper = self._matched = 0
 
     def run(self) -> int:
@@ -126,7 +131,7 @@ class _Check:
             process.warn(f"{self._file}: {error.strerror}")
             return 1
         process.budget.string(len(data))
-        shown = "standard input" if self._file == "-" else self._file
+        shown = "'standard input'" if self._file == "-" else self._file
         for number, line in enumerate(data.decode("utf-8", "surrogateescape").splitlines(), 1):
             process.budget.tick(5)
             if line.startswith("#"):
@@ -153,10 +158,18 @@ class _Check:
             digest, name = match[3], match[2]
         else:
             match = _UNTAGGED.fullmatch(line)
-            if match is None or len(self._algorithms) > 1:
+            if match is None:
                 return None
-            digest, name = match.groups()
-            algorithm = self._algorithms[0]
+            digest, mark, name = match.groups()
+            fitting = [known for known in self._algorithms if known.bits == len(digest) * 4]
+            if len(self._algorithms) > 1 and not (self._by_length and fitting):
+                return None
+            self._reversed = self._reversed if self._reversed is not None else not mark
+            if not mark and not self._reversed:
+                return None
+            if self._reversed:  # a file that begins in the form of BSD's "md5 -r", with one blank, has it in every line
+                name = mark + name
+            algorithm = fitting[0] if fitting else self._algorithms[0]
         bits = len(digest) * 4
         if algorithm.name == "blake2b" and bits <= 512 and not bits % 8:
             algorithm = Algorithm(algorithm.tag, algorithm.name, bits)
@@ -198,7 +211,7 @@ class _Check:
         ):
             if count:
                 self._process.warn(f"WARNING: {count} {one if count == 1 else many}")
-        if "ignore-missing" in self._arguments and not self._matched and not self._mismatched:
+        if "ignore-missing" in self._arguments and not self._matched:
             self._process.warn(f"{shown}: no file was verified")
 
 

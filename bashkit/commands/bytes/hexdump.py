@@ -77,7 +77,7 @@ def main(process: Process, arguments: Arguments) -> int:
         _formatted(
             process, arguments, lambda size: slices(process, files(process, arguments.operands, failed), size, skip, limit), skip
         )
-        return 1 if failed else 0
+        return _status(process, arguments, failed)
     address, previous, starred = skip, None, False
     width = 8 if "C" in chosen else 7
     for line in slices(process, files(process, arguments.operands, failed), 16, skip, limit):
@@ -91,6 +91,12 @@ def main(process: Process, arguments: Arguments) -> int:
         address += len(line)
     if address > skip:
         process.write(f"{address:0{width}x}\n")
+    return _status(process, arguments, failed)
+
+
+def _status(process: Process, arguments: Arguments, failed: list[OSError]) -> int:
+    if failed and len(failed) == len(arguments.operands):
+        process.warn("all input file arguments failed")
     return 1 if failed else 0
 
 

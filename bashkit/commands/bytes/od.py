@@ -31,7 +31,10 @@ _NAMES = (
     "dc3", "dc4", "nak", "syn", "etb", "can", "em", "sub", "esc", "fs", "gs", "rs", "us", "sp",
 )  # fmt: skip
 _C_NAMES = {0: "\\0", 7: "\\a", 8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f", 13: "\\r"}
-_TRADITIONAL = {"a": "a", "b": "o1", "c": "c", "d": "u2", "f": "fF", "i": "dI", "l": "dL", "o": "o2", "s": "d2", "x": "x2"}
+_TRADITIONAL = {
+    "a": "a", "b": "o1", "c": "c", "d": "u2", "f": "fF", "i": "dI", "l": "dL", "o": "o2", "s": "d2", "x": "x2",
+    "B": "o2", "D": "u4", "e": "fD", "F": "fD", "h": "x2", "H": "x4", "I": "dL", "L": "dL", "O": "o4", "X": "x4",
+}  # fmt: skip
 
 
 _LONGEST = 30  # maximum characters of an offset; longer ones are beyond any file

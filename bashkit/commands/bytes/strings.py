@@ -24,13 +24,21 @@ _UNICODE: dict[str, Callable[[re.Match[bytes]], bytes]] = {
 }
 _WORDS = {"default": "d", "locale": "l", "show": "l", "invalid": "i", "hex": "x", "escape": "e", "highlight": "h"}
 _FEW = 64  # characters that are looked at again and again without harm
+_NUMBER = re.compile(r"-[0-9]+")
 _RADIX = {"d": "7d", "o": "7o", "x": "7x"}
+
+
+def _numbered(words: list[str]) -> list[str]:
+    """Rewrite ``-5`` as ``-n 5``."""
+    end = words.index("--") if "--" in words else len(words)
+    return [f"-n{word[1:]}" if index < end and _NUMBER.fullmatch(word) else word for index, word in enumerate(words)]
 
 
 @command(
     "strings",
     usage="[option(s)] [file(s)]",
     summary="Display printable strings in [file(s)] (standard input by default).",
+    rewrite=_numbered,
     options=(
         flag("-a", "--all", help="scan the entire file (default)"),
         flag("-d", "--data", help="(ignored: nothing here reads object files)"),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import slurp
 from bashkit.commands.bytes._dumps import number, slices
+from bashkit.fs.handles import FileStream
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, help_flag, value, version_flag
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ _PLAIN_EBCDIC = bytes(
     ord(char) if " " <= char <= "~" and char not in "[]^~" else 46 for char in bytes(range(256)).decode("cp037")
 )
 _EBCDIC = bytes({0x5F: 0x7E, 0x9A: 0x5E, 0xAD: 0x5B, 0xBD: 0x5D}.get(byte, shown) for byte, shown in enumerate(_PLAIN_EBCDIC))
+_REST = re.compile(rb"(?<=[0-9a-fA-F])([^0-9a-fA-F\n]*?)[^0-9a-fA-F\s]{2}.*")
+_OTHER = re.compile(rb"[^0-9a-fA-F]")
 _LINE = re.compile(rb"\s*([0-9a-fA-F]+):?(?: |\t)\s*((?:[0-9a-fA-F]{2}\s?)*)")
 
 
@@ -61,7 +64,13 @@ def main(process: Process, arguments: Arguments) -> int:
     output = process.stdout
     if len(arguments.operands) == 2 and arguments.operands[1] != "-":
         output = process.create(arguments.operands[1])
-    seek = max(0, _number(arguments.get("s"), 0))
+    seek = _number(arguments.get("s"), 0)
+    if seek < 0 and "r" not in arguments:  # from the end
+        if not isinstance(stream, FileStream) or stream.size() + seek < 0:
+            process.warn("Sorry, cannot seek.")
+            return 4
+        seek += stream.size()
+    seek = max(0, seek)
     if "r" in arguments:
         data = slurp(process, stream)
         process.budget.string(len(data))
@@ -167,8 +176,9 @@ def _include(data: bytes, label: str, columns: int, *, upper: bool, capital: boo
 
 
 def _revert_plain(data: bytes) -> bytes:
-    digits = re.sub(rb"[^0-9a-fA-F]", b"", data)
-    return bytes.fromhex(digits[: len(digits) // 2 * 2].decode())
+    """Convert digits back to bytes; another character ends a pair that is not complete, two of them end what counts of a line."""
+    digits = re.sub(rb"\s", b"", _REST.sub(b"!", data))
+    return b"".join(bytes.fromhex(run[: len(run) // 2 * 2].decode()) for run in _OTHER.split(digits))
 
 
 def _revert(process: Process, data: bytes, seek: int) -> bytes:

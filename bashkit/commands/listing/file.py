@@ -37,9 +37,37 @@ _INTERPRETERS = {
     "bash": ("Bourne-Again shell script", "text/x-shellscript"),
     "python": ("Python script", "text/x-script.python"),
     "python3": ("Python script", "text/x-script.python"),
+    "dash": ("Dash shell script", "text/x-shellscript"),
     "perl": ("Perl script text executable", "text/x-perl"),
-    "node": ("Node.js script text executable", "application/javascript"),
+    "awk": ("awk script", "text/x-awk"),
+    "ruby": ("Ruby script", "text/x-ruby"),
+    "php": ("PHP script", "text/x-php"),
+    "node": ("Node.js script executable", "application/javascript"),
 }
+_SOURCES: tuple[tuple[re.Pattern[bytes], str, str], ...] = tuple(
+    (re.compile(pattern, re.MULTILINE), subject, kind)
+    for pattern, subject, kind in (
+        (rb"\A(?:diff |--- [^\n]*\n\+\+\+ )", "unified diff output", "text/x-diff"),
+        (rb"\A-----BEGIN CERTIFICATE-----", "PEM certificate", "text/plain"),
+        (rb"\A-----BEGIN RSA PRIVATE KEY-----", "PEM RSA private key", "text/plain"),
+        (rb"\ABEGIN:VCARD", "vCard visiting card", "text/vcard"),
+        (rb"\ABEGIN:VCALENDAR", "vCalendar calendar file", "text/calendar"),
+        (rb"\A(?:From|Received|Return-Path|Delivered-To): ", "news or mail", "message/rfc822"),
+        (rb"\A<svg\b", "SVG Scalable Vector Graphics image", "image/svg+xml"),
+        (rb"^\\documentclass", "LaTeX 2e document", "text/x-tex"),
+        (rb"^(?:using namespace |namespace \w+|template ?<)", "C++ source", "text/x-c++"),
+        (rb"^[ \t]{0,50}#[ \t]{0,50}include\b", "C source", "text/x-c"),
+        (rb"^(?:import java|public (?:final |abstract )?class )", "Java source", "text/x-java"),
+        (
+            rb"^(?:from [\w.]+ import |import [\w., ]+$|[ \t]{0,50}def \w+ ?\([^\n]*\):|class \w+[^\n]*:$)",
+            "Python script",
+            "text/x-script.python",
+        ),
+        (rb"^(?:(?:const|let|var) \w+ ?= ?require\(|function \w+\()", "JavaScript source", "application/javascript"),
+        (rb"^(?:all|\.PHONY):", "makefile script", "text/x-makefile"),
+    )
+)
+_UTF16 = {b"\xff\xfe": ("little", "utf-16le"), b"\xfe\xff": ("big", "utf-16be")}
 _TEXT_BYTES = bytes({7, 8, 9, 10, 11, 12, 13, 27, *range(32, 127), *range(128, 256)})
 _SPECIAL = {
     "directory": ("directory", "inode/directory"),
@@ -47,6 +75,10 @@ _SPECIAL = {
     "character": ("character special (1/3)", "inode/chardevice"),
 }
 _PROBE = 1 << 20
+_LOOKED_AT = 8192  # bytes in which a source shows itself
+# what is said without an encoding
+_WHOLE = {"JSON text data", "Perl script text executable", "PEM certificate", "PEM RSA private key", "vCard visiting card",
+          "vCalendar calendar file", "SVG Scalable Vector Graphics image"}  # fmt: skip
 _GZIP_HEADER, _XZ_CHECK, _ZIP_HEADER = 10, 7, 30  # sizes of headers, or offsets in them
 _UNIX = 3
 _EXTENSIONS = {
@@ -168,19 +200,20 @@ def classify(data: bytes) -> tuple[str, str, str]:
             return _detailed(data, description), kind, "binary"
     if data[257:262] == b"ustar":
         return f"POSIX tar archive{' (GNU)' if data[257:265] == b'ustar  ' + bytes(1) else ''}", "application/x-tar", "binary"
+    if data[:2] in _UTF16 and len(data) % 2 == 0:
+        order, encoding = _UTF16[data[:2]]
+        return f"Unicode text, UTF-16, {order}-endian text{_line_ends(data[2:].replace(bytes(1), b''))}", "text/plain", encoding
     if data.translate(None, _TEXT_BYTES):
         return "data", "application/octet-stream", "binary"
+    if len(data) == 1:
+        return "very short file (no magic)", "application/octet-stream", "binary"
     name, encoding = _encoding(data)
     kind, subject = _text_kind(data)
-    description = (
-        f"{subject}, {name} text" if subject and "script" not in subject and subject != "JSON text data" else name + " text"
-    )
-    if subject == "JSON text data":
+    if subject in _WHOLE:
         return subject, kind, encoding
-    if subject.endswith("text executable"):
-        description = subject.replace("text executable", f"{name} text executable").replace("script ", "script, ")
-    elif "script" in subject:
-        description = f"{subject}, {name} text executable"
+    description = f"{subject}, {name} text" if subject else f"{name} text"
+    if subject.endswith("script") and subject != "makefile script":
+        description += " executable"
     return description + _line_ends(data), kind, encoding
 
 
@@ -254,7 +287,8 @@ def _text_kind(data: bytes) -> tuple[str, str]:
         return "text/xml", "XML 1.0 document"
     if re.match(rb"<!doctype html|<html", first, re.IGNORECASE):
         return "text/html", "HTML document"
-    return "text/plain", ""
+    head = data[:_LOOKED_AT]
+    return next(((kind, subject) for pattern, subject, kind in _SOURCES if pattern.search(head)), ("text/plain", ""))
 
 
 def _is_json(data: bytes) -> bool:
@@ -268,15 +302,14 @@ def _is_json(data: bytes) -> bool:
 
 
 def _line_ends(data: bytes) -> str:
-    text = ""
+    """What is said of the lines of a text, and of its control characters."""
     longest = max(map(len, data.split(b"\n")))
-    if longest > 300:
-        text += f", with very long lines ({longest})"
+    long = f", with very long lines ({longest})" if longest > 300 else ""
     returns, feeds = data.count(b"\r\n"), data.count(b"\n")
-    if returns and returns == feeds:
-        return text + ", with CRLF line terminators"
     if returns:
-        return text + ", with CRLF, LF line terminators"
-    if not feeds and b"\r" in data:
-        return text + ", with CR line terminators"
-    return text if feeds else text + ", with no line terminators"
+        ends = ", with CRLF line terminators" if returns == feeds else ", with CRLF, LF line terminators"
+    elif not feeds:
+        ends = ", with CR line terminators" if b"\r" in data else ", with no line terminators"
+    else:
+        ends = ""
+    return long + ends + (", with escape sequences" if b"\x1b" in data else "")

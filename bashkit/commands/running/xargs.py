@@ -128,8 +128,9 @@ def _plan(process: Process, arguments: Arguments) -> _Plan:
         elif key == "n":
             count = _positive(argument or "", key)
             if not (replace and count == 1):
-                if replace:
-                    _ignored(process, "--replace", "--max-args/-n", "--replace")
+                if replace or max_lines:
+                    former = "--replace" if replace else "--max-lines"
+                    _ignored(process, former, "--max-args/-n", former)
                 max_args, max_lines, replace = count, 0, ""
     parallel = arguments.get("P", "1") or ""
     if not parallel.isdecimal():
@@ -180,7 +181,7 @@ def _lines(process: Process, arguments: Arguments) -> Iterator[list[str]]:
         return
     end = arguments.get("E") if "E" in arguments else arguments.get("e")
     whole_lines = "I" in arguments or "i" in arguments
-    splitter = _Splitter(process, whole_lines=whole_lines)
+    splitter = _Splitter(process, whole_lines=whole_lines, continued=arguments.last("L", "l", "n", "I", "i") in {"L", "l"})
     while block := stream.read_line():
         process.budget.tick(2 + len(block) // 4)
         items = splitter.line(block.decode("utf-8", "surrogateescape"))
@@ -210,7 +211,8 @@ def _delimiter(text: str) -> str:
 class _Splitter:
     """Splits lines into items by blanks, quotes and backslashes (POSIX XCU xargs, INPUT FILES)."""
 
-    def __init__(self, process: Process, *, whole_lines: bool) -> None:
+    def __init__(self, process: Process, *, whole_lines: bool, continued: bool) -> None:
+        self._continued = continued
         self._process = process
         self._whole_lines = whole_lines
         self._held: list[str] = []  # the items of lines continued by a trailing blank or an escaped newline
@@ -249,7 +251,9 @@ class _Splitter:
         if quotation:
             self._unmatched(quotation)
         items += [] if item is None else [item]
-        # For -L a trailing blank continues the line.
+        if self._continued and text[-2:-1] and text[-2] in _BLANKS:  # for -L a trailing blank continues the line
+            self._held = items
+            return None
         return items or None
 
     def _unmatched(self, quotation: str) -> None:

@@ -38,20 +38,13 @@ def main(process: Process, arguments: Arguments) -> int:
 
 
 def _paths(process: Process, name: str) -> Iterator[str]:
-    """Executable files of that name, then the path of the utility."""
-    from bashkit.commands import find_command
-
+    """Executable files of that name."""
     fs = process.fs
     if "/" in name:
-        path = process.path(name)
+        places = [name]
+    else:
+        places = [f"{directory or '.'}/{name}" for directory in (process.env.get("PATH") or _PATH).split(":")]
+    for place in places:
+        path = process.path(place)
         if fs.exists(path) and fs.stat(path).type == "file" and fs.access(path, "x"):
-            yield name
-        return
-    seen = False
-    for directory in (process.env.get("PATH") or _PATH).split(":"):
-        path = f"{process.path(directory or '.').rstrip('/')}/{name}"
-        if fs.exists(path) and fs.stat(path).type == "file" and fs.access(path, "x"):
-            seen = seen or directory in {"/usr/bin", "/bin"}
-            yield f"{directory or '.'}/{name}"
-    if not seen and find_command(name) is not None:
-        yield f"/usr/bin/{name}"
+            yield place

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import LINE, Inputs
 from bashkit.commands.text._extents import OPTIONS, Extent, Titles, extent, open_titled, rewrite
+from bashkit.fs.handles import FileStream
 from bashkit.fs.stream import BLOCK
 from bashkit.interp.utility.command import Arguments, command
 
@@ -112,6 +113,8 @@ def main(process: Process, arguments: Arguments) -> int:
         if stream is not None:
             try:
                 _take(stream, process, wanted)
+                if not wanted.by_bytes and not isinstance(stream, FileStream):
+                    stream.unread()  # what was read of a pipe is gone, while a file is left behind the lines that were taken
             finally:
                 process.close(stream)
     return int(inputs.failed)

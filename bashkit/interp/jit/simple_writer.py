@@ -260,8 +260,6 @@ class SimpleWriter(ConditionWriter):
         else:
             self._dispatch(arguments, name, command.column)
         emit(f"V['_'] = {arguments}[-1]")
-        with self.out.block("if W and not S.subshell_level"):
-            emit("S.machine.on_flush()")
         self._done("st")
         self._forget()
         self._watch()

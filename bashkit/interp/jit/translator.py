@@ -66,7 +66,6 @@ class Translator(SimpleWriter):
                 "G = V.get",
                 "B = S.budget",
                 "F = S.functions",
-                "W = S.machine.on_flush is not None",
                 *self.head(),
             ]
             return cast("Unit", self.out.build("unit", "S, before=0, rest=None", head))

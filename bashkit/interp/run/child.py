@@ -115,7 +115,7 @@ def run_bash(shell: Shell, arguments: list[str]) -> int:
         text = operands[0]
         twin.invocation = replace(twin.invocation, command_string=True)
         if len(operands) > 1:
-            _rename(twin, operands[1])
+            rename(twin, operands[1])
         twin.positional = operands[2:]
         return run_subshell(twin, lambda inner: run_text(inner, text, label="-c"))
     if operands and not from_stdin:
@@ -124,7 +124,8 @@ def run_bash(shell: Shell, arguments: list[str]) -> int:
     return run_subshell(twin, run_stdin)
 
 
-def _rename(twin: Shell, name: str) -> None:
+def rename(twin: Shell, name: str) -> None:
+    """Give a shell another ``$0``, which its messages begin with, too."""
     twin.script_name = name
     twin.invocation = replace(twin.invocation, name=name)
 
@@ -158,7 +159,7 @@ def _run_file(twin: Shell, operands: list[str]) -> int:
         return 126
     finally:
         stream.release()
-    _rename(twin, path)
+    rename(twin, path)
     twin.invocation = replace(twin.invocation, from_file=True)
     twin.positional = operands[1:]
     if b"\0" in data[:80].split(b"\n", 1)[0]:

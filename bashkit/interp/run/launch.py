@@ -6,6 +6,7 @@ import errno
 import os
 from typing import TYPE_CHECKING
 
+from bashkit.fs.system import ProgramFile, program_in
 from bashkit.interp.run.child import run_script_file, set_environment
 from bashkit.interp.run.functions import call_function
 from bashkit.interp.run.nested import run_nested
@@ -24,10 +25,10 @@ if TYPE_CHECKING:
 
     from bashkit.fs import Stream
     from bashkit.interp.run.nested import NestedOutcome, NestedScript
-    from bashkit.interp.state.shell import Builtin, Function, Shell
+    from bashkit.interp.state.shell import Builtin, Function, Machine, Shell
     from bashkit.interp.utility.command import Command
 
-BIN = ("/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin")
+BIN = ("/usr/bin", "/bin", "/usr/sbin", "/sbin")
 NOT_FOUND, NOT_EXECUTABLE = 127, 126
 _TIMED_OUT = 124
 
@@ -46,15 +47,13 @@ def run_command(shell: Shell, arguments: list[str], function: Function | None = 
     if known is not None and known[0]:
         shell.found.count(name, known[0])
         return _run_path(shell, known[0], arguments, column)
-    if path == DEFAULT_PATH or name in shell.machine.own_commands:
+    if known is not None or name in shell.machine.own_commands or (path == DEFAULT_PATH and shell.machine.fs.pristine()):
         return run_installed(shell, arguments, column)
-    for directory in (path or "").split(":"):
-        if directory in BIN:
+    for file in found_files(shell, name):
+        if stands_for(shell, file) == name:
             return run_installed(shell, arguments, column)
-        file = f"{directory or '.'}/{name}"
-        if is_executable(shell, file):
-            shell.found.count(name, file)
-            return _run_path(shell, file, arguments, column)
+        shell.found.count(name, file)
+        return _run_path(shell, file, arguments, column)
     return _not_found(shell, name, arguments)
 
 
@@ -98,15 +97,40 @@ def run_installed(shell: Shell, arguments: list[str], column: int = 0) -> int:
     return _not_found(shell, name, arguments)
 
 
+def found_files(shell: Shell, name: str) -> Iterator[str]:
+    """Where PATH finds a command, first hit first."""
+    for directory in (shell.get("PATH") or "").split(":"):
+        path = f"{directory or '.'}/{name}"
+        if is_executable(shell, path) or stands_for(shell, path):
+            yield path
+
+
+def stands_for(shell: Shell, path: str) -> str:
+    """The command whose file is at ``path``; empty if another file is there, or none.
+
+    Where something is mounted over the machine's own directory, or a session of old has one of its own there, all commands seem
+    to be in it none the less.
+    """
+    fs = shell.machine.fs
+    try:
+        node = fs.lookup(shell.absolute(path))
+    except OSError:
+        directory, _, base = shell.absolute(path).rpartition("/")
+        return base if directory in BIN and not fs.has_programs(directory) and _is_program(shell.machine, base) else ""
+    if isinstance(node, ProgramFile):
+        return node.program
+    return ""
+
+
+def _is_program(machine: Machine, name: str) -> bool:
+    return name in machine.externals or name in machine.program_builtins or machine.find_command(name) is not None
+
+
 def executable_names(shell: Shell) -> list[str]:
     """The names of all commands that PATH leads to, in its order; the session's own first."""
     fs = shell.machine.fs
     found = dict.fromkeys(sorted(shell.machine.own_commands))
     for directory in (shell.get("PATH") or "").split(":"):
-        if directory in {"/usr/bin", "/bin"}:
-            found.update(
-                dict.fromkeys(sorted({*shell.machine.command_names(), *shell.machine.externals, *shell.machine.program_builtins}))
-            )
         full = shell.absolute(directory or ".")
         try:
             names = sorted(fs.listdir(full))
@@ -176,16 +200,13 @@ def _run_path(shell: Shell, path: str, arguments: list[str], column: int) -> int
     try:
         node = fs.lookup(full)
     except OSError as error:
-        directory, _, base = full.rpartition("/")
-        if directory in BIN:
-            command = shell.machine.find_command(base)
-            if command is not None:
-                return run_utility(shell, command, [base, *arguments[1:]], column)
-            external = shell.machine.externals.get(base) or shell.builtins.get(base)
-            if external is not None:
-                return run_builtin(shell, external, [base, *arguments[1:]])
+        program = stands_for(shell, path)
+        if program:
+            return _run_program(shell, program, path, arguments, column)
         shell.warn(f"{path}: {os.strerror(error.errno or errno.ENOENT)}")
         return NOT_FOUND if error.errno == errno.ENOENT else NOT_EXECUTABLE
+    if isinstance(node, ProgramFile):
+        return _run_program(shell, node.program, path, arguments, column)
     if node.type != "file":
         shell.warn(f"{path}: {'Is a directory' if node.type == 'directory' else 'Permission denied'}")
         return NOT_EXECUTABLE
@@ -200,7 +221,23 @@ def _run_path(shell: Shell, path: str, arguments: list[str], column: int) -> int
     return _run_script(shell, path, data, arguments, column)
 
 
+def _run_program(shell: Shell, program: str, path: str, arguments: list[str], column: int) -> int:
+    """Run the command whose file, or a copy of it, is at ``path``."""
+    words = [path.rpartition("/")[2], *arguments[1:]]
+    command = shell.machine.find_command(program)
+    if command is not None:
+        return run_utility(shell, command, words, column)
+    external = shell.machine.externals.get(program) or shell.machine.builtins.get(program)
+    if external is not None:
+        return run_builtin(shell, external, words)
+    shell.warn(f"{path}: cannot execute: required file not found")
+    return NOT_FOUND
+
+
 def _run_script(shell: Shell, path: str, data: bytes, arguments: list[str], column: int) -> int:
+    program = program_in(data)
+    if program:
+        return _run_program(shell, program, path, arguments, column)
     first = data[:256].split(b"\n", 1)[0].decode("utf-8", "surrogateescape")
     if first.startswith("#!"):
         words = first[2:].strip().split(None, 1)
@@ -240,8 +277,7 @@ class ShellLauncher:
         machine = shell.machine
         if "/" in name:
             return machine.fs.access(shell.absolute(name), "x")
-        found = name in machine.externals or name in machine.program_builtins or machine.find_command(name) is not None
-        return found or search_path(shell, name) is not None
+        return _is_program(machine, name) or search_path(shell, name) is not None
 
     def ignored(self) -> frozenset[str]:
         """The signals that the shell ignores."""
@@ -326,6 +362,8 @@ def _run_in(twin: Shell, argv: list[str]) -> int:
 
     def run(shell: Shell) -> int:
         name = argv[0]
+        if not shell.machine.fs.pristine() or (shell.get("PATH") or DEFAULT_PATH) != DEFAULT_PATH:
+            return _run_found(shell, argv)
         builtin = shell.builtins.get(name) if name in shell.machine.program_builtins else None
         if builtin is not None:
             return run_builtin(shell, builtin, argv)
@@ -341,3 +379,21 @@ def _run_in(twin: Shell, argv: list[str]) -> int:
         return _run_path(shell, path, argv, 0)
 
     return run_subshell(twin, run)
+
+
+def _run_found(shell: Shell, argv: list[str]) -> int:
+    """Run the command that PATH leads to.
+
+    Raises:
+        ExitShell: There is none.
+    """
+    name = argv[0]
+    if "/" in name:
+        return _run_path(shell, name, argv, 0)
+    if name in shell.machine.own_commands:
+        return run_installed(shell, argv)
+    path = next(found_files(shell, name), None)
+    if path is None:
+        raise ExitShell(NOT_FOUND)
+    program = stands_for(shell, path)
+    return _run_program(shell, program, name, argv, 0) if program else _run_path(shell, path, argv, 0)

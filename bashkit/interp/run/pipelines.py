@@ -69,8 +69,6 @@ def _pipeline(command: Pipeline) -> Run:
             if status and shell.watching:
                 shell.line = line
                 after_failure(shell, status)
-            if shell.machine.on_flush is not None and not shell.subshell_level:
-                shell.machine.on_flush()
             return status
 
         inner = run_stages

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Saved = list[tuple[int, Stream | None]]
     Apply = Callable[[Shell, Saved], None]
 
-_DESCRIPTOR = re.compile(r"/dev/(?:fd/([0-9]+)|(stdin)|(stdout)|(stderr))")
+_DESCRIPTOR = re.compile(r"(?:/dev|/proc/(?:self|[0-9]+))/fd/([0-9]+)|/dev/(?:(stdin)|(stdout)|(stderr))")
 _MANY = 32  # redirections of one command after which the budget is asked
 _FIRST_FREE = 10  # {name}> allocates from here
 MAX_DESCRIPTOR = 1 << 20

@@ -137,8 +137,6 @@ def _compile_words(command: SimpleCommand) -> Run:
         shell.pipe_statuses = None
         if status and shell.watching:
             after_failure(shell, status)
-        if shell.machine.on_flush is not None and not shell.subshell_level:
-            shell.machine.on_flush()
         return status
 
     return run
@@ -184,8 +182,6 @@ def _compile_complex(command: SimpleCommand) -> Run:
         shell.pipe_statuses = None
         if status and shell.watching:
             after_failure(shell, status)
-        if shell.machine.on_flush is not None and not shell.subshell_level:
-            shell.machine.on_flush()
         return status
 
     return run

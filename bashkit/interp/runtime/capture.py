@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from bashkit.fs import Stream
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bashkit.interp.runtime.tasks import Task
     from bashkit.limits import Budget
 
@@ -20,9 +22,12 @@ class Capture(Stream):
     Args:
         budget: Charged with every byte; what fits is kept when it runs out.
         ordered: Somebody takes the pieces with their place in the order of all output.
+
+    Attributes:
+        written: Called after each write, or None.
     """
 
-    __slots__ = ("_budget", "_chunks", "_order", "_ordered", "_taken")
+    __slots__ = ("_budget", "_chunks", "_order", "_ordered", "_taken", "written")
 
     readable = False
     writable = True
@@ -34,6 +39,7 @@ class Capture(Stream):
         self._taken: list[bytes] = []  # in front of the chunks
         self._chunks: list[bytes] = []
         self._order: list[int] = []
+        self.written: Callable[[], None] | None = None
 
     def write(self, data: bytes) -> None:
         """Keep ``data``.
@@ -47,6 +53,8 @@ class Capture(Stream):
             self._order.append(self._budget.output)
         elif len(self._chunks) > _FEW:
             self._join()
+        if self.written is not None:
+            self.written()
         if fits < len(data):
             self._budget.fail("max_output_bytes")
 

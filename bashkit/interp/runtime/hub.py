@@ -22,6 +22,7 @@ from greenlet import getcurrent, greenlet
 from bashkit.errors import BashkitError, LimitExceededError
 from bashkit.interp.runtime.clock import VirtualClock
 from bashkit.interp.runtime.control import Killed, Unwind
+from bashkit.interp.runtime.locks import FileLocks
 from bashkit.interp.runtime.tasks import Task, TaskEnd, dismiss, parked_carriers
 from bashkit.interp.runtime.watchdog import Overdue, Slices
 from bashkit.interp.runtime.workers import forget, run_in_thread, run_on_background_loop
@@ -59,6 +60,7 @@ class Hub:
         self.budget = budget
         self.ready: deque[Task] = deque()
         self.tasks: set[Task] = set()
+        self.locks = FileLocks()
         self.timers: list[tuple[float, int, Task]] = []
         self.watchers: dict[Task, float] = {}  # tasks that wait for changes, with their longest wait in seconds
         self.current: Task | None = None

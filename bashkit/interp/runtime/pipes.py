@@ -6,6 +6,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from bashkit.fs import Stream
+from bashkit.fs.system import LivePipe
 
 if TYPE_CHECKING:
     from bashkit.fs.inodes import Fifo
@@ -208,12 +209,12 @@ class _NamedPipe:
 
 def open_fifo(hub: Hub, node: Fifo, *, write: bool) -> Stream:
     """Open one end of a named pipe; waits until the other is opened (POSIX XSH open)."""
-    return _named_pipe(hub, node).open(write=write)
+    return node.stream.retain() if isinstance(node, LivePipe) else _named_pipe(hub, node).open(write=write)
 
 
 def open_fifo_both(hub: Hub, node: Fifo) -> Stream:
     """Open both ends of a named pipe as one (``<>``) without waiting."""
-    return _named_pipe(hub, node).open_both()
+    return node.stream.retain() if isinstance(node, LivePipe) else _named_pipe(hub, node).open_both()
 
 
 def _named_pipe(hub: Hub, node: Fifo) -> _NamedPipe:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from bashkit.fs import Stream, VirtualFileSystem
     from bashkit.interp.runtime.hub import Hub
+    from bashkit.interp.runtime.locks import FileLocks
     from bashkit.network import NetworkPolicy
     from bashkit.network.client import Request, Response
 
@@ -74,6 +75,12 @@ class VirtualSystem:
         """Wait, while other tasks of the script go on."""
         assert self.hub is not None
         self.hub.sleep(seconds)
+
+    @property
+    def locks(self) -> FileLocks:
+        """The locks on open files."""
+        assert self.hub is not None
+        return self.hub.locks
 
     def watch(self, seconds: float, *, changed: bool) -> None:
         """Wait until something may have changed; see ``Hub.watch``."""

@@ -104,7 +104,6 @@ class Machine:
         signals: Signals that other shells sent to the main shell, whose traps have not run yet.
         killed: The signal that ends the main shell.
         finished: Status of jobs that were waited for, by process ID.
-        on_flush: Called after each simple command of the main shell while output is streamed.
         pipelines: How many pipelines have begun.
         left: Line and status of the command for which errexit left the main shell.
         shells: Those that are alive.
@@ -124,7 +123,6 @@ class Machine:
     translate: Callable[..., Unit | None]
     own_commands: frozenset[str] = frozenset()
     suggest: Callable[[Shell, str], list[str]] = lambda shell, name: []  # noqa: ARG005
-    on_flush: Callable[[], None] | None = None
     main: Shell | None = None
     syntax_error: bool = False
     signals: list[str] = field(default_factory=list)

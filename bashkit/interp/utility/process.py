@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from bashkit.fs import VirtualFileSystem
     from bashkit.interp.run.nested import NestedOutcome, NestedScript
+    from bashkit.interp.runtime.locks import FileLocks
     from bashkit.interp.utility.command import Command
     from bashkit.limits import Budget
     from bashkit.network import NetworkPolicy
@@ -38,6 +39,11 @@ class System(Protocol):
     @property
     def deadline(self) -> float:
         """When ``timeout`` will end the running task, by the monotonic clock; infinity where it will not."""
+        ...
+
+    @property
+    def locks(self) -> FileLocks:
+        """The locks on open files."""
         ...
 
     def now(self) -> float:
@@ -351,10 +357,10 @@ class Process:
                 self._pipes.remove(stream)
 
     def descriptor(self, name: str) -> Stream | None:
-        """The stream that a name under ``/dev`` stands for, or None."""
-        if not name.startswith("/dev/"):
+        """The stream that a name under ``/dev`` or ``/proc/self/fd`` stands for, or None."""
+        if not name.startswith("/dev/") and not (name.startswith("/proc/") and "/fd/" in name):
             return None
-        number = {"/dev/stdin": "0", "/dev/stdout": "1", "/dev/stderr": "2"}.get(name) or name.removeprefix("/dev/fd/")
+        number = {"/dev/stdin": "0", "/dev/stdout": "1", "/dev/stderr": "2"}.get(name) or name.rpartition("/fd/")[2]
         return self.descriptors.get(int(number)) if number.isdecimal() else None
 
     def write(self, text: str) -> None:

@@ -11,10 +11,11 @@ from bashkit.tools.execute import contract
 from bashkit.tools.execute.contract import ToolRequest, ToolResponse, ToolStatus
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
 
     from bashkit.bash import Bash, ExecResult
+    from bashkit.bash.execution import Input
     from bashkit.tools.call.cancellation import Cancellation
     from bashkit.tools.call.trace import Trace
 
@@ -69,17 +70,18 @@ class ToolExecution:
         finally:
             self._leave(host)
 
-    def run_sync(self) -> ToolResponse:
-        """Run and wait; works with and without a running event loop."""
+    def run_sync(self, *, stdin: Input = None, words: Sequence[str] | None = None) -> ToolResponse:
+        """Run and wait; works with and without a running event loop. For the arguments see ``Bash.execute``."""
         host = self._host
         if host is None:
             self._begin()
-            return self._end(self._bash.execute_sync(self._commands, on_output=self._output()))
+            return self._end(self._bash.execute_sync(self._commands, stdin=stdin, on_output=self._output(), words=words))
         host.enter()
         try:
             with host.scope(self._commands) as tell:
                 self._begin()
-                response = self._end(self._bash.execute_sync(self._commands, on_output=self._output()))
+                result = self._bash.execute_sync(self._commands, stdin=stdin, on_output=self._output(), words=words)
+                response = self._end(result)
                 if tell is not None:
                     tell(response)
                 return response
@@ -223,9 +225,20 @@ class ScriptRunner(ABC):
     def execute_with_status_sync(
         self,
         request: ToolRequest | str,
-        status_callback: Callable[[ToolStatus], None],
+        status_callback: Callable[[ToolStatus], None] | None,
         *,
         cancellation: Cancellation | None = None,
+        stdin: Input = None,
+        words: Sequence[str] | None = None,
     ) -> ToolResponse:
-        """``execute_with_status`` for callers without an event loop."""
-        return self._execution(request, observer("status_callback", status_callback), cancellation).run_sync()
+        """``execute_with_status`` for callers without an event loop.
+
+        Args:
+            request: The script.
+            status_callback: Told of progress and output; None if nobody is.
+            cancellation: Cancels it from outside; its output so far is kept.
+            stdin: Standard input of the script; see ``Bash.execute``.
+            words: The script's name and arguments; likewise.
+        """
+        told = None if status_callback is None else observer("status_callback", status_callback)
+        return self._execution(request, told, cancellation).run_sync(stdin=stdin, words=words)

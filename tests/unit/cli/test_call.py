@@ -46,7 +46,7 @@ def call(tmp_path, monkeypatch, request):
     (tmp_path / f"{module}.py").write_text(MODULE)
     file = tmp_path / "t.yaml"
     file.write_text(TOOLSET.replace("MODULE", module))
-    return lambda *arguments: CliRunner().invoke(cli, ["call", str(file), *arguments])
+    return lambda *arguments, stdin=None: CliRunner().invoke(cli, ["call", str(file), *arguments], input=stdin)
 
 
 @pytest.mark.parametrize(
@@ -69,6 +69,11 @@ def call(tmp_path, monkeypatch, request):
 def test_x05_exit_statuses_and_streams(call, arguments, status, stdout, stderr):
     result = call(*arguments)
     assert (result.exit_code, result.stdout, result.stderr) == (status, stdout, stderr)
+
+
+def test_the_arguments_come_from_standard_input(call):
+    assert call("get", stdin='{"id": 4}').stdout == call("get", "-", stdin='{"id": 4}\n').stdout == '{"id":4}\n'
+    assert call("get", stdin="[4]").exit_code == call("get", stdin="").exit_code == 1
 
 
 def test_x05_a_destructive_call_needs_to_be_allowed(call):

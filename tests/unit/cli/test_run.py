@@ -1,4 +1,6 @@
 import json
+import subprocess
+import sys
 
 import pytest
 from click.testing import CliRunner
@@ -54,6 +56,36 @@ def test_y04_a_wrong_command_line_is_2(bashkit, arguments):
     result = bashkit(*arguments)
     assert (result.exit_code, result.stdout) == (2, "")
     assert "Error: " in result.stderr
+
+
+@pytest.mark.parametrize("isolation", ["inline", "process"])
+def test_arguments_and_standard_input_reach_the_script(bashkit, tmp_path, isolation):
+    (tmp_path / "args.sh").write_text("#!/usr/bin/env -S bashkit run\nread line; echo $0 $# $1 $2 $line; cat\n")
+    (tmp_path / "d.yaml").write_text(TOOLSET)
+    for arguments, stdin, shown in (
+        (["-c", "read x; echo $x; cat; echo $0 $#", "--", "a", "b c"], "1\n2\n", "1\n2\nbash 2\n"),
+        (["args.sh", "--", "-x", "y"], "in\nrest", "args.sh 2 -x y in\nrest"),
+        (["args.sh", "x", "y"], "in\n", "args.sh 2 x y in\n"),
+        (["api.yaml", "args.sh", "d.yaml"], "in\n", "args.sh 1 d.yaml in\n"),
+        (["-", "--", "q"], "echo $1; cat", "q\n"),
+        (["--", "q"], "echo $1; get --id 1 --help >/dev/null", "q\n"),
+    ):
+        toolset = [] if "api.yaml" in arguments else ["api.yaml"]
+        result = bashkit(*toolset, "--isolation", isolation, *arguments, stdin=stdin)
+        assert (result.stdout, result.stderr) == (shown, "")
+
+
+def test_output_comes_at_once_in_its_order_and_ends_with_its_reader():
+    def start(script):
+        command = [sys.executable, "-m", "bashkit", "run", "-c", script]
+        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, bufsize=0)
+
+    with start("(echo 1; echo 2 >&2; echo 3) ; read x; echo $x; yes") as program:
+        assert b"".join(program.stdout.read(2) for _ in range(3)) == b"1\n2\n3\n"
+        program.stdin.write(b"4\n")
+        assert program.stdout.read(2) == b"4\n"
+        program.stdout.close()
+        assert program.wait() == 141
 
 
 def test_y04_json(bashkit):

@@ -4,22 +4,18 @@ import pytest
 
 TRANSCRIPTS = {
     "finding": """
-$ which ls
-/usr/bin/ls
-$ which ls nosuch basename
-/usr/bin/ls
-/usr/bin/basename
-[1]
 $ which nosuch
 [1]
 $ which
 [1]
-$ which -a ls
-/usr/bin/ls
 $ mkdir bin
-$ touch bin/tool
-$ chmod +x bin/tool
-$ which tool
+$ touch bin/tool bin/other bin/plain
+$ chmod +x bin/tool bin/other
+$ which tool plain other
+/home/user/bin/tool
+/home/user/bin/other
+[1]
+$ which -a tool
 /home/user/bin/tool
 $ which bin/tool
 bin/tool

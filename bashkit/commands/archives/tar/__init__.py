@@ -6,9 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.choices import choose
+from bashkit.commands.archives.tar.archiver import COMPRESSORS
 from bashkit.commands.archives.tar.create import Creator
 from bashkit.commands.archives.tar.edit import Deleter, Joiner
-from bashkit.commands.archives.tar.errors import HINT, TarError
+from bashkit.commands.archives.tar.errors import COMPRESSED, HINT, TarError
 from bashkit.commands.archives.tar.extract import Comparer, Extractor, Lister
 from bashkit.commands.archives.tar.labels import LabelTester
 from bashkit.commands.archives.tar.options import OPTIONS
@@ -69,6 +70,9 @@ def main(process: Process, arguments: Arguments) -> int:
         return _refuse(process)
     if len(chosen) > 1:
         process.warn("You may not specify more than one '-Acdtrux', '--delete' or  '--test-label' option")
+        return _refuse(process)
+    if chosen & {"append", "update", "concatenate", "delete"} and any(key in COMPRESSORS for key, _ in given):
+        process.warn(COMPRESSED)
         return _refuse(process)
     try:
         _check(request.arguments)

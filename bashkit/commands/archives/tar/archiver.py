@@ -13,7 +13,7 @@ from bashkit.commands._notation.quoting import escape_c, mention, quote, quote_c
 from bashkit.commands._notation.sizes import parse_size
 from bashkit.commands._notation.strftime import Moment, strftime
 from bashkit.commands.archives._compression import CorruptError, expand, kind_of
-from bashkit.commands.archives.tar.errors import HINT, TarError
+from bashkit.commands.archives.tar.errors import COMPRESSED, HINT, TarError
 from bashkit.commands.archives.tar.places import Names
 from bashkit.commands.archives.tar.selection import exclusions
 from bashkit.commands.archives.tar.transform import changed, parse
@@ -69,6 +69,7 @@ class Archiver(ABC):
         self._changes = [change for text in arguments.all("transform") for change in parse(text)]
         self._names = Names(process, request, checked=checked)
         self._stripped: set[str] = set()
+        self._compressed = False
         self._record = _record_size(arguments)
         index = arguments.get("index-file")
         self._listing = None if index is None else process.create(index)
@@ -176,6 +177,7 @@ class Archiver(ABC):
             raise TarError(f"{name}: Cannot open: {error.strerror}") from None
         self._process.budget.string(len(data))
         kind = kind_of(data)
+        self._compressed = kind is not None
         asked = next((COMPRESSORS[key] for key, _ in self._arguments.given if key in COMPRESSORS), None)
         if asked is not None and kind != asked:
             self._process.stderr.write(f"\n{asked}: stdin: not in {asked} format\n".encode())
@@ -188,6 +190,17 @@ class Archiver(ABC):
         except CorruptError as error:
             self._process.stderr.write(f"\n{kind}: stdin: {error}\n".encode())
             raise TarError("Child returned status 1") from None
+
+    def _original(self) -> bytes:
+        """Read an archive that is to be changed.
+
+        Raises:
+            TarError: It cannot be read, or is compressed.
+        """
+        data = self._load(self._archive)
+        if self._compressed:
+            raise TarError(COMPRESSED)
+        return data
 
     def _totals(self, what: str, size: int) -> None:
         """Print ``--totals`` without a speed, because no device is involved."""

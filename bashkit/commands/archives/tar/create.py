@@ -11,9 +11,9 @@ from bashkit.commands._filesystem.targets import join
 from bashkit.commands._notation.dates import parse_date
 from bashkit.commands._notation.quoting import mention
 from bashkit.commands._notation.strftime import strftime
-from bashkit.commands.archives._compression import compress
+from bashkit.commands.archives._compression import compress, kind_of
 from bashkit.commands.archives.tar.archiver import COMPRESSORS, Archiver
-from bashkit.commands.archives.tar.errors import HINT, TarError
+from bashkit.commands.archives.tar.errors import COMPRESSED, HINT, TarError
 from bashkit.commands.archives.tar.labels import add_label, check_label, label_of
 from bashkit.commands.archives.tar.members import members, open_archive
 from bashkit.commands.archives.tar.owners import Owners
@@ -136,6 +136,8 @@ class Creator(Archiver):
     def _existing(self) -> bytes:
         path = self._process.path(self._archive)
         data = self._process.fs.read_file(path) if self._process.fs.exists(path) else b""
+        if kind_of(data) is not None:
+            raise TarError(COMPRESSED)
         try:
             for info in members(open_archive(data), self._process.budget) if data else ():
                 self._old[info.name.rstrip("/")] = info.mtime

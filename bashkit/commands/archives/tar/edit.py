@@ -23,7 +23,7 @@ class Deleter(Chooser):
 
     def run(self) -> int:
         """Delete and return the exit status."""
-        data = self._load(self._archive)
+        data = self._original()
         kept = []
         for info, piece in pieces(self._process, data):
             if not self._selectors or self._place(info.name) is None:
@@ -43,7 +43,7 @@ class Joiner(Archiver):
         """Append and return the exit status."""
         joined: list[bytes] = []
         if self._process.fs.exists(self._process.path(self._archive)):
-            joined = [piece for _, piece in pieces(self._process, self._load(self._archive))]
+            joined = [piece for _, piece in pieces(self._process, self._original())]
         for name in self._arguments.operands:
             try:
                 joined.extend(piece for _, piece in pieces(self._process, self._load(name)))

@@ -16,4 +16,5 @@ class TarError(Exception):
         self.fatal = fatal
 
 
+COMPRESSED = "Cannot update compressed archives"
 HINT = "\nTry 'tar --help' or 'tar --usage' for more information."

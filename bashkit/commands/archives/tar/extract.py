@@ -104,6 +104,10 @@ class Extractor(Reader):
         name = self._target(info)
         if name is None:
             return
+        if "P" not in self._arguments and ".." in info.name.split("/"):
+            self._relative(info.name)  # which says what is wrong with it first
+            self._fail(f"{info.name}: Member name contains '..'")
+            return
         if self._verbosity:
             shown = name if "show-transformed-names" in self._arguments else info.name
             text = self._describe(info, shown) if self._verbosity > 1 else self._quoted(shown_name(info, shown))

@@ -142,7 +142,8 @@ class Comparer:
     def _files(self, old: str, new: str, *, announce: bool) -> int:
         settings, process = self._settings, self._process
         try:
-            first, second = self._read(old), self._read(new)
+            first = self._read(old)
+            second = first if old == new else self._read(new)
         except OSError as error:
             process.warn(f"{error.filename}: {error.strerror}")
             return 2

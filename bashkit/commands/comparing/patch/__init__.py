@@ -290,7 +290,7 @@ class _Patch:
         process.write("Apply anyway? [n] ")
         if self._answer() == "y":
             return "go on"
-        process.write("Skipping patch.\n")
+        self._say("Skipping patch.\n")
         return "skip"
 
     def _answer(self) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.encoding import width
+from bashkit.commands.data.sqlite3.wording import identifier, tcl_string
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -32,7 +33,10 @@ MODES = (
     "tabs",
     "tcl",
 )
-SEPARATORS = {"csv": (",", "\n"), "tabs": ("\t", "\n"), "ascii": ("\x1f", "\x1e"), "quote": (",", "\n"), "list": ("|", "\n")}
+SEPARATORS = {
+    "csv": (",", "\n"), "tabs": ("\t", "\n"), "ascii": ("\x1f", "\x1e"), "quote": (",", "\n"), "list": ("|", "\n"),
+    "tcl": (" ", "\n"),
+}  # fmt: skip
 _CSV_SPECIAL = frozenset(map(chr, range(33))) | {'"', "'", "\x7f"}
 
 
@@ -119,8 +123,8 @@ def show(names: list[str], rows: list[Row], layout: Layout, *, first: bool = Tru
         text = _html(names, "TH") if head else ""
         return text + "".join(_html([plain(item, layout.null) for item in row], "TD") for row in rows)
     if layout.mode == "insert":
-        table = layout.table if layout.table.isidentifier() else '"' + layout.table.replace('"', '""') + '"'
-        columns = f"({','.join(names)})" if layout.headers else ""
+        table = identifier(layout.table)
+        columns = f"({','.join(map(identifier, names))})" if layout.headers else ""
         return "".join(f"INSERT INTO {table}{columns} VALUES({','.join(map(literal, row))});\n" for row in rows)
     cell: Callable[[Value], str] = lambda item: plain(item, layout.null)  # noqa: E731 - one of several
     name_cell: Callable[[str], str] = str
@@ -131,7 +135,7 @@ def show(names: list[str], rows: list[Row], layout: Layout, *, first: bool = Tru
         cell = literal
         name_cell = literal
     elif layout.mode == "tcl":
-        cell = lambda item: json.dumps(plain(item, layout.null), ensure_ascii=False)  # noqa: E731
+        cell = lambda item: tcl_string(plain(item, layout.null))  # noqa: E731
         name_cell = cell
     lines = [layout.separator.join(map(name_cell, names))] if head else []
     lines += [layout.separator.join(map(cell, row)) for row in rows]

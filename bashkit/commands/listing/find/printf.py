@@ -97,6 +97,9 @@ def _directive(
     if number is not None:
         return lambda c: _padded(("+" if "+" in flags else "") + str(number(c)), flags, columns, numeric=True)
     text = _TEXTS.get(key)
+    if key in {"A", "B", "C", "T"}:
+        process.warn(f"warning: format directive `{whole}' should be followed by another character")
+        return whole
     if text is None and key[0] in _TIMES:
         field = _TIMES[key[0]]
         text = _time(field, key[1:], zone)

@@ -82,7 +82,8 @@ class ExpressionParser:
         token = self._token
         if token.kind == "bad":
             self._machine.complain(f"{self._source} {token.line}: illegal character: {token.text}")
-        raise ParseError(f"{self._source} {token.line}: {text}")
+        line = token.line + (token.kind == "\n" and text == "syntax error")  # the line end has been read when it is refused
+        raise ParseError(f"{self._source} {line}: {text}")
 
     def _expect(self, kind: str) -> None:
         if not self._accept(kind):

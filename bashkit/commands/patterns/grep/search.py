@@ -8,6 +8,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from bashkit.commands._filesystem.lines import line_blocks
+from bashkit.fs.handles import FileStream
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -64,6 +65,8 @@ class FileSearch:
         settings = self._settings
         if settings.most != 0:
             self._search(stream)
+            if not isinstance(stream, FileStream):
+                stream.unread()  # what was read of a pipe is gone, while a file is left behind the last line
         return self.finish()
 
     def finish(self) -> bool:
