@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from bashkit.builtins.registry import builtin, end_special, is_number, refuse_arguments
+from bashkit.builtins.registry import builtin, end_special, is_number, offer_help, refuse_arguments
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.run.child import set_environment
 from bashkit.interp.run.launch import ShellLauncher, run_builtin, run_command
@@ -47,6 +47,7 @@ def _levels(shell: Shell, arguments: list[str]) -> int | None:
         return None
     if not words:
         return 1
+    offer_help(shell, name, words[0])
     if not words[0].lstrip("+-").isdecimal():
         shell.complain(name, f"{words[0]}: numeric argument required")
         raise ExitShell(128)
@@ -82,6 +83,7 @@ def _status_argument(shell: Shell, arguments: list[str]) -> int:
         return shell.status
     digits = words[0][1:] if words[0][:1] in {"-", "+"} else words[0]
     if not digits.isdecimal() or len(digits.lstrip("0")) > 19:
+        offer_help(shell, arguments[0], words[0])
         shell.complain(arguments[0], f"{words[0]}: numeric argument required")
         return 2
     return whole_number(words[0]) & 0xFF

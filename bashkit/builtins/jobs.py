@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bashkit.builtins.registry import builtin
+from bashkit.builtins.registry import builtin, offer_help
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.run.traps import PSEUDO, SIGNALS, run_trap, set_trap, signal_name
 from bashkit.interp.runtime.control import Killed
@@ -148,17 +148,17 @@ def disown(shell: Shell, options: Options, words: list[str]) -> int:
     return status
 
 
-@builtin("fg", usage="[job_spec]", summary="Move job to the foreground.")
-def fg(shell: Shell, arguments: list[str]) -> int:
+@builtin("fg", usage="[job_spec]", summary="Move job to the foreground.", options="")
+def fg(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
     """There is no job control in a non-interactive shell."""
-    shell.complain(arguments[0], "no job control")
+    shell.complain("fg", "no job control")
     return 1
 
 
-@builtin("bg", usage="[job_spec ...]", summary="Move jobs to the background.")
-def bg(shell: Shell, arguments: list[str]) -> int:
+@builtin("bg", usage="[job_spec ...]", summary="Move jobs to the background.", options="")
+def bg(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
     """There is no job control in a non-interactive shell."""
-    shell.complain(arguments[0], "no job control")
+    shell.complain("bg", "no job control")
     return 1
 
 
@@ -172,6 +172,7 @@ def kill(shell: Shell, arguments: list[str]) -> int:
     """Signal processes of the sandbox."""
     words = arguments[1:]
     name = "TERM"
+    offer_help(shell, "kill", words[0] if words else "")
     if words and words[0] in {"-l", "-L"}:
         return _list_signals(shell, words[1:])
     if words and words[0] in {"-s", "-n"}:
@@ -382,8 +383,8 @@ def _parse_mask(text: str, mask: int) -> int | None:
     return ~allowed & 0o777
 
 
-@builtin("times", usage="", summary="Display process times.", special=True)
-def times(shell: Shell, arguments: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
+@builtin("times", usage="", summary="Display process times.", special=True, options="")
+def times(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
     """Show how long the shell has run."""
     shell.write("0m0.000s 0m0.000s\n0m0.000s 0m0.000s\n")
     return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
-from bashkit.builtins.registry import DECLARED, builtin, is_number
+from bashkit.builtins.registry import DECLARED, builtin, is_number, offer_help
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.run.launch import is_executable, run_builtin, run_command, run_installed
 from bashkit.interp.run.subshell import check_depth
@@ -168,6 +168,7 @@ def builtin_(shell: Shell, arguments: list[str]) -> int:
     words = arguments[2:] if arguments[1:2] == ["--"] else arguments[1:]
     if not words:
         return 0
+    offer_help(shell, "builtin", words[0])
     if words[0] not in shell.builtins:
         shell.complain("builtin", f"{words[0]}: not a shell builtin")
         return 1
@@ -320,7 +321,7 @@ def help_(shell: Shell, options: Options, words: list[str]) -> int:
             elif "s" in letters:
                 shell.write(f"{name}: {name} {declaration.usage}".rstrip() + "\n")
             else:
-                shell.write(f"{name}: {name} {declaration.usage}".rstrip() + f"\n    {declaration.summary}\n")
+                shell.write(declaration.help())
         if not found:
             utility = shell.machine.find_command(word)
             if utility is not None:

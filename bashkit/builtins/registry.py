@@ -37,6 +37,10 @@ class Declaration:
     special: bool = False
     program: bool = False
 
+    def help(self) -> str:
+        """What ``help NAME`` and ``NAME --help`` print."""
+        return f"{self.name}: {self.name} {self.usage}".rstrip() + f"\n    {self.summary}\n"
+
 
 DECLARED: dict[str, Declaration] = {}
 
@@ -160,6 +164,7 @@ def parse_options(
         for position, letter in enumerate(word[1:], 2):
             where = letters.find(letter) if letter != ":" else -1
             if where < 0:
+                offer_help(shell, name, word)
                 refuse_option(shell, name, f"{word[0]}{letter}: invalid option")
             if letters[where + 1 : where + 2] == ":":
                 argument = word[position:]
@@ -172,6 +177,17 @@ def parse_options(
                 break
             found.append((letter, "+" if word[0] == "+" else ""))
     return found, arguments[index:]
+
+
+def offer_help(shell: Shell, name: str, word: str) -> None:
+    """Describe a builtin whose argument is ``--help``; its status is then 2 (bash(1), SHELL BUILTIN COMMANDS).
+
+    Raises:
+        UsageRefused: The builtin was described.
+    """
+    if word == "--help" and name in DECLARED:
+        shell.write(DECLARED[name].help())
+        raise UsageRefused
 
 
 def refuse_option(shell: Shell, name: str, message: str) -> NoReturn:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bashkit.builtins.registry import builtin, is_number, refuse_arguments
+from bashkit.builtins.registry import builtin, is_number, offer_help, refuse_arguments
 from bashkit.interp.arithmetic.evaluator import evaluate
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.expand.assignments import ArrayArgument, assign_array
@@ -461,6 +461,7 @@ def let(shell: Shell, arguments: list[str]) -> int:
     if not words:
         shell.complain("let", "expression expected")
         return 1
+    offer_help(shell, "let", words[0])
     value = 0
     for word in words:
         try:
@@ -480,6 +481,7 @@ def shift(shell: Shell, arguments: list[str]) -> int:
     count = 1
     if words:
         if not is_number(words[0]):
+            offer_help(shell, "shift", words[0])
             shell.complain("shift", f"{words[0]}: numeric argument required")
             return 1
         count = whole_number(words[0])

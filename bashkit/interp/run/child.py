@@ -6,9 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bashkit.errors import ScriptSyntaxError
+from bashkit.fs.handles import FileStream
 from bashkit.interp.run.redirections import RedirectionError, open_file
 from bashkit.interp.run.scripts import Tree, report_syntax_error, run_line, run_text
 from bashkit.interp.run.subshell import check_depth, run_subshell
+from bashkit.interp.runtime.pipes import PipeReader
 from bashkit.interp.state.options import OPTION_NAMES
 from bashkit.interp.state.startup import define_variables
 from bashkit.interp.state.variables import EXPORT, Variable
@@ -51,9 +53,26 @@ def fork_process(shell: Shell, name: str) -> Shell:
     return twin
 
 
-def run_script_file(shell: Shell, path: str, data: bytes, arguments: list[str]) -> int:
-    """Run an executable script in a shell of its own."""
+def _leave_bash(twin: Shell) -> None:
+    """Be the shell that ``sh`` names: scripts that ask for bash's own variables find none."""
+    for name, value in list(twin.variables.items()):
+        if name.startswith("BASH") and not (isinstance(value, Variable) and value.flags & EXPORT):
+            del twin.variables[name]
+
+
+def run_script_file(shell: Shell, path: str, data: bytes, arguments: list[str], *, plain: bool = False) -> int:
+    """Run an executable script in a shell of its own.
+
+    Args:
+        shell: The shell that starts it.
+        path: Its ``$0``.
+        data: The script.
+        arguments: Its positional parameters.
+        plain: It is run by ``sh``.
+    """
     twin = fork_process(shell, path)
+    if plain:
+        _leave_bash(twin)
     twin.positional = arguments
     twin.invocation = replace(twin.invocation, from_file=True)
     text = data.decode("utf-8", "surrogateescape")
@@ -63,6 +82,8 @@ def run_script_file(shell: Shell, path: str, data: bytes, arguments: list[str]) 
 def run_bash(shell: Shell, arguments: list[str]) -> int:
     """``bash [options] [-c string | file] [arguments]``"""
     twin = fork_process(shell, arguments[0])
+    if arguments[0].rpartition("/")[2] == "sh":
+        _leave_bash(twin)
     words = arguments[1:]
     command: str | None = None
     from_stdin = False
@@ -182,28 +203,53 @@ def _run_stream(shell: Shell, stream: Stream | None, tree: Tree) -> int:
     """Run the lines of a stream, ``tree`` charged with what each becomes."""
     line = 1
     while stream is not None:
-        text = ""
+        text, more = "", 1
         while True:
-            data = stream.read_line()
-            text += data.decode("utf-8", "surrogateescape")
+            data = _read_lines(stream, more)
+            text += data
             shell.budget.string(len(text))
             tree.release()
             aliases = shell.aliases if shell.options.shopt["expand_aliases"] else None
             parser = Parser(text, line, extglob=shell.options.shopt["extglob"], aliases=aliases)
             parser.on_progress, parser.on_growth = shell.budget.tick, tree.grow
             shell.budget.tick(len(text) >> 8)
+            more = len(text) >> 3
             try:
                 commands = parser.next_line()
-                if data and commands is not None and (parser.needs_more() or text.endswith("\\\n")):
+                if data and commands is not None and (parser.needs_more() or (not parser.peek() and text.endswith("\\\n"))):
                     continue
                 break
             except ScriptSyntaxError as error:
                 if error.incomplete and data:
                     continue
                 return report_syntax_error(shell, error, text, line, "")
+        taken = max(len(text) - (len(parser.text) - parser.position), 0)
+        if taken < len(text):
+            _put_back(stream, text[taken:])
+        if shell.options.set["verbose"]:
+            shell.print_error(text[:taken].removesuffix("\n"))
         if commands is not None and not shell.options.set["noexec"]:
             run_line(shell, tree.compiled(commands))
-        line += text.count("\n")
+        line += text.count("\n", 0, taken)
         if not data:
             break
     return shell.status
+
+
+def _read_lines(stream: Stream, size: int) -> str:
+    """One line, and as many more as are at hand until they have ``size`` bytes: a long command is not parsed anew for each."""
+    lines = [stream.read_line()]
+    taken = len(lines[0])
+    while taken < size and lines[-1] and (not isinstance(stream, PipeReader) or stream.ready()):
+        lines.append(stream.read_line())
+        taken += len(lines[-1])
+    return b"".join(lines).decode("utf-8", "surrogateescape")
+
+
+def _put_back(stream: Stream, text: str) -> None:
+    """Let what was read of a stream and is no part of the command line be read again."""
+    data = text.encode("utf-8", "surrogateescape")
+    if isinstance(stream, FileStream):
+        stream.seek(stream.tell() - len(data))
+    else:
+        stream.give_back(data)

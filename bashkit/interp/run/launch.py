@@ -201,6 +201,7 @@ def _run_path(shell: Shell, path: str, arguments: list[str], column: int) -> int
 
 
 def _run_script(shell: Shell, path: str, data: bytes, arguments: list[str], column: int) -> int:
+    base = ""
     first = data[:256].split(b"\n", 1)[0].decode("utf-8", "surrogateescape")
     if first.startswith("#!"):
         words = first[2:].strip().split(None, 1)
@@ -219,7 +220,7 @@ def _run_script(shell: Shell, path: str, data: bytes, arguments: list[str], colu
     elif b"\0" in data[:256]:
         shell.warn(f"{path}: cannot execute binary file: Exec format error")
         return NOT_EXECUTABLE
-    return run_script_file(shell, path, data, arguments[1:])
+    return run_script_file(shell, path, data, arguments[1:], plain=base in {"sh", "dash", "ash"})
 
 
 class ShellLauncher:

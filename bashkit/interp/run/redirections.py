@@ -14,7 +14,7 @@ from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.expand.arguments import compile_words
 from bashkit.interp.expand.words import compile_scalar
 from bashkit.interp.runtime.control import ExpansionError
-from bashkit.interp.runtime.pipes import open_fifo, open_fifo_both
+from bashkit.interp.runtime.pipes import PipeReader, open_fifo, open_fifo_both
 from bashkit.interp.state.store import LARGE
 
 if TYPE_CHECKING:
@@ -174,7 +174,7 @@ def open_file(shell: Shell, path: str, operator: str) -> Stream:
         stream = shell.descriptors.get(number)
         if stream is None:
             raise RedirectionError(f"{path}: No such file or directory")
-        return stream.retain()
+        return stream.open_both() if operator == "<>" and isinstance(stream, PipeReader) else stream.retain()
     if path.startswith(("/dev/tcp/", "/dev/udp/")):
         raise RedirectionError(f"{path}: network is not available")
     if not path:

@@ -72,8 +72,8 @@ class Options:
         return Options(self.set, {**self.shopt, name: on})
 
     def letters(self) -> str:
-        """``$-`` of a shell that runs the text of ``bash -c``."""
-        return "".join(letter for letter, name in OPTION_NAMES.items() if self.set[name]) + "c"
+        """The letters of the options that are on, as they stand in ``$-``."""
+        return "".join(letter for letter, name in OPTION_NAMES.items() if self.set[name])
 
 
 OPTION_NAMES = {

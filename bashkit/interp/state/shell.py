@@ -151,6 +151,11 @@ class Invocation:
     command_string: bool = True
     from_file: bool = False
 
+    @property
+    def letter(self) -> str:
+        """What ``$-`` ends with: ``c`` for a command string, ``s`` for a script on standard input."""
+        return "c" if self.command_string else "" if self.from_file else "s"
+
 
 _OUTERMOST = Invocation()
 
