@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import builtin, offer_help
 from bashkit.interp.arithmetic.parser import whole_number
-from bashkit.interp.run.traps import PSEUDO, SIGNALS, run_trap, set_trap, signal_name
-from bashkit.interp.runtime.control import Killed
+from bashkit.interp.run.traps import PSEUDO, SIGNALS, report_killed, run_trap, set_trap, signal_name
+from bashkit.interp.runtime.control import Killed, KilledStatus
 from bashkit.interp.state.quoting import plain_quote
 from bashkit.interp.state.shell import ROOT_PID
 
@@ -41,12 +41,15 @@ def _find_job(shell: Shell, spec: str) -> Job | None:
 def wait(shell: Shell, options: Options, words: list[str]) -> int:
     """Wait for jobs."""
     given = dict(options)
-    hub = shell.machine.hub
     if "n" in given:
         return _wait_for_any(shell, words, given.get("p"))
+    if "p" in given:
+        shell.unset(given["p"])
     if not words:
         for job in list(shell.jobs.values()):
-            hub.join(job.task)
+            if not _join(shell, job.task):
+                return _interrupted(shell)
+            _report(shell, job)
         shell.jobs.clear()
         return 0
     status = 0
@@ -65,25 +68,64 @@ def wait(shell: Shell, options: Options, words: list[str]) -> int:
                 shell.complain("wait", f"`{word}': not a pid or valid job spec")
                 status = 1
             continue
+        if not _join(shell, found.task):
+            return _interrupted(shell)
         status = _finish(shell, found)
         if "p" in given:
             shell.assign(given["p"], str(found.task.pid))
     return status
 
 
+def _join(shell: Shell, task: Task) -> bool:
+    """Wait for a task to end; False when a signal came first."""
+    hub = shell.machine.hub
+    while not shell.signals:
+        if task.done:
+            return True
+        shell.waiting = hub.current
+        assert shell.waiting is not None
+        task.waiters.append(shell.waiting)
+        try:
+            hub.suspend()
+        finally:
+            shell.waiting = None
+    return False
+
+
+def _interrupted(shell: Shell) -> int:
+    """The status of ``wait`` when a signal comes; the trap runs before the next command."""
+    return 128 + SIGNALS[shell.signals[0]]
+
+
+def _report(shell: Shell, job: Job) -> None:
+    """Say that a signal has ended a job, unless it is one that is meant to."""
+    status = job.task.status
+    if isinstance(status, KilledStatus):
+        report_killed(shell, status, job.command)
+
+
 def _finish(shell: Shell, job: Job) -> int:
-    status = shell.machine.hub.join(job.task)
+    status = int(job.task.status)  # it is told here how the job ended, and not once more by who sees the status of `wait`
+    _report(shell, job)
     shell.machine.finished[job.task.pid] = status
     shell.jobs.pop(job.number, None)
     return status
 
 
 def _wait_for_any(shell: Shell, words: list[str], variable: str | None) -> int:
-    jobs = [job for job in (_find_job(shell, word) for word in words) if job is not None] if words else list(shell.jobs.values())
+    if variable:
+        shell.unset(variable)
+    jobs = list(shell.jobs.values())
+    if words:
+        found = [_find_job(shell, word) for word in words]
+        for word, job in zip(words, found, strict=True):
+            if job is None:
+                shell.complain("wait", f"{word}: no such job")
+        jobs = [job for job in found if job is not None]
     if not jobs:
         return 127
     hub = shell.machine.hub
-    while True:
+    while not shell.signals:
         for job in jobs:
             if job.task.done:
                 if variable:
@@ -93,7 +135,12 @@ def _wait_for_any(shell: Shell, words: list[str], variable: str | None) -> int:
         assert current is not None
         for job in jobs:
             job.task.waiters.append(current)
-        hub.suspend()
+        shell.waiting = current
+        try:
+            hub.suspend()
+        finally:
+            shell.waiting = None
+    return _interrupted(shell)
 
 
 @builtin("jobs", usage="[-lnprs] [jobspec ...]", summary="Display status of jobs.", options="lnprsx")
@@ -115,8 +162,8 @@ def jobs(shell: Shell, options: Options, words: list[str]) -> int:
             continue
         mark = "+" if job.number == numbers[-1] else "-" if len(numbers) > 1 and job.number == numbers[-2] else " "
         state = "Running" if not done else "Done" if job.task.status == 0 else f"Exit {job.task.status}"
-        pid = f" {job.task.pid}" if "l" in letters else ""
-        shell.write(f"[{job.number}]{mark}{pid}  {state:<24}{job.command}{'' if done else ' &'}\n")
+        pid = f" {job.task.pid} " if "l" in letters else "  "
+        shell.write(f"[{job.number}]{mark}{pid}{state:<24}{job.command}{'' if done else ' &'}\n")
         if done:
             shell.machine.finished[job.task.pid] = job.task.status
             shell.jobs.pop(job.number, None)
@@ -212,14 +259,30 @@ def _signal_one(shell: Shell, word: str, name: str) -> bool:
         shell.complain("kill", f"{word}: arguments must be process or job IDs")
         return False
     pid = whole_number(word)
-    if pid in {ROOT_PID, 0, -1, -ROOT_PID, shell.pid, shell.invocation.process_id}:
-        _signal_self(shell, pid, name, number)
+    if pid in {0, -1, -ROOT_PID, shell.pid}:
+        _signal_self(shell, name, number)
+        return True
+    main = shell.machine.main
+    if main is not None and pid == ROOT_PID:
+        _signal_main(shell, main, name, number)
         return True
     task = next((task for task in shell.machine.hub.tasks if task.pid == abs(pid)), None)
-    if task is None:
+    target = _shell_of(shell, pid)
+    if task is None and target is None:
         shell.complain("kill", f"({word}) - No such process")
         return False
+    if target is not None and (task is None or name in target.traps) and name not in {"KILL", "STOP"}:
+        if number and target.traps.get(name) != "" and (name in target.traps or name not in _IGNORED):
+            target.take(name)
+        return True
+    assert task is not None
     return _deliver(shell, task, number)
+
+
+def _shell_of(shell: Shell, pid: int) -> Shell | None:
+    """The shell that is the process of that ID: the innermost, where one has become another."""
+    found = [other for other in shell.machine.shells if other.pid == pid]
+    return max(found, key=lambda other: (other.invocation.process_id == pid, other.subshell_level), default=None)
 
 
 _IGNORED = frozenset(["CHLD", "CONT", "URG", "WINCH"])  # what these signals do by default is nothing
@@ -231,13 +294,9 @@ def _deliver(shell: Shell, task: Task, number: int) -> bool:
     return not task.done
 
 
-def _signal_self(shell: Shell, pid: int, name: str, number: int) -> None:
+def _signal_self(shell: Shell, name: str, number: int) -> None:
     """A signal to the shell itself: its trap runs, or it ends."""
     if not number:
-        return
-    main = shell.machine.main
-    if main is not None and shell is not main and pid == ROOT_PID:
-        _signal_main(shell, main, name, number)
         return
     action = shell.traps.get(name)
     if action == "" and name not in {"KILL", "STOP"}:
@@ -253,14 +312,14 @@ def _signal_self(shell: Shell, pid: int, name: str, number: int) -> None:
 def _signal_main(shell: Shell, main: Shell, name: str, number: int) -> None:
     """A subshell or child signals the main shell: its trap runs before its next command, or it ends."""
     action = main.traps.get(name)
-    if action is None and name in _IGNORED:
+    if not number or (action is None and name in _IGNORED):
         return
     if action is None or name == "KILL":
         shell.machine.killed = number
+        main.take(name)
         raise Killed(number)
     if action:
-        shell.machine.signals.append(name)
-        main.watch()
+        main.take(name)
 
 
 def _list_signals(shell: Shell, words: list[str]) -> int:

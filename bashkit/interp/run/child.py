@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bashkit.errors import ScriptSyntaxError
 from bashkit.fs.handles import FileStream
 from bashkit.interp.run.redirections import RedirectionError, open_file
-from bashkit.interp.run.scripts import Tree, report_syntax_error, run_line, run_text
+from bashkit.interp.run.scripts import RECORDED, Tree, report_syntax_error, run_line, run_text
 from bashkit.interp.run.subshell import check_depth, run_subshell
 from bashkit.interp.runtime.pipes import PipeReader
 from bashkit.interp.state.options import OPTION_NAMES
@@ -208,6 +208,8 @@ def _run_stream(shell: Shell, stream: Stream | None, tree: Tree) -> int:
             data = _read_lines(stream, more)
             text += data
             shell.budget.string(len(text))
+            if RECORDED in data and not shell.recording:
+                shell.record()
             tree.release()
             aliases = shell.aliases if shell.options.shopt["expand_aliases"] else None
             parser = Parser(text, line, extglob=shell.options.shopt["extglob"], aliases=aliases)

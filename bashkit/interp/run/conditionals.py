@@ -70,7 +70,7 @@ def _case(command: Case) -> Run:
 
     def run(shell: Shell) -> int:
         shell.line = line
-        if shell.debugging and before_command(shell, f"case {command.subject.source} in"):
+        if shell.debugging and before_command(shell, f"case {command.subject.source} in "):
             return 0
         if shell.options.xtrace:
             trace(shell, f"case {command.subject.source} in")

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from bashkit.limits import Budget
     from bashkit.syntax.nodes import Sequence
 
+RECORDED = "BASH_COMMAND"  # a variable that is kept only where a text asks for it
 _ROOM = 1 << 16  # words, parts of words and commands of all texts that are kept, of about 500 bytes each
 _LARGE = 32768  # characters above which compiled text is not kept
 _NODE = 300  # bytes of a word, a part of one or a command
@@ -67,11 +68,12 @@ class Script:
         first_line: The number of its first line.
     """
 
-    __slots__ = ("_end", "_lines", "_lock", "_parser", "first_line", "spans", "steps", "text", "weight")
+    __slots__ = ("_end", "_lines", "_lock", "_parser", "asks_for_command", "first_line", "spans", "steps", "text", "weight")
 
     def __init__(self, text: str, first_line: int = 1) -> None:
         self.text = text
         self.first_line = first_line
+        self.asks_for_command = RECORDED in text
         self._parser = Parser(text, first_line)
         self._lines: list[tuple[Run, bool]] = []
         self.spans: list[tuple[int, int]] = []  # where the text of each line begins and ends
@@ -226,6 +228,8 @@ def run_text(shell: Shell, text: str, *, first_line: int = 1, label: str = "") -
     if script is None:
         script = Script(text, first_line)
         _kept.weigh(script)
+    if script.asks_for_command and not shell.recording:
+        shell.record()
     charged = index = 0
     shell.status = 0 if not text.strip() else shell.status
     try:
@@ -273,6 +277,8 @@ def _run_once(shell: Shell, text: str, first_line: int, label: str, skip: int = 
         label: As for run_text.
         skip: How many lines have been run.
     """
+    if RECORDED in text:
+        shell.record()
     parser, tree = Parser(text, first_line), Tree(shell.budget)
     parser.on_progress, parser.on_growth = shell.budget.tick, tree.grow
     shell.status = 0 if not text.strip() else shell.status

@@ -12,11 +12,12 @@ from bashkit.interp.run.launch import failed_builtin, run_builtin, run_command
 from bashkit.interp.run.redirections import compile_redirections, keep, restore
 from bashkit.interp.run.substitution import close_temporaries
 from bashkit.interp.run.tracing import assign_traced, trace_command, trace_value
-from bashkit.interp.run.traps import after_failure, before_command
-from bashkit.interp.runtime.control import ExitShell, UsageRefused
+from bashkit.interp.run.traps import after_failure, before_command, report_killed
+from bashkit.interp.runtime.control import ExitShell, KilledStatus, UsageRefused
 from bashkit.interp.state.store import ReadonlyError, TemporaryScope
 from bashkit.interp.state.variables import EXPORT, READONLY, Stored, Variable
 from bashkit.syntax.nodes import Assignment, SimpleCommand, Word
+from bashkit.syntax.unparse import unparse_command
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,7 +48,7 @@ def _compile_assignments(command: SimpleCommand) -> Run:
     """Assignments to the shell itself; the status is that of the last command substitution."""
     assigns = tuple(compile_assignment(assignment) for assignment in command.assignments)
     takes_status = any(runs_commands(assignment) for assignment in command.assignments)
-    line, source = command.line, command.source
+    line = command.line
 
     def run(shell: Shell) -> int:
         shell.line = line
@@ -55,7 +56,7 @@ def _compile_assignments(command: SimpleCommand) -> Run:
         budget.credit -= 1
         if budget.credit < 0:
             budget.renew()
-        if shell.debugging and before_command(shell, source):
+        if shell.debugging and before_command(shell, unparse_command(command)):
             return 0
         temporary = shell.temporary
         kept = len(temporary)
@@ -101,7 +102,7 @@ def _compile_arguments(command: SimpleCommand) -> Expander:
 
 def _compile_words(command: SimpleCommand) -> Run:
     expand = _compile_arguments(command)
-    line, column, source = command.line, command.column, command.source
+    line, column = command.line, command.column
     takes_status = any(isinstance(word, Word) and has_substitution(word.parts) for word in command.words)
 
     def run(shell: Shell) -> int:
@@ -110,7 +111,7 @@ def _compile_words(command: SimpleCommand) -> Run:
         budget.credit -= 1
         if budget.credit < 0:
             budget.renew()
-        if shell.debugging and before_command(shell, source):
+        if shell.debugging and before_command(shell, unparse_command(command)):
             return 0
         temporary = shell.temporary
         kept = len(temporary)
@@ -135,8 +136,11 @@ def _compile_words(command: SimpleCommand) -> Run:
             close_temporaries(shell, kept)
         shell.status = status
         shell.pipe_statuses = None
-        if status and shell.watching:
-            after_failure(shell, status)
+        if status:
+            if isinstance(status, KilledStatus) and not shell.sole:
+                report_killed(shell, status, unparse_command(command), awaited=True)
+            if shell.watching:
+                after_failure(shell, status)
         if shell.machine.on_flush is not None and not shell.subshell_level:
             shell.machine.on_flush()
         return status
@@ -148,7 +152,7 @@ def _compile_complex(command: SimpleCommand) -> Run:
     """A command with redirections or assignments before it; POSIX XCU 2.9.1 sets the order: words, redirections, assignments."""
     expand = _compile_arguments(command)
     redirect = compile_redirections(command.redirections) if command.redirections else None
-    line, column, source = command.line, command.column, command.source
+    line, column = command.line, command.column
     execute = _with_assignments(command) if command.assignments else _only_words(column)
     traced_later = any(isinstance(assignment.value, Word) and assignment.subscript is None for assignment in command.assignments)
 
@@ -158,7 +162,7 @@ def _compile_complex(command: SimpleCommand) -> Run:
         budget.credit -= 1
         if budget.credit < 0:
             budget.renew()
-        if shell.debugging and before_command(shell, source):
+        if shell.debugging and before_command(shell, unparse_command(command)):
             return 0
         kept = len(shell.temporary)
         arguments = expand(shell)
@@ -182,8 +186,11 @@ def _compile_complex(command: SimpleCommand) -> Run:
             shell.variables["_"] = str(arguments[-1])
         shell.status = status
         shell.pipe_statuses = None
-        if status and shell.watching:
-            after_failure(shell, status)
+        if status:
+            if isinstance(status, KilledStatus) and not shell.sole:
+                report_killed(shell, status, unparse_command(command), awaited=True)
+            if shell.watching:
+                after_failure(shell, status)
         if shell.machine.on_flush is not None and not shell.subshell_level:
             shell.machine.on_flush()
         return status
@@ -318,12 +325,12 @@ def _redirect_assignments(command: SimpleCommand, run: Run) -> Run:
 
 def _redirect_only(redirect: Callable[[Shell], Saved | None], command: SimpleCommand) -> Run:
     """``> file``"""
-    line, source = command.line, command.source
+    line = command.line
 
     def run(shell: Shell) -> int:
         shell.line = line
         shell.budget.command()
-        if shell.debugging and before_command(shell, source):
+        if shell.debugging and before_command(shell, unparse_command(command)):
             return 0
         kept = len(shell.temporary)
         try:

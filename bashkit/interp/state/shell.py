@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from bashkit.interp.run.functions import Body
     from bashkit.interp.run.nested import Within
     from bashkit.interp.runtime.hub import Hub
+    from bashkit.interp.runtime.tasks import Task
     from bashkit.interp.state.variables import DynamicVariable, Variable
     from bashkit.interp.utility.command import Command
     from bashkit.interp.utility.process import System
@@ -101,7 +102,6 @@ class Machine:
         suggest: Lines to print after "command not found".
         main: The shell that runs the execution's own text.
         syntax_error: The text of the execution itself was refused by the parser.
-        signals: Signals that other shells sent to the main shell, whose traps have not run yet.
         killed: The signal that ends the main shell.
         finished: Status of jobs that were waited for, by process ID.
         on_flush: Called after each simple command of the main shell while output is streamed.
@@ -127,7 +127,6 @@ class Machine:
     on_flush: Callable[[], None] | None = None
     main: Shell | None = None
     syntax_error: bool = False
-    signals: list[str] = field(default_factory=list)
     killed: int = 0
     finished: dict[int, int] = field(default_factory=dict)
     pipelines: int = 0
@@ -200,8 +199,11 @@ class Shell(VariableStore):
         "pipe_statuses",
         "pipeline",
         "positional",
+        "recording",
         "script_name",
         "seconds_base",
+        "signals",
+        "sole",
         "status",
         "subshell_level",
         "temporary",
@@ -209,6 +211,7 @@ class Shell(VariableStore):
         "ulimits",
         "umask",
         "untranslated",
+        "waiting",
         "watching",
         "within",
     )
@@ -259,6 +262,10 @@ class Shell(VariableStore):
         self.condition_depth = 0
         self.loop_depth = 0
         self.frames = 0
+        self.signals: list[str] = []  # sent by other shells, and not acted on yet
+        self.waiting: Task | None = None  # its task, while the `wait` builtin waits
+        self.recording = False  # some text that it ran asks for BASH_COMMAND, which is kept from then on
+        self.sole = False  # it was made for one simple command, whose process it is
         self.fed: Stream | None = None  # what a pipe or redirection feeds to the very command that runs
         self.watching = False  # errexit is set, or an ERR trap is
         self.debugging = False  # a DEBUG trap is set, or a signal waits for its trap
@@ -314,6 +321,10 @@ class Shell(VariableStore):
         twin.loop_depth = 0
         twin.frames = 0 if job else self.frames + 8
         twin.fed = self.fed
+        twin.signals = []
+        twin.waiting = None
+        twin.recording = self.recording
+        twin.sole = False
         twin.altered = self.altered
         twin.watching = self.options.errexit
         twin.debugging = False
@@ -335,7 +346,8 @@ class Shell(VariableStore):
         descriptors = self.descriptors.copy()
         for stream in descriptors.values():
             stream.refs += 1
-        twin = Shell(machine, descriptors, self.cwd, Invocation(name, machine.hub.new_pid(), command_string=False))
+        pid = self.pid if self.sole else machine.hub.new_pid()
+        twin = Shell(machine, descriptors, self.cwd, Invocation(name, pid, command_string=False))
         machine.shells.add(twin)
         twin.umask = self.umask
         twin.ulimits = self.ulimits
@@ -346,17 +358,31 @@ class Shell(VariableStore):
         twin.frames = self.frames + 20
         twin.fed = self.fed
         twin.altered = twin.untranslated = self.altered
+        if self.recording:
+            twin.record()
         return twin
 
     def alter(self) -> None:
         """Note that what generated code takes for granted does not hold in this shell."""
         self.altered = self.untranslated = True
 
+    def record(self) -> None:
+        """Keep ``BASH_COMMAND`` up to date from now on, which costs every command a little."""
+        self.recording = True
+        self.watch()
+
+    def take(self, signal: str) -> None:
+        """Note a signal that another shell sent: what it does is done before the next command."""
+        self.signals.append(signal)
+        self.watch()
+        if self.waiting is not None:
+            self.machine.hub.wake(self.waiting)
+
     def watch(self) -> None:
         """Note whether commands, or those that fail, are watched; called when traps or options change."""
         traps = self.traps
         self.watching = self.options.errexit or "ERR" in traps
-        self.debugging = ("DEBUG" in traps and "DEBUG" not in traps.running) or bool(self.machine.signals)
+        self.debugging = ("DEBUG" in traps and "DEBUG" not in traps.running) or self.recording or bool(self.signals)
         options = self.options
         self.untranslated = self.debugging or self.altered or options.xtrace or options.allexport
 
@@ -366,6 +392,7 @@ class Shell(VariableStore):
         self.budget = machine.budget
         self.descriptors = descriptors
         self.condition_depth = self.loop_depth = self.frames = self.arithmetic_depth = 0
+        self.signals.clear()
         self.scopes.clear()
         self.calls.clear()
         self.jobs.clear()
