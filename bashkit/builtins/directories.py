@@ -48,6 +48,9 @@ def change_directory(shell: Shell, target: str, *, physical: bool = False) -> st
 @builtin("cd", usage="[-L|[-P [-e]] [-@]] [dir]", summary="Change the shell working directory.", options="LPe@")
 def cd(shell: Shell, options: Options, words: list[str]) -> int:
     """Change the working directory."""
+    if shell.restricted:
+        shell.complain("cd", "restricted")
+        return 1
     physical = next((letter == "P" for letter, _ in reversed(options) if letter in "LP"), False)
     if len(words) > 1:
         shell.complain("cd", "too many arguments")

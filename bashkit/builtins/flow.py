@@ -143,6 +143,9 @@ def source(shell: Shell, called: str, options: Options, words: list[str]) -> int
         shell.complain(called, "filename argument required")
         shell.print_error(f"{called}: usage: {called} filename [arguments]")
         return 2
+    if shell.restricted and "/" in words[0]:
+        shell.complain(called, f"{words[0]}: restricted")
+        return 1
     data = _read_source(shell, called, words[0])
     if data is None:
         if "RETURN" in shell.traps:
@@ -216,11 +219,15 @@ def exec_(shell: Shell, options: Options, words: list[str]) -> int:
     """Run a command in place of the shell; without one, redirections stay."""
     if not words:
         return 0
+    if shell.restricted:
+        shell.complain("exec", "restricted")
+        return 1
     if any(letter == "c" for letter, _ in options):
         set_environment(shell, {})
     name = words[0]
     run = shell.builtins.get(name)
     shell.traps.pop("EXIT", None)
+    shell.sole = True
     if run is not None and name in shell.machine.program_builtins:
         raise ExitShell(run_builtin(shell, run, words))
     if "/" in name and not shell.machine.fs.exists(shell.absolute(name)) and not name.startswith(("/bin/", "/usr/bin/")):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
@@ -143,6 +145,9 @@ def command(shell: Shell, options: Options, words: list[str]) -> int:
             else:
                 shell.write((path if kind == "file" else name) + "\n")
         return status
+    if "p" in letters and shell.restricted:
+        shell.complain("command", "-p: restricted")
+        return 1
     return _run_inside(shell, words, installed="p" in letters and "/" not in words[0])
 
 
@@ -184,10 +189,19 @@ def hash_(shell: Shell, options: Options, words: list[str]) -> int:
     if "r" in given:
         shell.found.clear()
     if not words:
+        if not shell.options.set["hashall"]:
+            shell.complain("hash", "hashing disabled")
+            return 1
         if given.keys() & {"d", "t"}:
             shell.complain("hash", f"-{'d' if 'd' in given else 't'}: option requires an argument")
             return 1
         return 0 if "r" in given else _show_hashed(shell, commands="l" in given)
+    if "p" in given and shell.restricted and "/" in given["p"]:
+        shell.complain("hash", f"{given['p']}: restricted")
+        return 1
+    if not shell.options.set["hashall"]:
+        shell.complain("hash", "hashing disabled")
+        return 1
     status = 0
     for name in words:
         if "p" in given:
@@ -287,6 +301,8 @@ def enable(shell: Shell, options: Options, words: list[str]) -> int:
             if "a" in letters or on is ("n" not in letters):
                 shell.write(f"enable {'' if on else '-n '}{name}\n")
         return 0
+    if letters & {"f", "d"}:
+        return _refuse_loading(shell, letters, dict(options), words)
     status = 0
     shell.builtins = dict(shell.builtins)
     shell.alter()
@@ -299,6 +315,24 @@ def enable(shell: Shell, options: Options, words: list[str]) -> int:
         else:
             shell.builtins[word] = everything[word]
     return status
+
+
+def _refuse_loading(shell: Shell, letters: set[str], given: dict[str, str], words: list[str]) -> int:
+    """``enable -f`` and ``-d``: nothing is loaded into this shell."""
+    if shell.restricted:
+        shell.complain("enable", "restricted")
+        return 1
+    for word in words:
+        if "f" in letters:
+            path = given["f"]
+            refusal = f"{path}: cannot open shared object file: {os.strerror(errno.ENOENT)}"
+            shell.complain("enable", f"cannot open shared object {refusal}")
+            break
+        if word in shell.machine.builtins:
+            shell.complain("enable", f"{word}: not dynamically loaded")
+        else:
+            shell.complain("enable", f"{word}: not a shell builtin")
+    return 1
 
 
 @builtin("help", usage="[-dms] [pattern ...]", summary="Display information about builtin commands.", options="dms")

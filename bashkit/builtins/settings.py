@@ -66,7 +66,7 @@ def set_(shell: Shell, arguments: list[str]) -> int:
                     return end_special(shell, 2)
                 shell.set_option(name, on)
             else:
-                shell.set_option(OPTION_NAMES[letter], on)
+                shell.set_letter(letter, on)
     if positional is not None:
         shell.positional = positional if arguments.__class__ is list else Words(shell.budget, positional)
     return 0
@@ -82,7 +82,7 @@ def _refuse_letters(shell: Shell, words: list[str]) -> None:
         if word in {"-", "--"} or word[:1] not in {"-", "+"}:
             return
         for letter in word[1:]:
-            if letter != "o" and letter not in OPTION_NAMES:
+            if letter != "o" and (letter not in OPTION_NAMES or (letter == "r" and word[0] == "+" and shell.restricted)):
                 offer_help(shell, "set", word)
                 refuse_option(shell, "set", f"{word[0]}{letter}: invalid option")
 

@@ -129,7 +129,7 @@ def export(shell: Shell, options: Options, words: list[str]) -> int:
     usage="[-aAf] [name[=value] ...] or readonly -p",
     summary="Mark shell variables as unchangeable.",
     special=True,
-    options="aAfp",
+    options="aAfnp",
 )
 def readonly(shell: Shell, options: Options, words: list[str]) -> int:
     """Mark names as readonly."""
@@ -226,6 +226,8 @@ def _functions(shell: Shell, words: list[str], on: set[str]) -> int:
 def _print(shell: Shell, command: str, words: list[str], on: set[str], *, plain: bool) -> int:
     status = 0
     wanted = on & set("aAilnrtuxc")
+    if command == "local" and not words:
+        words = sorted(name for name in shell.scopes[-1] if name in shell.variables)
     if words:
         for name in words:
             if name not in shell.variables or (
@@ -259,6 +261,9 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
             shell.complain(command, f"`{word}': not a valid identifier")
             return False
         name, subscript, operator, value = match.groups()
+        if subscript is not None and command in {"export", "readonly"}:
+            shell.complain(command, f"`{name}[{subscript}]': not a valid identifier")
+            return False
     if outermost and shell.scopes:
         return _at_outermost(shell, command, word, name, on, off)
     if local:
@@ -334,6 +339,8 @@ def _begin_local(shell: Shell, name: str, on: set[str]) -> bool:
     if isinstance(old, Variable) and old.flags & READONLY and not isinstance(old, DynamicVariable):
         raise ReadonlyError(name)
     shell.hide(name)
+    if isinstance(old, Variable) and old.flags & EXPORT and name not in shell.variables:
+        shell.variables[name] = Variable(None, EXPORT)  # a local of an exported variable is exported
     if "I" in on and old is not None:
         shell.variables[name] = old if isinstance(old, str) else old.copy()
     shell.variables.setdefault(name, Variable())
@@ -363,6 +370,8 @@ def _make_nameref(shell: Shell, command: str, name: str, target: str | None) -> 
         if target == name and not shell.scopes:
             shell.complain(command, f"{name}: nameref variable self references not allowed")
             return False
+        if target == name:
+            shell.complain(command, f"warning: {name}: circular name reference")
         if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*(\[.*\])?", target, re.DOTALL) and target:
             shell.complain(command, f"`{target}': invalid variable name for name reference")
             return False
@@ -426,8 +435,8 @@ def _unset_one(shell: Shell, word: str, letters: set[str]) -> bool:
         return True
     match = re.fullmatch(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?", word, re.DOTALL)
     if match is None:
-        if "v" not in letters and word in shell.functions:
-            del shell.functions[word]
+        if "v" not in letters:  # then it is the name of a function, which need not be an identifier
+            shell.functions.pop(word, None)
             return True
         shell.complain("unset", f"`{word}': not a valid identifier")
         return False

@@ -77,7 +77,7 @@ class TokenReader(ConditionReader):
         if self.position >= len(self.text):
             raise ScriptSyntaxError(
                 "syntax error: unexpected end of file",
-                self.line_at(len(self.text)),
+                self.line_at(len(self.text)) + (not self.text.endswith("\n")),
                 self.column_at(self.position),
                 incomplete=True,
             )

@@ -51,7 +51,7 @@ def _target(shell: Shell, part: ParameterExpansion) -> ParameterExpansion | None
         return None
     value = compile_fetch(part.name, part.subscript)(shell)
     if value is None:
-        if shell.options.nounset:
+        if shell.options.nounset and part.subscript is not None:
             raise ExpansionError(f"!{label_of(part)}: unbound variable", 127, fatal=True)
         listed = part.subscript is not None and part.subscript.literal in {"@", "*"} and part.operator in DEFAULTS
         if listed or (part.subscript is None and NAME.fullmatch(part.name) and shell.array(part.name) is None):

@@ -123,7 +123,7 @@ def compile_parameter(part: ParameterExpansion, context: str = "", *, quoted: bo
     fetch = compile_fetch(part.name, part.subscript)
     label = label_of(part)
     if not part.operator:
-        return _plain(fetch, label)
+        return _plain(fetch, "$" + label if part.name.isdigit() and not part.source.startswith("${") else label)
     if part.operator in {"-", ":-", "+", ":+", "=", ":="}:
         word = compile_argument(part.argument, "value" if part.operator[-1] == "=" and not context else context, quoted=quoted)
         return _assigning(part, fetch, word) if part.operator[-1] == "=" else _choosing(part, word)

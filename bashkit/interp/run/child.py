@@ -88,7 +88,7 @@ def run_bash(shell: Shell, arguments: list[str]) -> int:
     command: str | None = None
     from_stdin = False
     index = 0
-    while index < len(words) and words[index][:1] in {"-", "+"} and len(words[index]) > 1:
+    while index < len(words) and (words[index] == "-" or (words[index][:1] in {"-", "+"} and len(words[index]) > 1)):
         word = words[index]
         index += 1
         if word in {"--", "-"}:
@@ -101,10 +101,12 @@ def run_bash(shell: Shell, arguments: list[str]) -> int:
             twin.write(_USAGE)
             twin.release()
             return 0
-        if word in {"--norc", "--noprofile", "--login", "--posix", "--rcfile", "--init-file"}:
+        if word in {"--norc", "--noprofile", "--login", "--posix", "--rcfile", "--init-file", "--restricted"}:
             index += word in {"--rcfile", "--init-file"}
             if word == "--posix":
                 twin.set_option("posix", True)
+            if word == "--restricted":
+                twin.restrict()
             continue
         if word.startswith("--"):
             return _refuse(twin, f"{word}: invalid option")
@@ -126,7 +128,7 @@ def run_bash(shell: Shell, arguments: list[str]) -> int:
                 else:
                     twin.set_shell_option(name, on)
             elif letter in OPTION_NAMES:
-                twin.set_option(OPTION_NAMES[letter], on)
+                twin.set_letter(letter, on)
             else:
                 return _refuse(twin, f"{word[0]}{letter}: invalid option")
     operands = words[index:]

@@ -38,6 +38,9 @@ def run_command(shell: Shell, arguments: list[str], function: Function | None = 
         return call_function(shell, function, arguments)
     name = arguments[0]
     if "/" in name:
+        if shell.restricted:
+            shell.warn(f"{name}: restricted: cannot specify `/' in command names")
+            return 1
         return _run_path(shell, name, arguments, column)
     value = shell.variables.get("PATH")
     path = value if isinstance(value, str) else shell.get("PATH")
@@ -163,7 +166,7 @@ def _not_found(shell: Shell, name: str, arguments: list[str]) -> int:
     handler = shell.functions.get("command_not_found_handle")
     if handler is not None:
         return call_function(shell, handler, ["command_not_found_handle", *arguments])
-    shell.warn(f"{name}: command not found")
+    shell.warn(f"{name}: {'command not found' if 'PATH' in shell.variables else os.strerror(errno.ENOENT)}")
     for line in shell.machine.suggest(shell, name):
         shell.print_error(line)
     return NOT_FOUND

@@ -179,6 +179,8 @@ def open_file(shell: Shell, path: str, operator: str) -> Stream:
         raise RedirectionError(f"{path}: network is not available")
     if not path:
         raise RedirectionError(f"{path}: No such file or directory")
+    if shell.restricted and operator != "<":
+        raise RedirectionError(f"{path}: restricted: cannot redirect output")
     try:
         return _open(shell, shell.absolute(path), operator)
     except OSError as error:

@@ -261,6 +261,8 @@ def run_line(shell: Shell, run: Run) -> None:
     """Run one command line; a failed expansion gives it up."""
     try:
         shell.status = run(shell)
+        if shell.options.set["onecmd"] and not shell.invocation.command_string:
+            raise ExitShell(shell.status)
     except ExpansionError as error:
         shell.report(error)
         if shell.options.errexit and not shell.condition_depth and not error.of_arithmetic:

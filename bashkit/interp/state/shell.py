@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from bashkit.interp.runtime.control import ExitShell, ExpansionError
-from bashkit.interp.state.options import DEFAULTS, Options
-from bashkit.interp.state.store import ReadonlyError, VariableStore
+from bashkit.interp.state.options import DEFAULTS, OPTION_NAMES, Options
+from bashkit.interp.state.store import VariableStore
 from bashkit.interp.state.tables import FoundCommands, JobTable, Traps
+from bashkit.interp.state.variables import READONLY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -384,7 +385,7 @@ class Shell(VariableStore):
         self.watching = self.options.errexit or "ERR" in traps
         self.debugging = ("DEBUG" in traps and "DEBUG" not in traps.running) or self.recording or bool(self.signals)
         options = self.options
-        self.untranslated = self.debugging or self.altered or options.xtrace or options.allexport
+        self.untranslated = self.debugging or self.altered or options.xtrace or options.allexport or options.set["keyword"]
 
     def begin(self, machine: Machine, descriptors: dict[int, Stream]) -> None:
         """Make ready for another script: what belonged to the last one is forgotten."""
@@ -475,7 +476,7 @@ class Shell(VariableStore):
         if error.message:
             self.print_error(f"{error.place or self.place}: {error.message}")
         self.status = 1
-        refused = self.options.posix and isinstance(error, ReadonlyError)
+        refused = self.options.posix
         if error.fatal or refused:
             outermost = self.invocation.command_string and not self.subshell_level and not self.options.errexit
             raise ExitShell((127 if refused else error.status) if outermost else 1)
@@ -486,6 +487,24 @@ class Shell(VariableStore):
         """``set -o name`` or ``set +o name``."""
         self.options = self.options.with_set(name, on)
         self.watch()
+
+    @property
+    def restricted(self) -> bool:
+        """Whether it is a restricted shell (bash(1), RESTRICTED SHELL)."""
+        return self.options.shopt["restricted_shell"]
+
+    def restrict(self) -> None:
+        """Become a restricted shell, for good."""
+        self.options = self.options.with_shopt("restricted_shell", on=True)
+        for name in ("SHELL", "PATH", "HISTFILE", "ENV", "BASH_ENV"):
+            self.attributed(name).flags |= READONLY
+
+    def set_letter(self, letter: str, on: bool) -> None:
+        """``set -letter`` or ``set +letter``."""
+        if letter != "r":
+            self.set_option(OPTION_NAMES[letter], on)
+        elif on:
+            self.restrict()
 
     def set_shell_option(self, name: str, on: bool) -> None:
         """``shopt -s name`` or ``shopt -u name``."""

@@ -40,6 +40,8 @@ def define_variables(shell: Shell, environment: Mapping[str, str]) -> None:
     variables["BASH_VERSINFO"] = Variable(IndexedArray(_VERSION), READONLY)
     variables.update(_DYNAMIC)
     variables["_"] = environment.get("_", shell.invocation.name)
+    if "POSIXLY_CORRECT" in environment:
+        shell.set_option("posix", True)
     if "SHELLOPTS" in environment:
         variables["SHELLOPTS"] = DynamicVariable(_shell_options, None, READONLY | EXPORT)
         for option in environment["SHELLOPTS"].split(":"):

@@ -234,6 +234,8 @@ class VariableStore:
             return
         if old.flags & NAMEREF:
             target, subscript = self.split_reference(old)
+            if target == name and self._assign_hidden(name, value):
+                return
             if not target:
                 if not _ELEMENT.fullmatch(value):
                     raise ExpansionError(f"`{value}': invalid variable name for name reference")
@@ -258,6 +260,15 @@ class VariableStore:
         variable.value = converted
         if self.options.allexport:
             variable.flags |= EXPORT
+
+    def _assign_hidden(self, name: str, value: str) -> bool:
+        """Assign to the variable that a local nameref hides, to which it refers by its own name; False if it hides none."""
+        scope = next((scope for scope in reversed(self.scopes) if name in scope), None)
+        if scope is None or isinstance(scope[name], Variable):
+            return False
+        cast("Shell", self).warn(f"warning: {name}: circular name reference")
+        scope[name] = value
+        return True
 
     def convert(self, value: str, flags: int, base: str | None = None) -> str:
         """``value`` as the attributes make it, added to ``base`` when that is given."""
@@ -410,7 +421,7 @@ class VariableStore:
         if isinstance(old, Variable) and old.flags & READONLY:
             raise ReadonlyError(name)
         scopes = self.scopes
-        if scopes and name not in scopes[-1]:
+        if scopes and name not in scopes[-1] and not self.options.shopt["localvar_unset"]:
             for scope in reversed(scopes):
                 if name in scope:
                     hidden = scope.pop(name)
