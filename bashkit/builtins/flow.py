@@ -81,12 +81,13 @@ def _status_argument(shell: Shell, arguments: list[str]) -> int:
     words = arguments[2:] if arguments[1:2] == ["--"] else arguments[1:]
     if not words:
         return shell.status
-    digits = words[0][1:] if words[0][:1] in {"-", "+"} else words[0]
+    word = words[0].strip()
+    digits = word[1:] if word[:1] in {"-", "+"} else word
     if not digits.isdecimal() or len(digits.lstrip("0")) > 19:
         offer_help(shell, arguments[0], words[0])
         shell.complain(arguments[0], f"{words[0]}: numeric argument required")
         return 2
-    return whole_number(words[0]) & 0xFF
+    return whole_number(word) & 0xFF
 
 
 @builtin("return", usage="[n]", summary="Return from a shell function.", special=True)
@@ -107,8 +108,7 @@ def exit_(shell: Shell, arguments: list[str]) -> int:
     words = arguments[1:]
     status = _status_argument(shell, arguments)
     if len(words) > 1 and words[0] != "--" and words[0].lstrip("+-").isdecimal():
-        shell.complain("exit", "too many arguments")
-        return 1
+        refuse_arguments(shell, "exit")
     raise ExitShell(status)
 
 
@@ -158,7 +158,8 @@ def source(shell: Shell, called: str, options: Options, words: list[str]) -> int
     positional, name = shell.positional, shell.script_name
     if len(words) > 1:
         shell.positional = words[1:]
-    shell.calls.append(Call("source", shell.line, words[0], is_function=False))
+    call = Call("source", shell.line, words[0], is_function=False)
+    shell.calls.append(call)
     line = shell.line
     shell.script_name = words[0]
     shell.evaluating += 1
@@ -174,7 +175,7 @@ def source(shell: Shell, called: str, options: Options, words: list[str]) -> int
         shell.evaluating -= 1
         shell.script_name = name
         shell.line = line
-        if len(words) > 1:
+        if len(words) > 1 and not (call.renumbered and not any(outer.is_function for outer in shell.calls)):
             shell.positional = positional
         if watched is not None:
             shell.traps.setdefault("DEBUG", watched)

@@ -56,7 +56,12 @@ def wait(shell: Shell, options: Options, words: list[str]) -> int:
     for word in words:
         found = _find_job(shell, word)
         if found is None:
-            if word.isdecimal() and whole_number(word) in shell.machine.finished:
+            substitution = shell.jobs.substitution
+            if substitution is not None and word == str(substitution.pid):
+                if not _join(shell, substitution):
+                    return _interrupted(shell)
+                status = int(substitution.status)
+            elif word.isdecimal() and whole_number(word) in shell.machine.finished:
                 status = shell.machine.finished[whole_number(word)]
             elif word.startswith("%"):
                 shell.complain("wait", f"{word}: no such job")

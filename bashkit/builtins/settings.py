@@ -28,7 +28,7 @@ def set_(shell: Shell, arguments: list[str]) -> int:
     if not words:
         return _show(shell)
     if words[0] == "--":
-        shell.positional = words[1:] if arguments.__class__ is list else Words(shell.budget, words[1:])
+        shell.set_positional(words[1:] if arguments.__class__ is list else Words(shell.budget, words[1:]))
         return 0
     _refuse_letters(shell, words)
     index = 0
@@ -68,7 +68,7 @@ def set_(shell: Shell, arguments: list[str]) -> int:
             else:
                 shell.set_letter(letter, on)
     if positional is not None:
-        shell.positional = positional if arguments.__class__ is list else Words(shell.budget, positional)
+        shell.set_positional(positional if arguments.__class__ is list else Words(shell.budget, positional))
     return 0
 
 

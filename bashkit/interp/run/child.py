@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bashkit.errors import ScriptSyntaxError
 from bashkit.fs.handles import FileStream
 from bashkit.interp.run.redirections import RedirectionError, open_file
-from bashkit.interp.run.scripts import RECORDED, Tree, report_syntax_error, run_line, run_text
+from bashkit.interp.run.scripts import RECORDED, Tree, report_syntax_error, run_line, run_text, tell_warnings
 from bashkit.interp.run.subshell import check_depth, run_subshell
 from bashkit.interp.runtime.pipes import PipeReader
 from bashkit.interp.state.options import OPTION_NAMES
@@ -232,6 +232,7 @@ def _run_stream(shell: Shell, stream: Stream | None, tree: Tree) -> int:
             _put_back(stream, text[taken:])
         if shell.options.set["verbose"]:
             shell.print_error(text[:taken].removesuffix("\n"))
+        tell_warnings(shell, parser.warnings)
         if commands is not None and not shell.options.set["noexec"]:
             run_line(shell, tree.compiled(commands))
         line += text.count("\n", 0, taken)

@@ -75,7 +75,7 @@ def _case(command: Case) -> Run:
         if shell.options.xtrace:
             trace(shell, f"case {command.subject.source} in")
         text = subject(shell)
-        status = shell.status = 0
+        status = 0
         fallthrough = False
         for patterns, body, terminator in clauses:
             if not fallthrough and not any(matches(shell, text) for matches in patterns):
@@ -84,6 +84,7 @@ def _case(command: Case) -> Run:
             fallthrough = terminator == ";&"
             if terminator != ";;&" and not fallthrough:
                 break
+        shell.status = status
         return status
 
     return run

@@ -128,6 +128,9 @@ class Script:
                 except BaseException:  # as above
                     self._parser.position = start
                     raise
+            if self._parser.warnings:
+                run = _warned(run, self._parser.warnings)
+                self._parser.warnings = []
             lines.append((run, extglob))
             self.steps = self._parser.steps + self._parser.untold
             self.spans.append((start, self._parser.position))
@@ -144,6 +147,22 @@ class Script:
             return report_syntax_error(shell, error, text, first_line, "-c" if shell.invocation.command_string else "")
 
         return run
+
+
+def _warned(run: Run, warnings: list[tuple[int, str]]) -> Run:
+    """A line about which the parser has something to say, each time that it is read."""
+
+    def warn(shell: Shell) -> int:
+        tell_warnings(shell, warnings)
+        return run(shell)
+
+    return warn
+
+
+def tell_warnings(shell: Shell, warnings: list[tuple[int, str]]) -> None:
+    """Write what the parser finds suspicious."""
+    for line, message in warnings:
+        shell.print_error(f"{shell.origin}: line {line}: warning: {message}")
 
 
 def _line_of(script: Script, index: int, *, extglob: bool, on_progress: Callable[[int], None] | None) -> Run | None:
@@ -299,6 +318,8 @@ def _run_once(shell: Shell, text: str, first_line: int, label: str, skip: int = 
                 continue
             if commands is None:
                 return shell.status
+            tell_warnings(shell, parser.warnings)
+            parser.warnings.clear()
             shell.budget.tick((parser.position - start) >> 2)
             if skip:
                 skip -= 1

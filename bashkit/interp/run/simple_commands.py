@@ -135,9 +135,13 @@ def _compile_arguments(command: SimpleCommand) -> Expander:
     if not any(isinstance(word, Assignment) for word in words):
         return compile_words(tuple(word for word in words if isinstance(word, Word)))
     expanders: list[Expander] = []
+    first = words[0]
+    numeric = isinstance(first, Word) and first.literal == "let"
     associative = any(isinstance(word, Word) and word.source[:1] == "-" and "A" in word.source for word in words)
     for word in words:
-        if isinstance(word, Assignment):
+        if isinstance(word, Assignment) and numeric and not isinstance(word.value, Word):
+            expanders.append(lambda shell, text=word.source: [text])  # type: ignore[misc]  # noqa: ARG005 - `let x=(1+2)`: no array
+        elif isinstance(word, Assignment):
             scalar = compile_declaration(word, associative=associative)
             expanders.append(lambda shell, scalar=scalar: [scalar(shell)])  # type: ignore[misc]  # mypy cannot type the default
         else:

@@ -80,6 +80,7 @@ class Call:
     is_function: bool = True
     options: Options | None = None  # what `local -` gives back
     words: Sequence[str] = ()  # its arguments, for BASH_ARGV
+    renumbered: bool = False  # `set` has set the positional parameters in it
 
 
 @dataclass(slots=True)
@@ -480,6 +481,12 @@ class Shell(VariableStore):
         if error.fatal or refused:
             outermost = self.invocation.command_string and not self.subshell_level and not self.options.errexit
             raise ExitShell((127 if refused else error.status) if outermost else 1)
+
+    def set_positional(self, words: list[str]) -> None:
+        """Set the positional parameters, as ``set`` does: those of a sourced file are then not taken back at its end."""
+        self.positional = words
+        if self.calls:
+            self.calls[-1].renumbered = True
 
     # -- options -------------------------------------------------------------------------------------------------------
 

@@ -71,10 +71,12 @@ class JobTable(dict[int, Job]):
     Attributes:
         inherited: Those of the parent, which ``jobs`` shows in a subshell without jobs of its own.
         last: ``$!``: the process ID of the last one, 0 where there has been none.
+        substitution: The last process substitution, for which ``wait`` waits by its process ID.
     """
 
     inherited: Mapping[int, Job] = MappingProxyType({})
     last = 0
+    substitution: Task | None = None
 
     def fork(self) -> JobTable:
         """The jobs of a subshell: none of its own."""
