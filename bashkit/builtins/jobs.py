@@ -148,7 +148,7 @@ def _wait_for_any(shell: Shell, words: list[str], variable: str | None) -> int:
     return _interrupted(shell)
 
 
-@builtin("jobs", usage="[-lnprs] [jobspec ...]", summary="Display status of jobs.", options="lnprsx")
+@builtin("jobs", usage="[-lnprs] [jobspec ...] or jobs -x command [args]", summary="Display status of jobs.", options="lnprsx")
 def jobs(shell: Shell, options: Options, words: list[str]) -> int:
     """List jobs."""
     letters = {letter for letter, _ in options}
@@ -290,6 +290,7 @@ def _shell_of(shell: Shell, pid: int) -> Shell | None:
     return max(found, key=lambda other: (other.invocation.process_id == pid, other.subshell_level), default=None)
 
 
+_ALL_BITS = 0o7777
 _IGNORED = frozenset(["CHLD", "CONT", "URG", "WINCH"])  # what these signals do by default is nothing
 
 
@@ -402,12 +403,10 @@ def umask(shell: Shell, options: Options, words: list[str]) -> int:
     """Show or set the file mode creation mask."""
     letters = {letter for letter, _ in options}
     if words:
-        mask = _parse_mask(words[0], shell.umask)
-        if mask is None:
-            what = (
-                "octal number out of range" if words[0][:1].isdecimal() else f"`{words[0][-1:]}': invalid symbolic mode character"
-            )
-            shell.complain("umask", f"{words[0]}: {what}" if words[0][:1].isdecimal() else what)
+        try:
+            mask = _parse_mask(words[0], shell.umask)
+        except ValueError as error:
+            shell.complain("umask", str(error))
             return 1
         shell.umask = mask
         if "S" not in letters:
@@ -423,20 +422,28 @@ def umask(shell: Shell, options: Options, words: list[str]) -> int:
     return 0
 
 
-def _parse_mask(text: str, mask: int) -> int | None:
+def _parse_mask(text: str, mask: int) -> int:
+    """The mask that an octal number or a symbolic mode makes of ``mask`` (bash(1), umask).
+
+    Raises:
+        ValueError: What is wrong with it.
+    """
     if text[:1].isdecimal():
-        return int(text, 8) if re.fullmatch(r"[0-7]{1,4}", text) and int(text, 8) <= 0o777 else None
+        if not re.fullmatch(r"[0-7]{1,6}", text) or int(text, 8) > _ALL_BITS:
+            raise ValueError(f"{text}: octal number out of range")
+        return int(text, 8) & 0o777
     allowed = ~mask & 0o777
     for clause in text.split(","):
-        match = re.fullmatch(r"([ugoa]*)([-+=])([rwxX]*|[ugo])", clause)
-        if match is None:
-            return None
+        match = re.match(r"([ugoa]*)([-+=]?)([rwx]*)", clause)
+        assert match is not None
         who, operator, what = match.groups()
+        rest = clause[match.end() :]
+        if not operator:
+            raise ValueError(f"`{rest[:1]}': invalid symbolic mode operator")
+        if rest:
+            raise ValueError(f"`{rest[0]}': invalid symbolic mode character")
         shifts = [shift for letter, shift in (("u", 6), ("g", 3), ("o", 0)) if letter in who or "a" in who or not who]
-        if what in {"u", "g", "o"} and what:
-            bits = allowed >> {"u": 6, "g": 3, "o": 0}[what] & 7
-        else:
-            bits = sum({"r": 4, "w": 2, "x": 1}.get(letter, 0) for letter in set(what))
+        bits = sum({"r": 4, "w": 2, "x": 1}[letter] for letter in set(what))
         for shift in shifts:
             if operator == "=":
                 allowed = allowed & ~(7 << shift) | bits << shift

@@ -126,14 +126,14 @@ def command(shell: Shell, options: Options, words: list[str]) -> int:
     if not words:
         return 0
     if letters & {"v", "V"}:
-        status = 0
+        status = 1
         for name in words:
             found = kinds(shell, name)
             if not found:
                 if "V" in letters:
                     shell.complain("command", f"{name}: not found")
-                status = 1
                 continue
+            status = 0
             kind, path = found[0]
             if kind == "file" and name in shell.found:
                 path = hashed_file(shell, name) or path
@@ -325,7 +325,7 @@ def _refuse_loading(shell: Shell, letters: set[str], given: dict[str, str], word
     for word in words:
         if "f" in letters:
             path = given["f"]
-            refusal = f"{path}: cannot open shared object file: {os.strerror(errno.ENOENT)}"
+            refusal = f"{path}: {path}: cannot open shared object file: {os.strerror(errno.ENOENT)}"
             shell.complain("enable", f"cannot open shared object {refusal}")
             break
         if word in shell.machine.builtins:

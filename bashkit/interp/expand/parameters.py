@@ -13,6 +13,7 @@ from bashkit.interp.expand.operators import compile_mapper
 from bashkit.interp.expand.words import compile_argument, compile_scalar, length_of
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.description import describe_variable
+from bashkit.interp.state.locales import from_locale, in_locale
 from bashkit.interp.state.quoting import single_quote
 from bashkit.interp.state.variables import AssociativeArray, IndexedArray, Variable
 from bashkit.regex.cache import for_short
@@ -191,6 +192,8 @@ def _operated(part: ParameterExpansion, fetch: Maybe, label: str) -> Scalar:
         if unset_is_empty and fetch(shell) is None:
             return plain(shell)
         value = plain(shell)
+        if not value and fetch(shell) is None:  # a pattern that matches nothing matches an empty value, and none that is unset
+            return value
         return mapper(shell)(value)
 
     return mapped
@@ -238,6 +241,11 @@ def _substring(part: ParameterExpansion, fetch: Maybe, plain: Scalar) -> Scalar:
         value = fetch(shell)
         if value is None:
             return plain(shell)
+        if not value.isascii():
+            return from_locale(cut(shell, in_locale(shell, value)))
+        return cut(shell, value)
+
+    def cut(shell: Shell, value: str) -> str:
         start = offset(shell)
         size = len(value)
         if start < 0:
@@ -289,7 +297,7 @@ def _compile_length(part: ParameterExpansion) -> Scalar:
 
         return count
     plain = _plain(compile_fetch(name, subscript), label_of(part))
-    return lambda shell: str(len(plain(shell)))
+    return lambda shell: str(len(in_locale(shell, plain(shell))))
 
 
 def expand_subscript(shell: Shell, text: str) -> str:

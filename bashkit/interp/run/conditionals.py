@@ -13,6 +13,7 @@ from bashkit.interp.run.conditional_expressions import ConditionError, compile_t
 from bashkit.interp.run.tracing import trace
 from bashkit.interp.run.traps import after_failure, before_command
 from bashkit.interp.runtime.control import ExpansionError
+from bashkit.interp.state.locales import in_locale
 from bashkit.syntax.nodes import ArithmeticCommand, Case, ConditionalCommand, If
 from bashkit.syntax.unparse import unparse_command
 
@@ -95,7 +96,7 @@ def _case_pattern(word: Word) -> Callable[[Shell, str], bool]:
     fixed = constant(word)
     if fixed is not None and not any(character in fixed for character in "*?[\\(~"):
         return lambda shell, text: text == fixed or (shell.options.shopt["nocasematch"] and text.lower() == fixed.lower())
-    return lambda shell, text: matcher_for(shell, pattern(shell)).matches(text, shell.budget)
+    return lambda shell, text: matcher_for(shell, in_locale(shell, pattern(shell))).matches(in_locale(shell, text), shell.budget)
 
 
 @compiles(ArithmeticCommand)

@@ -133,6 +133,8 @@ def _subshell(command: Subshell) -> Run:
         check_depth(shell)
         twin = shell.fork()
         twin.pid = shell.pid if shell.sole else shell.machine.hub.new_pid()
+        if shell.sole:  # a job that is a subshell: it is that process
+            twin.subshell_level = shell.subshell_level
         status = shell.status = run_subshell(twin, inner)
         shell.pipe_statuses = None
         if isinstance(status, KilledStatus) and not shell.sole:

@@ -183,6 +183,7 @@ class Shell(VariableStore):
         "cwd",
         "debugging",
         "descriptors",
+        "dice",
         "evaluating",
         "fed",
         "found",
@@ -221,6 +222,7 @@ class Shell(VariableStore):
     machine: Machine
     found: FoundCommands
     getopts_place: tuple[int, int]
+    invocation: Invocation
     line: int
     pid: int
     status: int
@@ -268,6 +270,7 @@ class Shell(VariableStore):
         self.waiting: Task | None = None  # its task, while the `wait` builtin waits
         self.recording = False  # some text that it ran asks for BASH_COMMAND, which is kept from then on
         self.sole = False  # it was made for one simple command, whose process it is
+        self.dice: tuple[int, int] | None = None  # the state of a seeded RANDOM, and its last number
         self.fed: Stream | None = None  # what a pipe or redirection feeds to the very command that runs
         self.watching = False  # errexit is set, or an ERR trap is
         self.debugging = False  # a DEBUG trap is set, or a signal waits for its trap
@@ -327,6 +330,7 @@ class Shell(VariableStore):
         twin.waiting = None
         twin.recording = self.recording
         twin.sole = False
+        twin.dice = self.dice
         twin.altered = self.altered
         twin.watching = self.options.errexit
         twin.debugging = False

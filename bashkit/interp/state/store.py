@@ -250,7 +250,7 @@ class VariableStore:
             raise ReadonlyError(name)
         if isinstance(old, DynamicVariable):
             if old.write is not None:
-                old.write(cast("Shell", self), value)
+                old.write(cast("Shell", self), str(self._number(value)) if old.flags & INTEGER and value else value)
             return
         if isinstance(old.value, (IndexedArray, AssociativeArray)):
             self.assign_element(name, "0", value, append=append)
