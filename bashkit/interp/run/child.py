@@ -13,7 +13,7 @@ from bashkit.interp.run.subshell import check_depth, run_subshell
 from bashkit.interp.runtime.pipes import PipeReader
 from bashkit.interp.state.options import OPTION_NAMES
 from bashkit.interp.state.startup import define_variables
-from bashkit.interp.state.variables import EXPORT, Variable
+from bashkit.interp.state.variables import EXPORT, INTEGER, READONLY, Variable
 from bashkit.syntax import Parser
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ def fork_process(shell: Shell, name: str) -> Shell:
     twin.functions = {key: function for key, function in shell.functions.items() if function.exported}
     twin.traps = shell.traps.ignored()
     define_variables(twin, {**shell.environment(), "_": "/usr/bin/bash"})
+    twin.variables["PPID"] = Variable(str(shell.pid), READONLY | INTEGER)
     return twin
 
 

@@ -63,11 +63,12 @@ def _pipeline(command: Pipeline) -> Run:
         inner = compile_command(command.commands[0])
     else:
         stages = tuple(compile_command(stage) for stage in command.commands)
+        lone = tuple(isinstance(stage, (SimpleCommand, Subshell)) for stage in command.commands)
         heads = tuple(stage if isinstance(stage, SimpleCommand) else None for stage in command.commands)
         line = heads[-1].line if heads[-1] is not None else command.line
 
         def run_stages(shell: Shell) -> int:
-            status = shell.status = run_pipeline(shell, stages, heads)
+            status = shell.status = run_pipeline(shell, stages, heads, lone)
             if status and shell.watching:
                 shell.line = line
                 after_failure(shell, status)

@@ -233,7 +233,7 @@ def _compile_complex(command: SimpleCommand) -> Run:
             else:
                 permanent = arguments in _BARE_EXEC
                 status = _with_redirections(shell, undo, execute, arguments, permanent=permanent)
-        if len(shell.temporary) > kept and not permanent:
+        if len(shell.temporary) > kept:
             close_temporaries(shell, kept)
         if arguments:
             shell.variables["_"] = str(arguments[-1])

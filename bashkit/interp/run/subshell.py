@@ -103,12 +103,13 @@ def capture(shell: Shell, run: Run) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
-def run_pipeline(shell: Shell, stages: tuple[Run, ...], heads: tuple[SimpleCommand | None, ...]) -> int:
+def run_pipeline(shell: Shell, stages: tuple[Run, ...], heads: tuple[SimpleCommand | None, ...], lone: tuple[bool, ...]) -> int:
     """Run the stages of a pipeline at the same time; each in a subshell, the last one in this task.
 
     Args:
         shell: The shell that starts them.
         stages: Two or more commands.
+        lone: Whether a stage is the new process itself: a simple command or a subshell.
         heads: The stages that are simple commands: for those the DEBUG trap runs here.
 
     Returns:
@@ -128,7 +129,7 @@ def run_pipeline(shell: Shell, stages: tuple[Run, ...], heads: tuple[SimpleComma
         _take_over(shell, twin)
         if heads[index] is not None:  # a process of its own, whose failure the ERR trap does not see
             twin.inverted = len(twin.calls)
-            twin.sole = True
+        twin.sole = lone[index]
         if incoming is not None:
             twin.replace_descriptor(0, incoming)
             twin.fed = incoming
@@ -147,7 +148,7 @@ def run_pipeline(shell: Shell, stages: tuple[Run, ...], heads: tuple[SimpleComma
         _take_over(shell, twin)
         if heads[-1] is not None:
             twin.inverted = len(twin.calls)
-            twin.sole = True
+        twin.sole = lone[-1]
         twin.pid = hub.new_pid()
         twin.replace_descriptor(0, incoming)
         twin.fed = incoming

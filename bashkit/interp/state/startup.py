@@ -177,7 +177,7 @@ def _set_name(shell: Shell, value: str) -> None:
 
 def _subshells(shell: Shell) -> Value:
     """The depth of subshells, of which a process for one simple command is none."""
-    return str(shell.subshell_level - shell.sole)
+    return str(shell.subshell_level - (shell.sole and shell.pipeline is not None))
 
 
 def _epoch_realtime(shell: Shell) -> Value:

@@ -478,6 +478,14 @@ class VariableStore:
             else:
                 self.variables[name] = hidden
 
+    def _hidden_value(self, name: str) -> str | None:
+        """What commands see of an exported variable while a local one without a value hides it."""
+        for scope in reversed(self.scopes):
+            hidden = scope.get(name)
+            if isinstance(hidden, Variable) and hidden.flags & EXPORT and isinstance(hidden.value, str):
+                return hidden.value
+        return None
+
     def environment(self) -> dict[str, str]:
         """The exported variables that have a value."""
         shell = cast("Shell", self)
@@ -490,6 +498,8 @@ class VariableStore:
             ):
                 continue  # arrays are not exported
             value = variable.scalar(shell)
+            if value is None and self.scopes:
+                value = self._hidden_value(name)
             if value is not None:
                 found[name] = value
         return found
