@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.interp.arithmetic.evaluator import plain_integer
 from bashkit.interp.arithmetic.parser import whole_number
+from bashkit.interp.state.locales import in_locale
 from bashkit.interp.state.quoting import backslash_quote
 from bashkit.regex.cache import for_short_texts
 from bashkit.syntax.escapes import echo, printf_format
@@ -275,7 +276,7 @@ class _Rendering:
         if argument is None:
             return 0
         if argument[:1] in {"'", '"'}:
-            return _code(argument)
+            return _code(self.shell, argument)
         text = argument.lstrip(" \t\n")
         sign = -1 if text[:1] == "-" else 1
         digits = text[1:] if text[:1] in {"-", "+"} else text
@@ -304,7 +305,7 @@ class _Rendering:
         if argument is None:
             return Decimal(0)
         if argument[:1] in {"'", '"'}:
-            return Decimal(_code(argument))
+            return Decimal(_code(self.shell, argument))
         text = argument.strip()
         try:
             if re.match(r"[-+]?0[xX]", text):
@@ -371,9 +372,9 @@ def _c_integer(digits: str) -> int:
     return int(digits[:40])  # the caller decides what is too large
 
 
-def _code(argument: str) -> int:
+def _code(shell: Shell, argument: str) -> int:
     """The number of the character after a quote; of a byte that is no character, the byte."""
-    code = ord(argument[1]) if len(argument) > 1 else 0
+    code = ord(in_locale(shell, argument)[1]) if len(argument) > 1 else 0
     return code - 0xDC00 if 0xDC80 <= code <= 0xDCFF else code
 
 

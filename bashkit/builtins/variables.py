@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from bashkit.interp.state.shell import Function, Shell
 
 _ARGUMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*?)\])?(?:(\+?=)(.*))?", re.DOTALL)
+_REFERENCE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\[.*\])?", re.DOTALL)
 _PLAIN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:=(.*))?", re.DOTALL)
 _FLAGS = {"i": INTEGER, "l": LOWER, "u": UPPER, "r": READONLY, "x": EXPORT, "n": NAMEREF, "t": TRACE, "c": CAPITALIZE}
 _DECLARE_OPTIONS = "aAfFgiIlnrtuxpc"
@@ -99,6 +100,7 @@ def local(shell: Shell, options: Options, words: list[str]) -> int:
         for word in words:
             if isinstance(word, ArrayArgument):  # bash has assigned these before it looks where it is
                 assign_array(shell, word.name, word.elements, append=word.append)
+                shell.attributed(word.name).flags |= sum(_FLAGS.get(letter, 0) for letter, sign in options if sign != "+")
         return 1
     if words == ["-"]:
         call = next(call for call in reversed(shell.calls) if call.is_function)
@@ -372,11 +374,14 @@ def _make_nameref(shell: Shell, command: str, name: str, target: str | None) -> 
             return False
         if target == name:
             shell.complain(command, f"warning: {name}: circular name reference")
-        if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*(\[.*\])?", target, re.DOTALL) and target:
+        if not _REFERENCE.fullmatch(target) and target:
             shell.complain(command, f"`{target}': invalid variable name for name reference")
             return False
     old = shell.variables.get(name)
     current = old if isinstance(old, str) else old.value if old is not None and isinstance(old.value, str) else None
+    if target is None and current and not _REFERENCE.fullmatch(current):
+        shell.complain(command, f"`{current}': invalid variable name for name reference")
+        return False
     shell.variables[name] = Variable(target if target is not None else current, NAMEREF)
     return True
 

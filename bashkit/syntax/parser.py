@@ -236,7 +236,7 @@ class Parser(SimpleReader):
             return self._function_keyword()
         if word == "coproc":
             return self._coprocess()
-        if word and word != "in":
+        if word:
             self._unexpected()
         return self._simple_command()
 

@@ -85,7 +85,7 @@ class TokenReader(ConditionReader):
         if self.text[position : position + 1] in _BEGIN_RESERVED:
             match = _WORD_TEXT.match(self.text, position)
             if match is not None and (match.group() in RESERVED or self.text[match.end() : match.end() + 1] == "\\"):
-                following = self.text[match.end() : match.end() + 1]
+                following = self._after(match.end())
                 if self.text.startswith("\\\n", match.end()) and self._join(_BROKEN_WORD, _WORD_TEXT, match.end()):
                     return self._reserved()
                 if match.group() not in RESERVED:
@@ -93,6 +93,12 @@ class TokenReader(ConditionReader):
                 if not following or following in METACHARACTERS:
                     self._found_there = match.group()
         return self._found_there
+
+    def _after(self, position: int) -> str:
+        """The character at a position, or the one after the line continuations there."""
+        while self.text.startswith("\\\n", position):
+            position += 2
+        return self.text[position : position + 1]
 
     _looked_at = -1  # where _reserved looked last, and what it found
     _found_there = ""
@@ -204,7 +210,7 @@ class TokenReader(ConditionReader):
             match = _WORD_TEXT.match(self.text, self.position)
             if match is None or match.group() not in self.aliases:
                 return
-            following = self.text[match.end() : match.end() + 1]
+            following = self._after(match.end())
             if following and following not in METACHARACTERS:
                 return
             name = match.group()

@@ -142,7 +142,7 @@ def _subshell(command: Subshell) -> Run:
             report_killed(shell, status, unparse_command(command), awaited=True)
         if status and shell.watching:
             shell.line = line
-            if shell.recording:
+            if shell.recording and not shell.traps.running:
                 shell.variables["BASH_COMMAND"] = unparse_command(command)
             after_failure(shell, status)
         return status

@@ -56,12 +56,11 @@ def before_command(shell: Shell, source: str) -> bool:
     """
     if shell.signals:
         act_on_signals(shell)
-    if shell.recording and not shell.traps.running:
+    if (shell.recording or "DEBUG" in shell.traps) and not shell.traps.running:
         shell.variables["BASH_COMMAND"] = source
     if shell.announced == source and source:
         shell.announced = ""
     elif "DEBUG" not in shell.traps.running and "DEBUG" in shell.traps:
-        shell.variables["BASH_COMMAND"] = source
         status = run_trap(shell, "DEBUG")
         if status and shell.options.shopt["extdebug"]:
             if status == 2 and shell.calls:
