@@ -7,7 +7,7 @@ import os
 import posixpath
 from typing import TYPE_CHECKING
 
-from bashkit.builtins.registry import builtin, refuse_option
+from bashkit.builtins.registry import builtin, offer_help, refuse_option
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.state.variables import IndexedArray, Variable
 
@@ -48,6 +48,9 @@ def change_directory(shell: Shell, target: str, *, physical: bool = False) -> st
 @builtin("cd", usage="[-L|[-P [-e]] [-@]] [dir]", summary="Change the shell working directory.", options="LPe@")
 def cd(shell: Shell, options: Options, words: list[str]) -> int:
     """Change the working directory."""
+    if shell.restricted:
+        shell.complain("cd", "restricted")
+        return 1
     physical = next((letter == "P" for letter, _ in reversed(options) if letter in "LP"), False)
     if len(words) > 1:
         shell.complain("cd", "too many arguments")
@@ -133,12 +136,15 @@ def _print_stack(shell: Shell) -> None:
 def pushd(shell: Shell, arguments: list[str]) -> int:
     """Change directory and remember where the shell was."""
     words = arguments[1:]
+    offer_help(shell, "pushd", "".join(words[:1]))
     stay = "-n" in words
     words = [word for word in words if word not in {"-n", "--"}]
     stack = _stack(shell)
     if len(words) > 1:
         shell.complain("pushd", "too many arguments")
         return 1
+    if not words and stay:
+        return 0
     if not words:
         if len(stack) < 2:
             shell.complain("pushd", "no other directory")
@@ -171,6 +177,7 @@ def pushd(shell: Shell, arguments: list[str]) -> int:
 def popd(shell: Shell, arguments: list[str]) -> int:
     """Go back to a remembered directory."""
     words = arguments[1:]
+    offer_help(shell, "popd", "".join(words[:1]))
     stay = "-n" in words
     words = [word for word in words if word not in {"-n", "--"}]
     stack = _stack(shell)
@@ -216,9 +223,10 @@ def dirs(shell: Shell, arguments: list[str]) -> int:
         elif word[:1] == "-" and len(word) > 1 and not word[1:].strip("clpv"):
             letters += word[1:]
         else:
-            refuse_option(shell, "dirs", f"{word}: invalid option" if word[:1] == "-" else f"{word}: invalid argument")
+            offer_help(shell, "dirs", word)
+            refuse_option(shell, "dirs", f"{word}: invalid number" if word[:1] == "-" else f"{word}: invalid option")
     if "c" in letters:
-        shell.variables.pop("DIRSTACK", None)
+        _set_stack(shell, [shell.cwd])
         return 0
     shown = [_shown(shell, path, long="l" in letters) for path in stack]
     if place is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from bashkit.builtins.registry import builtin, end_special, is_number, refuse_arguments
+from bashkit.builtins.registry import builtin, end_special, is_number, offer_help, refuse_arguments
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.run.child import set_environment
 from bashkit.interp.run.launch import ShellLauncher, run_builtin, run_command, stands_for
@@ -47,6 +47,7 @@ def _levels(shell: Shell, arguments: list[str]) -> int | None:
         return None
     if not words:
         return 1
+    offer_help(shell, name, words[0])
     if not words[0].lstrip("+-").isdecimal():
         shell.complain(name, f"{words[0]}: numeric argument required")
         raise ExitShell(128)
@@ -80,11 +81,13 @@ def _status_argument(shell: Shell, arguments: list[str]) -> int:
     words = arguments[2:] if arguments[1:2] == ["--"] else arguments[1:]
     if not words:
         return shell.status
-    digits = words[0][1:] if words[0][:1] in {"-", "+"} else words[0]
+    word = words[0].strip()
+    digits = word[1:] if word[:1] in {"-", "+"} else word
     if not digits.isdecimal() or len(digits.lstrip("0")) > 19:
+        offer_help(shell, arguments[0], words[0])
         shell.complain(arguments[0], f"{words[0]}: numeric argument required")
         return 2
-    return whole_number(words[0]) & 0xFF
+    return whole_number(word) & 0xFF
 
 
 @builtin("return", usage="[n]", summary="Return from a shell function.", special=True)
@@ -105,8 +108,7 @@ def exit_(shell: Shell, arguments: list[str]) -> int:
     words = arguments[1:]
     status = _status_argument(shell, arguments)
     if len(words) > 1 and words[0] != "--" and words[0].lstrip("+-").isdecimal():
-        shell.complain("exit", "too many arguments")
-        return 1
+        refuse_arguments(shell, "exit")
     raise ExitShell(status)
 
 
@@ -141,6 +143,9 @@ def source(shell: Shell, called: str, options: Options, words: list[str]) -> int
         shell.complain(called, "filename argument required")
         shell.print_error(f"{called}: usage: {called} filename [arguments]")
         return 2
+    if shell.restricted and "/" in words[0]:
+        shell.complain(called, f"{words[0]}: restricted")
+        return 1
     data = _read_source(shell, called, words[0])
     if data is None:
         if "RETURN" in shell.traps:
@@ -153,7 +158,8 @@ def source(shell: Shell, called: str, options: Options, words: list[str]) -> int
     positional, name = shell.positional, shell.script_name
     if len(words) > 1:
         shell.positional = words[1:]
-    shell.calls.append(Call("source", shell.line, words[0], is_function=False))
+    call = Call("source", shell.line, words[0], is_function=False)
+    shell.calls.append(call)
     line = shell.line
     shell.script_name = words[0]
     shell.evaluating += 1
@@ -169,7 +175,7 @@ def source(shell: Shell, called: str, options: Options, words: list[str]) -> int
         shell.evaluating -= 1
         shell.script_name = name
         shell.line = line
-        if len(words) > 1:
+        if len(words) > 1 and not (call.renumbered and not any(outer.is_function for outer in shell.calls)):
             shell.positional = positional
         if watched is not None:
             shell.traps.setdefault("DEBUG", watched)
@@ -214,11 +220,15 @@ def exec_(shell: Shell, options: Options, words: list[str]) -> int:
     """Run a command in place of the shell; without one, redirections stay."""
     if not words:
         return 0
+    if shell.restricted:
+        shell.complain("exec", "restricted")
+        return 1
     if any(letter == "c" for letter, _ in options):
         set_environment(shell, {})
     name = words[0]
     run = shell.builtins.get(name)
     shell.traps.pop("EXIT", None)
+    shell.sole = True
     if run is not None and name in shell.machine.program_builtins:
         raise ExitShell(run_builtin(shell, run, words))
     if "/" in name and not shell.machine.fs.exists(shell.absolute(name)) and not stands_for(shell, name):

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import time
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from bashkit.interp.arithmetic.evaluator import plain_integer
 from bashkit.interp.arithmetic.parser import whole_number
+from bashkit.interp.state.locales import in_locale
 from bashkit.interp.state.quoting import backslash_quote
 from bashkit.regex.cache import for_short_texts
 from bashkit.syntax.escapes import echo, printf_format
@@ -24,6 +25,9 @@ _INTEGERS = frozenset("diouxX")
 _FLOATS = frozenset("eEfFgGaA")
 
 _MAX_EXPONENT = 4932  # of a C long double
+_LONGEST_TIME = 128  # bytes that strftime(3) gets from bash
+_EXACT = 60  # decimal exponent up to which a number is held as C holds it
+_DIGITS = 400  # that any such number has
 _BEYOND = 999_999  # an exponent that none has
 
 
@@ -219,7 +223,7 @@ class _Rendering:
                 octets = _octets(backslash_quote(_characters(octets), self.shell.budget))
             return _characters(_pad(octets, flags, width))
         if kind == "c":
-            return _pad((self.next() or "")[:1] or "\0", flags, width)
+            return _characters(_pad(_octets(self.next() or "")[:1] or "\0", flags, width))  # a byte
         if kind == "n":
             return ""
         if not kind:
@@ -272,7 +276,7 @@ class _Rendering:
         if argument is None:
             return 0
         if argument[:1] in {"'", '"'}:
-            return ord(argument[1]) if len(argument) > 1 else 0
+            return _code(self.shell, argument)
         text = argument.lstrip(" \t\n")
         sign = -1 if text[:1] == "-" else 1
         digits = text[1:] if text[:1] in {"-", "+"} else text
@@ -290,6 +294,8 @@ class _Rendering:
         number = 0
         if match is not None:
             number = sign * _c_integer(match.group())
+        if largest > 0x7FFFFFFFFFFFFFFF and -largest <= number < 0:
+            return number & largest  # as strtoumax(3): the negative of a number without a sign
         if not -0x8000000000000000 <= number <= largest:
             self.shell.complain("printf", f"warning: {argument}: Numerical result out of range")
         return max(-0x8000000000000000, min(number, largest))
@@ -299,7 +305,7 @@ class _Rendering:
         if argument is None:
             return Decimal(0)
         if argument[:1] in {"'", '"'}:
-            return Decimal(ord(argument[1]) if len(argument) > 1 else 0)
+            return Decimal(_code(self.shell, argument))
         text = argument.strip()
         try:
             if re.match(r"[-+]?0[xX]", text):
@@ -322,7 +328,7 @@ class _Rendering:
             exponent = f"{'-' * exponent.startswith('-')}{_BEYOND}"
         value = Decimal(f"{mantissa}e{exponent or 0}")
         if not value or abs(value.adjusted()) <= _MAX_EXPONENT:
-            return value
+            return value if not value or abs(value.adjusted()) > _EXACT else _long_double(value)
         self.shell.complain("printf", f"warning: {argument}: Numerical result out of range")
         return Decimal(0 if value.adjusted() < 0 else "inf").copy_sign(value)
 
@@ -345,7 +351,17 @@ class _Rendering:
             return ""
         form = form or "%X"
         form = form.replace("%s", str(seconds)).replace("%Z", moment.tzname() or "UTC").replace("%z", moment.strftime("%z"))
-        return time.strftime(form, moment.timetuple())
+        text = time.strftime(form, moment.timetuple())
+        return text if len(text) < _LONGEST_TIME else ""
+
+
+def _long_double(value: Decimal) -> Decimal:
+    """The number that a C long double holds, exactly: it has a mantissa of 64 bits."""
+    number = Fraction(value)
+    exponent = abs(number.numerator).bit_length() - number.denominator.bit_length() - 64
+    mantissa = round(number / Fraction(2) ** exponent)
+    with localcontext(prec=_DIGITS):
+        return Decimal(mantissa) * Decimal(2) ** exponent
 
 
 def _c_integer(digits: str) -> int:
@@ -354,6 +370,12 @@ def _c_integer(digits: str) -> int:
     if digits[0] == "0" and len(digits) > 1:
         return int(digits, 8)
     return int(digits[:40])  # the caller decides what is too large
+
+
+def _code(shell: Shell, argument: str) -> int:
+    """The number of the character after a quote; of a byte that is no character, the byte."""
+    code = ord(in_locale(shell, argument)[1]) if len(argument) > 1 else 0
+    return code - 0xDC00 if 0xDC80 <= code <= 0xDCFF else code
 
 
 def _octets(text: str) -> str:

@@ -45,12 +45,15 @@ def read(shell: Shell, arguments: list[str]) -> int:
         return plain
     options, names = parse_options(shell, arguments, "ersa:d:i:n:N:p:t:u:")
     given = dict(options)
-    for name in names:
+    for name in [given["a"]] if "a" in given else names:
         if not NAME.fullmatch(name.partition("[")[0]):
             shell.complain("read", f"`{name}': not a valid identifier")
             return 1
     number = given.get("u", "0")
-    stream = shell.descriptors.get(whole_number(number)) if number.isdecimal() else None
+    if not number.isdecimal():
+        shell.complain("read", f"{number}: invalid file descriptor specification")
+        return 1
+    stream = shell.descriptors.get(whole_number(number))
     if stream is None or not stream.readable:
         what = "invalid file descriptor: Bad file descriptor" if "u" in given else "read error: 0: Bad file descriptor"
         shell.complain("read", f"{number}: {what}" if "u" in given else what)
@@ -171,8 +174,9 @@ def _collect(
         The text without backslash escapes, the positions that were escaped, whether the delimiter (or limit) was reached, and
         whether the time ran out first.
     """
-    if timeout > 0 and isinstance(stream, PipeReader) and not _wait(shell, stream, timeout):
-        return "", set(), False, True
+    if timeout > 0 and isinstance(stream, PipeReader) and not _gather(shell, stream, timeout, delimiter, limit):
+        text = stream.unread().replace(b"\0", b"").decode("utf-8", "surrogateescape")
+        return (text, set(), False, True) if raw else (*_remove_escapes(text), False, True)
     if limit >= 0:
         return *_collect_characters(stream, delimiter, limit, raw=raw), False
     end = delimiter.encode("utf-8", "surrogateescape")[:1]
@@ -194,11 +198,27 @@ def _collect(
     return *_remove_escapes(text), complete, False
 
 
-def _wait(shell: Shell, stream: PipeReader, timeout: float) -> bool:
-    """Wait until the pipe has something; False when the time is up."""
+def _gather(shell: Shell, stream: PipeReader, timeout: float, delimiter: str, limit: int) -> bool:
+    """Wait until the pipe has a whole line, or has ended; False when the time is up, with what there is left to be read."""
+    end = shell.budget.clock() + timeout
+    mark = delimiter.encode("utf-8", "surrogateescape")[:1]
+    held = b""
+    while True:
+        if not _wait(shell, stream, end):
+            stream.give_back(held)
+            return False
+        block = stream.read()
+        held += block
+        shell.budget.string(len(held))
+        if not block or (mark and mark in block) or 0 <= limit <= len(held):
+            stream.give_back(held)
+            return True
+
+
+def _wait(shell: Shell, stream: PipeReader, end: float) -> bool:
+    """Wait until the pipe has something; False when the clock says ``end``."""
     hub = shell.machine.hub
     clock = shell.budget.clock
-    end = clock() + timeout
     while not stream.ready():
         task = hub.current
         assert task is not None
@@ -233,6 +253,8 @@ def _collect_characters(stream: Stream, delimiter: str, limit: int, *, raw: bool
         character = _character(stream)
         if not character:
             return "".join(kept), escaped, False
+        if character == "\0" and delimiter != "\0":
+            continue
         if character == "\\" and not raw:
             character = _character(stream)
             if character == "\n":
@@ -393,7 +415,7 @@ def _read_lines(shell: Shell, stream: Stream, delimiter: bytes, given: dict[str,
     lines = _some_lines(budget, stream, delimiter, count) if count else _all_lines(budget, stream, delimiter)
     if "t" in given:
         lines = [line.removesuffix(delimiter) for line in paced(lines)]
-    return [line.replace(b"\0", b"").decode("utf-8", "surrogateescape") for line in paced(lines)]
+    return [line.split(b"\0", 1)[0].decode("utf-8", "surrogateescape") for line in paced(lines)]  # a NUL ends a string of C
 
 
 def _some_lines(budget: Budget, stream: Stream, delimiter: bytes, count: int) -> list[bytes]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.builtins.registry import builtin
+from bashkit.builtins.registry import builtin, offer_help
 
 if TYPE_CHECKING:
     from bashkit.builtins.registry import Options
@@ -59,8 +59,9 @@ def bind(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: ARG0
 
 
 @builtin("logout", usage="[n]", summary="Exit a login shell.")
-def logout(shell: Shell, arguments: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
+def logout(shell: Shell, arguments: list[str]) -> int:
     """A script runs in no login shell."""
+    offer_help(shell, "logout", "".join(arguments[1:2]))
     shell.complain("logout", "not login shell: use `exit'")
     return 1
 

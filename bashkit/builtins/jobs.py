@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bashkit.builtins.registry import builtin
+from bashkit.builtins.registry import builtin, offer_help
 from bashkit.interp.arithmetic.parser import whole_number
-from bashkit.interp.run.traps import PSEUDO, SIGNALS, run_trap, set_trap, signal_name
-from bashkit.interp.runtime.control import Killed
+from bashkit.interp.run.traps import PSEUDO, SIGNALS, report_killed, run_trap, set_trap, signal_name
+from bashkit.interp.runtime.control import Killed, KilledStatus
 from bashkit.interp.state.quoting import plain_quote
 from bashkit.interp.state.shell import ROOT_PID
 
@@ -41,19 +41,27 @@ def _find_job(shell: Shell, spec: str) -> Job | None:
 def wait(shell: Shell, options: Options, words: list[str]) -> int:
     """Wait for jobs."""
     given = dict(options)
-    hub = shell.machine.hub
     if "n" in given:
         return _wait_for_any(shell, words, given.get("p"))
+    if "p" in given:
+        shell.unset(given["p"])
     if not words:
         for job in list(shell.jobs.values()):
-            hub.join(job.task)
+            if not _join(shell, job.task):
+                return _interrupted(shell)
+            _report(shell, job)
         shell.jobs.clear()
         return 0
     status = 0
     for word in words:
         found = _find_job(shell, word)
         if found is None:
-            if word.isdecimal() and whole_number(word) in shell.machine.finished:
+            substitution = shell.jobs.substitution
+            if substitution is not None and word == str(substitution.pid):
+                if not _join(shell, substitution):
+                    return _interrupted(shell)
+                status = int(substitution.status)
+            elif word.isdecimal() and whole_number(word) in shell.machine.finished:
                 status = shell.machine.finished[whole_number(word)]
             elif word.startswith("%"):
                 shell.complain("wait", f"{word}: no such job")
@@ -65,25 +73,64 @@ def wait(shell: Shell, options: Options, words: list[str]) -> int:
                 shell.complain("wait", f"`{word}': not a pid or valid job spec")
                 status = 1
             continue
+        if not _join(shell, found.task):
+            return _interrupted(shell)
         status = _finish(shell, found)
         if "p" in given:
             shell.assign(given["p"], str(found.task.pid))
     return status
 
 
+def _join(shell: Shell, task: Task) -> bool:
+    """Wait for a task to end; False when a signal came first."""
+    hub = shell.machine.hub
+    while not shell.signals:
+        if task.done:
+            return True
+        shell.waiting = hub.current
+        assert shell.waiting is not None
+        task.waiters.append(shell.waiting)
+        try:
+            hub.suspend()
+        finally:
+            shell.waiting = None
+    return False
+
+
+def _interrupted(shell: Shell) -> int:
+    """The status of ``wait`` when a signal comes; the trap runs before the next command."""
+    return 128 + SIGNALS[shell.signals[0]]
+
+
+def _report(shell: Shell, job: Job) -> None:
+    """Say that a signal has ended a job, unless it is one that is meant to."""
+    status = job.task.status
+    if isinstance(status, KilledStatus):
+        report_killed(shell, status, job.command)
+
+
 def _finish(shell: Shell, job: Job) -> int:
-    status = shell.machine.hub.join(job.task)
+    status = int(job.task.status)  # it is told here how the job ended, and not once more by who sees the status of `wait`
+    _report(shell, job)
     shell.machine.finished[job.task.pid] = status
     shell.jobs.pop(job.number, None)
     return status
 
 
 def _wait_for_any(shell: Shell, words: list[str], variable: str | None) -> int:
-    jobs = [job for job in (_find_job(shell, word) for word in words) if job is not None] if words else list(shell.jobs.values())
+    if variable:
+        shell.unset(variable)
+    jobs = list(shell.jobs.values())
+    if words:
+        found = [_find_job(shell, word) for word in words]
+        for word, job in zip(words, found, strict=True):
+            if job is None:
+                shell.complain("wait", f"{word}: no such job")
+        jobs = [job for job in found if job is not None]
     if not jobs:
         return 127
     hub = shell.machine.hub
-    while True:
+    while not shell.signals:
         for job in jobs:
             if job.task.done:
                 if variable:
@@ -93,7 +140,12 @@ def _wait_for_any(shell: Shell, words: list[str], variable: str | None) -> int:
         assert current is not None
         for job in jobs:
             job.task.waiters.append(current)
-        hub.suspend()
+        shell.waiting = current
+        try:
+            hub.suspend()
+        finally:
+            shell.waiting = None
+    return _interrupted(shell)
 
 
 @builtin("jobs", usage="[-lnprs] [jobspec ...] or jobs -x command [args]", summary="Display status of jobs.", options="lnprsx")
@@ -115,8 +167,8 @@ def jobs(shell: Shell, options: Options, words: list[str]) -> int:
             continue
         mark = "+" if job.number == numbers[-1] else "-" if len(numbers) > 1 and job.number == numbers[-2] else " "
         state = "Running" if not done else "Done" if job.task.status == 0 else f"Exit {job.task.status}"
-        pid = f" {job.task.pid}" if "l" in letters else ""
-        shell.write(f"[{job.number}]{mark}{pid}  {state:<24}{job.command}{'' if done else ' &'}\n")
+        pid = f" {job.task.pid} " if "l" in letters else "  "
+        shell.write(f"[{job.number}]{mark}{pid}{state:<24}{job.command}{'' if done else ' &'}\n")
         if done:
             shell.machine.finished[job.task.pid] = job.task.status
             shell.jobs.pop(job.number, None)
@@ -148,17 +200,17 @@ def disown(shell: Shell, options: Options, words: list[str]) -> int:
     return status
 
 
-@builtin("fg", usage="[job_spec]", summary="Move job to the foreground.")
-def fg(shell: Shell, arguments: list[str]) -> int:
+@builtin("fg", usage="[job_spec]", summary="Move job to the foreground.", options="")
+def fg(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
     """There is no job control in a non-interactive shell."""
-    shell.complain(arguments[0], "no job control")
+    shell.complain("fg", "no job control")
     return 1
 
 
-@builtin("bg", usage="[job_spec ...]", summary="Move jobs to the background.")
-def bg(shell: Shell, arguments: list[str]) -> int:
+@builtin("bg", usage="[job_spec ...]", summary="Move jobs to the background.", options="")
+def bg(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
     """There is no job control in a non-interactive shell."""
-    shell.complain(arguments[0], "no job control")
+    shell.complain("bg", "no job control")
     return 1
 
 
@@ -172,6 +224,7 @@ def kill(shell: Shell, arguments: list[str]) -> int:
     """Signal processes of the sandbox."""
     words = arguments[1:]
     name = "TERM"
+    offer_help(shell, "kill", words[0] if words else "")
     if words and words[0] in {"-l", "-L"}:
         return _list_signals(shell, words[1:])
     if words and words[0] in {"-s", "-n"}:
@@ -211,16 +264,33 @@ def _signal_one(shell: Shell, word: str, name: str) -> bool:
         shell.complain("kill", f"{word}: arguments must be process or job IDs")
         return False
     pid = whole_number(word)
-    if pid in {ROOT_PID, 0, -1, -ROOT_PID, shell.pid, shell.invocation.process_id}:
-        _signal_self(shell, pid, name, number)
+    if pid in {0, -1, -ROOT_PID, shell.pid}:
+        _signal_self(shell, name, number)
+        return True
+    main = shell.machine.main
+    if main is not None and pid == ROOT_PID:
+        _signal_main(shell, main, name, number)
         return True
     task = next((task for task in shell.machine.hub.tasks if task.pid == abs(pid)), None)
-    if task is None:
+    target = _shell_of(shell, pid)
+    if task is None and target is None:
         shell.complain("kill", f"({word}) - No such process")
         return False
+    if target is not None and (task is None or name in target.traps) and name not in {"KILL", "STOP"}:
+        if number and target.traps.get(name) != "" and (name in target.traps or name not in _IGNORED):
+            target.take(name)
+        return True
+    assert task is not None
     return _deliver(shell, task, number)
 
 
+def _shell_of(shell: Shell, pid: int) -> Shell | None:
+    """The shell that is the process of that ID: the innermost, where one has become another."""
+    found = [other for other in shell.machine.shells if other.pid == pid]
+    return max(found, key=lambda other: (other.invocation.process_id == pid, other.subshell_level), default=None)
+
+
+_ALL_BITS = 0o7777
 _IGNORED = frozenset(["CHLD", "CONT", "URG", "WINCH"])  # what these signals do by default is nothing
 
 
@@ -230,13 +300,9 @@ def _deliver(shell: Shell, task: Task, number: int) -> bool:
     return not task.done
 
 
-def _signal_self(shell: Shell, pid: int, name: str, number: int) -> None:
+def _signal_self(shell: Shell, name: str, number: int) -> None:
     """A signal to the shell itself: its trap runs, or it ends."""
     if not number:
-        return
-    main = shell.machine.main
-    if main is not None and shell is not main and pid == ROOT_PID:
-        _signal_main(shell, main, name, number)
         return
     action = shell.traps.get(name)
     if action == "" and name not in {"KILL", "STOP"}:
@@ -252,14 +318,14 @@ def _signal_self(shell: Shell, pid: int, name: str, number: int) -> None:
 def _signal_main(shell: Shell, main: Shell, name: str, number: int) -> None:
     """A subshell or child signals the main shell: its trap runs before its next command, or it ends."""
     action = main.traps.get(name)
-    if action is None and name in _IGNORED:
+    if not number or (action is None and name in _IGNORED):
         return
     if action is None or name == "KILL":
         shell.machine.killed = number
+        main.take(name)
         raise Killed(number)
     if action:
-        shell.machine.signals.append(name)
-        main.watch()
+        main.take(name)
 
 
 def _list_signals(shell: Shell, words: list[str]) -> int:
@@ -337,12 +403,10 @@ def umask(shell: Shell, options: Options, words: list[str]) -> int:
     """Show or set the file mode creation mask."""
     letters = {letter for letter, _ in options}
     if words:
-        mask = _parse_mask(words[0], shell.umask)
-        if mask is None:
-            what = (
-                "octal number out of range" if words[0][:1].isdecimal() else f"`{words[0][-1:]}': invalid symbolic mode character"
-            )
-            shell.complain("umask", f"{words[0]}: {what}" if words[0][:1].isdecimal() else what)
+        try:
+            mask = _parse_mask(words[0], shell.umask)
+        except ValueError as error:
+            shell.complain("umask", str(error))
             return 1
         shell.umask = mask
         if "S" not in letters:
@@ -358,20 +422,28 @@ def umask(shell: Shell, options: Options, words: list[str]) -> int:
     return 0
 
 
-def _parse_mask(text: str, mask: int) -> int | None:
+def _parse_mask(text: str, mask: int) -> int:
+    """The mask that an octal number or a symbolic mode makes of ``mask`` (bash(1), umask).
+
+    Raises:
+        ValueError: What is wrong with it.
+    """
     if text[:1].isdecimal():
-        return int(text, 8) if re.fullmatch(r"[0-7]{1,4}", text) and int(text, 8) <= 0o777 else None
+        if not re.fullmatch(r"[0-7]{1,6}", text) or int(text, 8) > _ALL_BITS:
+            raise ValueError(f"{text}: octal number out of range")
+        return int(text, 8) & 0o777
     allowed = ~mask & 0o777
     for clause in text.split(","):
-        match = re.fullmatch(r"([ugoa]*)([-+=])([rwxX]*|[ugo])", clause)
-        if match is None:
-            return None
+        match = re.match(r"([ugoa]*)([-+=]?)([rwx]*)", clause)
+        assert match is not None
         who, operator, what = match.groups()
+        rest = clause[match.end() :]
+        if not operator:
+            raise ValueError(f"`{rest[:1]}': invalid symbolic mode operator")
+        if rest:
+            raise ValueError(f"`{rest[0]}': invalid symbolic mode character")
         shifts = [shift for letter, shift in (("u", 6), ("g", 3), ("o", 0)) if letter in who or "a" in who or not who]
-        if what in {"u", "g", "o"} and what:
-            bits = allowed >> {"u": 6, "g": 3, "o": 0}[what] & 7
-        else:
-            bits = sum({"r": 4, "w": 2, "x": 1}.get(letter, 0) for letter in set(what))
+        bits = sum({"r": 4, "w": 2, "x": 1}[letter] for letter in set(what))
         for shift in shifts:
             if operator == "=":
                 allowed = allowed & ~(7 << shift) | bits << shift
@@ -382,8 +454,8 @@ def _parse_mask(text: str, mask: int) -> int | None:
     return ~allowed & 0o777
 
 
-@builtin("times", usage="", summary="Display process times.", special=True)
-def times(shell: Shell, arguments: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
+@builtin("times", usage="", summary="Display process times.", special=True, options="")
+def times(shell: Shell, options: Options, words: list[str]) -> int:  # noqa: ARG001 - every builtin has this signature
     """Show how long the shell has run."""
     shell.write("0m0.000s 0m0.000s\n0m0.000s 0m0.000s\n")
     return 0

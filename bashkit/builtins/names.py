@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
-from bashkit.builtins.registry import DECLARED, builtin, is_number
+from bashkit.builtins.registry import DECLARED, builtin, is_number, offer_help
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.run.launch import found_files, is_executable, run_builtin, run_command, run_installed, stands_for
 from bashkit.interp.run.subshell import check_depth
@@ -112,14 +114,14 @@ def command(shell: Shell, options: Options, words: list[str]) -> int:
     if not words:
         return 0
     if letters & {"v", "V"}:
-        status = 0
+        status = 1
         for name in words:
             found = kinds(shell, name)
             if not found:
                 if "V" in letters:
                     shell.complain("command", f"{name}: not found")
-                status = 1
                 continue
+            status = 0
             kind, path = found[0]
             if kind == "file" and name in shell.found:
                 path = hashed_file(shell, name) or path
@@ -131,6 +133,9 @@ def command(shell: Shell, options: Options, words: list[str]) -> int:
             else:
                 shell.write((path if kind == "file" else name) + "\n")
         return status
+    if "p" in letters and shell.restricted:
+        shell.complain("command", "-p: restricted")
+        return 1
     return _run_inside(shell, words, installed="p" in letters and "/" not in words[0])
 
 
@@ -156,6 +161,7 @@ def builtin_(shell: Shell, arguments: list[str]) -> int:
     words = arguments[2:] if arguments[1:2] == ["--"] else arguments[1:]
     if not words:
         return 0
+    offer_help(shell, "builtin", words[0])
     if words[0] not in shell.builtins:
         shell.complain("builtin", f"{words[0]}: not a shell builtin")
         return 1
@@ -171,10 +177,19 @@ def hash_(shell: Shell, options: Options, words: list[str]) -> int:
     if "r" in given:
         shell.found.clear()
     if not words:
+        if not shell.options.set["hashall"]:
+            shell.complain("hash", "hashing disabled")
+            return 1
         if given.keys() & {"d", "t"}:
             shell.complain("hash", f"-{'d' if 'd' in given else 't'}: option requires an argument")
             return 1
         return 0 if "r" in given else _show_hashed(shell, commands="l" in given)
+    if "p" in given and shell.restricted and "/" in given["p"]:
+        shell.complain("hash", f"{given['p']}: restricted")
+        return 1
+    if not shell.options.set["hashall"]:
+        shell.complain("hash", "hashing disabled")
+        return 1
     status = 0
     for name in words:
         if "p" in given:
@@ -274,6 +289,8 @@ def enable(shell: Shell, options: Options, words: list[str]) -> int:
             if "a" in letters or on is ("n" not in letters):
                 shell.write(f"enable {'' if on else '-n '}{name}\n")
         return 0
+    if letters & {"f", "d"}:
+        return _refuse_loading(shell, letters, dict(options), words)
     status = 0
     shell.builtins = dict(shell.builtins)
     shell.alter()
@@ -286,6 +303,24 @@ def enable(shell: Shell, options: Options, words: list[str]) -> int:
         else:
             shell.builtins[word] = everything[word]
     return status
+
+
+def _refuse_loading(shell: Shell, letters: set[str], given: dict[str, str], words: list[str]) -> int:
+    """``enable -f`` and ``-d``: nothing is loaded into this shell."""
+    if shell.restricted:
+        shell.complain("enable", "restricted")
+        return 1
+    for word in words:
+        if "f" in letters:
+            path = given["f"]
+            refusal = f"{path}: {path}: cannot open shared object file: {os.strerror(errno.ENOENT)}"
+            shell.complain("enable", f"cannot open shared object {refusal}")
+            break
+        if word in shell.machine.builtins:
+            shell.complain("enable", f"{word}: not dynamically loaded")
+        else:
+            shell.complain("enable", f"{word}: not a shell builtin")
+    return 1
 
 
 @builtin("help", usage="[-dms] [pattern ...]", summary="Display information about builtin commands.", options="dms")
@@ -308,7 +343,7 @@ def help_(shell: Shell, options: Options, words: list[str]) -> int:
             elif "s" in letters:
                 shell.write(f"{name}: {name} {declaration.usage}".rstrip() + "\n")
             else:
-                shell.write(f"{name}: {name} {declaration.usage}".rstrip() + f"\n    {declaration.summary}\n")
+                shell.write(declaration.help())
         if not found:
             utility = shell.machine.find_command(word)
             if utility is not None:

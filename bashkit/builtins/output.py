@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.formats import FormatError, compile_format
-from bashkit.builtins.registry import builtin, show_help
+from bashkit.builtins.registry import builtin, offer_help
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.store import NAME, ReadonlyError
 from bashkit.syntax.escapes import echo as expand_echo
@@ -98,8 +98,7 @@ def _printf_options(shell: Shell, words: list[str]) -> tuple[str | None, list[st
             shell.complain("printf", f"`{target}': not a valid identifier")
             return None
     elif words[0] not in {"-", "--"}:
-        if words[0] == "--help":
-            show_help(shell, "printf")
+        offer_help(shell, "printf", words[0])
         shell.complain("printf", f"{words[0][:2]}: invalid option")
         shell.print_error("printf: usage: printf [-v var] format [arguments]")
         return None

@@ -37,6 +37,10 @@ class Declaration:
     special: bool = False
     program: bool = False
 
+    def help(self) -> str:
+        """What ``help NAME`` and ``NAME --help`` print."""
+        return f"{self.name}: {self.name} {self.usage}".rstrip() + f"\n    {self.summary}\n"
+
 
 DECLARED: dict[str, Declaration] = {}
 
@@ -157,11 +161,10 @@ def parse_options(
         if len(word) < 2 or (word[0] != "-" and not (plus and word[0] == "+")):
             break
         index += 1
-        if word == "--help":
-            show_help(shell, name)
         for position, letter in enumerate(word[1:], 2):
             where = letters.find(letter) if letter != ":" else -1
             if where < 0:
+                offer_help(shell, name, word)
                 refuse_option(shell, name, f"{word[0]}{letter}: invalid option")
             if letters[where + 1 : where + 2] == ":":
                 argument = word[position:]
@@ -176,15 +179,15 @@ def parse_options(
     return found, arguments[index:]
 
 
-def show_help(shell: Shell, name: str) -> NoReturn:
-    """Print what ``NAME --help`` does.
+def offer_help(shell: Shell, name: str, word: str) -> None:
+    """Describe a builtin whose argument is ``--help``; its status is then 2 (bash(1), SHELL BUILTIN COMMANDS).
 
     Raises:
-        UsageRefused: Always: its status is that of a refused option.
+        UsageRefused: The builtin was described.
     """
-    declaration = DECLARED[name]
-    shell.write(f"{name}: {name} {declaration.usage}".rstrip() + f"\n    {declaration.summary}\n")
-    raise UsageRefused
+    if word == "--help" and name in DECLARED:
+        shell.write(DECLARED[name].help())
+        raise UsageRefused
 
 
 def refuse_option(shell: Shell, name: str, message: str) -> NoReturn:

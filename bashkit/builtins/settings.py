@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.builtins.registry import builtin, end_special, refuse_option, show_help
+from bashkit.builtins.registry import builtin, end_special, offer_help, refuse_option
 from bashkit.interp.state.description import describe_plainly
 from bashkit.interp.state.options import OPTION_NAMES
 from bashkit.interp.state.store import NAME
@@ -28,8 +28,9 @@ def set_(shell: Shell, arguments: list[str]) -> int:
     if not words:
         return _show(shell)
     if words[0] == "--":
-        shell.positional = words[1:] if arguments.__class__ is list else Words(shell.budget, words[1:])
+        shell.set_positional(words[1:] if arguments.__class__ is list else Words(shell.budget, words[1:]))
         return 0
+    _refuse_letters(shell, words)
     index = 0
     positional: list[str] | None = None
     while index < len(words):
@@ -64,15 +65,26 @@ def set_(shell: Shell, arguments: list[str]) -> int:
                     shell.complain("set", f"{name}: invalid option name")
                     return end_special(shell, 2)
                 shell.set_option(name, on)
-            elif letter in OPTION_NAMES:
-                shell.set_option(OPTION_NAMES[letter], on)
-            elif word == "--help":
-                show_help(shell, "set")
             else:
-                refuse_option(shell, "set", f"{word[0]}{letter}: invalid option")
+                shell.set_letter(letter, on)
     if positional is not None:
-        shell.positional = positional if arguments.__class__ is list else Words(shell.budget, positional)
+        shell.set_positional(positional if arguments.__class__ is list else Words(shell.budget, positional))
     return 0
+
+
+def _refuse_letters(shell: Shell, words: list[str]) -> None:
+    """Refuse an unknown letter before any option is set.
+
+    Raises:
+        UsageRefused: There is one.
+    """
+    for word in words:
+        if word in {"-", "--"} or word[:1] not in {"-", "+"}:
+            return
+        for letter in word[1:]:
+            if letter != "o" and (letter not in OPTION_NAMES or (letter == "r" and word[0] == "+" and shell.restricted)):
+                offer_help(shell, "set", word)
+                refuse_option(shell, "set", f"{word[0]}{letter}: invalid option")
 
 
 def _show(shell: Shell) -> int:

@@ -154,8 +154,6 @@ class _Evaluator:
         return bool(word)
 
     def _unary(self, operator: str, operand: str) -> bool:
-        if operator == "-t":
-            self._integer(operand)
         return unary(self.shell, operator, operand)
 
     def _binary(self, operator: str, left: str, right: str) -> bool:

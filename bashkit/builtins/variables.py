@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bashkit.builtins.registry import builtin, is_number, refuse_arguments
+from bashkit.builtins.registry import builtin, is_number, offer_help, refuse_arguments
 from bashkit.interp.arithmetic.evaluator import evaluate
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.expand.assignments import ArrayArgument, assign_array
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from bashkit.interp.state.shell import Function, Shell
 
 _ARGUMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*?)\])?(?:(\+?=)(.*))?", re.DOTALL)
+_REFERENCE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\[.*\])?", re.DOTALL)
 _PLAIN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:=(.*))?", re.DOTALL)
 _FLAGS = {"i": INTEGER, "l": LOWER, "u": UPPER, "r": READONLY, "x": EXPORT, "n": NAMEREF, "t": TRACE, "c": CAPITALIZE}
 _DECLARE_OPTIONS = "aAfFgiIlnrtuxpc"
@@ -99,6 +100,7 @@ def local(shell: Shell, options: Options, words: list[str]) -> int:
         for word in words:
             if isinstance(word, ArrayArgument):  # bash has assigned these before it looks where it is
                 assign_array(shell, word.name, word.elements, append=word.append)
+                shell.attributed(word.name).flags |= sum(_FLAGS.get(letter, 0) for letter, sign in options if sign != "+")
         return 1
     if words == ["-"]:
         call = next(call for call in reversed(shell.calls) if call.is_function)
@@ -129,7 +131,7 @@ def export(shell: Shell, options: Options, words: list[str]) -> int:
     usage="[-aAf] [name[=value] ...] or readonly -p",
     summary="Mark shell variables as unchangeable.",
     special=True,
-    options="aAfp",
+    options="aAfnp",
 )
 def readonly(shell: Shell, options: Options, words: list[str]) -> int:
     """Mark names as readonly."""
@@ -226,6 +228,8 @@ def _functions(shell: Shell, words: list[str], on: set[str]) -> int:
 def _print(shell: Shell, command: str, words: list[str], on: set[str], *, plain: bool) -> int:
     status = 0
     wanted = on & set("aAilnrtuxc")
+    if command == "local" and not words:
+        words = sorted(name for name in shell.scopes[-1] if name in shell.variables)
     if words:
         for name in words:
             if name not in shell.variables or (
@@ -259,6 +263,9 @@ def _declare_one(shell: Shell, command: str, word: str, on: set[str], off: set[s
             shell.complain(command, f"`{word}': not a valid identifier")
             return False
         name, subscript, operator, value = match.groups()
+        if subscript is not None and command in {"export", "readonly"}:
+            shell.complain(command, f"`{name}[{subscript}]': not a valid identifier")
+            return False
     if outermost and shell.scopes:
         return _at_outermost(shell, command, word, name, on, off)
     if local:
@@ -334,6 +341,8 @@ def _begin_local(shell: Shell, name: str, on: set[str]) -> bool:
     if isinstance(old, Variable) and old.flags & READONLY and not isinstance(old, DynamicVariable):
         raise ReadonlyError(name)
     shell.hide(name)
+    if isinstance(old, Variable) and old.flags & EXPORT and name not in shell.variables:
+        shell.variables[name] = Variable(None, EXPORT)  # a local of an exported variable is exported
     if "I" in on and old is not None:
         shell.variables[name] = old if isinstance(old, str) else old.copy()
     shell.variables.setdefault(name, Variable())
@@ -363,11 +372,16 @@ def _make_nameref(shell: Shell, command: str, name: str, target: str | None) -> 
         if target == name and not shell.scopes:
             shell.complain(command, f"{name}: nameref variable self references not allowed")
             return False
-        if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*(\[.*\])?", target, re.DOTALL) and target:
+        if target == name:
+            shell.complain(command, f"warning: {name}: circular name reference")
+        if not _REFERENCE.fullmatch(target) and target:
             shell.complain(command, f"`{target}': invalid variable name for name reference")
             return False
     old = shell.variables.get(name)
     current = old if isinstance(old, str) else old.value if old is not None and isinstance(old.value, str) else None
+    if target is None and current and not _REFERENCE.fullmatch(current):
+        shell.complain(command, f"`{current}': invalid variable name for name reference")
+        return False
     shell.variables[name] = Variable(target if target is not None else current, NAMEREF)
     return True
 
@@ -426,8 +440,8 @@ def _unset_one(shell: Shell, word: str, letters: set[str]) -> bool:
         return True
     match = re.fullmatch(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?", word, re.DOTALL)
     if match is None:
-        if "v" not in letters and word in shell.functions:
-            del shell.functions[word]
+        if "v" not in letters:  # then it is the name of a function, which need not be an identifier
+            shell.functions.pop(word, None)
             return True
         shell.complain("unset", f"`{word}': not a valid identifier")
         return False
@@ -461,6 +475,7 @@ def let(shell: Shell, arguments: list[str]) -> int:
     if not words:
         shell.complain("let", "expression expected")
         return 1
+    offer_help(shell, "let", words[0])
     value = 0
     for word in words:
         try:
@@ -480,6 +495,7 @@ def shift(shell: Shell, arguments: list[str]) -> int:
     count = 1
     if words:
         if not is_number(words[0]):
+            offer_help(shell, "shift", words[0])
             shell.complain("shift", f"{words[0]}: numeric argument required")
             return 1
         count = whole_number(words[0])

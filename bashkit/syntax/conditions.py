@@ -42,6 +42,9 @@ class ConditionReader(WordReader):
             self.skip_blanks()
 
     def _token(self) -> str:
+        if self.starts_with("]\\\n]"):
+            self.replace_text(f"{self.text[: self.position]}\\\n]{self.text[self.position + 3 :]}")
+            self.position += 2
         match = _TOKEN.match(self.text, self.position)
         return match.group() if match else ""
 

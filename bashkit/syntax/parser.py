@@ -36,6 +36,7 @@ from bashkit.syntax.simple_commands import SimpleReader
 from bashkit.syntax.source import SubstitutionSyntaxError
 from bashkit.syntax.tokens import RESERVED
 
+_CLOSED = (Subshell, Group, If, While, For, Select, ArithmeticFor, Case, ConditionalCommand, ArithmeticCommand)
 _COMPOUND = frozenset(["{", "if", "while", "until", "for", "case", "select", "[[", "("])
 
 
@@ -135,6 +136,8 @@ class Parser(SimpleReader):
         commands: list[Command] = []
         while True:
             self._skip_newlines()
+            if self.aliases:
+                self._expand_alias()
             character = self.peek()
             if not character:
                 self._unexpected()
@@ -233,7 +236,7 @@ class Parser(SimpleReader):
             return self._function_keyword()
         if word == "coproc":
             return self._coprocess()
-        if word and word not in {"in", "time"}:  # behind a "|", time is an ordinary word
+        if word and word != "time":  # behind a "|", time is an ordinary word
             self._unexpected()
         return self._simple_command()
 
@@ -448,7 +451,7 @@ def _ends_closed(command: Command) -> bool:
         elif isinstance(command, FunctionDefinition):
             command = command.body
         else:
-            return isinstance(command, (Subshell, Group, If, While, For, Select, ArithmeticFor, Case))
+            return isinstance(command, _CLOSED)
 
 
 def _merge_error(command: Command) -> Command:

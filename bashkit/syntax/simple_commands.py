@@ -19,12 +19,14 @@ from bashkit.syntax.nodes import (
 from bashkit.syntax.source import MAX_WORDS
 from bashkit.syntax.tokens import TokenReader
 
-DECLARATIONS = frozenset(["alias", "declare", "export", "local", "readonly", "typeset"])
+DECLARATIONS = frozenset(["alias", "declare", "export", "let", "local", "readonly", "typeset"])
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+?=|\[)")
 _ELEMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\[")
 _END_OF_WORDS = frozenset("\n;|)")
 _BEGIN_REDIRECTION = frozenset("<>&{0123456789")
 _REDIRECTION = re.compile(r"(?:([0-9]+)|\{([A-Za-z_][A-Za-z0-9_]*(?:\[[^]\s]+\])?)\})?(<<<|<<-|<<|<&|<>|<|>>|>\||>&|>)|(&>>?)")
+_BROKEN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\\\n)(?:[A-Za-z0-9_+=\[]|\\\n)*")
+_BROKEN_REDIRECTION = re.compile(r"[0-9<>&|-]+(\\\n)(?:[0-9<>&|-]|\\\n)*")
 
 
 class SimpleReader(TokenReader):
@@ -133,7 +135,10 @@ class SimpleReader(TokenReader):
         """The assignment at the cursor, or None if the word is not one."""
         match = _ASSIGNMENT.match(self.text, self.position)
         if match is None:
-            return None
+            broken = _BROKEN_NAME.match(self.text, self.position)
+            if broken is None or not self._join(_BROKEN_NAME, _ASSIGNMENT, broken.start(1)):
+                return None
+            return self._assignment(declared=declared)
         start = self.position
         subscript: Word | None = None
         name, operator = match.groups()
@@ -217,6 +222,10 @@ class SimpleReader(TokenReader):
         if self.text[self.position : self.position + 1] not in _BEGIN_REDIRECTION:
             return None
         match = _REDIRECTION.match(self.text, self.position)
+        broken = _BROKEN_REDIRECTION.match(self.text, self.position)
+        if broken is not None:
+            self._join(_BROKEN_REDIRECTION, _REDIRECTION, broken.start(1) if match is None else match.end())
+            match = _REDIRECTION.match(self.text, self.position)
         if match is None:
             return None
         digits, variable, operator, both = match.groups()

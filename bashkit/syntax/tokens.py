@@ -20,6 +20,10 @@ _BEGIN_OPERATOR = frozenset(";&|<>()\n")
 _OPERATOR = re.compile(r"&&|\|\||;;&|;;|;&|\|&|<<<|<<-|<<|>>|<&|>&|<>|>\||&>>|&>|[;&|()<>\n]")
 
 
+_BROKEN_OPERATOR = re.compile(r"(?:[;&|<>()-]|\\\n)+")
+_BROKEN_WORD = re.compile(r"(?:[^\s\\;&|<>()'\"$`]|\\\n)+")
+
+
 class TokenReader(ConditionReader):
     """Reads the tokens between words.
 
@@ -36,6 +40,7 @@ class TokenReader(ConditionReader):
         super().__init__(text, first_line)
         self.extglob = extglob
         self.aliases = aliases
+        self.warnings: list[tuple[int, str]] = []  # lines and messages about what is well-formed and suspicious
         self._here: list[HereDocument] = []
         self._alias_ends: list[tuple[str, int]] = []
 
@@ -45,7 +50,31 @@ class TokenReader(ConditionReader):
         if self.text[self.position : self.position + 1] not in _BEGIN_OPERATOR:
             return ""
         match = _OPERATOR.match(self.text, self.position)
-        return match.group() if match else ""
+        if match is None:
+            return ""
+        if self.text.startswith("\\\n", match.end()) and self._join(_BROKEN_OPERATOR, _OPERATOR, match.end()):
+            return self._operator()
+        return match.group()
+
+    def _join(self, broken: re.Pattern[str], token: re.Pattern[str], end: int) -> bool:
+        """Move the line continuations inside a token to before it, so that it is in one piece; False if they only follow it.
+
+        Args:
+            broken: Matches the characters of such a token and continuations.
+            token: Matches a whole token.
+            end: Where the part of the token ends that stands before the first continuation.
+        """
+        position = self.position
+        match = broken.match(self.text, position)
+        assert match is not None
+        joined = match.group().replace("\\\n", "")
+        whole = token.match(joined)
+        if whole is None or whole.end() <= end - position:
+            return False
+        moved = "\\\n" * match.group().count("\\\n")
+        self.replace_text(self.text[:position] + moved + joined + self.text[match.end() :])
+        self.position = position + len(moved)
+        return True
 
     def _reserved(self) -> str:
         """The reserved word at the cursor, or ""."""
@@ -55,11 +84,21 @@ class TokenReader(ConditionReader):
         self._looked_at, self._found_there = position, ""
         if self.text[position : position + 1] in _BEGIN_RESERVED:
             match = _WORD_TEXT.match(self.text, position)
-            if match is not None and match.group() in RESERVED:
-                following = self.text[match.end() : match.end() + 1]
+            if match is not None and (match.group() in RESERVED or self.text[match.end() : match.end() + 1] == "\\"):
+                following = self._after(match.end())
+                if self.text.startswith("\\\n", match.end()) and self._join(_BROKEN_WORD, _WORD_TEXT, match.end()):
+                    return self._reserved()
+                if match.group() not in RESERVED:
+                    return ""
                 if not following or following in METACHARACTERS:
                     self._found_there = match.group()
         return self._found_there
+
+    def _after(self, position: int) -> str:
+        """The character at a position, or the one after the line continuations there."""
+        while self.text.startswith("\\\n", position):
+            position += 2
+        return self.text[position : position + 1]
 
     _looked_at = -1  # where _reserved looked last, and what it found
     _found_there = ""
@@ -77,7 +116,7 @@ class TokenReader(ConditionReader):
         if self.position >= len(self.text):
             raise ScriptSyntaxError(
                 "syntax error: unexpected end of file",
-                self.line_at(len(self.text)),
+                self.line_at(len(self.text)) + (not self.text.endswith("\n")),
                 self.column_at(self.position),
                 incomplete=True,
             )
@@ -112,6 +151,9 @@ class TokenReader(ConditionReader):
             while True:
                 if self.position >= len(self.text):
                     self._open_here = True
+                    end = self.line_at(len(self.text)) + (not self.text.endswith("\n")) - 1
+                    where = f"here-document at line {self.line_at(begin) - 1}"
+                    self.warnings.append((end, f"{where} delimited by end-of-file (wanted `{here.delimiter}')"))
                     break
                 if not len(lines) & 255:
                     self.spend(128)
@@ -168,7 +210,7 @@ class TokenReader(ConditionReader):
             match = _WORD_TEXT.match(self.text, self.position)
             if match is None or match.group() not in self.aliases:
                 return
-            following = self.text[match.end() : match.end() + 1]
+            following = self._after(match.end())
             if following and following not in METACHARACTERS:
                 return
             name = match.group()

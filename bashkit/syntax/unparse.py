@@ -51,8 +51,22 @@ def unparse_function(definition: FunctionDefinition) -> str:
 
 
 def unparse_command(command: Command) -> str:
-    """One command as bash prints it (``$BASH_COMMAND``)."""
+    """One command as bash prints it (``$BASH_COMMAND``, ``jobs``): what a subshell or group has stands in one line."""
+    if isinstance(command, Redirected):
+        return f"{unparse_command(command.command)} {_redirections(command.redirections)}"
+    if isinstance(command, Subshell):
+        return f"( {_flat(command.body)} )"
+    if isinstance(command, Group):
+        return f"{{ {_flat(command.body)}{'' if isinstance(command.body.commands[-1], Background) else ';'} }}"
     return _command(command, 0)
+
+
+def _flat(sequence: Sequence) -> str:
+    """Commands in one line."""
+    text = ""
+    for command in sequence.commands:
+        text += (" " if text.endswith("&") else "; " if text else "") + unparse_command(command)
+    return text
 
 
 def _block(sequence: Sequence, level: int) -> str:

@@ -301,6 +301,12 @@ class WordReader(Source):
         self.step()
         text, start = self.text, self.position
         following = text[start + 1 : start + 2]
+        begun = "$" + following if following in {"{", "("} else "$"
+        if text.startswith("\\\n", start + len(begun)):  # it belongs to what the next line begins with
+            self.replace_text(text[:start] + "\\\n" + begun + text[start + len(begun) + 2 :])
+            self.position = start + 2
+            self._read_dollar(parts, quoted=quoted)
+            return
         if following == "{":
             parts.append(self._read_braced(quoted=quoted))
         elif following == "(":

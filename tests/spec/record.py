@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -38,19 +39,38 @@ def _as_from_a_terminal() -> None:
 
 def ask_bash(script: str, stdin: str = "") -> tuple[str, int]:
     """What bash prints for a script, in an empty directory, and its status."""
-    with tempfile.TemporaryDirectory() as directory:
+    return _ask(["bash", "--norc", "-c", script.encode()], stdin.encode())[:2]
+
+
+def ask_bash_for(row: dict[str, Any]) -> tuple[str, int, str]:
+    """What bash prints for a row of ``scripts``, its status, and what it writes to standard error."""
+    script = row["script"].encode()
+    way = row.get("way", "command")
+    if way == "command":
+        return _ask(["bash", "-c", script])
+    if way == "stdin":
+        return _ask(["bash"], script)
+    return _ask(["bash", "../script"], script=script)
+
+
+def _ask(command: list[Any], stdin: bytes = b"", script: bytes = b"") -> tuple[str, int, str]:
+    with tempfile.TemporaryDirectory() as top:
+        directory = Path(top, "case")
+        directory.mkdir()
+        Path(top, "script").write_bytes(script)
         done = subprocess.run(
-            ["bash", "--norc", "-c", script.encode()],
+            command,
             cwd=directory,
             env=ENVIRONMENT,
-            input=stdin.encode(),
+            input=stdin,
             capture_output=True,
             timeout=60,
             check=False,
             preexec_fn=_as_from_a_terminal,
         )
     status = done.returncode if done.returncode >= 0 else 128 - done.returncode
-    return done.stdout.decode("utf-8", "surrogateescape"), status
+    out, err = (stream.decode("utf-8", "surrogateescape") for stream in (done.stdout, done.stderr))
+    return out, status, err
 
 
 def main() -> None:
@@ -59,7 +79,11 @@ def main() -> None:
         path = Path(name)
         cases = yaml.safe_load(path.read_text(encoding="utf-8"))
         for case in cases:
-            case["stdout"], case["status"] = ask_bash(case["script"], case.get("stdin", ""))
+            if path.parent.name == "scripts":
+                case["stdout"], case["status"], err = ask_bash_for(case)
+                case.update({"stderr": err} if "stderr" in case else {})
+            else:
+                case["stdout"], case["status"] = ask_bash(case["script"], case.get("stdin", ""))
         blocks = [{key: _Literal(value) if isinstance(value, str) else value for key, value in case.items()} for case in cases]
         text = yaml.safe_dump(blocks, sort_keys=False, allow_unicode=True, width=130)
         path.write_text(text, encoding="utf-8")

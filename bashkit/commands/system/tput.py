@@ -27,6 +27,10 @@ _PARAMETERS = {
     "dl": ("\x1b[{}M", 1), "ech": ("\x1b[{}X", 1), "ich": ("\x1b[{}@", 1), "il": ("\x1b[{}L", 1),
 }  # fmt: skip
 _FLAGS = {"am", "bce", "km", "mir", "msgr", "npc", "xenl"}
+_LACKING = {"dumb": _FLAGS - {"am"}, "vt100": {"bce"}, "screen": {"bce"}, "ansi": {"bce", "xenl"}}
+_COLOURLESS = {"dumb", "vt100"}
+_COLOURS = {"op", "setab", "setaf", "setb", "setf"}
+_RESET = {"ansi": "\x1b[0;10m", "linux": "\x1b[m\x0f", "screen": "\x1b[m\x0f", "vt100": "\x1b[m\x0f"}
 
 
 @command(
@@ -74,14 +78,20 @@ def _answer(process: Process, terminal: str, words: list[str]) -> int:
     if name in {"cols", "lines", "colors", "it"}:
         colours = "256" if "256" in terminal else "8"
         size = process.env.get("COLUMNS" if name == "cols" else "LINES", "")
-        usual = {"cols": "80", "lines": "24", "colors": colours, "it": "8"}[name]
+        if terminal in _COLOURLESS:
+            colours = "-1"
+        usual = {"cols": "80", "lines": "24", "colors": colours, "it": "-1" if terminal == "dumb" else "8"}[name]
         process.write((size if name in {"cols", "lines"} and size.isdecimal() else usual) + "\n")
     elif name == "longname":
         process.write("xterm terminal emulator (X Window System)")
     elif name in _FLAGS:
-        return 0
+        return int(name in _LACKING.get(terminal, ()))
     elif terminal == "dumb" and name not in {"bel", "cr", "cud1", "ind", "init", "reset"}:
         return 1
+    elif terminal in _COLOURLESS and name in _COLOURS:
+        return 1
+    elif name == "sgr0" and terminal in _RESET:
+        process.write(_RESET[terminal])
     elif name in _STRINGS:
         process.write(_STRINGS[name])
     elif name == "cup":

@@ -9,7 +9,7 @@ from bashkit.errors import ScriptSyntaxError
 from bashkit.interp.expand.lists import DEFAULTS, compile_list
 from bashkit.interp.expand.operators import compile_mapper
 from bashkit.interp.expand.parameters import compile_fetch, label_of
-from bashkit.interp.expand.words import scalar_part
+from bashkit.interp.expand.words import compile_argument, scalar_part
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.store import NAME
 from bashkit.interp.state.variables import NAMEREF, Variable
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     Scalar = Callable[[Shell], str]
 
+_WHERE_UNSET = frozenset(["-", ":-", "=", ":=", "?", ":?"])  # what these do, they do where there is no value
 _UNSET = " "  # a name that no variable has
 _REFERENCE = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?|([0-9]+|[@*#?$!-])", re.DOTALL)
 
@@ -51,7 +52,7 @@ def _target(shell: Shell, part: ParameterExpansion) -> ParameterExpansion | None
         return None
     value = compile_fetch(part.name, part.subscript)(shell)
     if value is None:
-        if shell.options.nounset:
+        if shell.options.nounset and part.subscript is not None:
             raise ExpansionError(f"!{label_of(part)}: unbound variable", 127, fatal=True)
         listed = part.subscript is not None and part.subscript.literal in {"@", "*"} and part.operator in DEFAULTS
         if listed or (part.subscript is None and NAME.fullmatch(part.name) and shell.array(part.name) is None):
@@ -95,4 +96,8 @@ def reference_of(shell: Shell, part: ParameterExpansion) -> str:
     variable = shell.variables.get(part.name)
     assert isinstance(variable, Variable)
     reference = variable.value if isinstance(variable.value, str) else ""
-    return compile_mapper(part)(shell)(reference) if part.operator else reference
+    if not part.operator or part.operator in _WHERE_UNSET:
+        return reference
+    if part.operator in {"+", ":+"}:
+        return compile_argument(part.argument, "", quoted=False)(shell)
+    return compile_mapper(part)(shell)(reference)

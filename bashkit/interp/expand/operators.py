@@ -8,6 +8,7 @@ from bashkit.interp.expand.patterns import compile_pattern, constant_pattern
 from bashkit.interp.expand.prompt_strings import expand_prompt
 from bashkit.interp.expand.words import constant, has_tilde, scalar_part, tilde_parts
 from bashkit.interp.runtime.pieces import PIECE, in_pieces
+from bashkit.interp.state.locales import from_locale, in_locale
 from bashkit.interp.state.quoting import single_quote
 from bashkit.regex.glob import LONG, GlobMatcher, LiteralGlob, SegmentGlob, compile_glob, compile_long_glob, shape
 from bashkit.syntax.escapes import ansi_c
@@ -108,9 +109,19 @@ def _fixed_remover(operator: str, pattern: str) -> FixedMapper | None:
 
 def compile_mapper(part: ParameterExpansion) -> Mapper:
     """The closure that prepares the operator (expanding its words once) and gives the function to apply to each value."""
+    if part.operator.startswith("@"):
+        return _transformer(part.operator[1:])
+    prepare = _compile_mapper(part)
+
+    def prepare_for_locale(shell: Shell) -> Apply:
+        apply = prepare(shell)
+        return lambda value: apply(value) if value.isascii() else from_locale(apply(in_locale(shell, value)))
+
+    return prepare_for_locale
+
+
+def _compile_mapper(part: ParameterExpansion) -> Mapper:
     operator = part.operator
-    if operator.startswith("@"):
-        return _transformer(operator[1:])
     pattern = compile_pattern(part.argument or Word(()))
     if operator in {"#", "##", "%", "%%"}:
         fixed = fixed_mapper(part)
@@ -125,7 +136,7 @@ def _remover(operator: str, pattern: Scalar) -> Mapper:
     at_start = operator[0] == "#"
 
     def prepare(shell: Shell) -> Apply:
-        text, extglob, budget = pattern(shell), shell.options.shopt["extglob"], shell.budget
+        text, extglob, budget = in_locale(shell, pattern(shell)), shell.options.shopt["extglob"], shell.budget
         matcher = compile_glob(text, extglob=extglob) if len(text) <= LONG else compile_long_glob(text, budget, extglob=extglob)
 
         def remove(value: str) -> str:
@@ -145,7 +156,7 @@ def _replacer(operator: str, pattern: Scalar, replacement: Word | None) -> Mappe
     pieces = _replacement_pieces(replacement)
 
     def prepare(shell: Shell) -> Apply:
-        wanted = pattern(shell)
+        wanted = in_locale(shell, pattern(shell))
         if _miscounted(wanted):
             return lambda value: value
         matcher = matcher_for(shell, wanted)
@@ -210,6 +221,8 @@ def _spans(operator: str, matcher: GlobMatcher, value: str, shell: Shell) -> Ite
     if operator == "/%":
         size = matcher.suffix(value, True, budget)
         return [] if size is None else [(len(value) - size, len(value))]
+    if not value:  # where a pattern that matches nothing matches after all
+        return [] if matcher.prefix(value, True, budget) is None else [(0, 0)]
     found = matcher.finditer(value, budget)
     if operator == "/":
         first = next(iter(found), None)
@@ -255,7 +268,7 @@ def _case_changer(operator: str, pattern: Scalar) -> Mapper:
     change: Callable[[str], str] = {"^": str.upper, ",": str.lower, "~": str.swapcase}[operator[0]]
 
     def prepare(shell: Shell) -> Apply:
-        text = pattern(shell)
+        text = in_locale(shell, pattern(shell))
         matcher = None if text in {"", "?"} else compile_glob(text, extglob=True) if len(text) <= LONG else _NO_CHARACTER
         budget = shell.budget
 

@@ -13,6 +13,7 @@ from bashkit.interp.expand.operators import compile_mapper
 from bashkit.interp.expand.words import compile_argument, compile_scalar, length_of
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.description import describe_variable
+from bashkit.interp.state.locales import from_locale, in_locale
 from bashkit.interp.state.quoting import single_quote
 from bashkit.interp.state.variables import AssociativeArray, IndexedArray, Variable
 from bashkit.regex.cache import for_short
@@ -97,7 +98,7 @@ _SPECIAL: dict[str, Maybe] = {
     "?": lambda shell: str(shell.status),
     "$": lambda shell: str(shell.invocation.process_id),
     "!": lambda shell: str(shell.jobs.last) if shell.jobs.last else None,
-    "-": lambda shell: shell.options.letters(),
+    "-": lambda shell: shell.options.letters() + shell.invocation.letter,
     "@": lambda shell: " ".join(shell.positional) if shell.positional else None,
     "*": lambda shell: shell.star(shell.positional) if shell.positional else None,
 }
@@ -123,7 +124,7 @@ def compile_parameter(part: ParameterExpansion, context: str = "", *, quoted: bo
     fetch = compile_fetch(part.name, part.subscript)
     label = label_of(part)
     if not part.operator:
-        return _plain(fetch, label)
+        return _plain(fetch, "$" + label if part.name.isdigit() and not part.source.startswith("${") else label)
     if part.operator in {"-", ":-", "+", ":+", "=", ":="}:
         word = compile_argument(part.argument, "value" if part.operator[-1] == "=" and not context else context, quoted=quoted)
         return _assigning(part, fetch, word) if part.operator[-1] == "=" else _choosing(part, word)
@@ -191,6 +192,8 @@ def _operated(part: ParameterExpansion, fetch: Maybe, label: str) -> Scalar:
         if unset_is_empty and fetch(shell) is None:
             return plain(shell)
         value = plain(shell)
+        if not value and fetch(shell) is None:  # a pattern that matches nothing matches an empty value, and none that is unset
+            return value
         return mapper(shell)(value)
 
     return mapped
@@ -238,6 +241,11 @@ def _substring(part: ParameterExpansion, fetch: Maybe, plain: Scalar) -> Scalar:
         value = fetch(shell)
         if value is None:
             return plain(shell)
+        if not value.isascii():
+            return from_locale(cut(shell, in_locale(shell, value)))
+        return cut(shell, value)
+
+    def cut(shell: Shell, value: str) -> str:
         start = offset(shell)
         size = len(value)
         if start < 0:
@@ -289,7 +297,7 @@ def _compile_length(part: ParameterExpansion) -> Scalar:
 
         return count
     plain = _plain(compile_fetch(name, subscript), label_of(part))
-    return lambda shell: str(len(plain(shell)))
+    return lambda shell: str(len(in_locale(shell, plain(shell))))
 
 
 def expand_subscript(shell: Shell, text: str) -> str:

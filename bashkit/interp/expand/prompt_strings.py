@@ -60,5 +60,5 @@ def _escape(shell: Shell, code: str) -> str:
     if code.startswith("D{"):
         return time.strftime(code[2:-1] or "%H:%M:%S", now)
     if len(code) == 3 and code.isdecimal():
-        return chr(int(code, 8))
+        return bytes([int(code, 8) & 0xFF]).decode("utf-8", "surrogateescape")
     return "\\" + code

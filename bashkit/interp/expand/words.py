@@ -207,12 +207,27 @@ def tilde_parts(word: Word, *, assignment: bool = False, argument: bool = False)
     return found
 
 
+_STACKED = re.compile(r"[-+]?[0-9]{1,9}")
+
+
+def _directory_on_stack(shell: Shell, place: str) -> str | None:
+    """``~N``, ``~+N`` and ``~-N``: a directory of the stack, counted from one of its ends (bash(1), Tilde Expansion)."""
+    array = shell.array("DIRSTACK")
+    stack = [shell.cwd, *([] if array is None else array.values()[1:])]
+    number = int(place.lstrip("+-"))
+    if number >= len(stack):
+        return None
+    return stack[-1 - number] if place[0] == "-" else stack[number]
+
+
 def _tilde(user: str) -> Scalar:
     def home(shell: Shell) -> str:
         if user == "+":
             return shell.get("PWD") or shell.cwd
         if user == "-":
             return shell.get("OLDPWD") or "~-"
+        if _STACKED.fullmatch(user):
+            return _directory_on_stack(shell, user) or "~" + user
         if not user:
             found = shell.get("HOME")
             return f"/home/{shell.machine.system.username}" if found is None else found

@@ -263,7 +263,6 @@ class Translator(SimpleWriter):
         self._at(command.line)
         subject = self.out.temporary()
         self.out.emit(f"{subject} = {self.string(command.subject)}")
-        self.status, self.dirty = "0", True  # and the pipeline statuses stay what they are
         self.settle()
         self._clauses(command, 0, subject)
 
@@ -280,7 +279,10 @@ class Translator(SimpleWriter):
             tests.append(found)
         checked = self.checked
         with self._branch(f"if {' or '.join(tests)}", "0"):
-            self.sequence(item.body.commands)
+            if item.body.commands:
+                self.sequence(item.body.commands)
+            else:
+                self.status, self.dirty = "0", True
         after, self.checked = self.checked, checked
         if index + 1 < len(command.items):
             with self._branch("else", "st"):

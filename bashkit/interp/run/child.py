@@ -6,12 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bashkit.errors import ScriptSyntaxError
+from bashkit.fs.handles import FileStream
 from bashkit.interp.run.redirections import RedirectionError, open_file
-from bashkit.interp.run.scripts import Tree, report_syntax_error, run_line, run_text
+from bashkit.interp.run.scripts import RECORDED, Tree, report_syntax_error, run_line, run_text, tell_warnings
 from bashkit.interp.run.subshell import check_depth, run_subshell
+from bashkit.interp.runtime.pipes import PipeReader
 from bashkit.interp.state.options import OPTION_NAMES
 from bashkit.interp.state.startup import define_variables
-from bashkit.interp.state.variables import EXPORT, Variable
+from bashkit.interp.state.variables import EXPORT, INTEGER, READONLY, Variable
 from bashkit.syntax import Parser
 
 if TYPE_CHECKING:
@@ -48,12 +50,30 @@ def fork_process(shell: Shell, name: str) -> Shell:
     twin.functions = {key: function for key, function in shell.functions.items() if function.exported}
     twin.traps = shell.traps.ignored()
     define_variables(twin, {**shell.environment(), "_": "/usr/bin/bash"})
+    twin.variables["PPID"] = Variable(str(shell.pid), READONLY | INTEGER)
     return twin
 
 
-def run_script_file(shell: Shell, path: str, data: bytes, arguments: list[str]) -> int:
-    """Run an executable script in a shell of its own."""
+def _leave_bash(twin: Shell) -> None:
+    """Be the shell that ``sh`` names: scripts that ask for bash's own variables find none."""
+    for name, value in list(twin.variables.items()):
+        if name.startswith("BASH") and not (isinstance(value, Variable) and value.flags & EXPORT):
+            del twin.variables[name]
+
+
+def run_script_file(shell: Shell, path: str, data: bytes, arguments: list[str], *, plain: bool = False) -> int:
+    """Run an executable script in a shell of its own.
+
+    Args:
+        shell: The shell that starts it.
+        path: Its ``$0``.
+        data: The script.
+        arguments: Its positional parameters.
+        plain: It is run by ``sh``.
+    """
     twin = fork_process(shell, path)
+    if plain:
+        _leave_bash(twin)
     twin.positional = arguments
     twin.invocation = replace(twin.invocation, from_file=True)
     text = data.decode("utf-8", "surrogateescape")
@@ -63,11 +83,13 @@ def run_script_file(shell: Shell, path: str, data: bytes, arguments: list[str]) 
 def run_bash(shell: Shell, arguments: list[str]) -> int:
     """``bash [options] [-c string | file] [arguments]``"""
     twin = fork_process(shell, arguments[0])
+    if arguments[0].rpartition("/")[2] == "sh":
+        _leave_bash(twin)
     words = arguments[1:]
     command: str | None = None
     from_stdin = False
     index = 0
-    while index < len(words) and words[index][:1] in {"-", "+"} and len(words[index]) > 1:
+    while index < len(words) and (words[index] == "-" or (words[index][:1] in {"-", "+"} and len(words[index]) > 1)):
         word = words[index]
         index += 1
         if word in {"--", "-"}:
@@ -80,10 +102,12 @@ def run_bash(shell: Shell, arguments: list[str]) -> int:
             twin.write(_USAGE)
             twin.release()
             return 0
-        if word in {"--norc", "--noprofile", "--login", "--posix", "--rcfile", "--init-file"}:
+        if word in {"--norc", "--noprofile", "--login", "--posix", "--rcfile", "--init-file", "--restricted"}:
             index += word in {"--rcfile", "--init-file"}
             if word == "--posix":
                 twin.set_option("posix", True)
+            if word == "--restricted":
+                twin.restrict()
             continue
         if word.startswith("--"):
             return _refuse(twin, f"{word}: invalid option")
@@ -105,7 +129,7 @@ def run_bash(shell: Shell, arguments: list[str]) -> int:
                 else:
                     twin.set_shell_option(name, on)
             elif letter in OPTION_NAMES:
-                twin.set_option(OPTION_NAMES[letter], on)
+                twin.set_letter(letter, on)
             else:
                 return _refuse(twin, f"{word[0]}{letter}: invalid option")
     operands = words[index:]
@@ -183,28 +207,56 @@ def _run_stream(shell: Shell, stream: Stream | None, tree: Tree) -> int:
     """Run the lines of a stream, ``tree`` charged with what each becomes."""
     line = 1
     while stream is not None:
-        text = ""
+        text, more = "", 1
         while True:
-            data = stream.read_line()
-            text += data.decode("utf-8", "surrogateescape")
+            data = _read_lines(stream, more)
+            text += data
             shell.budget.string(len(text))
+            if RECORDED in data and not shell.recording:
+                shell.record()
             tree.release()
             aliases = shell.aliases if shell.options.shopt["expand_aliases"] else None
             parser = Parser(text, line, extglob=shell.options.shopt["extglob"], aliases=aliases)
             parser.on_progress, parser.on_growth = shell.budget.tick, tree.grow
             shell.budget.tick(len(text) >> 8)
+            more = len(text) >> 3
             try:
                 commands = parser.next_line()
-                if data and commands is not None and (parser.needs_more() or text.endswith("\\\n")):
+                if data and commands is not None and (parser.needs_more() or (not parser.peek() and text.endswith("\\\n"))):
                     continue
                 break
             except ScriptSyntaxError as error:
                 if error.incomplete and data:
                     continue
                 return report_syntax_error(shell, error, text, line, "")
+        taken = max(len(text) - (len(parser.text) - parser.position), 0)
+        if taken < len(text):
+            _put_back(stream, text[taken:])
+        if shell.options.set["verbose"]:
+            shell.print_error(text[:taken].removesuffix("\n"))
+        tell_warnings(shell, parser.warnings)
         if commands is not None and not shell.options.set["noexec"]:
             run_line(shell, tree.compiled(commands))
-        line += text.count("\n")
+        line += text.count("\n", 0, taken)
         if not data:
             break
     return shell.status
+
+
+def _read_lines(stream: Stream, size: int) -> str:
+    """One line, and as many more as are at hand until they have ``size`` bytes: a long command is not parsed anew for each."""
+    lines = [stream.read_line()]
+    taken = len(lines[0])
+    while taken < size and lines[-1] and (not isinstance(stream, PipeReader) or stream.ready()):
+        lines.append(stream.read_line())
+        taken += len(lines[-1])
+    return b"".join(lines).decode("utf-8", "surrogateescape")
+
+
+def _put_back(stream: Stream, text: str) -> None:
+    """Let what was read of a stream and is no part of the command line be read again."""
+    data = text.encode("utf-8", "surrogateescape")
+    if isinstance(stream, FileStream):
+        stream.seek(stream.tell() - len(data))
+    else:
+        stream.give_back(data)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from bashkit.interp.runtime.control import USAGE_STATUS, ExitShell
 from bashkit.limits import turn
 from bashkit.syntax.nodes import Sequence
 
@@ -122,6 +123,8 @@ def compile_refusal(name: str, line: int) -> Run:
         shell.line = line
         shell.warn(f"`{name}': not a valid identifier")
         shell.status = 1
+        if shell.options.posix:
+            raise ExitShell(USAGE_STATUS)
         return 1
 
     return run

@@ -12,6 +12,7 @@ from bashkit.interp.expand.parameters import element_exists, expand_subscript
 from bashkit.interp.expand.patterns import compile_pattern, compile_regex
 from bashkit.interp.expand.words import compile_scalar, scalar_part
 from bashkit.interp.runtime.control import ExpansionError
+from bashkit.interp.state.locales import in_locale
 from bashkit.interp.state.variables import NAMEREF, IndexedArray, Variable
 from bashkit.regex import RegexError
 from bashkit.regex import compile as compile_posix
@@ -146,7 +147,10 @@ def _compile_binary(condition: ConditionBinary) -> Test:
     if operator in {"==", "!="}:
         pattern = compile_pattern(condition.right)
         wanted = operator == "=="
-        return lambda shell: condition_matcher(shell, pattern(shell)).matches(left(shell), shell.budget) is wanted
+        return lambda shell: (
+            condition_matcher(shell, in_locale(shell, pattern(shell))).matches(in_locale(shell, left(shell)), shell.budget)
+            is wanted
+        )
     if operator == "=~":
         regex = compile_regex(condition.right)
         return lambda shell: match_regex(shell, left(shell), regex(shell))

@@ -13,6 +13,7 @@ from bashkit.interp.run.conditional_expressions import ConditionError, compile_t
 from bashkit.interp.run.tracing import trace
 from bashkit.interp.run.traps import after_failure, before_command
 from bashkit.interp.runtime.control import ExpansionError
+from bashkit.interp.state.locales import in_locale
 from bashkit.syntax.nodes import ArithmeticCommand, Case, ConditionalCommand, If
 from bashkit.syntax.unparse import unparse_command
 
@@ -70,12 +71,12 @@ def _case(command: Case) -> Run:
 
     def run(shell: Shell) -> int:
         shell.line = line
-        if shell.debugging and before_command(shell, f"case {command.subject.source} in"):
+        if shell.debugging and before_command(shell, f"case {command.subject.source} in "):
             return 0
         if shell.options.xtrace:
             trace(shell, f"case {command.subject.source} in")
         text = subject(shell)
-        status = shell.status = 0
+        status = 0
         fallthrough = False
         for patterns, body, terminator in clauses:
             if not fallthrough and not any(matches(shell, text) for matches in patterns):
@@ -84,6 +85,7 @@ def _case(command: Case) -> Run:
             fallthrough = terminator == ";&"
             if terminator != ";;&" and not fallthrough:
                 break
+        shell.status = status
         return status
 
     return run
@@ -94,7 +96,7 @@ def _case_pattern(word: Word) -> Callable[[Shell, str], bool]:
     fixed = constant(word)
     if fixed is not None and not any(character in fixed for character in "*?[\\(~"):
         return lambda shell, text: text == fixed or (shell.options.shopt["nocasematch"] and text.lower() == fixed.lower())
-    return lambda shell, text: matcher_for(shell, pattern(shell)).matches(text, shell.budget)
+    return lambda shell, text: matcher_for(shell, in_locale(shell, pattern(shell))).matches(in_locale(shell, text), shell.budget)
 
 
 @compiles(ArithmeticCommand)

@@ -39,6 +39,9 @@ def run_command(shell: Shell, arguments: list[str], function: Function | None = 
         return call_function(shell, function, arguments)
     name = arguments[0]
     if "/" in name:
+        if shell.restricted:
+            shell.warn(f"{name}: restricted: cannot specify `/' in command names")
+            return 1
         return _run_path(shell, name, arguments, column)
     value = shell.variables.get("PATH")
     path = value if isinstance(value, str) else shell.get("PATH")
@@ -187,7 +190,7 @@ def _not_found(shell: Shell, name: str, arguments: list[str]) -> int:
     handler = shell.functions.get("command_not_found_handle")
     if handler is not None:
         return call_function(shell, handler, ["command_not_found_handle", *arguments])
-    shell.warn(f"{name}: command not found")
+    shell.warn(f"{name}: {'command not found' if 'PATH' in shell.variables else os.strerror(errno.ENOENT)}")
     for line in shell.machine.suggest(shell, name):
         shell.print_error(line)
     return NOT_FOUND
@@ -238,6 +241,7 @@ def _run_script(shell: Shell, path: str, data: bytes, arguments: list[str], colu
     program = program_in(data)
     if program:
         return _run_program(shell, program, path, arguments, column)
+    base = ""
     first = data[:256].split(b"\n", 1)[0].decode("utf-8", "surrogateescape")
     if first.startswith("#!"):
         words = first[2:].strip().split(None, 1)
@@ -256,7 +260,7 @@ def _run_script(shell: Shell, path: str, data: bytes, arguments: list[str], colu
     elif b"\0" in data[:256]:
         shell.warn(f"{path}: cannot execute binary file: Exec format error")
         return NOT_EXECUTABLE
-    return run_script_file(shell, path, data, arguments[1:])
+    return run_script_file(shell, path, data, arguments[1:], plain=base in {"sh", "dash", "ash"})
 
 
 class ShellLauncher:

@@ -91,7 +91,7 @@ def _for(command: For) -> Run:
             for value in values:
                 shell.budget.iteration()
                 if not NAME.fullmatch(value.partition("[")[0]):
-                    raise ExpansionError(f"`{value}': invalid variable name for name reference")
+                    raise ExpansionError(f"`{value}': not a valid identifier")
                 shell.variables[name] = Variable(value, NAMEREF)
                 status, jump = attempt(shell, body)
                 if jump is not None and jump.ends:

@@ -10,7 +10,8 @@ from bashkit.interp.run.redirections import compile_redirections, restore
 from bashkit.interp.run.subshell import check_depth, run_in_background, run_pipeline, run_subshell
 from bashkit.interp.run.substitution import close_temporaries
 from bashkit.interp.run.timing import timed
-from bashkit.interp.run.traps import after_failure
+from bashkit.interp.run.traps import after_failure, report_killed
+from bashkit.interp.runtime.control import KilledStatus
 from bashkit.syntax.nodes import (
     AndOr,
     ArithmeticCommand,
@@ -23,6 +24,7 @@ from bashkit.syntax.nodes import (
     SimpleCommand,
     Subshell,
 )
+from bashkit.syntax.unparse import unparse_command
 
 if TYPE_CHECKING:
     from bashkit.interp.state.shell import Run, Shell
@@ -61,11 +63,12 @@ def _pipeline(command: Pipeline) -> Run:
         inner = compile_command(command.commands[0])
     else:
         stages = tuple(compile_command(stage) for stage in command.commands)
-        heads = tuple((stage.line, stage.source) if isinstance(stage, SimpleCommand) else None for stage in command.commands)
-        line = heads[-1][0] if heads[-1] is not None else command.line
+        lone = tuple(isinstance(stage, (SimpleCommand, Subshell)) for stage in command.commands)
+        heads = tuple(stage if isinstance(stage, SimpleCommand) else None for stage in command.commands)
+        line = heads[-1].line if heads[-1] is not None else command.line
 
         def run_stages(shell: Shell) -> int:
-            status = shell.status = run_pipeline(shell, stages, heads)
+            status = shell.status = run_pipeline(shell, stages, heads, lone)
             if status and shell.watching:
                 shell.line = line
                 after_failure(shell, status)
@@ -103,13 +106,13 @@ def _pipeline(command: Pipeline) -> Run:
 
 @compiles(Background)
 def _background(command: Background) -> Run:
-    job, source = command.command, command.source
+    job = command.command
     inner = compile_command(job)
-    head = (job.line, job.source) if isinstance(job, SimpleCommand) else None
+    head = job if isinstance(job, SimpleCommand) else None
     lone = isinstance(job, (SimpleCommand, Subshell))
 
     def run(shell: Shell) -> int:
-        shell.status = run_in_background(shell, inner, source, head, lone=lone)
+        shell.status = run_in_background(shell, inner, job, head, lone=lone)
         return 0
 
     return run
@@ -128,11 +131,17 @@ def _subshell(command: Subshell) -> Run:
     def run(shell: Shell) -> int:
         check_depth(shell)
         twin = shell.fork()
-        twin.pid = shell.machine.hub.new_pid()
+        twin.pid = shell.pid if shell.sole else shell.machine.hub.new_pid()
+        if shell.sole:  # a job that is a subshell: it is that process
+            twin.subshell_level = shell.subshell_level
         status = shell.status = run_subshell(twin, inner)
         shell.pipe_statuses = None
+        if isinstance(status, KilledStatus) and not shell.sole:
+            report_killed(shell, status, unparse_command(command), awaited=True)
         if status and shell.watching:
             shell.line = line
+            if shell.recording and not shell.traps.running:
+                shell.variables["BASH_COMMAND"] = unparse_command(command)
             after_failure(shell, status)
         return status
 

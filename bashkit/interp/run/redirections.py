@@ -14,8 +14,8 @@ from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.expand.arguments import compile_words
 from bashkit.interp.expand.words import compile_scalar
 from bashkit.interp.runtime.control import ExpansionError
-from bashkit.interp.runtime.pipes import open_fifo, open_fifo_both
-from bashkit.interp.state.store import LARGE
+from bashkit.interp.runtime.pipes import PipeReader, open_fifo, open_fifo_both
+from bashkit.interp.state.store import LARGE, ReadonlyError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -134,7 +134,7 @@ def _compile(redirection: Redirection) -> Apply:
         _put(shell, saved, descriptor, stream)
         if both:
             _put(shell, saved, 2, stream.retain())
-        if variable:
+        if variable and not shell.options.shopt["varredir_close"]:
             saved.pop()
 
     return apply
@@ -150,10 +150,14 @@ def _descriptor(shell: Shell, number: int | None, variable: str, default: int) -
     if variable:
         number = next(n for n in range(_FIRST_FREE, MAX_DESCRIPTOR) if n not in shell.descriptors)
         name, bracket, subscript = variable.partition("[")
-        if bracket:
-            shell.assign_element(name, subscript[:-1], str(number))
-        else:
-            shell.assign(variable, str(number))
+        try:
+            if bracket:
+                shell.assign_element(name, subscript[:-1], str(number))
+            else:
+                shell.assign(variable, str(number))
+        except ReadonlyError as error:
+            shell.warn(error.message)
+            raise RedirectionError(f"{variable}: cannot assign fd to variable") from None
         return number
     if number is None:
         return default
@@ -174,11 +178,13 @@ def open_file(shell: Shell, path: str, operator: str) -> Stream:
         stream = shell.descriptors.get(number)
         if stream is None:
             raise RedirectionError(f"{path}: No such file or directory")
-        return stream.retain()
+        return stream.open_both() if operator == "<>" and isinstance(stream, PipeReader) else stream.retain()
     if path.startswith(("/dev/tcp/", "/dev/udp/")):
         raise RedirectionError(f"{path}: network is not available")
     if not path:
         raise RedirectionError(f"{path}: No such file or directory")
+    if shell.restricted and operator != "<":
+        raise RedirectionError(f"{path}: restricted: cannot redirect output")
     try:
         return _open(shell, shell.absolute(path), operator)
     except OSError as error:
@@ -242,7 +248,7 @@ def _compile_here(redirection: Redirection) -> Apply:
         descriptor = _descriptor(shell, number, variable, 0)
         stream = BytesStream(data) if len(body) <= LARGE else HeldStream(budget, data, getsizeof(body))
         _put(shell, saved, descriptor, stream)
-        if variable:
+        if variable and not shell.options.shopt["varredir_close"]:
             saved.pop()
 
     return apply
@@ -277,7 +283,7 @@ def _compile_duplicate(redirection: Redirection) -> Apply:
             _put(shell, saved, descriptor, stream_or_none.retain())
             if moved:
                 _put(shell, saved, whole_number(digits), None)
-        if variable:
+        if variable and not shell.options.shopt["varredir_close"]:
             saved.pop()
 
     return apply
@@ -288,7 +294,7 @@ def _close(shell: Shell, saved: Saved, number: int | None, variable: str, defaul
         name, bracket, subscript = variable.partition("[")
         value = (shell.get_element(name, subscript[:-1]) if bracket else shell.get(variable)) or ""
         if not value.isdecimal():
-            raise RedirectionError(f"{variable}: Bad file descriptor")
+            raise RedirectionError(f"{variable}: ambiguous redirect")
         stream = shell.descriptors.pop(whole_number(value), None)
         if stream is not None:
             stream.release()

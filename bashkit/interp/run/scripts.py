@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from bashkit.limits import Budget
     from bashkit.syntax.nodes import Sequence
 
+RECORDED = "BASH_COMMAND"  # a variable that is kept only where a text asks for it
 _ROOM = 1 << 16  # words, parts of words and commands of all texts that are kept, of about 500 bytes each
 _LARGE = 32768  # characters above which compiled text is not kept
 _NODE = 300  # bytes of a word, a part of one or a command
@@ -67,11 +68,12 @@ class Script:
         first_line: The number of its first line.
     """
 
-    __slots__ = ("_end", "_lines", "_lock", "_parser", "first_line", "spans", "steps", "text", "weight")
+    __slots__ = ("_end", "_lines", "_lock", "_parser", "asks_for_command", "first_line", "spans", "steps", "text", "weight")
 
     def __init__(self, text: str, first_line: int = 1) -> None:
         self.text = text
         self.first_line = first_line
+        self.asks_for_command = RECORDED in text
         self._parser = Parser(text, first_line)
         self._lines: list[tuple[Run, bool]] = []
         self.spans: list[tuple[int, int]] = []  # where the text of each line begins and ends
@@ -126,6 +128,9 @@ class Script:
                 except BaseException:  # as above
                     self._parser.position = start
                     raise
+            if self._parser.warnings:
+                run = _warned(run, self._parser.warnings)
+                self._parser.warnings = []
             lines.append((run, extglob))
             self.steps = self._parser.steps + self._parser.untold
             self.spans.append((start, self._parser.position))
@@ -142,6 +147,22 @@ class Script:
             return report_syntax_error(shell, error, text, first_line, "-c" if shell.invocation.command_string else "")
 
         return run
+
+
+def _warned(run: Run, warnings: list[tuple[int, str]]) -> Run:
+    """A line about which the parser has something to say, each time that it is read."""
+
+    def warn(shell: Shell) -> int:
+        tell_warnings(shell, warnings)
+        return run(shell)
+
+    return warn
+
+
+def tell_warnings(shell: Shell, warnings: list[tuple[int, str]]) -> None:
+    """Write what the parser finds suspicious."""
+    for line, message in warnings:
+        shell.print_error(f"{shell.origin}: line {line}: warning: {message}")
 
 
 def _line_of(script: Script, index: int, *, extglob: bool, on_progress: Callable[[int], None] | None) -> Run | None:
@@ -226,6 +247,8 @@ def run_text(shell: Shell, text: str, *, first_line: int = 1, label: str = "") -
     if script is None:
         script = Script(text, first_line)
         _kept.weigh(script)
+    if script.asks_for_command and not shell.recording:
+        shell.record()
     charged = index = 0
     shell.status = 0 if not text.strip() else shell.status
     try:
@@ -257,6 +280,8 @@ def run_line(shell: Shell, run: Run) -> None:
     """Run one command line; a failed expansion gives it up."""
     try:
         shell.status = run(shell)
+        if shell.options.set["onecmd"] and not shell.invocation.command_string:
+            raise ExitShell(shell.status)
     except ExpansionError as error:
         shell.report(error)
         if shell.options.errexit and not shell.condition_depth and not error.of_arithmetic:
@@ -273,6 +298,8 @@ def _run_once(shell: Shell, text: str, first_line: int, label: str, skip: int = 
         label: As for run_text.
         skip: How many lines have been run.
     """
+    if RECORDED in text:
+        shell.record()
     parser, tree = Parser(text, first_line), Tree(shell.budget)
     parser.on_progress, parser.on_growth = shell.budget.tick, tree.grow
     shell.status = 0 if not text.strip() else shell.status
@@ -291,6 +318,8 @@ def _run_once(shell: Shell, text: str, first_line: int, label: str, skip: int = 
                 continue
             if commands is None:
                 return shell.status
+            tell_warnings(shell, parser.warnings)
+            parser.warnings.clear()
             shell.budget.tick((parser.position - start) >> 2)
             if skip:
                 skip -= 1

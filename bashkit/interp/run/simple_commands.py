@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bashkit.interp.expand.arguments import compile_words
@@ -12,11 +14,12 @@ from bashkit.interp.run.launch import failed_builtin, run_builtin, run_command
 from bashkit.interp.run.redirections import compile_redirections, keep, restore
 from bashkit.interp.run.substitution import close_temporaries
 from bashkit.interp.run.tracing import assign_traced, trace_command, trace_value
-from bashkit.interp.run.traps import after_failure, before_command
-from bashkit.interp.runtime.control import ExitShell, UsageRefused
+from bashkit.interp.run.traps import after_failure, before_command, report_killed
+from bashkit.interp.runtime.control import ExitShell, KilledStatus, UsageRefused
 from bashkit.interp.state.store import ReadonlyError, TemporaryScope
 from bashkit.interp.state.variables import EXPORT, READONLY, Stored, Variable
-from bashkit.syntax.nodes import Assignment, SimpleCommand, Word
+from bashkit.syntax.nodes import Assignment, Literal, SimpleCommand, Word
+from bashkit.syntax.unparse import unparse_command
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
     Expander = Callable[[Shell], list[str]]
     Execute = Callable[[Shell, list[str]], int]
 
+_KEYWORD = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+)?=")
 _BARE_EXEC = (["exec"], ["exec", "--"])
 
 
@@ -35,6 +39,52 @@ def compile_simple(command: SimpleCommand) -> Run:
     """The closure for a simple command."""
     if not command.words:
         return _compile_assignments(command)
+    keywords = _with_keywords(command)
+    return _compile(command) if keywords is None else _compile_either(command, keywords)
+
+
+def _with_keywords(command: SimpleCommand) -> SimpleCommand | None:
+    """The command as ``set -k`` has it: words that are assignments stand before it; None when there is none."""
+    words = command.words[1:]
+    if not any(isinstance(word, Assignment) or "=" in word.source for word in words):
+        return None
+    moved = [(word, _as_assignment(word)) for word in words]
+    found = tuple(assignment for _, assignment in moved if assignment is not None)
+    if not found:
+        return None
+    rest = tuple(word for word, assignment in moved if assignment is None)
+    return replace(command, assignments=command.assignments + found, words=(command.words[0], *rest))
+
+
+def _as_assignment(word: Word | Assignment) -> Assignment | None:
+    if isinstance(word, Assignment):
+        return word
+    first = word.parts[0] if word.parts else None
+    match = _KEYWORD.match(first.text) if isinstance(first, Literal) else None
+    if match is None or not isinstance(first, Literal):
+        return None
+    rest = first.text[match.end() :]
+    parts = (Literal(rest), *word.parts[1:]) if rest else word.parts[1:]
+    value = Word(parts, word.source.partition("=")[2])
+    return Assignment(match.group(1), value, append=bool(match.group(2)), source=word.source)
+
+
+def _compile_either(command: SimpleCommand, keywords: SimpleCommand) -> Run:
+    """A command that ``set -k`` changes."""
+    usual = _compile(command)
+    changed: list[Run] = []
+
+    def run(shell: Shell) -> int:
+        if not shell.options.set["keyword"]:
+            return usual(shell)
+        if not changed:
+            changed.append(_compile(keywords))
+        return changed[0](shell)
+
+    return run
+
+
+def _compile(command: SimpleCommand) -> Run:
     if command.redirections or command.assignments:
         return _compile_complex(command)
     return _compile_words(command)
@@ -47,7 +97,7 @@ def _compile_assignments(command: SimpleCommand) -> Run:
     """Assignments to the shell itself; the status is that of the last command substitution."""
     assigns = tuple(compile_assignment(assignment) for assignment in command.assignments)
     takes_status = any(runs_commands(assignment) for assignment in command.assignments)
-    line, source = command.line, command.source
+    line = command.line
 
     def run(shell: Shell) -> int:
         shell.line = line
@@ -55,7 +105,7 @@ def _compile_assignments(command: SimpleCommand) -> Run:
         budget.credit -= 1
         if budget.credit < 0:
             budget.renew()
-        if shell.debugging and before_command(shell, source):
+        if shell.debugging and before_command(shell, unparse_command(command)):
             return 0
         temporary = shell.temporary
         kept = len(temporary)
@@ -85,9 +135,13 @@ def _compile_arguments(command: SimpleCommand) -> Expander:
     if not any(isinstance(word, Assignment) for word in words):
         return compile_words(tuple(word for word in words if isinstance(word, Word)))
     expanders: list[Expander] = []
+    first = words[0]
+    numeric = isinstance(first, Word) and first.literal == "let"
     associative = any(isinstance(word, Word) and word.source[:1] == "-" and "A" in word.source for word in words)
     for word in words:
-        if isinstance(word, Assignment):
+        if isinstance(word, Assignment) and numeric and not isinstance(word.value, Word):
+            expanders.append(lambda shell, text=word.source: [text])  # type: ignore[misc]  # noqa: ARG005 - `let x=(1+2)`: no array
+        elif isinstance(word, Assignment):
             scalar = compile_declaration(word, associative=associative)
             expanders.append(lambda shell, scalar=scalar: [scalar(shell)])  # type: ignore[misc]  # mypy cannot type the default
         else:
@@ -101,7 +155,7 @@ def _compile_arguments(command: SimpleCommand) -> Expander:
 
 def _compile_words(command: SimpleCommand) -> Run:
     expand = _compile_arguments(command)
-    line, column, source = command.line, command.column, command.source
+    line, column = command.line, command.column
     takes_status = any(isinstance(word, Word) and has_substitution(word.parts) for word in command.words)
 
     def run(shell: Shell) -> int:
@@ -110,7 +164,7 @@ def _compile_words(command: SimpleCommand) -> Run:
         budget.credit -= 1
         if budget.credit < 0:
             budget.renew()
-        if shell.debugging and before_command(shell, source):
+        if shell.debugging and before_command(shell, unparse_command(command)):
             return 0
         temporary = shell.temporary
         kept = len(temporary)
@@ -135,8 +189,11 @@ def _compile_words(command: SimpleCommand) -> Run:
             close_temporaries(shell, kept)
         shell.status = status
         shell.pipe_statuses = None
-        if status and shell.watching:
-            after_failure(shell, status)
+        if status:
+            if isinstance(status, KilledStatus) and not shell.sole:
+                report_killed(shell, status, unparse_command(command), awaited=True)
+            if shell.watching:
+                after_failure(shell, status)
         return status
 
     return run
@@ -146,7 +203,7 @@ def _compile_complex(command: SimpleCommand) -> Run:
     """A command with redirections or assignments before it; POSIX XCU 2.9.1 sets the order: words, redirections, assignments."""
     expand = _compile_arguments(command)
     redirect = compile_redirections(command.redirections) if command.redirections else None
-    line, column, source = command.line, command.column, command.source
+    line, column = command.line, command.column
     execute = _with_assignments(command) if command.assignments else _only_words(column)
     traced_later = any(isinstance(assignment.value, Word) and assignment.subscript is None for assignment in command.assignments)
 
@@ -156,7 +213,7 @@ def _compile_complex(command: SimpleCommand) -> Run:
         budget.credit -= 1
         if budget.credit < 0:
             budget.renew()
-        if shell.debugging and before_command(shell, source):
+        if shell.debugging and before_command(shell, unparse_command(command)):
             return 0
         kept = len(shell.temporary)
         arguments = expand(shell)
@@ -174,14 +231,17 @@ def _compile_complex(command: SimpleCommand) -> Run:
             else:
                 permanent = arguments in _BARE_EXEC
                 status = _with_redirections(shell, undo, execute, arguments, permanent=permanent)
-        if len(shell.temporary) > kept and not permanent:
+        if len(shell.temporary) > kept:
             close_temporaries(shell, kept)
         if arguments:
             shell.variables["_"] = str(arguments[-1])
         shell.status = status
         shell.pipe_statuses = None
-        if status and shell.watching:
-            after_failure(shell, status)
+        if status:
+            if isinstance(status, KilledStatus) and not shell.sole:
+                report_killed(shell, status, unparse_command(command), awaited=True)
+            if shell.watching:
+                after_failure(shell, status)
         return status
 
     return run
@@ -199,9 +259,15 @@ def _only_words(column: int) -> Execute:
 def _with_assignments(command: SimpleCommand) -> Execute:
     """Runs the words of a command with assignments before it: they hold while it runs, and are exported to it."""
     values = tuple(
-        (assignment.name, compile_scalar(assignment.value, assignment=True), assignment.append)
+        (
+            assignment.name,
+            compile_scalar(assignment.value, assignment=True)
+            if isinstance(assignment.value, Word)
+            else _text_of_array(assignment),
+            assignment.append,
+        )
         for assignment in command.assignments
-        if isinstance(assignment.value, Word) and assignment.subscript is None
+        if assignment.subscript is None
     )
     assigns = tuple(compile_assignment(assignment) for assignment in command.assignments)
     column = command.column
@@ -224,11 +290,9 @@ def _with_assignments(command: SimpleCommand) -> Execute:
             if around_function:
                 shell.scopes.append(saved)
             return dispatch(shell, arguments, column)
-        except ReadonlyError as error:
+        except ReadonlyError as error:  # in posix mode
             shell.warn(error.message)
-            if shell.options.posix:
-                raise ExitShell(127 if arguments[0] in shell.machine.special_builtins else 1) from None
-            return 1
+            raise ExitShell(127 if arguments[0] in shell.machine.special_builtins else 1) from None
         finally:
             if around_function and shell.scopes and shell.scopes[-1] is saved:
                 shell.scopes.pop()
@@ -238,6 +302,12 @@ def _with_assignments(command: SimpleCommand) -> Execute:
             )
 
     return execute
+
+
+def _text_of_array(assignment: Assignment) -> Callable[[Shell], str]:
+    """``a=(1 2) command``: the environment has no arrays, so the text itself is the value."""
+    text = assignment.source.partition("=")[2]
+    return lambda shell: text  # noqa: ARG005 - as every value
 
 
 def _with_redirections(shell: Shell, undo: Saved, execute: Execute, arguments: list[str], *, permanent: bool) -> int:
@@ -273,7 +343,10 @@ def _enter_environment(
         text = value(shell)
         old = shell.variables.get(name)
         if isinstance(old, Variable) and old.flags & READONLY:
-            raise ReadonlyError(name)
+            if shell.options.posix:
+                raise ReadonlyError(name)
+            shell.warn(ReadonlyError(name).message)
+            continue
         if append:
             text = (shell.get(name) or "") + text
         if name not in saved:
@@ -314,12 +387,12 @@ def _redirect_assignments(command: SimpleCommand, run: Run) -> Run:
 
 def _redirect_only(redirect: Callable[[Shell], Saved | None], command: SimpleCommand) -> Run:
     """``> file``"""
-    line, source = command.line, command.source
+    line = command.line
 
     def run(shell: Shell) -> int:
         shell.line = line
         shell.budget.command()
-        if shell.debugging and before_command(shell, source):
+        if shell.debugging and before_command(shell, unparse_command(command)):
             return 0
         kept = len(shell.temporary)
         try:

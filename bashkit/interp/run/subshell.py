@@ -7,11 +7,20 @@ import os
 from typing import TYPE_CHECKING
 
 from bashkit.fs import NullStream
-from bashkit.interp.run.traps import before_command, run_exit_trap
+from bashkit.interp.run.traps import SIGNALS, act_on_signals, before_command, run_exit_trap
 from bashkit.interp.runtime.capture import Substitution
-from bashkit.interp.runtime.control import BreakLoop, ContinueLoop, ExitShell, ExpansionError, Killed, ReturnFunction
+from bashkit.interp.runtime.control import (
+    BreakLoop,
+    ContinueLoop,
+    ExitShell,
+    ExpansionError,
+    Killed,
+    KilledStatus,
+    ReturnFunction,
+)
 from bashkit.interp.runtime.hub import MAX_FRAMES
 from bashkit.interp.runtime.pipes import make_pipe
+from bashkit.syntax.unparse import unparse_command
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,6 +28,7 @@ if TYPE_CHECKING:
     from bashkit.fs import Stream
     from bashkit.interp.runtime.tasks import Task
     from bashkit.interp.state.shell import Run, Shell
+    from bashkit.syntax.nodes import Command, SimpleCommand
 
 SIGPIPE_STATUS = 141
 
@@ -38,6 +48,8 @@ def run_subshell(shell: Shell, run: Run) -> int:
     try:
         try:
             status = run(shell)
+            if shell.signals:
+                act_on_signals(shell)
         except ExitShell as end:
             status = end.status
         except ExpansionError as error:
@@ -58,9 +70,11 @@ def run_subshell(shell: Shell, run: Run) -> int:
         shell.warn(os.strerror(error.errno or errno.EIO))
         status = 1
     except Killed as signal:
+        if "EXIT" in shell.traps and signal.signal != SIGNALS["KILL"]:
+            run_exit_trap(shell, 128 + signal.signal)
         if signal.whole or (shell.machine.killed and shell is not shell.machine.main):
             raise
-        status = 128 + signal.signal
+        status = KilledStatus.of(signal.signal, shell.pid)
     finally:
         shell.release()
     return status
@@ -89,13 +103,14 @@ def capture(shell: Shell, run: Run) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
-def run_pipeline(shell: Shell, stages: tuple[Run, ...], heads: tuple[tuple[int, str] | None, ...]) -> int:
+def run_pipeline(shell: Shell, stages: tuple[Run, ...], heads: tuple[SimpleCommand | None, ...], lone: tuple[bool, ...]) -> int:
     """Run the stages of a pipeline at the same time; each in a subshell, the last one in this task.
 
     Args:
         shell: The shell that starts them.
         stages: Two or more commands.
-        heads: Line and text of the stages that are simple commands: for those the DEBUG trap runs here.
+        lone: Whether a stage is the new process itself: a simple command or a subshell.
+        heads: The stages that are simple commands: for those the DEBUG trap runs here.
 
     Returns:
         The status of the last stage, or what pipefail says.
@@ -114,6 +129,7 @@ def run_pipeline(shell: Shell, stages: tuple[Run, ...], heads: tuple[tuple[int, 
         _take_over(shell, twin)
         if heads[index] is not None:  # a process of its own, whose failure the ERR trap does not see
             twin.inverted = len(twin.calls)
+        twin.sole = lone[index]
         if incoming is not None:
             twin.replace_descriptor(0, incoming)
             twin.fed = incoming
@@ -132,6 +148,7 @@ def run_pipeline(shell: Shell, stages: tuple[Run, ...], heads: tuple[tuple[int, 
         _take_over(shell, twin)
         if heads[-1] is not None:
             twin.inverted = len(twin.calls)
+        twin.sole = lone[-1]
         twin.pid = hub.new_pid()
         twin.replace_descriptor(0, incoming)
         twin.fed = incoming
@@ -145,12 +162,13 @@ def run_pipeline(shell: Shell, stages: tuple[Run, ...], heads: tuple[tuple[int, 
     return last
 
 
-def _announce(shell: Shell, head: tuple[int, str] | None) -> None:
+def _announce(shell: Shell, head: SimpleCommand | None) -> None:
     """The DEBUG trap for a stage runs in the shell that starts it."""
     if head is not None:
-        shell.line, shell.announced = head[0], ""
-        before_command(shell, head[1])
-        shell.announced = head[1]
+        text = unparse_command(head)
+        shell.line, shell.announced = head.line, ""
+        before_command(shell, text)
+        shell.announced = text
 
 
 def _take_over(shell: Shell, twin: Shell) -> None:
@@ -176,14 +194,14 @@ def _run_last_here(shell: Shell, stage: Run, incoming: Stream) -> int:
             shell.descriptors[0] = saved
 
 
-def run_in_background(shell: Shell, run: Run, source: str, head: tuple[int, str] | None, *, lone: bool) -> int:
+def run_in_background(shell: Shell, run: Run, job: Command, head: SimpleCommand | None, *, lone: bool) -> int:
     """Start a job: ``command &``.
 
     Args:
         shell: The shell that starts it.
         run: The command.
-        source: Its text, for ``jobs``.
-        head: Line and text of a simple command.
+        job: Its tree, for ``jobs``.
+        head: The same, if it is a simple command.
         lone: The command is simple or a subshell: it is the new process itself, whose failure the ERR trap does not see.
     """
     if shell.debugging:
@@ -192,10 +210,13 @@ def run_in_background(shell: Shell, run: Run, source: str, head: tuple[int, str]
     _take_over(shell, twin)
     if lone:
         twin.inverted = len(twin.calls)
+    twin.sole = lone
+    if not shell.options.set["monitor"]:
+        twin.traps.ignore_interrupts()
     twin.replace_descriptor(0, NullStream())
     twin.condition_depth = 0
     hub = shell.machine.hub
     twin.pid = hub.next_pid
     task = hub.spawn(_stage(twin, run), twin.release)
-    shell.jobs.add(task, source)
+    shell.jobs.add(task, unparse_command(job))
     return 0

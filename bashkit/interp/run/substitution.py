@@ -101,7 +101,7 @@ def _process_substitution(part: ProcessSubstitution, context: str, quoted: bool)
         shell.descriptors[number] = reader if reads else writer
         shell.temporary.append(number)
         task = hub.spawn(_start(twin, run), twin.release)
-        shell.jobs.last = task.pid
+        shell.jobs.last, shell.jobs.substitution = task.pid, task
         return f"/dev/fd/{number}"
 
     return substitute

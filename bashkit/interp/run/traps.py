@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.run.scripts import run_text
-from bashkit.interp.runtime.control import ExitShell, ExpansionError, ReturnFunction
+from bashkit.interp.runtime.control import ExitShell, ExpansionError, Killed, KilledStatus, ReturnFunction
 
 if TYPE_CHECKING:
     from bashkit.interp.state.shell import Shell
@@ -54,23 +54,35 @@ def before_command(shell: Shell, source: str) -> bool:
     Raises:
         ReturnFunction: Under ``extdebug`` the trap's status is 2 in a function or sourced file.
     """
-    signals = shell.machine.signals
-    if signals and shell is shell.machine.main:
-        pending = signals.copy()
-        signals.clear()
-        shell.watch()
-        for name in pending:
-            run_trap(shell, name)
+    if shell.signals:
+        act_on_signals(shell)
+    if (shell.recording or "DEBUG" in shell.traps) and not shell.traps.running:
+        shell.variables["BASH_COMMAND"] = source
     if shell.announced == source and source:
         shell.announced = ""
     elif "DEBUG" not in shell.traps.running and "DEBUG" in shell.traps:
-        shell.variables["BASH_COMMAND"] = source
         status = run_trap(shell, "DEBUG")
         if status and shell.options.shopt["extdebug"]:
             if status == 2 and shell.calls:
                 raise ReturnFunction(shell.status)
             return True
     return False
+
+
+def act_on_signals(shell: Shell) -> None:
+    """Do what the signals ask for that other shells sent: run their traps, or end the shell.
+
+    Raises:
+        Killed: A signal without a trap ends the shell.
+    """
+    pending = shell.signals.copy()
+    shell.signals.clear()
+    shell.watch()
+    for name in pending:
+        if name in shell.traps:
+            run_trap(shell, name)
+        else:
+            raise Killed(SIGNALS[name])
 
 
 def run_trap(shell: Shell, name: str) -> int:
@@ -102,6 +114,7 @@ def run_exit_trap(shell: Shell, status: int) -> int:
         return status
     shell.status = status
     shell.condition_depth = 0
+    shell.traps.running |= {"EXIT"}
     shell.evaluating += 1
     try:
         run_text(shell, action)
@@ -115,9 +128,39 @@ def run_exit_trap(shell: Shell, status: int) -> int:
     return status
 
 
+_DESCRIPTIONS = {
+    "HUP": "Hangup", "QUIT": "Quit", "ILL": "Illegal instruction", "TRAP": "Trace/breakpoint trap", "ABRT": "Aborted",
+    "BUS": "Bus error", "FPE": "Floating point exception", "KILL": "Killed", "USR1": "User defined signal 1",
+    "SEGV": "Segmentation fault", "USR2": "User defined signal 2", "ALRM": "Alarm clock",
+    "STKFLT": "Stack fault", "XCPU": "CPU time limit exceeded", "XFSZ": "File size limit exceeded",
+    "VTALRM": "Virtual timer expired", "PROF": "Profiling timer expired", "IO": "I/O possible", "PWR": "Power failure",
+    "SYS": "Bad system call",
+}  # fmt: skip
+
+
+def report_killed(shell: Shell, status: KilledStatus, command: str, *, awaited: bool = False) -> None:
+    """Say that a signal has ended a process, as bash does for all but SIGINT and SIGPIPE (bash(1), JOB CONTROL).
+
+    Args:
+        shell: Whose child it was.
+        status: What it ended with.
+        command: Its text.
+        awaited: The shell has waited for it, and not started it as a job.
+    """
+    if status == 128 + SIGNALS["TERM"]:
+        if awaited:
+            shell.print_error("Terminated")
+        return
+    description = next((_DESCRIPTIONS.get(name) for name, number in SIGNALS.items() if number == status - 128), None)
+    if description is not None:
+        shell.warn(f"{status.pid:5d} {description:<23} {command}")
+
+
 def set_trap(shell: Shell, name: str, action: str | None) -> None:
     """Set the action of a trap; None resets it, "" ignores the signal."""
     shell.traps.inherited = None if not shell.subshell_level else {}
+    if name in shell.traps.settled:
+        return
     if action is None:
         shell.traps.pop(name, None)
     else:

@@ -97,6 +97,23 @@ class CommandStatus(int):
         return found
 
 
+class KilledStatus(int):
+    """The exit status of a process that a signal has ended: 128 plus its number.
+
+    Attributes:
+        pid: The process.
+    """
+
+    pid: int
+
+    @classmethod
+    def of(cls, signal: int, pid: int) -> KilledStatus:
+        """The status of a process that a signal has ended."""
+        found = cls(128 + signal)
+        found.pid = pid
+        return found
+
+
 class ExpansionError(Exception):
     """An expansion that cannot be done.
 

@@ -19,7 +19,7 @@ CAPACITY = 65536  # bytes, as Linux
 class _Buffer:
     """What the two ends share."""
 
-    __slots__ = ("chunks", "held", "hub", "reader_gone", "readers", "size", "writer_gone", "writers")
+    __slots__ = ("both", "chunks", "held", "hub", "reader_gone", "readers", "size", "writer_gone", "writers")
 
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
@@ -28,8 +28,19 @@ class _Buffer:
         self.held = 0
         self.reader_gone = False
         self.writer_gone = False
+        self.both = 0  # open descriptors that are both ends: while there is one, neither is gone
         self.readers: list[Task] = []
         self.writers: list[Task] = []
+
+    @property
+    def ended(self) -> bool:
+        """Whether nobody can write any more."""
+        return self.writer_gone and not self.both
+
+    @property
+    def broken(self) -> bool:
+        """Whether nobody can read any more."""
+        return self.reader_gone and not self.both
 
     def hold(self, size: int) -> None:
         """Charge what one write put into the buffer beyond its capacity, until it is read."""
@@ -67,7 +78,7 @@ class PipeReader(Stream):
     def _fill(self) -> bytes:
         buffer = self._buffer
         while not buffer.chunks:
-            if buffer.writer_gone:
+            if buffer.ended:
                 return b""
             buffer.wait(buffer.readers)
         block = buffer.chunks.popleft() if len(buffer.chunks) == 1 else b"".join(buffer.chunks)
@@ -78,17 +89,26 @@ class PipeReader(Stream):
 
     def ready(self) -> bool:
         """Whether a read would return at once."""
-        return bool(self._at < len(self._ahead) or self._buffer.chunks or self._buffer.writer_gone)
+        return bool(self._at < len(self._ahead) or self._buffer.chunks or self._buffer.ended)
 
     def watch(self, task: Task) -> None:
         """Wake a task when there is something to read."""
         self._buffer.readers.append(task)
 
+    def open_both(self) -> Stream:
+        """Open the pipe once more, for reading and writing (``<>`` of ``/dev/fd/N``)."""
+        return PipeBoth(self._buffer)
+
     def close(self) -> None:
         """Close the reading end: writers get a broken pipe."""
         buffer = self._buffer
         buffer.reader_gone = True
-        buffer.clear()
+        self._left()
+
+    def _left(self) -> None:
+        buffer = self._buffer
+        if buffer.broken:
+            buffer.clear()
         buffer.wake(buffer.writers)
 
 
@@ -107,9 +127,9 @@ class PipeWriter(Stream):
     def write(self, data: bytes) -> None:
         """Write ``data``, waiting while the pipe is full."""
         buffer = self._buffer
-        while buffer.size >= CAPACITY and not buffer.reader_gone:
+        while buffer.size >= CAPACITY and not buffer.broken:
             buffer.wait(buffer.writers)
-        if buffer.reader_gone:
+        if buffer.broken:
             raise BrokenPipeError
         if data:
             buffer.chunks.append(data)
@@ -121,7 +141,7 @@ class PipeWriter(Stream):
 
     def broken(self) -> bool:
         """Whether the reading end is closed."""
-        return self._buffer.reader_gone
+        return self._buffer.broken
 
     def close(self) -> None:
         """Close the writing end: the reader sees the end of the data."""
@@ -140,6 +160,7 @@ class PipeBoth(PipeReader):
     def __init__(self, buffer: _Buffer) -> None:
         super().__init__(buffer)
         self._writer = PipeWriter(buffer)
+        buffer.both += 1
 
     def write(self, data: bytes) -> None:
         """Write ``data`` to be read from the same descriptor."""
@@ -147,8 +168,10 @@ class PipeBoth(PipeReader):
 
     def close(self) -> None:
         """Close both ends."""
-        super().close()
-        self._writer.close()
+        buffer = self._buffer
+        buffer.both -= 1
+        buffer.wake(buffer.readers)
+        self._left()
 
 
 def make_pipe(hub: Hub) -> tuple[PipeReader, PipeWriter]:
@@ -164,6 +187,7 @@ class _NamedPipe:
 
     def __init__(self, hub: Hub) -> None:
         self._buffer = _Buffer(hub)
+        self._buffer.reader_gone = self._buffer.writer_gone = True  # nobody has opened it yet
         self._ends: dict[bool, Stream] = {}
         self._opened = {True: 0, False: 0}  # how many times each
         self._waiting: list[Task] = []
@@ -197,7 +221,6 @@ class _NamedPipe:
 
     def open_both(self) -> Stream:
         """Return both ends as one; tasks that wait for either end go on."""
-        self._buffer.reader_gone = self._buffer.writer_gone = False
         both = PipeBoth(self._buffer)
         for write in (True, False):
             if not self.is_open(write=write):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from greenlet import GreenletExit, getcurrent
 
 from bashkit.errors import LimitExceededError
-from bashkit.interp.runtime.control import Killed, Unwind
+from bashkit.interp.runtime.control import Killed, KilledStatus, Unwind
 from bashkit.limits import TaskGreenlet
 
 if TYPE_CHECKING:
@@ -190,7 +190,7 @@ class Task:
             del self._release  # it knows the shell, and who waits for the task may know that for long
             self.status = function()
         except Killed as signal:
-            self.status = 128 + signal.signal
+            self.status = KilledStatus.of(signal.signal, self.pid)
         except TaskEnd:
             self.status = 137
         except (LimitExceededError, Exception, KeyboardInterrupt) as error:

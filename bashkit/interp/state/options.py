@@ -65,20 +65,24 @@ class Options:
     def with_set(self, name: str, on: bool) -> Options:
         """After ``set -o name`` or ``set +o name``; posix mode brings aliases with it."""
         shopt = {**self.shopt, "expand_aliases": True} if name == "posix" and on else self.shopt
-        return Options({**self.set, name: on}, shopt)
+        chosen = {**self.set, name: on}
+        if on and name in _EDITORS:
+            chosen[_EDITORS[name]] = False
+        return Options(chosen, shopt)
 
     def with_shopt(self, name: str, on: bool) -> Options:
         """After ``shopt -s name`` or ``shopt -u name``."""
         return Options(self.set, {**self.shopt, name: on})
 
     def letters(self) -> str:
-        """``$-`` of a shell that runs the text of ``bash -c``."""
-        return "".join(letter for letter, name in OPTION_NAMES.items() if self.set[name]) + "c"
+        """The letters of the options that are on, as they stand in ``$-``."""
+        return "".join(letter for letter, name in OPTION_NAMES.items() if (self.shopt if letter == "r" else self.set)[name])
 
 
+_EDITORS = {"emacs": "vi", "vi": "emacs"}  # one excludes the other
 OPTION_NAMES = {
     "a": "allexport", "b": "notify", "e": "errexit", "f": "noglob", "h": "hashall", "k": "keyword", "m": "monitor", "n": "noexec",
-    "p": "privileged", "t": "onecmd", "u": "nounset", "v": "verbose", "x": "xtrace", "B": "braceexpand", "C": "noclobber",
-    "E": "errtrace", "H": "histexpand", "P": "physical", "T": "functrace",
+    "p": "privileged", "r": "restricted_shell", "t": "onecmd", "u": "nounset", "v": "verbose", "x": "xtrace", "B": "braceexpand",
+    "C": "noclobber", "E": "errtrace", "H": "histexpand", "P": "physical", "T": "functrace",
 }  # fmt: skip
 DEFAULTS = Options()

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from bashkit.interp.runtime.control import ExitShell, ExpansionError
-from bashkit.interp.state.options import DEFAULTS, Options
-from bashkit.interp.state.store import ReadonlyError, VariableStore
+from bashkit.interp.state.options import DEFAULTS, OPTION_NAMES, Options
+from bashkit.interp.state.store import VariableStore
 from bashkit.interp.state.tables import FoundCommands, JobTable, Traps
+from bashkit.interp.state.variables import READONLY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from bashkit.interp.run.functions import Body
     from bashkit.interp.run.nested import Within
     from bashkit.interp.runtime.hub import Hub
+    from bashkit.interp.runtime.tasks import Task
     from bashkit.interp.state.variables import DynamicVariable, Variable
     from bashkit.interp.utility.command import Command
     from bashkit.interp.utility.process import System
@@ -78,6 +80,7 @@ class Call:
     is_function: bool = True
     options: Options | None = None  # what `local -` gives back
     words: Sequence[str] = ()  # its arguments, for BASH_ARGV
+    renumbered: bool = False  # `set` has set the positional parameters in it
 
 
 @dataclass(slots=True)
@@ -101,7 +104,6 @@ class Machine:
         suggest: Lines to print after "command not found".
         main: The shell that runs the execution's own text.
         syntax_error: The text of the execution itself was refused by the parser.
-        signals: Signals that other shells sent to the main shell, whose traps have not run yet.
         killed: The signal that ends the main shell.
         finished: Status of jobs that were waited for, by process ID.
         pipelines: How many pipelines have begun.
@@ -125,7 +127,6 @@ class Machine:
     suggest: Callable[[Shell, str], list[str]] = lambda shell, name: []  # noqa: ARG005
     main: Shell | None = None
     syntax_error: bool = False
-    signals: list[str] = field(default_factory=list)
     killed: int = 0
     finished: dict[int, int] = field(default_factory=dict)
     pipelines: int = 0
@@ -148,6 +149,11 @@ class Invocation:
     process_id: int = ROOT_PID
     command_string: bool = True
     from_file: bool = False
+
+    @property
+    def letter(self) -> str:
+        """What ``$-`` ends with: ``c`` for a command string, ``s`` for a script on standard input."""
+        return "c" if self.command_string else "" if self.from_file else "s"
 
 
 _OUTERMOST = Invocation()
@@ -175,6 +181,7 @@ class Shell(VariableStore):
         "cwd",
         "debugging",
         "descriptors",
+        "dice",
         "evaluating",
         "fed",
         "found",
@@ -193,8 +200,11 @@ class Shell(VariableStore):
         "pipe_statuses",
         "pipeline",
         "positional",
+        "recording",
         "script_name",
         "seconds_base",
+        "signals",
+        "sole",
         "status",
         "subshell_level",
         "temporary",
@@ -202,6 +212,7 @@ class Shell(VariableStore):
         "ulimits",
         "umask",
         "untranslated",
+        "waiting",
         "watching",
         "within",
     )
@@ -209,6 +220,7 @@ class Shell(VariableStore):
     machine: Machine
     found: FoundCommands
     getopts_place: tuple[int, int]
+    invocation: Invocation
     line: int
     pid: int
     status: int
@@ -252,6 +264,11 @@ class Shell(VariableStore):
         self.condition_depth = 0
         self.loop_depth = 0
         self.frames = 0
+        self.signals: list[str] = []  # sent by other shells, and not acted on yet
+        self.waiting: Task | None = None  # its task, while the `wait` builtin waits
+        self.recording = False  # some text that it ran asks for BASH_COMMAND, which is kept from then on
+        self.sole = False  # it was made for one simple command, whose process it is
+        self.dice: tuple[int, int] | None = None  # the state of a seeded RANDOM, and its last number
         self.fed: Stream | None = None  # what a pipe or redirection feeds to the very command that runs
         self.watching = False  # errexit is set, or an ERR trap is
         self.debugging = False  # a DEBUG trap is set, or a signal waits for its trap
@@ -307,6 +324,11 @@ class Shell(VariableStore):
         twin.loop_depth = 0
         twin.frames = 0 if job else self.frames + 8
         twin.fed = self.fed
+        twin.signals = []
+        twin.waiting = None
+        twin.recording = self.recording
+        twin.sole = False
+        twin.dice = self.dice
         twin.altered = self.altered
         twin.watching = self.options.errexit
         twin.debugging = False
@@ -328,7 +350,8 @@ class Shell(VariableStore):
         descriptors = self.descriptors.copy()
         for stream in descriptors.values():
             stream.refs += 1
-        twin = Shell(machine, descriptors, self.cwd, Invocation(name, machine.hub.new_pid(), command_string=False))
+        pid = self.pid if self.sole else machine.hub.new_pid()
+        twin = Shell(machine, descriptors, self.cwd, Invocation(name, pid, command_string=False))
         machine.shells.add(twin)
         twin.umask = self.umask
         twin.ulimits = self.ulimits
@@ -339,19 +362,33 @@ class Shell(VariableStore):
         twin.frames = self.frames + 20
         twin.fed = self.fed
         twin.altered = twin.untranslated = self.altered
+        if self.recording:
+            twin.record()
         return twin
 
     def alter(self) -> None:
         """Note that what generated code takes for granted does not hold in this shell."""
         self.altered = self.untranslated = True
 
+    def record(self) -> None:
+        """Keep ``BASH_COMMAND`` up to date from now on, which costs every command a little."""
+        self.recording = True
+        self.watch()
+
+    def take(self, signal: str) -> None:
+        """Note a signal that another shell sent: what it does is done before the next command."""
+        self.signals.append(signal)
+        self.watch()
+        if self.waiting is not None:
+            self.machine.hub.wake(self.waiting)
+
     def watch(self) -> None:
         """Note whether commands, or those that fail, are watched; called when traps or options change."""
         traps = self.traps
         self.watching = self.options.errexit or "ERR" in traps
-        self.debugging = ("DEBUG" in traps and "DEBUG" not in traps.running) or bool(self.machine.signals)
+        self.debugging = ("DEBUG" in traps and "DEBUG" not in traps.running) or self.recording or bool(self.signals)
         options = self.options
-        self.untranslated = self.debugging or self.altered or options.xtrace or options.allexport
+        self.untranslated = self.debugging or self.altered or options.xtrace or options.allexport or options.set["keyword"]
 
     def begin(self, machine: Machine, descriptors: dict[int, Stream]) -> None:
         """Make ready for another script: what belonged to the last one is forgotten."""
@@ -359,6 +396,7 @@ class Shell(VariableStore):
         self.budget = machine.budget
         self.descriptors = descriptors
         self.condition_depth = self.loop_depth = self.frames = self.arithmetic_depth = 0
+        self.signals.clear()
         self.scopes.clear()
         self.calls.clear()
         self.jobs.clear()
@@ -441,10 +479,16 @@ class Shell(VariableStore):
         if error.message:
             self.print_error(f"{error.place or self.place}: {error.message}")
         self.status = 1
-        refused = self.options.posix and isinstance(error, ReadonlyError)
+        refused = self.options.posix
         if error.fatal or refused:
             outermost = self.invocation.command_string and not self.subshell_level and not self.options.errexit
             raise ExitShell((127 if refused else error.status) if outermost else 1)
+
+    def set_positional(self, words: list[str]) -> None:
+        """Set the positional parameters, as ``set`` does: those of a sourced file are then not taken back at its end."""
+        self.positional = words
+        if self.calls:
+            self.calls[-1].renumbered = True
 
     # -- options -------------------------------------------------------------------------------------------------------
 
@@ -452,6 +496,24 @@ class Shell(VariableStore):
         """``set -o name`` or ``set +o name``."""
         self.options = self.options.with_set(name, on)
         self.watch()
+
+    @property
+    def restricted(self) -> bool:
+        """Whether it is a restricted shell (bash(1), RESTRICTED SHELL)."""
+        return self.options.shopt["restricted_shell"]
+
+    def restrict(self) -> None:
+        """Become a restricted shell, for good."""
+        self.options = self.options.with_shopt("restricted_shell", on=True)
+        for name in ("SHELL", "PATH", "HISTFILE", "ENV", "BASH_ENV"):
+            self.attributed(name).flags |= READONLY
+
+    def set_letter(self, letter: str, on: bool) -> None:
+        """``set -letter`` or ``set +letter``."""
+        if letter != "r":
+            self.set_option(OPTION_NAMES[letter], on)
+        elif on:
+            self.restrict()
 
     def set_shell_option(self, name: str, on: bool) -> None:
         """``shopt -s name`` or ``shopt -u name``."""

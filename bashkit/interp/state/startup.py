@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bashkit.interp.state.variables import (
@@ -40,6 +42,8 @@ def define_variables(shell: Shell, environment: Mapping[str, str]) -> None:
     variables["BASH_VERSINFO"] = Variable(IndexedArray(_VERSION), READONLY)
     variables.update(_DYNAMIC)
     variables["_"] = environment.get("_", shell.invocation.name)
+    if "POSIXLY_CORRECT" in environment:
+        shell.set_option("posix", True)
     if "SHELLOPTS" in environment:
         variables["SHELLOPTS"] = DynamicVariable(_shell_options, None, READONLY | EXPORT)
         for option in environment["SHELLOPTS"].split(":"):
@@ -80,16 +84,36 @@ _STATIC: dict[str, str | Variable] = {
 }
 
 
+_NO_SEED = 123459876  # what a seed of 0 stands for
+
+
 def _seconds(shell: Shell) -> Value:
-    return str(int(shell.machine.system.now() - shell.seconds_base))
+    return str(math.floor(shell.machine.system.now()) - math.floor(shell.seconds_base))
 
 
 def _set_seconds(shell: Shell, value: str) -> None:
-    shell.seconds_base = shell.machine.system.now() - (int(value) if value.lstrip("-").isdecimal() else 0)
+    shell.seconds_base = math.floor(shell.machine.system.now()) - (int(value) if value.lstrip("-").isdecimal() else 0)
+
+
+def _random(shell: Shell) -> Value:
+    """The next number of the shell's own sequence, once it was seeded, which is that of GNU bash."""
+    if shell.dice is None:
+        return str(shell.machine.system.random.randrange(32768))
+    state, last = shell.dice
+    number = last
+    while number == last:
+        state = state or _NO_SEED
+        state = 16807 * (state % 127773) - 2836 * (state // 127773)  # Park and Miller, CACM 31 (1988), 1192
+        state = state + 0x7FFFFFFF if state < 0 else state
+        number = (state >> 16 ^ state & 0xFFFF) & 0x7FFF
+    shell.dice = state, number
+    return str(number)
 
 
 def _seed(shell: Shell, value: str) -> None:
-    shell.machine.system.seed(int(value) if value.lstrip("-").isdecimal() else 0)
+    seed = int(value) if value.lstrip("-").isdecimal() else 0
+    shell.dice = seed & 0xFFFFFFFF, -1
+    shell.machine.system.seed(seed)
 
 
 def _function_names(shell: Shell) -> Value:
@@ -146,19 +170,30 @@ def _bash_options(shell: Shell) -> Value:
     return ":".join(sorted(name for name, on in shell.options.shopt.items() if on))
 
 
+def _set_name(shell: Shell, value: str) -> None:
+    shell.invocation = replace(shell.invocation, name=value)
+    shell.script_name = value
+
+
+def _subshells(shell: Shell) -> Value:
+    """The depth of subshells, of which a process for one simple command is none."""
+    return str(shell.subshell_level - (shell.sole and shell.pipeline is not None))
+
+
 def _epoch_realtime(shell: Shell) -> Value:
     return f"{shell.machine.system.now():.6f}"
 
 
 _DYNAMIC: dict[str, Variable] = {
-    "RANDOM": DynamicVariable(lambda shell: str(shell.machine.system.random.randrange(32768)), _seed, INTEGER),
+    "RANDOM": DynamicVariable(_random, _seed, INTEGER),
     "SRANDOM": DynamicVariable(lambda shell: str(shell.machine.system.random.getrandbits(32)), None, INTEGER),
     "SECONDS": DynamicVariable(_seconds, _set_seconds, INTEGER),
     "LINENO": DynamicVariable(lambda shell: str(shell.line)),
     "EPOCHSECONDS": DynamicVariable(lambda shell: str(int(shell.machine.system.now()))),
     "EPOCHREALTIME": DynamicVariable(_epoch_realtime),
     "BASHPID": DynamicVariable(lambda shell: str(shell.pid), None, INTEGER),
-    "BASH_SUBSHELL": DynamicVariable(lambda shell: str(shell.subshell_level)),
+    "BASH_SUBSHELL": DynamicVariable(_subshells),
+    "BASH_ARGV0": DynamicVariable(lambda shell: shell.invocation.name, _set_name),
     "BASHOPTS": DynamicVariable(_bash_options, None, READONLY),
     "SHELLOPTS": DynamicVariable(_shell_options, None, READONLY),
     "FUNCNAME": DynamicVariable(_function_names),

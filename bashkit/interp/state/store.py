@@ -234,6 +234,8 @@ class VariableStore:
             return
         if old.flags & NAMEREF:
             target, subscript = self.split_reference(old)
+            if target == name and self._assign_hidden(name, value):
+                return
             if not target:
                 if not _ELEMENT.fullmatch(value):
                     raise ExpansionError(f"`{value}': invalid variable name for name reference")
@@ -248,7 +250,7 @@ class VariableStore:
             raise ReadonlyError(name)
         if isinstance(old, DynamicVariable):
             if old.write is not None:
-                old.write(cast("Shell", self), value)
+                old.write(cast("Shell", self), str(self._number(value)) if old.flags & INTEGER and value else value)
             return
         if isinstance(old.value, (IndexedArray, AssociativeArray)):
             self.assign_element(name, "0", value, append=append)
@@ -258,6 +260,15 @@ class VariableStore:
         variable.value = converted
         if self.options.allexport:
             variable.flags |= EXPORT
+
+    def _assign_hidden(self, name: str, value: str) -> bool:
+        """Assign to the variable that a local nameref hides, to which it refers by its own name; False if it hides none."""
+        scope = next((scope for scope in reversed(self.scopes) if name in scope), None)
+        if scope is None or isinstance(scope[name], Variable):
+            return False
+        cast("Shell", self).warn(f"warning: {name}: circular name reference")
+        scope[name] = value
+        return True
 
     def convert(self, value: str, flags: int, base: str | None = None) -> str:
         """``value`` as the attributes make it, added to ``base`` when that is given."""
@@ -410,7 +421,7 @@ class VariableStore:
         if isinstance(old, Variable) and old.flags & READONLY:
             raise ReadonlyError(name)
         scopes = self.scopes
-        if scopes and name not in scopes[-1]:
+        if scopes and name not in scopes[-1] and not self.options.shopt["localvar_unset"]:
             for scope in reversed(scopes):
                 if name in scope:
                     hidden = scope.pop(name)
@@ -467,6 +478,14 @@ class VariableStore:
             else:
                 self.variables[name] = hidden
 
+    def _hidden_value(self, name: str) -> str | None:
+        """What commands see of an exported variable while a local one without a value hides it."""
+        for scope in reversed(self.scopes):
+            hidden = scope.get(name)
+            if isinstance(hidden, Variable) and hidden.flags & EXPORT and isinstance(hidden.value, str):
+                return hidden.value
+        return None
+
     def environment(self) -> dict[str, str]:
         """The exported variables that have a value."""
         shell = cast("Shell", self)
@@ -479,6 +498,8 @@ class VariableStore:
             ):
                 continue  # arrays are not exported
             value = variable.scalar(shell)
+            if value is None and self.scopes:
+                value = self._hidden_value(name)
             if value is not None:
                 found[name] = value
         return found

@@ -22,16 +22,19 @@ class Traps(dict[str, str]):
     Attributes:
         inherited: What ``trap`` shows in a subshell that has set none itself; None where it shows the shell's own.
         running: The traps whose actions are running.
+        settled: Signals that were ignored when the shell began: they cannot be trapped (bash(1), SIGNALS).
     """
 
     inherited: dict[str, str] | None = None
     running: frozenset[str] = frozenset()
+    settled: frozenset[str] = frozenset()
 
     def fork(self, options: Options) -> Traps:
         """The traps of a subshell: ignored signals, and ERR, DEBUG and RETURN where options let it inherit them."""
         twin = Traps()
         twin.inherited = self if self.inherited is None else self.inherited
         twin.running = self.running
+        twin.settled = self.settled
         for name, action in self.items():
             if not action or (name == "ERR" and options.set["errtrace"]) or (name in _TRACED and options.set["functrace"]):
                 twin[name] = action
@@ -39,7 +42,14 @@ class Traps(dict[str, str]):
 
     def ignored(self) -> Traps:
         """The traps of a new process: the ignored signals."""
-        return Traps({name: action for name, action in self.items() if not action})
+        twin = Traps({name: action for name, action in self.items() if not action})
+        twin.settled = frozenset(twin)
+        return twin
+
+    def ignore_interrupts(self) -> None:
+        """Ignore SIGINT, as a job in the background does where there is no job control."""
+        self["INT"] = ""
+        self.settled |= {"INT"}
 
 
 _TRACED = frozenset(["DEBUG", "RETURN"])
@@ -61,10 +71,12 @@ class JobTable(dict[int, Job]):
     Attributes:
         inherited: Those of the parent, which ``jobs`` shows in a subshell without jobs of its own.
         last: ``$!``: the process ID of the last one, 0 where there has been none.
+        substitution: The last process substitution, for which ``wait`` waits by its process ID.
     """
 
     inherited: Mapping[int, Job] = MappingProxyType({})
     last = 0
+    substitution: Task | None = None
 
     def fork(self) -> JobTable:
         """The jobs of a subshell: none of its own."""

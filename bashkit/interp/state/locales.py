@@ -1,0 +1,29 @@
+"""What a character is: one of UTF-8, or a byte in the C locale (bash(1), Shell Variables, LC_CTYPE)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bashkit.interp.state.store import VariableStore
+
+
+def counts_bytes(shell: VariableStore) -> bool:
+    """Whether the script has chosen the C locale, in which each byte is a character."""
+    for name in ("LC_ALL", "LC_CTYPE", "LANG"):
+        value = shell.get(name)
+        if value:
+            return value in {"C", "POSIX"}
+    return False
+
+
+def in_locale(shell: VariableStore, text: str) -> str:
+    """The text with one item for each character of the shell's locale; ``from_locale`` gives the text back."""
+    if text.isascii() or not counts_bytes(shell):
+        return text
+    return text.encode("utf-8", "surrogateescape").decode("ascii", "surrogateescape")
+
+
+def from_locale(text: str) -> str:
+    """The text of ``in_locale``, or of a part of it."""
+    return text if text.isascii() else text.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
