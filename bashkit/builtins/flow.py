@@ -224,7 +224,10 @@ def exec_(shell: Shell, options: Options, words: list[str]) -> int:
         shell.complain("exec", "restricted")
         return 1
     if any(letter == "c" for letter, _ in options):
+        path = shell.get("PATH")
         set_environment(shell, {})
+        if path is not None:
+            shell.variables["PATH"] = path  # where the command is found; it is not handed on
     name = words[0]
     run = shell.builtins.get(name)
     shell.traps.pop("EXIT", None)

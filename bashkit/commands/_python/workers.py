@@ -60,7 +60,9 @@ class Worker:
         self._meanwhile = meanwhile
         self._abandoned = False
         self._busy = False
+        self._pid: int | None = None
         self.session: MontySession = self._wait_for(lambda: _checkout(**settings))
+        self._pid = self.session.worker_pid  # nobody can ask while it is at work
 
     def turn(self, function: Callable[[], Any]) -> Any:
         """Have the worker go on, and wait for what it says.
@@ -93,9 +95,8 @@ class Worker:
             self._leave(session)
             return
         self._abandoned = True
-        pid = None if session is None else session.worker_pid
-        if pid is not None:
-            os.kill(pid, signal.SIGKILL)
+        if self._pid is not None:
+            os.kill(self._pid, signal.SIGKILL)
 
     @staticmethod
     def _leave(session: MontySession | None) -> None:

@@ -1,6 +1,8 @@
 """python3 as a command: its options, its streams, its limits, and what is said where it is missing."""
 
 import asyncio
+import os
+import signal
 
 import pytest
 
@@ -103,12 +105,18 @@ def test_endless_output_ends_at_the_limit():
     assert (result.error, len(result.stdout)) == ("limit:max_output_bytes", 100_000)
 
 
-async def test_a_cancelled_script_leaves_no_python_behind():
+async def test_a_cancelled_script_leaves_no_python_behind(monkeypatch):
+    killed = []
+    kill = os.kill
+    monkeypatch.setattr(os, "kill", lambda pid, number: killed.append(number) or kill(pid, number))
     bash = Bash(limits=ExecutionLimits(timeout=60))
-    running = asyncio.create_task(bash.execute("python3 -c 'while True: pass'"))
-    await asyncio.sleep(0.05)
+    begun = asyncio.Event()
+    script = "python3 -c 'import time; print(1); time.sleep(0)\nwhile True: pass'"
+    running = asyncio.create_task(bash.execute(script, on_output=lambda *_: begun.set()))
+    await begun.wait()
     bash.cancel()
     assert (await running).error == "cancelled"
+    assert killed == [signal.SIGKILL]
     assert bash.execute_sync("python3 -c 'print(1)'").stdout == "1\n"
 
 
