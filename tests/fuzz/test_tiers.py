@@ -17,8 +17,6 @@ from bashkit.interp.run.scripts import forget_scripts
 EXAMPLES = int(os.environ.get("BASHKIT_FUZZ_EXAMPLES", "12"))
 LIMITS = ExecutionLimits(max_commands=20_000, max_loop_iterations=2_000, max_function_depth=60, timeout=60.0)
 
-UNTRANSLATED = {"traps"}  # a trap set inside a unit that already runs: its lines are those of the unit until it ends
-
 pytestmark = pytest.mark.filterwarnings(
     f"ignore:The recursion limit will not be reset:{HypothesisWarning.__module__}.{HypothesisWarning.__name__}"
 )
@@ -35,7 +33,7 @@ def answer(script: str, *, turns: int, calls: int):
     return result.stdout, result.exit_code, result.stderr
 
 
-@pytest.mark.parametrize("area", [area for area in grammar.AREAS if area not in UNTRANSLATED])
+@pytest.mark.parametrize("area", grammar.AREAS)
 def test_both_tiers_agree(area, caplog):
     @settings(
         max_examples=EXAMPLES, database=None, deadline=None, derandomize=EXAMPLES < 100, suppress_health_check=list(HealthCheck)

@@ -457,7 +457,7 @@ class Translator(SimpleWriter):
                 with self.out.block("try"):
                     with self.out.block("if S.untranslated"):
                         self.out.emit("S.status = st")
-                        self.out.emit(f"{self.out.bind(for_turn)}(S, '{command.name}', {item}, {items})")
+                        self.out.emit(f"{self.out.bind(for_turn)}(S, '{command.name}', {item}, {items}, {command.line})")
                         self.out.emit(f"st = {result} = {self._deferred(command.body.commands, asked=asked)}(S)")
                         self.out.emit("continue")
                     with self.out.block(f"if (v := G('{command.name}')) is None or v.__class__ is str"):

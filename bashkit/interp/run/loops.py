@@ -123,6 +123,7 @@ def _for(command: For) -> Run:
                 turns += 1
                 shell.budget.iteration()
                 if shell.debugging or shell.options.xtrace:
+                    shell.line = line
                     _announce_turn(shell, head)
                 shell.assign(name, value)
                 status, jump = attempt(shell, body)
@@ -139,9 +140,10 @@ def _for(command: For) -> Run:
     return run
 
 
-def for_turn(shell: Shell, name: str, value: str, values: list[str]) -> None:
-    """Begin a turn of ``for name in values``."""
+def for_turn(shell: Shell, name: str, value: str, values: list[str], line: int) -> None:
+    """Begin a turn of ``for name in values``, which stands in that line."""
     if shell.debugging or shell.options.xtrace:
+        shell.line = line
         _announce_turn(shell, f"for {name} in {' '.join(map(traced_word, values))}")
     shell.assign(name, value)
 
