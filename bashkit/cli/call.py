@@ -50,7 +50,8 @@ def command(file: Path, name: str, arguments: str | None, allow: tuple[str, ...]
     if adapter is None:
         _refuse([f"unknown tool {name!r}{_suggestion(name, [item.name for item in tool.definitions])}"])
         return
-    params = _parameters(_standard_input(named=arguments == "-") if arguments in {None, "-"} else arguments)
+    given = _standard_input(named=arguments == "-") if arguments is None or arguments == "-" else arguments
+    params = _parameters(given)
     if params is None:
         _refuse([f"{name}: the arguments are not a JSON object"])
         return
