@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bashkit.builtins import declarations
-from bashkit.commands import command_names, find_command
+from bashkit.commands import _python, command_names, find_command
 
 if TYPE_CHECKING:
     from bashkit.interp.utility.command import Command
@@ -16,7 +16,7 @@ def describe(name: str) -> dict[str, Any] | None:
 
     ``options`` is None for a utility that parses its words itself: its ``help`` names them.
     """
-    found = find_command(name)
+    found = find_command(name) or _python.commands().get(name)
     if found is not None:
         return {
             "name": name,
@@ -36,7 +36,7 @@ def describe(name: str) -> dict[str, Any] | None:
 
 def names() -> list[str]:
     """The names of all utilities and builtins, sorted."""
-    return sorted({*command_names(), *declarations()})
+    return sorted({*command_names(), *_python.commands(), *declarations()})
 
 
 def table() -> str:

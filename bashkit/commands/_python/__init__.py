@@ -21,6 +21,18 @@ NAMES = ("python3", "python")
 _USAGE = "[-c CODE | -m json.tool | FILE | -] [ARG]..."
 _SUMMARY = "run Python in a sandbox, on the files and variables of this shell"
 _VERSION = "3.14.0"
+MODULES = (
+    "asyncio base64 binascii bisect collections copy csv dataclasses datetime decimal functools hashlib itertools json math os "
+    "pathlib random re sys time tomllib typing unicodedata"
+).split()
+_NOTES = f"""\
+The interpreter is Monty, a part of Python {_VERSION.rpartition(".")[0]}: no generators (yield), no inheritance, no del.
+Its modules are {", ".join(MODULES[:12])},
+{", ".join(MODULES[12:])};
+where there are tools, "from tools import NAME" gives them as functions: keyword arguments, results as plain data,
+a failure as a RuntimeError. In an async def a call is awaited, and calls overlap with asyncio.gather.
+-m runs json.tool. Time, memory and output count toward the limits of the script.
+"""
 _IGNORED = frozenset("bBdEiIOPqsSuvx")  # flags of CPython without a meaning here
 _WITH_VALUE = frozenset("WX")
 
@@ -43,7 +55,10 @@ def commands(functions: Functions | None = None) -> dict[str, Command]:
     def run(process: Process, arguments: Arguments) -> int:
         return _main(process, arguments.operands, functions)
 
-    return {name: Command(name, run, _USAGE, _SUMMARY, options=None, usage_status=2) for name in NAMES}
+    return {
+        name: Command(name, run, _USAGE, _SUMMARY, options=None, usage_status=2, notes=_NOTES, model=f"Python {_VERSION}")
+        for name in NAMES
+    }
 
 
 def _main(process: Process, words: list[str], functions: Functions | None) -> int:
@@ -93,7 +108,7 @@ class _Options:
             if word == "--version":
                 self.answer = f"Python {_VERSION}\n"
             elif word in {"--help", "-h", "-?"}:
-                self.answer = f"usage: python3 {_USAGE}\n{_SUMMARY}\n"
+                self.answer = f"usage: python3 {_USAGE}\n{_SUMMARY}\n\n{_NOTES}"
             elif word == "-" or not word.startswith("-"):
                 self.rest = [word, *words]
             elif self._flags(word[1:], words):

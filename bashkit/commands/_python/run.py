@@ -22,6 +22,7 @@ from pydantic_monty import (
     NameLookupSnapshot,
 )
 
+from bashkit.commands._python import MODULES
 from bashkit.commands._python.failure import report
 from bashkit.commands._python.files import SessionOS
 from bashkit.commands._python.functions import FunctionError
@@ -35,10 +36,6 @@ if TYPE_CHECKING:
     from bashkit.commands._python.functions import Functions
     from bashkit.interp.utility.process import Process
 
-MODULES = (
-    "asyncio base64 binascii bisect collections copy csv dataclasses datetime decimal functools hashlib itertools json math os "
-    "pathlib random re sys time tomllib typing unicodedata"
-).split()
 _SUSPENSIONS = 1_000_000  # how often the code may ask the host for something
 _MUCH = 1 << 16  # bytes of output that are written while the code runs on
 _TOO_MUCH = 1 << 20  # bytes of output at which the code waits until they are written

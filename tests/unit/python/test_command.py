@@ -7,7 +7,7 @@ import signal
 import pytest
 
 from bashkit import Bash, ExecutionLimits
-from bashkit.commands import _python
+from bashkit.commands import _catalog, _python
 
 pytest.importorskip("pydantic_monty", reason="the extra python is not installed")
 
@@ -46,6 +46,14 @@ def test_as_in_a_shell(script, expected):
 def test_a_sandbox_process_gives_the_same(bash):
     script = "\n".join(f"({script}\n)" for script, _ in COMMANDS.values())
     assert bash.execute_sync(script).stdout == "".join(expected for _, expected in COMMANDS.values())
+
+
+def test_its_help_names_modules_and_limits():
+    text = Bash().execute_sync("python3 --help").stdout
+    assert all(word in text for word in ("Monty", "no generators", "itertools", "from tools import NAME", "limits of the script"))
+    described = _catalog.describe("python3")
+    assert described is not None
+    assert "itertools" in described["help"]
 
 
 REFUSED = {
