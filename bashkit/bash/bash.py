@@ -124,6 +124,11 @@ class Bash:
             self.fs.write_file(path, content)
 
     @property
+    def commands(self) -> Mapping[str, Command]:
+        """The session's own commands, by name: what no snapshot keeps."""
+        return self._session.own_commands
+
+    @property
     def limits(self) -> ExecutionLimits:
         """What one call may spend."""
         return self._session.limits

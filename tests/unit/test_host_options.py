@@ -99,7 +99,7 @@ def test_options_of_sessions(options, message):
     [
         ({"script": None}, "a script is a text (str), not None"),
         ({"script": b"echo"}, "a script is a text (str), not bytes"),
-        ({"script": "true", "stdin": 5}, "stdin is str or bytes, not int"),
+        ({"script": "true", "stdin": 5}, "stdin is str or bytes, or a function that gives bytes, not int"),
         ({"script": "true", "on_output": later}, "on_output must be a synchronous callable: it is called and not awaited"),
         ({"script": "true", "on_output": Later()}, "on_output must be a synchronous callable: it is called and not awaited"),
         ({"script": "true", "on_output": "f"}, "on_output must be callable, not str"),

@@ -45,7 +45,7 @@ def test_a_script_file(tmp_path):
 def test_a_syntax_error():
     result = explain("-c", "get_user --id 1\nif x")
     assert (result.exit_code, result.output) == (
-        1, "line 2: syntax error: unexpected end of file\ncalls      line 1    get_user --id 1  (read)\n"
+        1, "line 3: syntax error: unexpected end of file\ncalls      line 1    get_user --id 1  (read)\n"
     )  # fmt: skip
 
 

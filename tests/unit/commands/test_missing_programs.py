@@ -3,6 +3,12 @@
 import pytest
 
 from bashkit import Bash
+from bashkit.commands import _python
+
+
+@pytest.fixture(autouse=True)
+def without_python(monkeypatch):
+    monkeypatch.setattr(_python, "is_installed", lambda: False)
 
 
 @pytest.mark.parametrize("name", ["python3", "node", "git", "apt-get", "gcc", "vim", "ssh", "docker", "pip"])

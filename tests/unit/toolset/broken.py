@@ -133,7 +133,7 @@ BROKEN = [
         "unknown far key",
         HEAD + "zzz: 1\n",
         [
-            "3:1: unknown key 'zzz' | known here: version, name, description, env, secrets, limits, filesystem, isolation, mounts, session, hints, errors, output, policy, network, prompt, setup, teardown, thread, tools, sources, tests, include",
+            "3:1: unknown key 'zzz' | known here: version, name, description, env, secrets, limits, filesystem, isolation, python, mounts, session, hints, errors, output, policy, network, prompt, setup, teardown, thread, tools, sources, tests, include",
         ],
     ),
     ("description list", HEAD + "description: [a]\n", ["3:14: expected string, got array"]),

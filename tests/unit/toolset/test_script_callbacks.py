@@ -66,7 +66,7 @@ def made(folder):
         ("echo $REGION [$KEY] $HOME", "tool", "eu [] /home/user\n"),
         ("pwd; cat in; echo written > out", "tool; cat out", "/tmp\nfrom a file\nwritten\n"),
         ("set -e; false; echo no", "tool; echo $?", "1\n"),
-        ("echo $-", "set -u; tool", "hBc\n"),
+        ("echo $-", "set -u; tool", "hB\n"),
         ("cat <&9", "exec 9</tmp/in; tool 2>/dev/null; echo $?", "1\n"),
         ("{ sleep 0.01; echo late; } &", "tool", "late\n"),
         ("echo out; echo err >&2", "tool 2>/dev/null", "out\n"),

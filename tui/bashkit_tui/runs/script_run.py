@@ -133,7 +133,7 @@ class ScriptRun:
 
         self.after = bash.fs
         try:
-            self.before = Session.from_snapshot(bash.snapshot(), limits=bash.limits).fs
+            self.before = Session.from_snapshot(bash.snapshot(), limits=bash.limits, commands=bash.commands).fs
         except BashkitError:  # a mounted file system cannot be copied
             self.before = None
 
