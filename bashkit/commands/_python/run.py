@@ -84,16 +84,20 @@ class _Output:
         self._size = 0
         self._room = threading.Event()
         self._room.set()
+        self._closed = False
 
     def take(self, stream: str, text: str) -> None:
         """Called by the worker's thread."""
+        if self._closed:
+            return
         self._pieces.append((stream, text))
         self._size += len(text)
         if self._size > _TOO_MUCH:
             self._room.clear()
         if self._size > _MUCH:
             self._wake()
-            self._room.wait()
+            if not self._closed:
+                self._room.wait()
 
     def write(self) -> None:
         """Write what is there. Called by the task."""
@@ -105,6 +109,7 @@ class _Output:
 
     def close(self) -> None:
         """Nobody writes any more: the thread need not wait."""
+        self._closed = True
         self._room.set()
 
 
@@ -122,7 +127,7 @@ class _Running:
         self._stubs = {} if functions is None else functions.stubs()
         self._os = SessionOS(process)
         self._output = _Output(process)
-        self._worker: Worker | None = None
+        self._worker = Worker(process, self._output.write)
         self._awaited: frozenset[int] = frozenset()
         self._text = b""
         self._code: Any = None  # what exit() was given
@@ -146,8 +151,7 @@ class _Running:
         }
         own = "<python-input-0>"
         try:
-            worker = self._worker = Worker(self._process, settings, self._output.write)
-            feed = partial(worker.session.feed_start, print_callback=self._output.take, cwd=self._process.cwd)
+            feed = partial(self._worker.open(**settings).feed_start, print_callback=self._output.take, cwd=self._process.cwd)
             if source.prelude:
                 files = {f"__{name}__": MontyFileHandle(f"/dev/{name}", mode) for name, mode in _STREAMS}
                 given = {"__argv__": program.arguments, "__reads_stdin__": "stdin" in source.text}
@@ -164,8 +168,7 @@ class _Running:
     def close(self) -> None:
         """Give back what the run has."""
         self._output.close()
-        if self._worker is not None:
-            self._worker.close()
+        self._worker.close()
 
     def _modules(self) -> dict[str, ExternalModule]:
         if self._functions is None:
@@ -188,7 +191,6 @@ class _Running:
 
     def _drive(self, turn: Callable[[], Any]) -> None:
         """Go on until the code has ended."""
-        assert self._worker is not None
         while True:
             snapshot = self._worker.turn(turn)
             self._output.write()

@@ -6,9 +6,9 @@ import atexit
 import os
 import signal
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from pydantic_monty import Monty, MontyCrashedError
+from pydantic_monty import Monty, MontyCrashedError, MontyError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from bashkit.interp.utility.process import Process
 
+T = TypeVar("T")
 _ALIVE = 32  # workers at once in this process
 _lock = threading.Lock()
 _pool: Monty | None = None
@@ -51,57 +52,67 @@ class Worker:
 
     Args:
         process: The command.
-        settings: As for ``Monty.checkout``.
-        meanwhile: Called in the task whenever ``wake`` was called, until the turn is over.
+        meanwhile: Called in the task whenever it goes on before a turn is over.
+
     """
 
-    def __init__(self, process: Process, settings: dict[str, Any], meanwhile: Callable[[], None]) -> None:
+    def __init__(self, process: Process, meanwhile: Callable[[], None]) -> None:
         self._process = process
         self._meanwhile = meanwhile
-        self._abandoned = False
         self._busy = False
+        self._abandoned = False
         self._pid: int | None = None
-        self.session: MontySession = self._wait_for(lambda: _checkout(**settings))
-        self._pid = self.session.worker_pid  # nobody can ask while it is at work
+        self._session: MontySession | None = None
 
-    def turn(self, function: Callable[[], Any]) -> Any:
+    def open(self, **settings: Any) -> MontySession:
+        """Wait for a free worker; what it returns runs code in it.
+
+        Args:
+            settings: As for ``Monty.checkout``.
+        """
+
+        def take() -> MontySession:
+            self._session = session = _checkout(**settings)
+            self._pid = session.worker_pid  # nobody can ask while it is at work
+            return session
+
+        return self.turn(take)
+
+    def turn(self, function: Callable[[], T]) -> T:
         """Have the worker go on, and wait for what it says.
 
         Raises:
             MontyError: What came of it.
         """
-        return self._wait_for(function)
 
-    def _wait_for(self, function: Callable[[], Any]) -> Any:
-        def work() -> Any:
+        def work() -> T:
             try:
-                value = function()
+                return function()
             finally:
                 if self._abandoned:
-                    self._leave(getattr(self, "session", None))
-            if self._abandoned and not hasattr(self, "session"):
-                self._leave(value)
-            return value
+                    self._leave()
 
         self._busy = True
-        value = self._process.system.call(work, meanwhile=self._meanwhile)
+        try:
+            value = self._process.system.call(work, meanwhile=self._meanwhile)
+        except MontyError:
+            self._busy = False
+            raise
         self._busy = False
         return value
 
     def close(self) -> None:
         """Give the worker back; end one that is still at work."""
-        session: MontySession | None = getattr(self, "session", None)
         if not self._busy:
-            self._leave(session)
+            self._leave()
             return
         self._abandoned = True
         if self._pid is not None:
             os.kill(self._pid, signal.SIGKILL)
 
-    @staticmethod
-    def _leave(session: MontySession | None) -> None:
-        if session is not None:
+    def _leave(self) -> None:
+        if self._session is not None:
             try:
-                session.__exit__(None, None, None)
+                self._session.__exit__(None, None, None)
             except MontyCrashedError:
                 pass  # it was killed

@@ -113,6 +113,11 @@ def test_endless_output_ends_at_the_limit():
     assert (result.error, len(result.stdout)) == ("limit:max_output_bytes", 100_000)
 
 
+def test_an_exception_costs_no_worker(monkeypatch):
+    monkeypatch.setattr(os, "kill", lambda *_: pytest.fail("a worker was killed"))
+    assert Bash().execute_sync("python3 -c '1/0'; python3 -c 'exit(3)'; echo $?").stdout == "3\n"
+
+
 async def test_a_cancelled_script_leaves_no_python_behind(monkeypatch):
     killed = []
     kill = os.kill
