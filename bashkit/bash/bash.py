@@ -92,7 +92,7 @@ class Bash:
             files=files, mounts=mounts, env=env, cwd=cwd, username=username, hostname=hostname, custom_builtins=custom_builtins,
             limits=limits, commands=commands, clock=clock, seed=seed, network=network, filesystem=filesystem, isolation=isolation,
         )  # fmt: skip
-        own_commands = (_python.commands() if python else {}) | dict(commands or {})
+        own_commands = {**(_python.commands() if python else {}), **(commands or {})}
         for name, function in (custom_builtins or {}).items():
             own_commands[name] = custom_command(name, function)
         exported = dict(env or {})

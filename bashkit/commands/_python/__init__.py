@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from bashkit.interp.utility.command import Arguments, Command
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from bashkit.commands._python.functions import Functions
     from bashkit.interp.utility.process import Process
@@ -43,7 +43,7 @@ def is_installed() -> bool:
     return find_spec("pydantic_monty") is not None
 
 
-def commands(functions: Functions | None = None) -> dict[str, Command]:
+def commands(functions: Functions | None = None) -> Mapping[str, Command]:
     """The commands by name; none where Monty is not installed.
 
     Args:
@@ -51,7 +51,10 @@ def commands(functions: Functions | None = None) -> dict[str, Command]:
     """
     if not is_installed():
         return {}
+    return _WITHOUT_FUNCTIONS if functions is None else _declared(functions)
 
+
+def _declared(functions: Functions | None) -> dict[str, Command]:
     def run(process: Process, arguments: Arguments) -> int:
         return _main(process, arguments.operands, functions)
 
@@ -59,6 +62,9 @@ def commands(functions: Functions | None = None) -> dict[str, Command]:
         name: Command(name, run, _USAGE, _SUMMARY, options=None, usage_status=2, notes=_NOTES, model=f"Python {_VERSION}")
         for name in NAMES
     }
+
+
+_WITHOUT_FUNCTIONS = _declared(None)  # every session has them
 
 
 def _main(process: Process, words: list[str], functions: Functions | None) -> int:

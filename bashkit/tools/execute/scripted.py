@@ -406,7 +406,7 @@ class ScriptedTool(LastingRunner):
         """The commands for executions that record their calls in ``calls``: the tools, ``help``, ``discover``, a ``jq`` with
         hints, and a ``python3`` to which the tools are functions.
         """
-        python = _python.commands(ToolFunctions(self._adapters, calls)) if self._shell["python"] else {}
+        python = dict(_python.commands(ToolFunctions(self._adapters, calls))) if self._shell["python"] else {}
         found = python | self.introspection()
         found |= {name: adapter.command(calls) for name, adapter in self._adapters.items()}
         if _JQ not in found and any(adapter.definition.output_schema for adapter in self._adapters.values()):
