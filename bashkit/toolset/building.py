@@ -6,6 +6,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bashkit.commands import _python
 from bashkit.errors import DefinitionError
 from bashkit.limits import ExecutionLimits
 from bashkit.network import NetworkPolicy
@@ -75,7 +76,7 @@ class Builder:
             options={
                 "filesystem": _right(root, "filesystem", "memory"),
                 "isolation": _right(root, "isolation", "inline"),
-                "python": _right(root, "python", None),
+                "python": _python_of(root),
                 "persistent": _right(root, "session", "fresh") == "persistent",
                 "hints": _right(root, "hints", default=True),
                 "errors": _right(root, "errors", None),
@@ -276,6 +277,15 @@ def _network(document: Document, variables: Mapping[str, str]) -> dict[str, Netw
     except DefinitionError as error:
         document.at(("network",), str(error).removeprefix("network: "), key=True)
         return {}
+
+
+def _python_of(root: Document) -> bool | None:
+    """Whether scripts have ``python3``; None where the file does not say."""
+    wanted: bool | None = _right(root, "python", None)
+    if wanted and not _python.is_installed():
+        root.at(("python",), "python needs the extra python: pip install 'bashkit-toolsets[python]'")
+        return None
+    return wanted
 
 
 def _limits(value: Mapping[str, Any]) -> ExecutionLimits | None:

@@ -1,6 +1,6 @@
 """python3: a Python interpreter in a sandbox of its own (Monty), on the files and the variables of the session.
 
-It needs the extra ``python``. The first line of an answer is Python's own: exit statuses, tracebacks and options are CPython's.
+It needs the extra ``python``. Options, exit statuses and tracebacks are those of CPython.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from bashkit import Policy, ScriptedTool, ToolDef, load
 from bashkit.commands import _python
 from bashkit.errors import DefinitionError
 from bashkit.tools.describe.stubs import stub
+from bashkit.toolset import check
 
 pytest.importorskip("pydantic_monty", reason="the extra python is not installed")
 
@@ -154,3 +155,10 @@ def test_a_toolset_says_it(tmp_path):
         "version: 1\nname: t\npython: true\ntools:\n  - {name: a, callback: {executable: /bin/true}}\n"
     )
     assert "`python3` runs Python" in load(tmp_path / "t.yaml").tool.system_prompt()
+
+
+def test_a_toolset_that_asks_for_what_is_missing_is_told_where(tmp_path, monkeypatch):
+    monkeypatch.setattr(_python, "is_installed", lambda: False)
+    (tmp_path / "t.yaml").write_text("version: 1\nname: t\npython: true\ntools: []\n")
+    problems = check(tmp_path / "t.yaml")
+    assert [(problem.line, problem.column) for problem in problems if "needs the extra python" in problem.message] == [(3, 9)]
