@@ -24,7 +24,7 @@ A tool is a definition and a callback; a ScriptedTool runs scripts in which its 
 that off:
 
 >>> print(tool.execute_sync("set -e; get_user --id 1 | jq -r .nmae; get_user --usr 1").stderr, end="")
-hint: get_user has no field "nmae"; fields: id, name
+hint: .nmae: no such key (did you mean .name?); . has id, name
 get_user: --id is required: expected integer
 usage: get_user --id <integer>
 hint: set -e ended the script at line 1: get_user --usr 1 exited with status 2

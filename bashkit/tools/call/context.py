@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from bashkit.tools.call.redaction import Secrets
 from bashkit.tools.call.trace import ToolCall, Trace
+from bashkit.tools.hints.missing import Told
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -38,7 +39,7 @@ class CallContext:
         called: The called tools that declare an output schema, in the order of their last call.
         analyze: Finds out what a script may do, or None.
         script: The script that runs; "" if a call is made without one.
-        hinted: Whether the hint about a missing field was given.
+        told: What the script has been told of its mistakes.
     """
 
     env: Mapping[str, str] = field(default_factory=dict)
@@ -57,7 +58,7 @@ class CallContext:
     called: dict[str, ToolDef] = field(default_factory=dict)
     analyze: Callable[[str], Analysis] | None = None
     script: str = ""
-    hinted: bool = False
+    told: Told = field(default_factory=Told)
     _analysis: tuple[str, Analysis] | None = None
 
     def analysis(self) -> Analysis | None:
@@ -73,7 +74,7 @@ class CallContext:
         self.trace = trace
         self.counts.clear()
         self.called.clear()
-        self.hinted = False
+        self.told = Told()
         self.started = time.monotonic()
 
     def announce(self, record: ToolCall) -> None:

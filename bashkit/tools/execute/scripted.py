@@ -409,9 +409,9 @@ class ScriptedTool(LastingRunner):
         python = dict(_python.commands(ToolFunctions(self._adapters, calls))) if self._shell["python"] else {}
         found = python | self.introspection()
         found |= {name: adapter.command(calls) for name, adapter in self._adapters.items()}
-        if _JQ not in found and any(adapter.definition.output_schema for adapter in self._adapters.values()):
+        if _JQ not in found and self.hints and self._adapters:
             from bashkit.commands import find_command
-            from bashkit.tools.call.jq_hint import hinting
+            from bashkit.tools.hints.jq import hinting
 
             jq = find_command(_JQ)
             if jq is not None:

@@ -4,7 +4,6 @@ import pytest
 
 from bashkit.errors import ToolError
 from bashkit.tools import ScriptedTool, ToolDef
-from bashkit.tools.call.jq_hint import fields_of
 
 ID = {"type": "object", "properties": {"user_id": {"type": "integer"}}, "required": ["user_id"]}
 USER = {
@@ -33,76 +32,10 @@ TOOLS = [
     (ToolDef("list_users", "List users", {}, {"type": "array", "items": USER}), lambda args: [user(1), user(2)]),
     (ToolDef("plain", "Says nothing about its output"), lambda args: {"name": "x"}),
 ]
-FIELDS = "fields: id, name, email, orders\n"
 
 
 def stderr(script, **options):
     return ScriptedTool("api", tools=TOOLS, **options).execute_sync(script).stderr
-
-
-@pytest.mark.parametrize(
-    ("script", "hint"),
-    [
-        ("get_user 1 | jq -r .fullname", f'get_user has no field "fullname"; {FIELDS}'),
-        ("get_user 1 | jq '.fullname // empty'", f'get_user has no field "fullname"; {FIELDS}'),
-        ("get_user 1 | jq '.[\"fullname\"]'", f'get_user has no field "fullname"; {FIELDS}'),
-        ("get_user 1 | jq '{fullname}'", f'get_user has no field "fullname"; {FIELDS}'),
-        ("get_user 1 | jq -r '\"Hello \\(.nmae)\"'", f'get_user has no field "nmae"; {FIELDS}'),
-        ("get_user 1 | jq '.orders[].totl'", 'get_user has no field "totl"; fields: total\n'),
-        ("list_users | jq -r '.[].Email'", f'list_users has no field "Email"; {FIELDS}'),
-        ("list_users | jq 'map(.emial)'", f'list_users has no field "emial"; {FIELDS}'),
-        ('u=$(get_user 1); echo "$u" | jq .mail', f'get_user has no field "mail"; {FIELDS}'),
-        ("get_user 1 > u.json; jq .mail u.json", f'get_user has no field "mail"; {FIELDS}'),
-        ("for i in 1 2; do get_user $i; done | jq -s 'map(.user_name)'", f'get_user has no field "user_name"; {FIELDS}'),
-        ("list_users | jq -c '.[]' | while read -r u; do jq .mail <<< $u; done", f'list_users has no field "mail"; {FIELDS}'),
-    ],
-)
-def test_s08_a_field_that_is_not_there_brings_the_fields_that_are(script, hint):
-    assert stderr(script) == f"hint: {hint}"
-
-
-@pytest.mark.parametrize(
-    "script",
-    [
-        "get_user 1 | jq -r .name",
-        "get_user 1 | jq .zzz",  # nothing is near
-        "get_user 1 | jq '{fullname: .name} | .fullname'",  # its own
-        "get_user 1 | jq '.fullname = 1'",
-        "get_user 1 | jq 'to_entries[] | .key'",
-        "echo '{\"a\":1}' | jq .nam",  # no tool's output
-        "get_user 1 > /dev/null; echo '{\"weight\":1}' | jq .nam",
-        "plain | jq .nam",
-        "get_user 1 | jq '\"a string with .fullname in it\"'",
-        "get_user 1 | jq --argjson o '{}' '$o.fullname'",
-        "get_user 1 | jq -r '.name' | jq -R .",
-    ],
-)
-def test_s08_no_hint_where_nothing_is_wrong_or_known(script):
-    assert stderr(script) == ""
-
-
-def test_s08_a_hint_is_given_once_a_script():
-    tool = ScriptedTool("api", tools=TOOLS)
-    for _ in range(2):
-        assert (
-            tool.execute_sync("get_user 1 | jq .fullname; get_user 1 | jq .mail").stderr
-            == f'hint: get_user has no field "fullname"; {FIELDS}'
-        )
-
-
-@pytest.mark.parametrize(
-    ("program", "fields"),
-    [
-        (".a.b | .c", ("a", "b", "c")),
-        ('.[] | select(.x == "y.z") | .w?', ("x", "w")),
-        ("[.[] | {n: .name, id}]", ("name", "id")),
-        ("$v.a | .b", ("b",)),
-        ("." * 5000, ()),
-        ("\\(" * 900 + '"' * 90, ()),
-    ],
-)
-def test_the_fields_that_a_program_reads(program, fields):
-    assert fields_of(program) == fields
 
 
 # -- set -e ------------------------------------------------------------------------------------------------------------

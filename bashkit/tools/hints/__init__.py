@@ -1,0 +1,1 @@
+"""What a script is told of its likely mistakes, from the data that it has read."""
