@@ -234,6 +234,7 @@ def _definition(tool: Mapping[str, Any]) -> ToolDef:
         max_calls=tool.get("max_calls"),
         retry=_retry(tool["retry"]) if "retry" in tool else None,
         cache=duration(tool["cache"]) if "cache" in tool else None,
+        defaults=tool.get("defaults", kinds[0].defaults if kinds else "fill"),
         validate_output=tool.get("validate_output"),
     )
 

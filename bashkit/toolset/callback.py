@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from bashkit.errors import Problem
     from bashkit.tools.define.arguments import ToolArgs
+    from bashkit.tools.define.definition import Defaults
     from bashkit.toolset.declaration import Declaration
     from bashkit.toolset.starter import Starter
     from bashkit.toolset.text.document import Document
@@ -36,6 +37,7 @@ class Callback:
         starter: The help text of ``bashkit new tool --KEY``; "" if a new tool cannot begin with this kind.
         own_timeout: It applies the tool's ``timeout`` itself.
         sees_secrets: Its code sees all secrets, so checking cannot tell which of them it uses.
+        defaults: What happens to the defaults of parameters, unless the tool says that itself; see ``ToolDef``.
         has_signature: What it calls can declare the tool's parameters; see ``described``.
     """
 
@@ -54,6 +56,7 @@ class Callback:
     starter: ClassVar[str] = ""
     own_timeout: ClassVar[bool] = True
     sees_secrets: ClassVar[bool] = True
+    defaults: ClassVar[Defaults] = "fill"
     has_signature: ClassVar[bool] = False
 
     @classmethod

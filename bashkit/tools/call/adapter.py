@@ -28,11 +28,13 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
     from bashkit.tools.call.context import CallContext
     from bashkit.tools.call.dispatch import Given
+    from bashkit.tools.call.flags import Reading
     from bashkit.tools.call.validation import ArgumentChecker
     from bashkit.tools.define.definition import ToolDef
 
 _USAGE = 2  # the exit status for a command line that the schema rejects
 _BROKEN_PIPE = 141  # the status of a program that SIGPIPE ends
+_LONGEST_USAGE = 240  # maximum characters of a usage line in an error
 _LARGE = 32_768  # maximum characters of a command line
 _SUGGESTION = re.compile(r" \(did you mean [^()]*\?\)$")
 
@@ -87,8 +89,8 @@ class ToolAdapter:
     # -- without a script ----------------------------------------------------------------------------------------------
 
     def fill(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        """Fill in the schema's defaults in JSON arguments."""
-        return self._tools[1].fill(params)
+        """Fill in the schema's defaults, unless the tool sends only what is given."""
+        return self._tools[1].fill(params) if self.definition.defaults == "fill" else dict(params)
 
     def problems(self, params: Mapping[str, Any]) -> list[str]:
         """The mistakes in arguments that came as JSON rather than as flags."""
@@ -101,9 +103,9 @@ class ToolAdapter:
         reader, checker = self._tools
         reading = reader.read([word for word in words if word != "--dry-run"])
         found = reading.warnings + reading.problems
-        if reading.problems or self.definition.stdin == "json":  # missing arguments may come from standard input
+        if self.definition.stdin == "json":  # missing arguments may come from standard input
             return found
-        return found + checker.problems(checker.fill(reading.params))
+        return found + _others(checker.problems(self.fill(reading.params)), reading)
 
     def direct(self, params: Mapping[str, Any], stdin: str | None, calls: CallContext) -> Command:
         """A command that makes one call with checked JSON arguments and ignores its words."""
@@ -167,8 +169,9 @@ class ToolAdapter:
         reader, checker = self._tools
         reading = reader.read(words)
         problems = list(reading.problems)
-        params = checker.fill(self._merged(reading.params, stdin, problems))
-        return params, problems or checker.problems(params), reading.warnings
+        params = self.fill(self._merged(reading.params, stdin, problems))
+        problems += _others(checker.problems(params), reading)
+        return params, problems, reading.warnings + reader.empty(params)
 
     def _stdin(self, process: Process) -> str | None:
         """The text piped into this command; the input of a surrounding ``while read`` loop is left alone."""
@@ -185,7 +188,7 @@ class ToolAdapter:
         if given is None:
             problems.append("standard input: expected a JSON object of parameters")
             return params
-        return {**given, **params}
+        return {**self._tools[0].placed(given), **params}
 
     def _say(self, process: Process, message: str) -> None:
         process.stderr.write(to_bytes(f"{self.definition.name}: {message}\n"))
@@ -193,7 +196,10 @@ class ToolAdapter:
     def _refuse(self, process: Process, problems: list[str]) -> None:
         for problem in problems:
             self._say(process, problem)
-        process.stderr.write(to_bytes(f"usage: {usage(self.definition)}\n"))
+        line = usage(self.definition)
+        if len(line) > _LONGEST_USAGE:
+            line = f"{line[:_LONGEST_USAGE].rsplit(' ', 1)[0]} … ({self.definition.name} --help tells all)"
+        process.stderr.write(to_bytes(f"usage: {line}\n"))
 
     def _named(self, status: int, words: list[str], process: Process) -> CommandStatus:
         return CommandStatus.of(status, [self.definition.name, *words], process.line)
@@ -241,6 +247,11 @@ class ToolAdapter:
         if stdout:
             process.stdout.write(stdout)
         return self._named(record.exit_code, words, process) if record.exit_code else 0
+
+
+def _others(problems: list[str], reading: Reading) -> list[str]:
+    """The problems of parameters of which the command line said nothing wrong."""
+    return [problem for problem in problems if not any(re.match(rf"--{re.escape(name)}\b", problem) for name in reading.failed)]
 
 
 def command_line(words: list[str], width: int = 120) -> str:

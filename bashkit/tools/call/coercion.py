@@ -7,9 +7,11 @@ from typing import Any
 
 from bashkit.tools import json_text
 from bashkit.tools.define import schema
+from bashkit.tools.describe.notation import expectation
 
 _TRUE = frozenset({"true", "yes", "on", "1"})
 _FALSE = frozenset({"false", "no", "off", "0"})
+_INSTANT = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[T ]([0-9]{2}:[0-9]{2})(:[0-9]{2}(?:\.[0-9]+)?)?)?")
 _INTEGER = re.compile(r"[+-]?[0-9]+(\.0+)?")
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _NONE = object()  # means "this type does not fit", because None is a value
@@ -25,21 +27,52 @@ def coerce(text: str, part: schema.Schema, root: schema.Schema) -> Any:
         root: The whole input schema, for references.
 
     Raises:
-        ValueError: The text of an array or object starts like JSON but is malformed.
+        ValueError: The text of an array or object starts like JSON but is malformed, or it is ``null`` and the schema allows
+            no null.
     """
-    for choice in schema.choices_of(part) or ():
-        if text == (choice if isinstance(choice, str) else json_text.encode(choice)):
-            return choice
+    choices = schema.choices_of(part)
+    chosen = _NONE if choices is None else _choice(text, choices)
+    if chosen is not _NONE:
+        return chosen
     kinds = schema.types(part)
     if not kinds:
         return _any(text)
+    if text == "null":
+        return null(kinds, part)
     textual = "string" in kinds
-    for kind, reader in (("null", _null), ("boolean", _boolean), ("integer", _integer), ("number", _number)):
+    if textual and part.get("format") == "date-time":
+        return _instant(text)
+    for kind, reader in (("boolean", _boolean), ("integer", _integer), ("number", _number)):
         if kind in kinds:
             value = reader(text, textual)
             if value is not _NONE:
                 return value
     return _compound(text, kinds, part, root)
+
+
+def null(kinds: tuple[str, ...], part: schema.Schema) -> None:
+    """Read the word ``null``, which is what jq prints for a field that is not there.
+
+    Raises:
+        ValueError: The types do not include null.
+    """
+    if "null" not in kinds:
+        raise ValueError(f"expected {expectation(part)}, got null: what printed this value has not found it")
+
+
+def _instant(text: str) -> str:
+    """A date, or a date and a time without a zone, as a date-time (RFC 3339) in UTC; any other text as it is."""
+    found = _INSTANT.fullmatch(text)
+    return f"{found[1]}T{found[2] or '00:00'}{found[3] or ':00'}Z" if found else text
+
+
+def _choice(text: str, choices: list[Any]) -> Any:
+    """The choice that a text means; the case of letters counts only between choices that differ in nothing else."""
+    written = [choice if isinstance(choice, str) else json_text.encode(choice) for choice in choices]
+    if text in written:
+        return choices[written.index(text)]
+    folded = [word.casefold() for word in written]
+    return choices[folded.index(text.casefold())] if folded.count(text.casefold()) == 1 else _NONE
 
 
 def _compound(text: str, kinds: tuple[str, ...], part: schema.Schema, root: schema.Schema) -> Any:
@@ -57,10 +90,6 @@ def _any(text: str) -> Any:
         return json_text.decode(text)
     except ValueError:
         return text
-
-
-def _null(text: str, textual: bool) -> Any:
-    return None if text == "null" and not textual else _NONE
 
 
 def _boolean(text: str, textual: bool) -> Any:
@@ -103,7 +132,7 @@ def _array(text: str, part: schema.Schema, root: schema.Schema) -> list[Any]:
     if not text:
         return []
     kinds = schema.types(items)
-    if "object" in kinds or "array" in kinds:
+    if ("object" in kinds or "array" in kinds) and ("string" not in kinds or text.lstrip().startswith("{")):
         return [coerce(text, items, root)]
     return [coerce(piece.strip(), items, root) if kinds else piece.strip() for piece in text.split(",")]
 

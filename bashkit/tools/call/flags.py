@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from bashkit.tools import json_text
 from bashkit.tools.call.coercion import coerce
 from bashkit.tools.define import schema
-from bashkit.tools.describe.notation import expectation
+from bashkit.tools.describe.notation import expectation, show
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -20,6 +20,7 @@ _FLAG = re.compile(r"--([^\s=-][^\s=]*)(?:=(.*))?", re.DOTALL)
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _DIGITS = 18  # a longer number is not a usual integer
 _MAX_DEPTH = 32  # maximum parts of a dotted flag
+BODY = "body"  # the parameter for a request's whole body, in whose fields unknown flags are looked for
 _LONGEST_NAME = 60  # maximum characters of a flag for which suggestions are made
 
 
@@ -31,11 +32,18 @@ class Reading:
         params: The parameters.
         problems: Mistakes in the command line itself, one sentence each.
         warnings: Likely mistakes, one sentence each.
+        failed: The parameters that have no value because of a mistake.
     """
 
     params: dict[str, Any] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    failed: set[str] = field(default_factory=set)
+
+    def fail(self, path: tuple[str, ...], problem: str) -> None:
+        """Note that a parameter has no value."""
+        self.problems.append(problem)
+        self.failed.add(path[0])
 
 
 class FlagReader:
@@ -62,7 +70,7 @@ class FlagReader:
         reading = Reading()
         whole = self._whole(words)
         if whole is not None:
-            reading.params = whole
+            reading.params = self.placed(whole)
             return reading
         positionals: list[str] = []
         pending = deque(words)
@@ -80,6 +88,20 @@ class FlagReader:
                 positionals.append(word)
         self._bind(positionals, reading)
         return reading
+
+    def placed(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        """JSON arguments as the schema has them: fields of the parameter ``body`` may stand beside it."""
+        known = schema.fields(self._flat)
+        inner = schema.fields(self._field(BODY)) if BODY in known else {}
+        moved = {name: value for name, value in params.items() if name not in known and name in inner}
+        if not moved or not isinstance(params.get(BODY, {}), dict):
+            return dict(params)
+        rest = {name: value for name, value in params.items() if name not in moved}
+        return {**rest, BODY: {**rest.get(BODY, {}), **moved}}
+
+    def empty(self, params: Mapping[str, Any]) -> list[str]:
+        """A warning for each required text that is empty, as it is if a variable is not set."""
+        return [f"--{name} is empty" for name in schema.required(self._flat) if params.get(name) == ""]
 
     def _whole(self, words: list[str]) -> dict[str, Any] | None:
         """Parse a single JSON object that replaces all flags, unless it can only be the value of the first parameter."""
@@ -135,9 +157,11 @@ class FlagReader:
         kind = self._plain.get(key)
         if kind is None:
             part = self._field(key)
-            simple = str(part.get("type")) in {"string", "integer"} and not part.keys() & {"enum", "const", "nullable"}
+            simple = str(part.get("type")) in {"string", "integer"} and not part.keys() & {"enum", "const", "nullable", "format"}
             kind = self._plain[key] = str(part["type"]) if simple else ""
-        if kind == "string" and not word.startswith("-"):
+        if key in reading.params:
+            return False
+        if kind == "string" and not word.startswith("-") and word != "null":
             reading.params[key] = word
             return True
         if kind == "integer" and word.isdecimal() and word.isascii() and len(word) < _DIGITS:
@@ -148,7 +172,8 @@ class FlagReader:
     def _suspect(self, name: str, reading: Reading) -> None:
         if not schema.OTHERS.isdisjoint(self._flat) or len(name) > _LONGEST_NAME:
             return  # the schema itself handles unknown parameters
-        close = nearest(name, schema.fields(self._flat))
+        known = schema.fields(self._flat)
+        close = nearest(name, [*known, *(schema.fields(self._field(BODY)) if BODY in known else ())])
         if close is not None:
             reading.warnings.append(f"--{name} is not a parameter (did you mean --{close}?)")
 
@@ -156,6 +181,8 @@ class FlagReader:
         """The path and schema for ``address.city``; None if it is not a field of an object."""
         head, *rest = name.split(".")
         key = find(head, schema.fields(self._flat))
+        if key is None and BODY in schema.fields(self._flat) and find(head, schema.fields(self._field(BODY))) is not None:
+            key, rest = BODY, [head, *rest]
         if key is None or not rest or "" in rest or len(rest) > _MAX_DEPTH:
             return None
         path: tuple[str, ...] = (key,)
@@ -178,12 +205,14 @@ class FlagReader:
         if argument is None and "boolean" in kinds:
             argument = "true"
         if argument is None:
-            reading.problems.append(f"--{name} needs a value: expected {expectation(part)}")
+            reading.fail(path, f"--{name} needs a value: expected {expectation(part)}")
             return
         try:
-            _store(reading.params, path, coerce(argument, part, self._root))
+            value = coerce(argument, part, self._root)
+            if _store(reading.params, path, value):
+                reading.warnings.append(f"--{name} is given more than once: {show(value)} counts")
         except ValueError as error:
-            reading.problems.append(f"--{name}: {error}")
+            reading.fail(path, f"--{name}: {error}")
 
     def _bind(self, positionals: list[str], reading: Reading) -> None:
         """Assign positional words to the required properties that no flag has set, in schema order."""
@@ -198,7 +227,7 @@ class FlagReader:
                 try:
                     _store(reading.params, (name,), coerce(one, part, self._root))
                 except ValueError as error:
-                    reading.problems.append(f"--{name}: {error}")
+                    reading.fail((name,), f"--{name}: {error}")
         if len(free) < len(positionals) and not (free and schema.types(self._field(free[-1])) == ("array",)):
             extra = " ".join(map(repr, positionals[len(free) :][:5]))
             reading.problems.append(f"unexpected argument {extra}: parameters are written --name value")
@@ -231,8 +260,8 @@ def _value(pending: deque[str]) -> str | None:
     return pending.popleft()
 
 
-def _store(params: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
-    """Set a parameter; arrays and objects that are given in several parts grow."""
+def _store(params: dict[str, Any], path: tuple[str, ...], value: Any) -> bool:
+    """Set a parameter; arrays and objects that are given in several parts grow. Return whether another value was replaced."""
     for step in path[:-1]:
         inner = params.setdefault(step, {})
         if not isinstance(inner, dict):
@@ -244,4 +273,7 @@ def _store(params: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
     elif isinstance(before, dict) and isinstance(value, dict):
         before.update(value)
     else:
+        replaced = path[-1] in params and before != value
         params[path[-1]] = value
+        return replaced
+    return False

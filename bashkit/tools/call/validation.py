@@ -20,13 +20,12 @@ from referencing import Registry
 from bashkit.tools import json_text
 from bashkit.tools.call.flat_schema import flat_schema
 from bashkit.tools.define import schema
-from bashkit.tools.describe.notation import expectation
+from bashkit.tools.describe.notation import SHOWN, expectation, show
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 _FORMATS = FormatChecker(["date", "email", "ipv4", "ipv6", "idn-email", "regex", "uuid"])
-_SHOWN = 60  # maximum characters of a value in a message
 _MAX_DEPTH = 100  # maximum nesting of arrays and objects
 _MAX_PROBLEMS = 20
 
@@ -78,7 +77,7 @@ def _additional_properties(validator: Any, part: Any, value: Any, schema: Any) -
         for key in extra:
             yield from validator.descend(value[key], part, path=key)
     elif extra and not part:
-        yield ValidationError(f"{', '.join(extra)[:_SHOWN]} not expected")
+        yield ValidationError(f"{', '.join(extra)[:SHOWN]} not expected")
 
 
 def _extra(value: Mapping[str, Any], part: Any) -> list[str]:
@@ -217,9 +216,9 @@ class ArgumentChecker:
         known = list(schema.fields(part))
         sentences = []
         for key in _extra(value, part)[:_MAX_PROBLEMS]:
-            close = get_close_matches(key[:_SHOWN].replace("-", "_"), known, 1)
+            close = get_close_matches(key[:SHOWN].replace("-", "_"), known, 1)
             hint = f" (did you mean {self._name([*error.absolute_path, close[0]])}?)" if close else ""
-            sentences.append(f"{self._name([*error.absolute_path, key[:_SHOWN]])} is not {self._MEMBER}{hint}")
+            sentences.append(f"{self._name([*error.absolute_path, key[:SHOWN]])} is not {self._MEMBER}{hint}")
         return sentences or [error.message[:200]]
 
 
@@ -268,19 +267,10 @@ def flag_name(path: list[Any]) -> str:
     return text
 
 
-def show(value: Any) -> str:
-    """Quote a value for a message: strings in quotes, other values as JSON, both truncated."""
-    try:
-        text = repr(value) if isinstance(value, str) else json_text.encode(value)
-    except (TypeError, ValueError):
-        text = f"a {type(value).__name__}"
-    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
-
-
 def _suggest(value: Any, part: schema.Schema) -> str:
-    choices = [choice for choice in schema.choices_of(part) or () if isinstance(choice, str)]
-    close = get_close_matches(value, choices, 1) if isinstance(value, str) and len(value) <= _SHOWN else []
-    return f" (did you mean {close[0]}?)" if close else ""
+    choices = {choice.casefold(): choice for choice in schema.choices_of(part) or () if isinstance(choice, str)}
+    close = get_close_matches(value.casefold(), choices, 1) if isinstance(value, str) and len(value) <= SHOWN else []
+    return f" (did you mean {choices[close[0]]}?)" if close else ""
 
 
 def _expected(keyword: str, limit: Any) -> str:

@@ -20,6 +20,8 @@ EFFECTS: tuple[Effects, ...] = ("read", "write", "destructive")
 CHANGING: frozenset[Effects | None] = frozenset({"write", "destructive"})
 Validation = Literal["off", "warn", "error"]
 Errors = Literal["message", "type"]
+Defaults = Literal["fill", "omit"]
+DEFAULTS: tuple[Defaults, ...] = ("fill", "omit")
 ERRORS: tuple[Errors, ...] = ("message", "type")
 VALIDATIONS: tuple[Validation, ...] = ("off", "warn", "error")
 
@@ -70,6 +72,8 @@ class ToolDef:
         max_calls: Maximum number of calls per execution; None for any number.
         retry: How failed calls are retried; None for no retries.
         cache: Seconds for which a result is reused for calls with the same arguments; None for no reuse.
+        defaults: ``fill``: a parameter that a call leaves out gets the ``default`` of its schema. ``omit``: the callback gets
+            only what the call has given.
         validate_output: How the output is checked against ``output_schema``: ``off``; ``warn`` reports mistakes on standard
             error; ``error`` lets the call fail. None for the ScriptedTool's setting.
 
@@ -94,6 +98,7 @@ class ToolDef:
     max_calls: int | None = None
     retry: Retry | None = None
     cache: float | None = None
+    defaults: Defaults = "fill"
     validate_output: Validation | None = None
 
     def __post_init__(self) -> None:
@@ -112,6 +117,8 @@ class ToolDef:
             raise DefinitionError(f"tool {self.name}: retry must be a Retry, not {self.retry!r}")
         if self.errors is not None and self.errors not in ERRORS:
             raise DefinitionError(f"tool {self.name}: errors must be one of {', '.join(ERRORS)}, not {self.errors!r}")
+        if self.defaults not in DEFAULTS:
+            raise DefinitionError(f"tool {self.name}: defaults must be one of {', '.join(DEFAULTS)}, not {self.defaults!r}")
         if self.validate_output is not None and self.validate_output not in VALIDATIONS:
             raise DefinitionError(
                 f"tool {self.name}: validate_output must be one of {', '.join(VALIDATIONS)}, not {self.validate_output!r}"

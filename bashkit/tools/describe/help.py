@@ -52,7 +52,7 @@ def _parameters(root: schema.Schema) -> list[str]:
     lines = []
     for name in ordered:
         part = schema.expand(schema.fields(flat).get(name), root)
-        lines.append(_entry(flag_usage(name, part, required=name in needed), _about(part, required=name in needed)))
+        lines.append(_entry(flag_usage(name, part, root, required=name in needed), _about(part, required=name in needed)))
     return lines
 
 

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 _DEPTH = 4  # maximum nesting of objects that are written out
 _WIDTH = 20  # maximum fields of an object that are written out
+_INPUT_DEPTH = 3  # maximum nesting of objects in a usage line
+_INPUT_WIDTH = 12  # maximum fields of an object in a usage line
+SHOWN = 60  # maximum characters of a value in a message
 
 
 def usage(definition: ToolDef) -> str:
@@ -27,19 +30,43 @@ def usage(definition: ToolDef) -> str:
     names = needed + [name for name in schema.fields(flat) if name not in needed]
     words = [definition.name]
     for name in names:
-        text = flag_usage(name, schema.expand(schema.fields(flat).get(name), root), required=name in needed)
+        text = flag_usage(name, schema.expand(schema.fields(flat).get(name), root), root, required=name in needed)
         words.append(text if name in needed else f"[{text}]")
     return " ".join(words)
 
 
-def flag_usage(name: str, part: Mapping[str, Any], *, required: bool = False) -> str:
-    """Write a flag for a usage line: ``--id <integer>``; a switch alone, ``--verbose``, or ``--no-color`` if it is on
-    by default.
+def flag_usage(name: str, part: Mapping[str, Any], root: schema.Schema | None = None, *, required: bool = False) -> str:
+    """Write a flag for a usage line: ``--id <integer>``; a switch alone, ``--verbose``, or ``--no-color`` if it is on by
+    default; the fields of objects, ``--address {street, zip?}``, where ``?`` marks what may be left out.
+
+    Args:
+        name: The parameter.
+        part: Its schema, expanded.
+        root: The schema in which references are looked up; None for ``part`` itself.
+        required: Whether the parameter is required.
     """
     if schema.types(dict(part)) == ("boolean",):
         switch = f"--no-{name}" if part.get("default") is True else f"--{name}"
         return f"--{name} <boolean>" if required else switch
-    return f"--{name} <{placeholder(part)}>"
+    shape = _input(dict(part), dict(part) if root is None else root, 0)
+    return f"--{name} {shape}" if shape else f"--{name} <{placeholder(part)}>"
+
+
+def _input(part: schema.Schema, root: schema.Schema, depth: int) -> str:
+    """The fields of an object, or of the objects in an array; "" for anything else."""
+    kinds = [kind for kind in schema.types(part) if kind != "null"]
+    if kinds == ["array"]:
+        inner = _input(schema.expand(part.get("items"), root), root, depth)
+        return f"[{inner}]" if inner else ""
+    if kinds != ["object"] or not schema.fields(part) or depth == _INPUT_DEPTH:
+        return ""
+    needed = schema.required(part)
+    names = needed + [name for name in schema.fields(part) if name not in needed]
+    written = []
+    for name in names[:_INPUT_WIDTH]:
+        inner = _input(schema.expand(schema.fields(part).get(name), root), root, depth + 1)
+        written.append(name + ("" if name in needed else "?") + (f": {inner}" if inner else ""))
+    return f"{{{', '.join(written)}{', ...' if len(names) > _INPUT_WIDTH else ''}}}"
 
 
 def placeholder(part: Mapping[str, Any]) -> str:
@@ -171,3 +198,12 @@ def expectation(part: Mapping[str, Any]) -> str:
     if part.get("format"):
         text += f" ({part['format']})"
     return f"{text} or null" if nullable else text
+
+
+def show(value: Any) -> str:
+    """Quote a value for a message: strings in quotes, other values as JSON, both truncated."""
+    try:
+        text = repr(value) if isinstance(value, str) else json_text.encode(value)
+    except (TypeError, ValueError):
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"

@@ -153,6 +153,15 @@ TOOL = table(
             "s, m or h. Default: not at all.",
             examples=["5m"],
         ),
+        "defaults": {
+            "title": "Defaults",
+            "description": (
+                "fill: a parameter that a call leaves out gets the default of its schema. omit: the callback gets only what the "
+                "call has given. By default omit for HTTP callbacks, else fill."
+            ),
+            "enum": ["fill", "omit"],
+            "examples": ["omit"],
+        },
         "validate_output": {
             "title": "Validate output",
             "description": "Whether its output is checked against output_schema; by default the toolset's output.validate.",

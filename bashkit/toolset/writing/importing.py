@@ -100,6 +100,8 @@ def _tool(item: DeclaredTool, folder: Path) -> dict[str, Any]:
         found["effects"] = definition.effects
     if definition.stdin is not True:
         found["stdin"] = definition.stdin
+    if definition.defaults != getattr(item.callback, "defaults", "fill"):
+        found["defaults"] = definition.defaults
     found |= _schemas(definition)
     if definition.examples:
         found["examples"] = [_example(example) for example in definition.examples]

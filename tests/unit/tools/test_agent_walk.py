@@ -49,5 +49,5 @@ def test_s17_a_conversation_with_mistakes(tmp_path):
     assert "get_user --id <integer>" in prompt
     assert "did you mean `get_user`" in told[0]
     assert "--id is required: expected integer" in told[1]
-    assert 'hint: .full_name: no such key (did you mean .name?); . has id, name, email' in told[2]
+    assert "hint: .full_name: no such key (did you mean .name?); . has id, name, email" in told[2]
     assert "(did you mean delivered?)" in told[3]

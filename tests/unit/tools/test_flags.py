@@ -81,7 +81,7 @@ def test_s05_the_flag_table(words, params):
         (["--price", "-.5e3"], {"price": -500.0}),
         (["--status", "7"], {"status": 7}),
         (["--status", "open"], {"status": "open"}),
-        (["--nick", "null"], {"nick": "null"}),
+        (["--nick", "null"], {"nick": None}),
         (["--limit", "null"], {"limit": None}),
         (["--limit", "3"], {"limit": 3}),
         (["--rate", "null"], {"rate": None}),

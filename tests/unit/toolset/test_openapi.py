@@ -196,6 +196,98 @@ def test_31_keeps_what_stands_beside_a_reference(api):
     assert schema["$defs"] == {"X": {"type": "string", "examples": ["a"]}}
 
 
+BODIES = """\
+openapi: 3.1.0
+info: {title: Repos, version: "1"}
+servers: [{url: "https://e.com"}]
+paths:
+  /merge:
+    put:
+      operationId: merge
+      requestBody:
+        content:
+          application/json:
+            schema:
+              type: [object, "null"]
+              properties:
+                merge_method: {type: string, enum: [merge, squash], default: merge}
+                sha: {type: string, default: head}
+      responses: {}
+  /only:
+    put:
+      operationId: only
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema: {oneOf: [{$ref: '#/components/schemas/Repo'}, {type: "null"}]}
+      responses: {}
+  /either:
+    patch:
+      operationId: either
+      requestBody:
+        content:
+          application/json:
+            schema:
+              anyOf:
+                - {$ref: '#/components/schemas/Repo'}
+                - {type: object, properties: {labels: {type: array, items: {anyOf: [{type: string}, {type: object}]}}}}
+      responses: {}
+components:
+  schemas:
+    Repo:
+      type: object
+      required: [name]
+      properties:
+        name: {type: string}
+        private: {type: boolean, default: false}
+        review: {type: string, enum: [APPROVE, COMMENT]}
+"""
+
+
+def test_a_body_that_may_be_null_or_is_one_object_is_flattened(api):
+    found = tools(api(BODIES))
+    assert list(found["merge"].input_schema["properties"]) == ["merge_method", "sha"]
+    assert list(found["only"].input_schema["properties"]) == ["name", "private", "review"]
+    assert found["only"].input_schema["required"] == ["name"]
+    assert list(found["either"].input_schema["properties"]) == ["body"]
+
+
+@pytest.mark.parametrize(
+    ("script", "body"),
+    [
+        ("merge", {}),  # defaults are shown, never sent
+        ("merge --merge_method SQUASH", {"merge_method": "squash"}),
+        ("only --name x", {"name": "x"}),
+        ("only --name x --private", {"name": "x", "private": True}),
+        ("either --name x", {"name": "x"}),
+        ("either --body.name x --private", {"name": "x", "private": True}),
+        ("either --labels bug,ui", {"labels": ["bug", "ui"]}),
+        ("""either --labels '{"name": "bug"}'""", {"labels": [{"name": "bug"}]}),
+        ("""echo '{"name": "x"}' | either""", {"name": "x"}),
+        ("""either '{"name": "x"}'""", {"name": "x"}),
+    ],
+)
+def test_only_what_was_given_is_sent_and_fields_of_a_body_are_flags(api, web, script, body):
+    toolset = api(BODIES, toolset=LIVE.replace("URL", web.url), environ={"KEY": "s3cret"})
+    response = toolset.make_tool().execute_sync(script)
+    assert (response.stderr, response.exit_code, web.body) == ("", 0, body)
+
+
+def test_errors_name_the_field_of_the_body(api, web):
+    clash = BODIES.replace("/only:\n", "/only/{name}:\n")
+    toolset = api(clash, toolset=LIVE.replace("URL", web.url), environ={"KEY": "s3cret"})
+    response = toolset.make_tool().execute_sync("only x --body.name y --review reject --body.private=maybe --nam z")
+    *problems, usage = response.stderr.splitlines()
+    assert sorted(problems) == [
+        "only: --body.private: expected boolean, got 'maybe'",
+        "only: --body.review: expected one of APPROVE, COMMENT, got 'reject'",
+        "only: --nam is not a parameter (did you mean --name?)",
+    ]
+    assert usage == "usage: only --name <string> --body {name, private?, review?}"
+    assert not web.seen
+
+
 # -- requests ----------------------------------------------------------------------------------------------------------
 
 LIVE = """\

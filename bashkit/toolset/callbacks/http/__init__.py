@@ -47,6 +47,7 @@ class HttpCallback(Callback):
         allow: Hosts that may be reached; if empty, the URL's own.
         allow_private: Loopback and private addresses may be reached.
         timeout: Seconds, redirects included.
+        fallbacks: The defaults of arguments in the address, which a call may leave out.
         place: ``file:line:column`` of the declaration, for messages.
         stubbed: Stubs replace callbacks, so nothing is sent.
     """
@@ -59,6 +60,7 @@ class HttpCallback(Callback):
     allow: tuple[str, ...] = ()
     allow_private: bool = False
     timeout: float = TIMEOUT
+    fallbacks: Mapping[str, Any] = field(default_factory=dict)
     place: str = ""
     stubbed: bool = False
 
@@ -68,6 +70,7 @@ class HttpCallback(Callback):
     rank = 30
     properties: ClassVar = {"http": REQUEST_SCHEMA}
     sees_secrets = False
+    defaults = "omit"
 
     @classmethod
     def read(cls, tool: Declaration) -> HttpCallback:
@@ -83,6 +86,7 @@ class HttpCallback(Callback):
             allow=tuple(value.get("allow", ())),
             allow_private=value.get("allow_private", False),
             timeout=tool.timeout or TIMEOUT,
+            fallbacks=_defaults(tool.parameters or {}, request.placeholders(value["url"])),
             place=tool.place("callback", "http"),
             stubbed=tool.around.stubbed,
         )
@@ -156,7 +160,7 @@ class HttpCallback(Callback):
             raise ToolError("stubs replace callbacks, and this tool has no stub: nothing was sent")
         from bashkit.network.client import HttpError, Request, fetch
 
-        values = request.Values(args.params, args.env)
+        values = request.Values({**self.fallbacks, **args.params}, args.env)
         url, policy = self._address(values)
         headers = self._headers(values)
         content = self._content(values, headers)
@@ -214,6 +218,12 @@ class HttpCallback(Callback):
         if isinstance(body, str) and "json" not in kind:
             return body.encode("utf-8", "surrogateescape")
         return json_text.encode(body).encode("utf-8", "replace")
+
+
+def _defaults(parameters: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """The defaults of those of the parameters."""
+    parts = {name: parameters.get(name) for name in names}
+    return {name: part["default"] for name, part in parts.items() if isinstance(part, dict) and "default" in part}
 
 
 def _host_of(authority: str) -> str:

@@ -139,6 +139,7 @@ class Maker:
             tags=(*tags, "deprecated") if deprecated else tags,
             effects=_EFFECTS.get(operation.method, "write"),
             stdin="json" if request.body is not None else False,
+            defaults="omit",
         )
         return definition, request
 
@@ -260,15 +261,21 @@ class _Arguments:
         request.body = f"{{{word}}}"
 
     def _fields(self, schema: Any, where: DocumentPath, depth: int = 0) -> tuple[dict[str, Any], list[str]] | None:
-        """The translated properties of an object and the required ones; None if the body is not a plain object."""
+        """The translated properties of an object, which may be null, and the required ones; None if the body is anything else."""
         if depth > _MAX_NESTED:
             return None
         target, place = self.spec.follow(schema, where)
-        if target.get("oneOf") or target.get("anyOf") or target.get("patternProperties") or target.get("nullable"):
+        if target.get("patternProperties") or target.get("additionalProperties", False) is not False:
             return None
-        if target.get("additionalProperties", False) is not False or target.get("type", "object") != "object":
+        if target.get("type", "object") not in ("object", ["object"], ["object", "null"], ["null", "object"]):
             return None
-        parts = [self._fields(part, (*place, "allOf", index), depth + 1) for index, part in enumerate(target.get("allOf", ()))]
+        branches = [((*place, "allOf", index), part) for index, part in enumerate(target.get("allOf", ()))]
+        for key in ("anyOf", "oneOf"):
+            solid = [((*place, key, index), part) for index, part in enumerate(target.get(key, ())) if not _is_null(part)]
+            if len(solid) > 1:
+                return None
+            branches += solid
+        parts = [self._fields(part, path, depth + 1) for path, part in branches]
         properties: dict[str, Any] = {}
         required: list[str] = []
         for part in parts:
@@ -283,6 +290,10 @@ class _Arguments:
         required += [name for name in target.get("required", ()) if name not in required]
         plain = all(json_schema.type_name(name) == "string" and re.fullmatch(r"[A-Za-z0-9_.-]+", name) for name in properties)
         return (properties, required) if properties and plain else None
+
+
+def _is_null(schema: Any) -> bool:
+    return isinstance(schema, dict) and schema.get("type") in ("null", ["null"])
 
 
 def _json_media(content: Any) -> tuple[str, dict[str, Any] | None]:

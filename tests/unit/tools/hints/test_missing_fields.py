@@ -66,8 +66,8 @@ WRONG = [
     ("weather | jq '.note | fromjson | .origin'", "fromjson | .origin: no such key; fromjson | . has source, stations"),
     ("stream | jq .message", ".message: no such key; . has level, msg, ms, code"),
     # the data on other ways
-    ("d=$(shop); echo \"$d\" | jq .count", ".count: no such key; . has customers, orders, meta; there is .meta.count"),
-    ("d=$(shop | jq .meta); jq .total <<< \"$d\"", ".total: no such key; . has count, next_page, took_ms"),
+    ('d=$(shop); echo "$d" | jq .count', ".count: no such key; . has customers, orders, meta; there is .meta.count"),
+    ('d=$(shop | jq .meta); jq .total <<< "$d"', ".total: no such key; . has count, next_page, took_ms"),
     ("d=$(shop); jq .total <<EOF\n$d\nEOF", ".total: no such key; . has customers, orders, meta; there is .orders[].total"),
     ("shop > s.json; jq .totals s.json", ".totals: no such key; . has customers, orders, meta"),
     ("d=$(shop); jq -n --argjson d \"$d\" '$d.total'", "$d.total: no such key; $d has customers, orders, meta; there is $d.orders[].total"),
