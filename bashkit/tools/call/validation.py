@@ -196,6 +196,9 @@ class ArgumentChecker:
             return [self._missing(name, part, error) for name in error.validator_value if name not in value]
         if keyword in {"additionalProperties", "unevaluatedProperties"} and isinstance(value, dict):
             return self._unknown(value, part, error)
+        branch = _branch(error) if keyword in {"anyOf", "oneOf"} else []
+        if branch:
+            return [sentence for inner in sorted(branch, key=_order) for sentence in self._sentences(inner)]
         if keyword in {"type", "enum", "const", "anyOf", "oneOf", "format"}:
             return [f"{flag}: expected {expectation(part)}, got {show(value)}{_suggest(value, part)}"]
         expected = _expected(keyword, error.validator_value)
@@ -251,6 +254,15 @@ class OutputChecker(ArgumentChecker):
         """A path in jq's notation: ``.orders[0].total``."""
         text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
         return text if text.startswith(".") else f".{text}"
+
+
+def _branch(error: ValidationError) -> list[ValidationError]:
+    """The mistakes by the one branch of ``anyOf`` or ``oneOf`` that allows the value's type; [] if there is no such branch, or more."""
+    branches: dict[Any, list[ValidationError]] = {}
+    for inner in error.context or ():
+        branches.setdefault(inner.schema_path[0], []).append(inner)
+    fitting = [found for found in branches.values() if not any(one.validator == "type" and not one.path for one in found)]
+    return fitting[0] if len(fitting) == 1 and isinstance(error.instance, (dict, list)) else []
 
 
 def _order(error: ValidationError) -> tuple[list[str], bool]:
