@@ -257,7 +257,7 @@ class OutputChecker(ArgumentChecker):
 
 
 def _branch(error: ValidationError) -> list[ValidationError]:
-    """The mistakes by the one branch of ``anyOf`` or ``oneOf`` that allows the value's type; [] if there is no such branch, or more."""
+    """The mistakes by the only branch of ``anyOf`` or ``oneOf`` that allows the value's type; [] without exactly one."""
     branches: dict[Any, list[ValidationError]] = {}
     for inner in error.context or ():
         branches.setdefault(inner.schema_path[0], []).append(inner)

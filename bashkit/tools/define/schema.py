@@ -212,6 +212,8 @@ def _choose(flat: Schema, branches: list[Schema]) -> None:
     choices = [choices_of(branch) for branch in solid]
     if choices and all(choice is not None for choice in choices):
         flat.setdefault("enum", [value for choice in choices for value in choice or ()])
+    if len(solid) == 1 and "required" in solid[0]:
+        flat.setdefault("required", solid[0]["required"])
     fields: Schema = {}
     for branch in solid:
         fields = {**branch.get("properties", {}), **fields}
