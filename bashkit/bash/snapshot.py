@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _HEADER = b"bashkit-snapshot "
 VERSION = 1
+_PARTS = {"session", "files", "mounts"}
 _KINDS = ("host", "overlay", "memory", "read-only")
 
 
@@ -126,11 +127,7 @@ def _parse(data: bytes) -> dict[str, Any]:
         value = json.loads(body)
     except (ValueError, RecursionError) as error:
         raise SnapshotError(f"damaged snapshot: it is not JSON ({type(error).__name__})") from None
-    if (
-        not isinstance(value, dict)
-        or value.keys() - {"python"} != {"session", "files", "mounts"}
-        or not isinstance(value["mounts"], dict)
-    ):
+    if not isinstance(value, dict) or value.keys() - {"python"} != _PARTS or not isinstance(value["mounts"], dict):
         raise SnapshotError("damaged snapshot: it must hold a session, files and mounts")
     return value
 

@@ -54,6 +54,7 @@ class TurnThread:
 
     def _work(self) -> None:
         while (function := self._functions.get()) is not None:
+            outcome: tuple[Any, BaseException | None]
             try:
                 outcome = function(), None
             except BaseException as error:

@@ -10,6 +10,7 @@ from bashkit import commands
 from bashkit.interp.utility.command import Arguments, Command, UsageError, flag, value
 from bashkit.tools import json_text
 from bashkit.tools.define.result import to_bytes
+from bashkit.tools.describe.in_bash import BASH
 from bashkit.tools.describe.manual import listing
 from bashkit.tools.search.index import ToolIndex
 
@@ -44,7 +45,7 @@ def to_dict(definition: ToolDef) -> dict[str, Any]:
     return entry
 
 
-def help_command(tools: Mapping[str, ToolDef], dialect: Dialect) -> Command:
+def help_command(tools: Mapping[str, ToolDef], dialect: Dialect = BASH) -> Command:
     """``help``: list the tools, or describe one of them.
 
     Args:
@@ -81,13 +82,13 @@ def _suggestion(name: str, tools: Mapping[str, ToolDef]) -> str:
     return f"  Did you mean {close[0]}?" if close else ""
 
 
-def discover_command(tools: Mapping[str, ToolDef], dialect: Dialect, index: ToolIndex | None = None) -> Command:
+def discover_command(tools: Mapping[str, ToolDef], index: ToolIndex | None = None, dialect: Dialect = BASH) -> Command:
     """``discover``: print the tools that match every filter, the best match first.
 
     Args:
         tools: The tools by name.
-        dialect: How they are described.
         index: Returns the index of these tools, made at the first use.
+        dialect: How they are described.
     """
     found_by = index or ToolIndex(tools.values())
 

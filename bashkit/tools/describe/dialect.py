@@ -17,6 +17,9 @@ class Dialect:
 
     Attributes:
         script: What a request holds: ``bash script``.
+        scripts: Several of them: ``bash scripts``.
+        one: The same with its article.
+        whole: All of it.
         parameter: The description of the parameter that holds it.
         input: The same for the man page.
         also: The man page's references to others.
@@ -30,9 +33,10 @@ class Dialect:
         help: Describes one tool at length.
         look: The first line of a list of names: where to read about one before its first use.
         find: How a script finds tools, as lines of a list.
-        finders: What finds tools, for the description of a tool that can do nothing else.
+        finders: What there is in scripts that can only find tools.
         finding: The same for its man page.
         search: Examples of that.
+        first: What shows the tools.
         tips: What to know about scripts with these tools.
         more: Where a model reads what the entries leave out.
         shorten: How to print less.
@@ -41,6 +45,9 @@ class Dialect:
     """
 
     script: str
+    scripts: str
+    one: str
+    whole: str
     parameter: str
     input: str
     also: str
@@ -57,8 +64,14 @@ class Dialect:
     finders: str
     finding: str
     search: tuple[str, ...]
+    first: str
     tips: Callable[[Sequence[ToolDef]], list[str]]
     more: str
     shorten: str
     fileless: str
     lasting: str
+
+    @property
+    def taking(self) -> str:
+        """What the tool takes, for a sentence about it."""
+        return f"{self.one}, in which every tool of the toolset is a {self.noun}"

@@ -109,6 +109,9 @@ def _help_of_both(definition: ToolDef) -> str:
 
 BASH = Dialect(
     script="bash script",
+    scripts="bash scripts",
+    one="a bash script",
+    whole="a whole bash script",
     parameter='Bash commands to execute (like bash -c "commands")',
     input='Bash script to execute (like bash -c "commands")',
     also="bash(1), jq(1)",
@@ -134,6 +137,7 @@ BASH = Dialect(
     finders="the commands discover (--search TEXT, --category NAME, --tag TAG, --json) and help (COMMAND, --list, --json)",
     finding="'discover' finds commands, 'help COMMAND' describes one. They are not run here.",
     search=('discover --search "refund a customer"', "discover --category billing --json | jq -r '.[].name'", "help get_invoice"),
+    first="help --list",
     tips=_tips,
     more="- `NAME --help` tells more about a command: what each parameter means, defaults, ranges",
     shorten="select fields with `jq`, page with `head` and `sed -n`",

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from bashkit.tools.define.definition import ToolDef
 
-_MANY = 2  # from this number of functions on, the tip to run some of them at once pays
-
 
 def _entries(definitions: Sequence[ToolDef]) -> list[str]:
     """A stub file: every function below a comment."""
@@ -74,11 +72,9 @@ def _tips(definitions: Sequence[ToolDef]) -> list[str]:
         "- The functions need no import. Pass arguments by keyword; results are plain data, failures are RuntimeErrors",
         "- Output is what you print, then the value of the last expression as JSON",
     ]
-    if len(definitions) >= _MANY:
-        first, second = (python_name(definition.name) for definition in definitions[:2])
-        tips.append(
-            f"- Run calls that do not need each other at the same time: `await asyncio.gather({first}(...), {second}(...))`"
-        )
+    if definitions:
+        call = f"{python_name(definitions[0].name)}(...)"
+        tips.append(f"- Calls that do not need each other run at the same time: `await asyncio.gather({call}, {call})`")
     tips.append("- The standard library is there in part (json, re, datetime, collections, itertools, math, pathlib ...)")
     tips.append("- There are no other packages, no generators (`yield`) and no inheritance")
     return tips
@@ -86,6 +82,9 @@ def _tips(definitions: Sequence[ToolDef]) -> list[str]:
 
 PYTHON = Dialect(
     script="Python code",
+    scripts="Python code",
+    one="Python code",
+    whole="all of the Python code",
     parameter="Python code to execute, whose last expression may be the result",
     input="Python code to execute",
     also="python3(1)",
@@ -112,6 +111,7 @@ PYTHON = Dialect(
     finders="the functions discover(search=TEXT, category=NAME, tag=TAG, json=True) and help(FUNCTION)",
     finding="'discover()' finds functions, 'help(FUNCTION)' describes one. They are not run here.",
     search=('discover(search="refund a customer")', 'discover(category="billing", json=True)', "help(get_invoice)"),
+    first="help()",
     tips=_tips,
     more="- `help(NAME)` tells more about a function: what each parameter means, defaults, ranges",
     shorten="print the fields that you need, or a slice",

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bashkit.tools.call.cancellation import Cancellation
+    from bashkit.tools.describe.dialect import Dialect
     from bashkit.tools.execute.contract import ToolRequest, ToolStatus
     from bashkit.tools.execute.scripted import ScriptedTool
 
@@ -34,18 +35,23 @@ class DiscoveryTool(ScriptRunner):
         return f"{self._tool.name}_discover"
 
     @property
+    def dialect(self) -> Dialect:
+        """How scripts are described to the model: as for the other tool."""
+        return self._tool.dialect
+
+    @property
     def short_description(self) -> str:
         """A one-line description for listings."""
-        return f"Finds and describes the {self._tool.dialect.noun}s of {self._tool.name}"
+        return f"Finds and describes the {self.dialect.noun}s of {self._tool.name}"
 
     def description(self) -> str:
         """Describe the tool, with an example."""
-        dialect = self._tool.dialect
-        return f"{self.short_description}. Takes a {dialect.script} with {dialect.finders}, for example: {dialect.search[0]}"
+        dialect = self.dialect
+        return f"{self.short_description}. Takes {dialect.one} with {dialect.finders}, for example: {dialect.search[0]}"
 
     def system_prompt(self) -> str:
         """Write the text for the model's system prompt."""
-        dialect = self._tool.dialect
+        dialect = self.dialect
         lines = "\n".join(f"- `{example}`" for example in dialect.search)
         head = (
             f'# {self.name}\n\n{self.short_description}.\n\nInput: {{"commands": "<{dialect.script}>"}}\nOutput: '
@@ -55,11 +61,11 @@ class DiscoveryTool(ScriptRunner):
 
     def input_schema(self) -> dict[str, Any]:
         """The JSON Schema of a request."""
-        return contract.input_schema(self._tool.dialect.parameter)
+        return contract.input_schema(self.dialect.parameter)
 
     def help(self) -> str:
         """Write a man page."""
-        dialect = self._tool.dialect
+        dialect = self.dialect
         page = Manual(self.name.upper(), self.version)
         page.section("NAME", [f"{self.name} - {self.short_description}"])
         page.section("SYNOPSIS", [f'{{"commands": "<{dialect.script}>"}}'])

@@ -451,7 +451,7 @@ class ScriptedTool(LastingRunner):
         tools = {name: adapter.definition for name, adapter in self._adapters.items()}
         return {
             "help": catalog.help_command(tools, self.dialect),
-            "discover": catalog.discover_command(tools, self.dialect, self._index),
+            "discover": catalog.discover_command(tools, self._index, self.dialect),
         }
 
     def introspecting(self) -> Workbench:
