@@ -13,8 +13,7 @@ from bashkit.tools.describe.stubs import python_name
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from bashkit.commands._python.source import LARGEST
-from bashkit.tools.analyze.findings import Found
+    from bashkit.tools.analyze.findings import Found
     from bashkit.tools.define.definition import Effects
 
 PYTHONS = frozenset({"python", "python3"})

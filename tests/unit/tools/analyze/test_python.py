@@ -61,7 +61,7 @@ CODE = {
         [],
     ),
     "paths": (
-        "Path('a').read_text()\nPath(b).open('w')\np.write_text('x')\nos.listdir()\nos.remove('c')\nos.getcwd()\nx.append(1)",
+        "from pathlib import Path; Path('a').read_text()\nPath(b).open('w')\np.write_text('x')\nos.listdir()\nos.remove('c')\nos.getcwd()\nx.append(1)",
         [],
         [
             ("a", "read", True, 1), ("b", "write", False, 2), ("p", "write", False, 3), (".", "read", True, 4),
