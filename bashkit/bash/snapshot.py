@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from base64 import b64decode, b64encode
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bashkit.bash.saving import read_random, read_shell
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
 _HEADER = b"bashkit-snapshot "
 VERSION = 1
+_PARTS = {"session", "files", "mounts"}
 _KINDS = ("host", "overlay", "memory", "read-only")
 
 
@@ -57,11 +60,13 @@ class Snapshot:
         state: The shell and the session, as JSON.
         tree: The files in memory.
         mounts: What was mounted, by path.
+        python: What Python code has left, of a tool whose scripts are written in it; empty if there is none.
     """
 
     state: str
     tree: FrozenTree
     mounts: Mapping[str, SavedMount]
+    python: bytes = b""
 
     def __repr__(self) -> str:
         return f"<Snapshot: {self.tree.files} files, {self.tree.bytes} bytes, {len(self.mounts)} mounts>"
@@ -76,12 +81,18 @@ class Snapshot:
             path: {"kind": mount.kind, "files": to_rows(mount.tree) if mount.tree else None}
             for path, mount in self.mounts.items()
         }
-        data = {"session": json.loads(self.state), "files": to_rows(self.tree), "mounts": mounts}
+        data: dict[str, Any] = {"session": json.loads(self.state), "files": to_rows(self.tree), "mounts": mounts}
+        if self.python:
+            data["python"] = b64encode(self.python).decode()
         return _HEADER + b"%d\n" % VERSION + json.dumps(data, separators=(",", ":"), allow_nan=False).encode()
 
     @classmethod
-    def from_bytes(cls, data: bytes) -> Snapshot:
+    def from_bytes(cls, data: bytes, *, trusted: bool = False) -> Snapshot:
         """The snapshot that ``to_bytes`` stored. The bytes may come from anybody: nothing in them is run or opened.
+
+        Args:
+            data: The bytes.
+            trusted: They are unchanged. Only then what Python code has left is kept: its interpreter cannot check it.
 
         Raises:
             SnapshotError: They are damaged, or of another version.
@@ -97,11 +108,12 @@ class Snapshot:
             )
         state = json.dumps(value["session"])
         read_session(state)
-        return cls(state, from_rows(value["files"], system=True), mounts)
+        python = _read_python(value.get("python", "")) if trusted else b""
+        return cls(state, from_rows(value["files"], system=True), mounts, python)
 
     def __reduce__(self) -> tuple[Callable[[bytes], Snapshot], tuple[bytes]]:
         """Pickled as its bytes."""
-        return Snapshot.from_bytes, (self.to_bytes(),)
+        return partial(Snapshot.from_bytes, trusted=True), (self.to_bytes(),)  # who unpickles trusts them anyway
 
 
 def _parse(data: bytes) -> dict[str, Any]:
@@ -115,9 +127,16 @@ def _parse(data: bytes) -> dict[str, Any]:
         value = json.loads(body)
     except (ValueError, RecursionError) as error:
         raise SnapshotError(f"damaged snapshot: it is not JSON ({type(error).__name__})") from None
-    if not isinstance(value, dict) or value.keys() != {"session", "files", "mounts"} or not isinstance(value["mounts"], dict):
+    if not isinstance(value, dict) or value.keys() - {"python"} != _PARTS or not isinstance(value["mounts"], dict):
         raise SnapshotError("damaged snapshot: it must hold a session, files and mounts")
     return value
+
+
+def _read_python(value: Any) -> bytes:
+    try:
+        return b64decode(value, validate=True)
+    except (TypeError, ValueError):
+        raise SnapshotError("damaged snapshot: what Python has left is malformed") from None
 
 
 def read_session(state: str) -> dict[str, Any]:

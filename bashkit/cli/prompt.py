@@ -30,7 +30,6 @@ def command(file: Path | None, man: bool, name: str | None, as_json: bool) -> No
       bashkit prompt --json | jq .characters
     """
     from bashkit.tools import json_text
-    from bashkit.tools.describe.help import tool_help
 
     if man and name is not None:
         raise click.UsageError("--man and --tool exclude each other")
@@ -39,7 +38,7 @@ def command(file: Path | None, man: bool, name: str | None, as_json: bool) -> No
         definition = next((item for item in toolset.tools if item.name == name), None)
         if definition is None:
             raise click.UsageError(f"there is no tool {name!r}; there are {', '.join(item.name for item in toolset.tools)}")
-        text = tool_help(definition)
+        text = toolset.tool.dialect.help(definition)
     else:
         text = toolset.tool.help() if man else toolset.tool.system_prompt()
     warn(toolset)

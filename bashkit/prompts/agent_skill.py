@@ -45,22 +45,24 @@ def skill_files(tool: ScriptedTool, file: Path, folder: Path, *, claude_code: bo
 
 def _skill(tool: ScriptedTool, *, claude_code: bool) -> str:
     start = f"{tool.short_description.rstrip('.')}. " if tool.short_description else ""
-    names = ", ".join(definition.name for definition in tool.definitions)
-    description = f"{start}Runs bash scripts in which these are commands: {names}"
+    dialect = tool.dialect
+    names = ", ".join(map(dialect.name, tool.definitions))
+    description = f"{start}Runs {dialect.scripts} in which these are {dialect.noun}s: {names}"
     if len(description) > _LONGEST_DESCRIPTION:
         description = description[: _LONGEST_DESCRIPTION - 1] + "…"
     launcher = f".claude/skills/{skill_name(tool)}/{LAUNCHER}" if claude_code else LAUNCHER
     head = [f"name: {skill_name(tool)}", f"description: {json_text.encode(description)}"]
     if claude_code:
         head.append(f"allowed-tools: Bash({launcher}:*)")
-    example = next((one.command for item in tool.definitions for one in item.examples), "help --list")
+    examples = [one.command for item in tool.definitions for one in item.examples] if dialect.examples else []
+    example = next(iter(examples), dialect.first)
     return "\n".join(
         [
             "---",
             *head,
             "---",
             "",
-            "Pass a whole bash script, so that one call does all of the work:",
+            f"Pass {dialect.whole}, so that one call does all of the work:",
             "",
             "```sh",
             f"{launcher} {shlex.quote(example)}",
@@ -81,11 +83,12 @@ def _commands(tool: ScriptedTool) -> str:
 
 
 def _launcher(tool: ScriptedTool, file: Path, launcher: Path) -> str:
+    dialect = tool.dialect
     target = os.path.relpath(file.resolve(), launcher.parent.resolve())
     return "\n".join(
         [
             "#!/bin/sh",
-            f"# Runs a bash script in which the tools of {tool.name} are commands: run SCRIPT, or run - < FILE.",
+            f"# Runs {dialect.one} in which the tools of {tool.name} are {dialect.noun}s: run SCRIPT, or run - < FILE.",
             'here=$(cd -- "$(dirname -- "$0")" && pwd) || exit',
             f'toolset="$here"/{shlex.quote(target)}',
             'command -v bashkit >/dev/null || { echo "$0: bashkit is missing: pip install bashkit-toolsets" >&2; exit 127; }',

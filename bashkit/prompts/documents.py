@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from bashkit.prompts.exports import FORMS, export
 from bashkit.tools import json_text
 from bashkit.tools.describe.catalog import to_dict
-from bashkit.tools.describe.help import tool_help
 
 if TYPE_CHECKING:
     from bashkit.tools.execute.scripted import ScriptedTool
@@ -29,13 +28,13 @@ def documents(tool: ScriptedTool) -> dict[str, str]:
     }
     found |= {f"{form}.json": export(tool, form) for form in FORMS}
     for definition in tool.definitions:
-        found[tool_file(definition.name)] = tool_help(definition)
+        found[tool_file(definition.name)] = tool.dialect.help(definition)
     return found
 
 
 def markdown(tool: ScriptedTool) -> str:
     """The system prompt and the help of every tool, as one page."""
-    pages = [f"## {definition.name}\n\n```text\n{tool_help(definition)}```\n" for definition in tool.definitions]
+    pages = [f"## {definition.name}\n\n```text\n{tool.dialect.help(definition)}```\n" for definition in tool.definitions]
     return "\n".join([tool.system_prompt().rstrip("\n") + "\n", *pages])
 
 

@@ -25,11 +25,14 @@ from bashkit.toolset.toolset import DeclaredTool, DirectoryMount, Toolset
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from bashkit.tools.describe.languages import Language
     from bashkit.toolset.callback import Callback
     from bashkit.toolset.checking.reader import Reader
     from bashkit.toolset.source import Source
     from bashkit.toolset.text.document import Document
     from bashkit.toolset.text.document import Path as DocumentPath
+
+_MISSING = "needs the extra python: pip install 'bashkit-toolsets[python]'"
 
 
 class Builder:
@@ -76,6 +79,7 @@ class Builder:
             options={
                 "filesystem": _right(root, "filesystem", "memory"),
                 "isolation": _right(root, "isolation", "inline"),
+                "language": _language_of(root),
                 "python": _python_of(root),
                 "persistent": _right(root, "session", "fresh") == "persistent",
                 "hints": _right(root, "hints", default=True),
@@ -284,9 +288,23 @@ def _python_of(root: Document) -> bool | None:
     """Whether scripts have ``python3``; None where the file does not say."""
     wanted: bool | None = _right(root, "python", None)
     if wanted and not _python.is_installed():
-        root.at(("python",), "python needs the extra python: pip install 'bashkit-toolsets[python]'")
+        root.at(("python",), f"python {_MISSING}")
         return None
     return wanted
+
+
+def _language_of(root: Document) -> Language:
+    """What scripts are written in; bash where the file asks for what is not there."""
+    language: Language = _right(root, "language", "bash")
+    if language == "bash":
+        return "bash"
+    if _right(root, "python", None) is False:
+        root.at(("language",), f"language: {language} needs python3, which python: false leaves out")
+    elif not _python.is_installed():
+        root.at(("language",), f"language: {language} {_MISSING}")
+    else:
+        return language
+    return "bash"
 
 
 def _limits(value: Mapping[str, Any]) -> ExecutionLimits | None:

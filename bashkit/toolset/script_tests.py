@@ -22,7 +22,8 @@ class DeclaredTest:
 
     Attributes:
         name: What the test shows, in the author's words.
-        script: The script to run.
+        script: What runs.
+        language: What it is written in.
         callbacks: ``stub``: a tool's ``stub`` stands in for its callback where it has one; ``real``: every callback runs.
         stdout, stderr: The expected output, or None if it does not matter. A missing final newline is ignored.
         exit_code: The expected status, or None if it does not matter.
@@ -33,6 +34,7 @@ class DeclaredTest:
 
     name: str
     script: str
+    language: Literal["bash", "python"]
     callbacks: Literal["stub", "real"]
     stdout: str | None
     stderr: str | None
@@ -88,10 +90,12 @@ def script_tests(toolset: Toolset) -> tuple[DeclaredTest, ...]:
 
 def _test(document: Document, path: DocumentPath, test: Mapping[str, Any]) -> DeclaredTest:
     expect: Mapping[str, Any] = test.get("expect", {})
+    key = "python" if "python" in test else "script"
     snapshot = bool(test.get("snapshot", False))
     return DeclaredTest(
         name=test["name"],
-        script=test["script"],
+        script=test[key],
+        language="python" if key == "python" else "bash",
         callbacks=test.get("callbacks", "stub"),
         stdout=expect.get("stdout"),
         stderr=expect.get("stderr"),

@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from pydantic_monty import MontyRuntimeError, MontySyntaxError
 
 _LACK = "The monty syntax parser does not yet support"
+_FRAME = re.compile(r'  File "([^"]*)"')
 
 
-def report(error: MontyRuntimeError | MontySyntaxError, name: str, own: str) -> str:
+def report(error: MontyRuntimeError | MontySyntaxError, name: str, own: Container[str]) -> str:
     """The traceback of the script alone.
 
     Args:
         error: The exception.
         name: What the script is called: its file, ``<string>`` or ``<stdin>``.
-        own: What Monty calls the script; frames of other files are left out.
+        own: What Monty calls the script, and those that ran before in the same session; frames of other files are left out.
     """
-    lines = error.display("traceback").splitlines(keepends=True)
     kept, shown = [], True
-    for line in lines:
-        if line.startswith('  File "'):
-            shown = line.startswith(f'  File "{own}"')
-            line = line.replace(own, name, 1)
-        elif not line.startswith(" "):
-            shown = True
-        if shown:
+    for line in error.display("traceback").splitlines(keepends=True):
+        frame = _FRAME.match(line)
+        if frame is not None:
+            shown = frame[1] in own
+            kept.append(line.replace(frame[1], name, 1) if shown else "")
+        elif shown or not line.startswith(" "):
             kept.append(line)
-    return (
-        "".join(kept).rstrip("\n").replace("The monty syntax parser does not yet support", "this Python does not support") + "\n"
-    )
+            shown = True
+    return "".join(kept).rstrip("\n").replace(_LACK, "this Python does not support") + "\n"

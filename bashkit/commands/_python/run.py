@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 import time
 from dataclasses import dataclass
 from functools import partial
@@ -26,7 +25,10 @@ from bashkit.commands._python import MODULES
 from bashkit.commands._python.failure import report
 from bashkit.commands._python.files import SessionOS
 from bashkit.commands._python.functions import FunctionError
-from bashkit.commands._python.source import PRELUDE, prepare
+from bashkit.commands._python.memory import Memory
+from bashkit.commands._python.output import Output
+from bashkit.commands._python.shown import shown
+from bashkit.commands._python.source import OPENING, PRELUDE, Source, prepare
 from bashkit.commands._python.workers import Worker
 from bashkit.interp.utility.process import explain
 
@@ -37,10 +39,9 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.process import Process
 
 _SUSPENSIONS = 1_000_000  # how often the code may ask the host for something
-_MUCH = 1 << 16  # bytes of output that are written while the code runs on
-_TOO_MUCH = 1 << 20  # bytes of output at which the code waits until they are written
 _OS_POLICY = {"datetime": "call_host", "sleep": "call_host", "random_start": "call_host"}
 _EXITS = ("exit", "quit", "__exit__")  # the last is that of sys
+_OWN = frozenset({*_EXITS, "input"})
 _TOOLS = "tools"
 
 
@@ -52,11 +53,16 @@ class Program:
         text: The source.
         name: The file, ``<string>`` or ``<stdin>``, for messages.
         arguments: ``sys.argv``.
+        cell: It is code of the model's own tool, not of a command: the functions need no import, and the value of its last
+            expression is printed as JSON.
+        memory: What code that ran before has left, and this code adds to; None if it is alone.
     """
 
     text: str
     name: str
     arguments: list[str]
+    cell: bool = False
+    memory: Memory | None = None
 
 
 def run(process: Process, program: Program, functions: Functions | None) -> int:
@@ -67,50 +73,11 @@ def run(process: Process, program: Program, functions: Functions | None) -> int:
         program: What is run.
         functions: What ``from tools import …`` gives, or None.
     """
-    running = _Running(process, functions)
+    running = _Running(process, program, functions)
     try:
-        return running.run(program)
+        return running.run()
     finally:
         running.close()
-
-
-class _Output:
-    """What the code prints: it comes in a thread, and is written by the task."""
-
-    def __init__(self, process: Process) -> None:
-        self._process = process
-        self._wake = process.system.waker()
-        self._pieces: list[tuple[str, str]] = []
-        self._size = 0
-        self._room = threading.Event()
-        self._room.set()
-        self._closed = False
-
-    def take(self, stream: str, text: str) -> None:
-        """Called by the worker's thread."""
-        if self._closed:
-            return
-        self._pieces.append((stream, text))
-        self._size += len(text)
-        if self._size > _TOO_MUCH:
-            self._room.clear()
-        if self._size > _MUCH:
-            self._wake()
-            if not self._closed:
-                self._room.wait()
-
-    def write(self) -> None:
-        """Write what is there. Called by the task."""
-        pieces, self._pieces, self._size = self._pieces, [], 0
-        self._room.set()
-        for stream, text in pieces:
-            self._process.budget.tick(len(text) >> 10)
-            (self._process.stderr if stream == "stderr" else self._process.stdout).write(text.encode("utf-8", "replace"))
-
-    def close(self) -> None:
-        """Nobody writes any more: the thread need not wait."""
-        self._closed = True
-        self._room.set()
 
 
 class _Running:
@@ -118,68 +85,116 @@ class _Running:
 
     Args:
         process: The utility.
+        program: What is run.
         functions: What ``tools`` offers.
     """
 
-    def __init__(self, process: Process, functions: Functions | None) -> None:
+    def __init__(self, process: Process, program: Program, functions: Functions | None) -> None:
         self._process = process
+        self._program = program
         self._functions = functions
         self._stubs = {} if functions is None else functions.stubs()
         self._os = SessionOS(process)
-        self._output = _Output(process)
-        self._worker = Worker(process, self._output.write)
-        self._awaited: frozenset[int] = frozenset()
-        self._text = b""
+        self._output = Output(process)
+        self._memory = Memory() if program.memory is None else program.memory.copy()
+        self._worker = Worker(process, self._settings(), self._output.write)
+        self._source = Source("")
         self._code: Any = None  # what exit() was given
         self._calls: dict[int, tuple[Callable[[], None], list[Any]]] = {}  # those that are awaited, by Monty's number
 
-    def run(self, program: Program) -> int:
-        """Run a program; returns the exit status."""
-        source = prepare(program.text)
-        self._awaited, self._text = source.awaited, source.text.encode()
-        budget = self._process.budget
-        limits = {
-            "max_memory": budget.limits.max_memory_bytes,
-            "max_feed_duration_secs": max(0.001, budget.deadline - time.monotonic()),
-            "max_suspensions": _SUSPENSIONS,
-        }
-        settings = {
-            "limits": limits,
-            "os_policy": _OS_POLICY,
-            "external_modules": self._modules(),
-            "assert_message_annotations": False,
-        }
-        own = "<python-input-0>"
+    def run(self) -> int:
+        """Run the program; returns the exit status."""
+        self._source = source = prepare(self._program.text, self._memory.names)
+        own = ""
         try:
-            feed = partial(self._worker.open(**settings).feed_start, print_callback=self._output.take, cwd=self._process.cwd)
             if source.prelude:
+                self._memory.texts += 1
                 files = {f"__{name}__": MontyFileHandle(f"/dev/{name}", mode) for name, mode in _STREAMS}
-                given = {"__argv__": program.arguments, "__reads_stdin__": "stdin" in source.text}
-                self._drive(partial(feed, PRELUDE, inputs=files | given))
-                own = "<python-input-1>"
-            self._drive(partial(feed, source.text))
+                given = {"__argv__": self._program.arguments, "__reads_stdin__": "stdin" in source.text}
+                prelude = PRELUDE if self._memory.prepared else OPENING + PRELUDE
+                self._memory.prepared = True
+                self._drive(self._feed(prelude, inputs=files | given))
+            own = self._memory.note(source)
+            value = self._drive(self._feed(source.text))
         except MontyCrashedError:
             self._process.warn("the interpreter died")
             return 1
         except (MontyRuntimeError, MontySyntaxError) as error:
-            return self._failed(error, program.name, own)
-        return 0
+            self._output.write()
+            status = self._failed(error, own)
+        else:
+            status = self._show(value) if self._program.cell else 0
+        self._remember()
+        return status
 
     def close(self) -> None:
         """Give back what the run has."""
         self._output.close()
         self._worker.close()
 
+    def _settings(self) -> dict[str, Any]:
+        budget = self._process.budget
+        alone = self._program.memory is None  # limits are kept with the memory; what is left of the time is not
+        return {
+            "limits": {
+                "max_memory": budget.limits.max_memory_bytes,
+                "max_feed_duration_secs": max(0.001, budget.deadline - time.monotonic()) if alone else budget.limits.timeout,
+                "max_suspensions": _SUSPENSIONS,
+            },
+            "os_policy": _OS_POLICY,
+            "external_modules": self._modules(),
+            "assert_message_annotations": False,
+        }
+
     def _modules(self) -> dict[str, ExternalModule]:
         if self._functions is None:
             return {}
         return {_TOOLS: ExternalModule(dict.fromkeys(self._stubs, _nothing), stubs="\n".join(self._stubs.values()))}
 
-    def _failed(self, error: MontyRuntimeError | MontySyntaxError, name: str, own: str) -> int:
+    def _feed(self, text: str, **more: Any) -> Callable[[], Any]:
+        """The first turn of a text."""
+
+        def begin() -> Any:
+            session = self._worker.session
+            if self._memory.heap:
+                session.load_session(self._memory.heap)
+                self._memory.heap = b""
+            return session.feed_start(text, print_callback=self._output.take, cwd=self._process.cwd, **more)
+
+        return begin
+
+    def _remember(self) -> None:
+        """Keep what the code has left, for the code that runs next."""
+        if self._program.memory is not None:
+            self._memory.heap = self._worker.turn(self._worker.session.dump)
+            self._program.memory.take(self._memory)
+
+    def _show(self, value: Any) -> int:
+        """Print the value of the last expression; returns the exit status."""
+        if value is None:
+            return 0
+        size = 0
+
+        def spend(characters: int) -> None:
+            nonlocal size
+            size += characters
+            self._process.budget.tick()
+            self._process.budget.string(size)
+
+        try:
+            text = shown(value, spend)
+        except ValueError as error:
+            self._process.say(f"{error}\n")
+            return 1
+        self._process.write(f"{'' if self._output.at_line_start else chr(10)}{text}\n")
+        return 0
+
+    def _failed(self, error: MontyRuntimeError | MontySyntaxError, own: str) -> int:
         """Report an exception that nobody handles; returns the exit status."""
         exception = error.exception()
         if not isinstance(exception, SystemExit):
-            self._process.stderr.write(report(error, name, own).encode("utf-8", "replace"))
+            text = report(error, self._program.name, {own, *self._memory.sources})
+            self._process.stderr.write(text.encode("utf-8", "replace"))
             return 1
         code = self._code if self._code is not None else exception.args[0] if exception.args else None
         if code is None or isinstance(code, int):
@@ -189,36 +204,46 @@ class _Running:
 
     # -- turns ---------------------------------------------------------------------------------------------------------
 
-    def _drive(self, turn: Callable[[], Any]) -> None:
-        """Go on until the code has ended."""
+    def _drive(self, turn: Callable[[], Any]) -> Any:
+        """Go on until the code has ended; returns the value of its last expression."""
         while True:
-            snapshot = self._worker.turn(turn)
+            snapshot = self._worker.turn(partial(self._advanced, turn))
             self._output.write()
             if isinstance(snapshot, MontyComplete):
-                return
+                return snapshot.output
             turn = self._answer(snapshot)
+
+    def _advanced(self, turn: Callable[[], Any]) -> Any:
+        """Take turns in the worker's thread until the code has ended or wants something that is the task's to give."""
+        snapshot = turn()
+        while True:
+            if isinstance(snapshot, NameLookupSnapshot):
+                snapshot = self._looked_up(snapshot)
+            elif isinstance(snapshot, FunctionSnapshot) and snapshot.function_name == "import":
+                snapshot = self._imported(snapshot)
+            else:
+                return snapshot
+
+    def _looked_up(self, snapshot: NameLookupSnapshot) -> Any:
+        name = snapshot.variable_name
+        known = name in _OWN or (self._program.cell and name in self._stubs)
+        return snapshot.resume(value=_named(name)) if known else snapshot.resume()
+
+    def _imported(self, snapshot: FunctionSnapshot) -> Any:
+        module = str(snapshot.args[0])
+        if module == _TOOLS and self._functions is not None:
+            return snapshot.resume_auto()
+        message = f"No module named {module!r}; this Python has {', '.join(MODULES)}"
+        return snapshot.resume({"exc_type": "ModuleNotFoundError", "message": message})
 
     def _answer(self, snapshot: Any) -> Callable[[], Any]:
         """The next turn: it begins with the answer to what the code wants."""
-        if isinstance(snapshot, NameLookupSnapshot):
-            name = snapshot.variable_name
-            return partial(snapshot.resume, value=_named(name)) if name in (*_EXITS, "input") else snapshot.resume
         if isinstance(snapshot, FutureSnapshot):
             return partial(snapshot.resume, {number: self._settled(number) for number in snapshot.pending_call_ids})
         assert isinstance(snapshot, FunctionSnapshot)
-        name = snapshot.function_name
-        if name == "import":
-            return self._imported(snapshot)
-        if snapshot.is_os_function and name != "asyncio.sleep":
-            return partial(self._machine, snapshot)()
+        if snapshot.is_os_function and snapshot.function_name != "asyncio.sleep":
+            return self._machine(snapshot)
         return partial(snapshot.resume, self._called(snapshot))
-
-    def _imported(self, snapshot: FunctionSnapshot) -> Callable[[], Any]:
-        module = str(snapshot.args[0])
-        if module == _TOOLS and self._functions is not None:
-            return snapshot.resume_auto
-        message = f"No module named {module!r}; this Python has {', '.join(MODULES)}"
-        return partial(snapshot.resume, {"exc_type": "ModuleNotFoundError", "message": message})
 
     def _machine(self, snapshot: FunctionSnapshot) -> Callable[[], Any]:
         """What the session's machine answers."""
@@ -234,7 +259,7 @@ class _Running:
 
     def _called(self, snapshot: FunctionSnapshot) -> Any:
         """The answer to a call of a function of the host: its value, or a promise of it."""
-        if snapshot.position.start not in self._awaited:
+        if snapshot.position.start not in self._source_of(snapshot).awaited:
             return self._result(snapshot)
         outcome: list[Any] = []
 
@@ -260,13 +285,18 @@ class _Running:
         if name == "input":
             return self._input(str(args[0]) if args else "")
         module, _, function = name.rpartition(".")
-        if module != _TOOLS or function not in self._stubs or self._functions is None:
+        imported = module == _TOOLS or (not module and self._program.cell)
+        if not imported or function not in self._stubs or self._functions is None:
             return {"exc_type": "NameError", "message": f"name {name!r} is not defined"}
-        line = self._text.count(b"\n", 0, snapshot.position.start) + 1
+        line = self._source_of(snapshot).line(snapshot.position.start)
         try:
             return {"return_value": self._functions.call(self._process, function, args, snapshot.kwargs, line)}
         except FunctionError as error:
             return {"exc_type": error.kind, "message": str(error)}
+
+    def _source_of(self, snapshot: FunctionSnapshot) -> Source:
+        """The text in which a call stands: this one, or one that has defined the function around it before."""
+        return self._memory.sources.get(snapshot.position.filename, self._source)
 
     def _input(self, prompt: str) -> Any:
         self._process.stdout.write(prompt.encode("utf-8", "replace"))

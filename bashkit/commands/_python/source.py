@@ -16,9 +16,9 @@ _OUTPUTS = {"stdout", "stderr"}
 # Monty's own sys has no exit, no standard input and no arguments, its outputs can only be printed to, and none of its attributes
 # can be set. Of a file that was not read yet it gives no lines to enumerate() and its like: seek() has it read. The names end
 # with underscores, so that no class of the script changes them.
+OPENING = "__open__ = open\n"  # comes once before all of it
 PRELUDE = """\
 import sys as __monty_sys__
-__open__ = open
 def open(file, mode="r", *args, **kwargs):
     opened = __open__(file, mode, *args, **kwargs)
     if "r" in mode:
@@ -54,24 +54,35 @@ class Source:
         text: The source.
         prelude: ``PRELUDE`` comes before it.
         awaited: The offsets in bytes of the calls whose values are awaited.
+        names: What the module ``sys`` is called in it.
     """
 
     text: str
     prelude: bool = False
     awaited: frozenset[int] = field(default_factory=frozenset)
+    names: frozenset[str] = frozenset()
+
+    def line(self, offset: int) -> int:
+        """The line, from 1, of an offset in bytes."""
+        return self.text.encode().count(b"\n", 0, offset) + 1
 
 
-def prepare(text: str) -> Source:
+def prepare(text: str, names: frozenset[str] = frozenset()) -> Source:
     """Replace what Monty lacks, and find the calls that are awaited. Lines stay what they are.
 
     Source that Python cannot parse stays as it is: Monty says what is wrong with it.
+
+    Args:
+        text: The source.
+        names: What the module ``sys`` is called by code that ran before in the same session.
     """
-    if len(text) > LARGEST or not any(sign in text for sign in _SIGNS):
+    if len(text) > LARGEST or not any(sign in text for sign in (*_SIGNS, *names)):
         return Source(text)
     tree = _parsed(text)
     if tree is None:
         return Source(text)
-    edits = sorted(_edits(tree, _Offsets(text)))
+    names |= _sys_names(tree)
+    edits = sorted(_edits(tree, _Offsets(text), names))
     if edits:
         data, end, pieces = text.encode(), 0, []
         for start, stop, replacement in edits:
@@ -81,7 +92,8 @@ def prepare(text: str) -> Source:
         tree = _parsed(text)
         assert tree is not None  # every edit replaces an expression or a simple statement by another
     offsets = _Offsets(text)
-    return Source(text, bool(edits) or "open(" in text, frozenset(offsets.of(call) for call in _awaited(tree, waits=False)))
+    awaited = frozenset(offsets.of(call) for call in _awaited(tree, waits=False))
+    return Source(text, bool(edits) or "open(" in text, awaited, names)
 
 
 def _parsed(text: str) -> ast.Module | None:
@@ -114,15 +126,14 @@ class _Offsets:
         return self._starts[node.end_lineno - 1] + node.end_col_offset
 
 
-def _edits(tree: ast.Module, offsets: _Offsets) -> Iterator[tuple[int, int, str]]:
+def _sys_names(tree: ast.Module) -> frozenset[str]:
+    """The names under which the module sys is imported."""
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import)]
+    return frozenset(alias.asname or "sys" for node in imports for alias in node.names if alias.name == "sys")
+
+
+def _edits(tree: ast.Module, offsets: _Offsets, names: frozenset[str]) -> Iterator[tuple[int, int, str]]:
     """What is replaced: where it begins and ends, and by what."""
-    names = {
-        alias.asname or "sys"
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Import)
-        for alias in node.names
-        if alias.name == "sys"
-    }
     for node in ast.walk(tree):
         replaced: ast.expr | ast.stmt = node  # type: ignore[assignment]  # only those that have a place are given below
         if isinstance(node, ast.Import):
@@ -142,7 +153,7 @@ def _edits(tree: ast.Module, offsets: _Offsets) -> Iterator[tuple[int, int, str]
             yield offsets.of(replaced), offsets.end(replaced), text
 
 
-def _is_output(node: ast.Attribute, names: set[str]) -> bool:
+def _is_output(node: ast.Attribute, names: frozenset[str]) -> bool:
     return node.attr in _OUTPUTS and isinstance(node.value, ast.Name) and node.value.id in names
 
 

@@ -6,9 +6,11 @@ import atexit
 import os
 import signal
 import threading
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from pydantic_monty import Monty, MontyCrashedError, MontyError
+
+from bashkit.commands._python.turns import TurnThread, forget_threads
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _ALIVE = 32  # workers at once in this process
+_SHORT = 0.001  # seconds that a turn may take while everything else waits for it
+_STEPS = 100  # what a turn costs the budget: about as many microseconds
 _lock = threading.Lock()
 _pool: Monty | None = None
 
@@ -38,9 +42,10 @@ def _checkout(**settings: Any) -> MontySession:
 
 
 def _after_fork() -> None:
-    """The workers are the parent's."""
+    """The workers and the threads are the parent's."""
     global _pool, _lock
     _pool, _lock = None, threading.Lock()
+    forget_threads()
 
 
 if hasattr(os, "register_at_fork"):
@@ -48,35 +53,34 @@ if hasattr(os, "register_at_fork"):
 
 
 class Worker:
-    """A worker that is lent to one command. Each turn runs in a thread; the command's task waits, and others go on.
+    """A worker that is lent to one command, with a thread for its turns.
+
+    A turn that is over soon is waited for right here, since a change of tasks takes longer than most turns do; else the command's
+    task waits, and others go on.
 
     Args:
         process: The command.
+        settings: As for ``Monty.checkout``.
         meanwhile: Called in the task whenever it goes on before a turn is over.
-
     """
 
-    def __init__(self, process: Process, meanwhile: Callable[[], None]) -> None:
+    def __init__(self, process: Process, settings: dict[str, Any], meanwhile: Callable[[], None]) -> None:
         self._process = process
+        self._settings = settings
         self._meanwhile = meanwhile
+        self._thread = TurnThread.take()
         self._busy = False
         self._abandoned = False
         self._pid: int | None = None
         self._session: MontySession | None = None
 
-    def open(self, **settings: Any) -> MontySession:
-        """Wait for a free worker; what it returns runs code in it.
-
-        Args:
-            settings: As for ``Monty.checkout``.
-        """
-
-        def take() -> MontySession:
-            self._session = session = _checkout(**settings)
+    @property
+    def session(self) -> MontySession:
+        """Where code runs; the first use waits for a free worker. Only functions of ``turn`` may ask for it."""
+        if self._session is None:
+            self._session = session = _checkout(**self._settings)
             self._pid = session.worker_pid  # nobody can ask while it is at work
-            return session
-
-        return self.turn(take)
+        return self._session
 
     def turn(self, function: Callable[[], T]) -> T:
         """Have the worker go on, and wait for what it says.
@@ -92,21 +96,29 @@ class Worker:
                 if self._abandoned:
                     self._leave()
 
+        system = self._process.system
+        self._process.budget.tick(_STEPS)
         self._busy = True
-        try:
-            value = self._process.system.call(work, meanwhile=self._meanwhile)
-        except MontyError:
+        self._thread.begin(work)
+        outcome = system.call(lambda: self._thread.outcome(_SHORT), inline=True)
+        if outcome is None:
+            outcome = system.call(self._thread.outcome, meanwhile=self._meanwhile)
+        assert outcome is not None
+        value, error = outcome
+        if error is None or isinstance(error, MontyError):
             self._busy = False
-            raise
-        self._busy = False
-        return value
+        if error is not None:
+            raise error
+        return cast("T", value)
 
     def close(self) -> None:
         """Give the worker back; end one that is still at work."""
         if not self._busy:
             self._leave()
+            self._thread.give_back()
             return
         self._abandoned = True
+        self._thread.leave()
         if self._pid is not None:
             os.kill(self._pid, signal.SIGKILL)
 

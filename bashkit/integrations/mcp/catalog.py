@@ -49,6 +49,11 @@ class Entry:
         """Whether it is the bash tool, whose scripts may have a session."""
         return isinstance(self.offered, OfferedScripts) and self.place == 0
 
+    @property
+    def taking(self) -> str:
+        """What it takes, if it takes scripts."""
+        return self.offered.taking if isinstance(self.offered, OfferedScripts) else ""
+
     def listed(self) -> dict[str, Any]:
         """The entry of ``tools/list``."""
         found = {**definitions([self.offered], "mcp")[0], "name": self.name}

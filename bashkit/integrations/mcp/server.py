@@ -56,10 +56,11 @@ def make_server(service: Service) -> BashkitServer:
 
 
 def _instructions(service: Service) -> str:
-    names = [entry.name for entry in service.catalog.entries.values() if entry.scripts]
+    entries = [entry for entry in service.catalog.entries.values() if entry.scripts]
+    names = [entry.name for entry in entries]
     if not names:
         return "Each tool is a command of a toolset and takes named arguments."
-    return f"Call {' or '.join(names)} with a bash script, in which every tool of the toolset is a command."
+    return f"Call {' or '.join(names)} with {' or '.join(dict.fromkeys(entry.taking for entry in entries))}."
 
 
 class _Methods:

@@ -2,23 +2,47 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bashkit.commands._python.functions import FunctionError
 from bashkit.fs import BytesStream
 from bashkit.interp.runtime.capture import Substitution
-from bashkit.interp.utility.command import Arguments
+from bashkit.interp.utility.command import Arguments, UsageError
 from bashkit.interp.utility.process import Process
 from bashkit.tools import json_text
-from bashkit.tools.describe.stubs import parameters, python_name, stub, stubs
+from bashkit.tools.describe.stubs import INTROSPECTION_STUBS, parameters, python_name, stub, stubs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from bashkit.interp.utility.command import Command
     from bashkit.tools.call.adapter import ToolAdapter
     from bashkit.tools.call.context import CallContext
 
 _WITHIN = "python3"  # where the trace says that the call is
+
+
+@dataclass(frozen=True, slots=True)
+class _Function:
+    """A tool as a function.
+
+    Attributes:
+        adapter: The tool.
+        parameters: Its parameters' names in the schema, by their names in Python.
+        open_ended: It takes arguments that its schema does not name.
+    """
+
+    adapter: ToolAdapter
+    parameters: dict[str, str]
+    open_ended: bool
+
+    @classmethod
+    def of(cls, adapter: ToolAdapter) -> _Function:
+        """Make the function of a tool."""
+        schema = adapter.definition.input_schema
+        open_ended = bool(schema.get("additionalProperties") or schema.get("patternProperties"))
+        return cls(adapter, parameters(adapter.definition), open_ended)
 
 
 class ToolFunctions:
@@ -27,18 +51,31 @@ class ToolFunctions:
     Args:
         adapters: The tools.
         calls: The state of the calls of the executions.
+        introspection: Commands that are functions, too: ``help`` and ``discover``, or none.
     """
 
-    def __init__(self, adapters: Mapping[str, ToolAdapter], calls: CallContext) -> None:
+    def __init__(
+        self, adapters: Mapping[str, ToolAdapter], calls: CallContext, introspection: Mapping[str, Command] | None = None
+    ) -> None:
         self._adapters = adapters
         self._calls = calls
+        self._introspection = introspection or {}
         self._stubs: dict[str, str] | None = None
+        self._functions: dict[str, _Function] = {}
 
     def stubs(self) -> Mapping[str, str]:
         """The functions by name, each with its declaration."""
         if self._stubs is None:
-            self._stubs = stubs({name: adapter.definition for name, adapter in self._adapters.items()})
+            self._stubs = {name: INTROSPECTION_STUBS[name] for name in self._introspection}
+            self._stubs |= stubs({name: adapter.definition for name, adapter in self._adapters.items()})
         return self._stubs
+
+    def _function(self, name: str) -> _Function:
+        found = self._functions.get(name)
+        if found is None:
+            adapter = next(one for tool, one in self._adapters.items() if python_name(tool) == name)
+            found = self._functions[name] = _Function.of(adapter)
+        return found
 
     def call(self, process: Process, name: str, given: Sequence[Any], named: Mapping[str, Any], line: int) -> Any:
         """Call a tool; what it prints is its value: plain data if it is JSON, else text, None if it is nothing.
@@ -46,13 +83,16 @@ class ToolFunctions:
         Raises:
             FunctionError: A TypeError for wrong arguments; a RuntimeError, with what the tool said, for a call that failed.
         """
-        adapter = next(one for tool, one in self._adapters.items() if python_name(tool) == name)
         process.budget.command()
+        if name in self._introspection:
+            return self._ask(process, self._introspection[name], given, named)
+        function = self._function(name)
+        adapter = function.adapter
         if adapter.definition.raw:
             words, stdin = [str(word) for word in given], named.get("stdin")
             command = adapter.command(self._calls)
         else:
-            params, stdin = self._bound(adapter, given, named)
+            params, stdin = self._bound(function, given, named)
             words = []
             command = adapter.direct(params, stdin, self._calls)
         output, errors = Substitution(process.budget), Substitution(process.budget)
@@ -65,10 +105,19 @@ class ToolFunctions:
             process.say(f"{message}\n")
         return _value(output.value().decode("utf-8", "replace"))
 
-    def _bound(self, adapter: ToolAdapter, given: Sequence[Any], named: Mapping[str, Any]) -> tuple[dict[str, Any], str | None]:
+    @staticmethod
+    def _ask(process: Process, command: Command, given: Sequence[Any], named: Mapping[str, Any]) -> None:
+        """Have ``help`` or ``discover`` print what it knows; a function that is an argument stands for its name."""
+        words = [f"--{name}={value}" if value is not True else f"--{name}" for name, value in named.items() if value]
+        words += [str(value).removeprefix("tools.") for value in given]
+        try:
+            command.run(process, command.parse(words))
+        except UsageError as error:
+            raise FunctionError(f"{error} (expected: {INTROSPECTION_STUBS[command.name]})", "TypeError") from None
+
+    def _bound(self, function: _Function, given: Sequence[Any], named: Mapping[str, Any]) -> tuple[dict[str, Any], str | None]:
         """Arguments by their names in the schema, and what the tool reads."""
-        definition = adapter.definition
-        known = parameters(definition)
+        definition, known = function.adapter.definition, function.parameters
         stdin = None
         if definition.stdin and "stdin" not in known and "stdin" in named:
             named = dict(named)
@@ -77,14 +126,13 @@ class ToolFunctions:
         if len(given) > len(known):
             problems.append(f"takes {len(known)} positional arguments but {len(given)} were given")
         params = dict(zip(known.values(), given, strict=False))
-        open_ended = definition.input_schema.get("additionalProperties") or definition.input_schema.get("patternProperties")
         for name, value in named.items():
             if known.get(name, name) in params:
                 problems.append(f"got two values for {name!r}")
-            elif name not in known and not open_ended:
+            elif name not in known and not function.open_ended:
                 problems.append(f"got an unexpected argument {name!r}")
             params[known.get(name, name)] = value
-        problems = problems or [problem.removeprefix("--") for problem in adapter.problems(params)]
+        problems = problems or [problem.removeprefix("--") for problem in function.adapter.problems(params)]
         if problems:
             raise FunctionError(f"{'; '.join(problems)} (expected: {stub(definition).removesuffix(': ...')})", "TypeError")
         return params, stdin

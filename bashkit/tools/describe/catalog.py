@@ -10,7 +10,7 @@ from bashkit import commands
 from bashkit.interp.utility.command import Arguments, Command, UsageError, flag, value
 from bashkit.tools import json_text
 from bashkit.tools.define.result import to_bytes
-from bashkit.tools.describe.help import tool_help
+from bashkit.tools.describe.in_bash import BASH
 from bashkit.tools.describe.manual import listing
 from bashkit.tools.search.index import ToolIndex
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from bashkit.interp.utility.process import Process
     from bashkit.tools.define.definition import ToolDef
+    from bashkit.tools.describe.dialect import Dialect
 
 _BEST = 10  # maximum results of a search
 _LISTED = 100  # maximum lines of a list
@@ -44,25 +45,31 @@ def to_dict(definition: ToolDef) -> dict[str, Any]:
     return entry
 
 
-def help_command(tools: Mapping[str, ToolDef]) -> Command:
-    """``help``: list the tools, or describe one of them."""
+def help_command(tools: Mapping[str, ToolDef], dialect: Dialect = BASH) -> Command:
+    """``help``: list the tools, or describe one of them.
+
+    Args:
+        tools: The tools by name.
+        dialect: How they are described.
+    """
+    spoken = {dialect.name(definition): definition for definition in tools.values()}
 
     def run(process: Process, arguments: Arguments) -> int:
         as_json = "json" in arguments
         if "list" in arguments or not arguments.operands:
-            _print(process, list(tools.values()), as_json=as_json)
+            _print(process, list(tools.values()), dialect, as_json=as_json)
             return 0
         status = 0
         for name in arguments.operands:
-            definition = tools.get(name)
+            definition = spoken.get(name) or tools.get(name)
             other = commands.find_command(name) if definition is None else None
             if definition is not None:
-                text = json_text.encode(to_dict(definition)) + "\n" if as_json else tool_help(definition)
+                text = json_text.encode(to_dict(definition)) + "\n" if as_json else dialect.help(definition)
                 process.stdout.write(to_bytes(text))
             elif other is not None:
                 process.stdout.write(to_bytes(other.help()))
             else:
-                process.warn(f"no help topics match '{name}'.  Try 'help --list'.{_suggestion(name, tools)}")
+                process.warn(f"no help topics match '{name}'.  Try 'help --list'.{_suggestion(name, spoken)}")
                 status = 1
         return status
 
@@ -75,12 +82,13 @@ def _suggestion(name: str, tools: Mapping[str, ToolDef]) -> str:
     return f"  Did you mean {close[0]}?" if close else ""
 
 
-def discover_command(tools: Mapping[str, ToolDef], index: ToolIndex | None = None) -> Command:
+def discover_command(tools: Mapping[str, ToolDef], index: ToolIndex | None = None, dialect: Dialect = BASH) -> Command:
     """``discover``: print the tools that match every filter, the best match first.
 
     Args:
         tools: The tools by name.
         index: Returns the index of these tools, made at the first use.
+        dialect: How they are described.
     """
     found_by = index or ToolIndex(tools.values())
 
@@ -96,7 +104,7 @@ def discover_command(tools: Mapping[str, ToolDef], index: ToolIndex | None = Non
         as_json = "json" in arguments
         most = _number(arguments.get("limit"), _BEST if search is not None else 0 if as_json else _LISTED)
         shown = found[:most] if most else found
-        _print(process, shown, as_json=as_json)
+        _print(process, shown, dialect, as_json=as_json)
         if len(shown) < len(found) and search is None:
             process.warn(f"{len(found) - len(shown)} more; narrow them with --category, --tag or --search, or use --limit 0")
         if not found:
@@ -142,8 +150,8 @@ def _categories(process: Process, definitions: Iterable[ToolDef], *, as_json: bo
     return 0 if counts else 1
 
 
-def _print(process: Process, definitions: Sequence[ToolDef], *, as_json: bool) -> None:
+def _print(process: Process, definitions: Sequence[ToolDef], dialect: Dialect, *, as_json: bool) -> None:
     if as_json:
         process.stdout.write(to_bytes(json_text.encode([to_dict(item) for item in definitions]) + "\n"))
     elif definitions:
-        process.stdout.write(to_bytes("\n".join(listing(definitions)) + "\n"))
+        process.stdout.write(to_bytes("\n".join(listing(definitions, dialect)) + "\n"))

@@ -28,8 +28,8 @@ def tool_help(definition: ToolDef) -> str:
             sections.append("Parameters:\n" + "\n".join(parameters))
         sections.append(
             "Other flags:\n"
-            f"{_entry('--help', 'print this help')}\n"
-            f"{_entry('--dry-run', 'print the parsed arguments as JSON and call nothing')}"
+            f"{aligned('--help', 'print this help')}\n"
+            f"{aligned('--dry-run', 'print the parsed arguments as JSON and call nothing')}"
         )
     shape = output_of(definition)
     if shape:
@@ -52,11 +52,12 @@ def _parameters(root: schema.Schema) -> list[str]:
     lines = []
     for name in ordered:
         part = schema.expand(schema.fields(flat).get(name), root)
-        lines.append(_entry(flag_usage(name, part, root, required=name in needed), _about(part, required=name in needed)))
+        lines.append(aligned(flag_usage(name, part, root, required=name in needed), about(part, required=name in needed)))
     return lines
 
 
-def _about(part: schema.Schema, *, required: bool) -> str:
+def about(part: schema.Schema, *, required: bool) -> str:
+    """Describe a parameter: what it means, its type, whether it is required, its default and bounds."""
     notes = [expectation(part), "required" if required else ""]
     if "default" in part:
         default = part["default"]
@@ -76,7 +77,8 @@ def _bounds(part: schema.Schema) -> list[str]:
     return bounds + ([f"matches {part['pattern']}"] if "pattern" in part else [])
 
 
-def _entry(left: str, right: str) -> str:
+def aligned(left: str, right: str) -> str:
+    """An entry of a list in two columns."""
     left = f"  {left}"
     gap = " " * (_COLUMN - len(left)) if len(left) < _COLUMN - 1 else "\n" + " " * _COLUMN
     return left + gap + right

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from bashkit.limits import ExecutionLimits
     from bashkit.tools.define.definition import ToolDef
+    from bashkit.tools.describe.dialect import Dialect
 
 OUTPUT = (
     "stdout      Standard output from the commands",
@@ -91,8 +92,8 @@ def _spending(limits: ExecutionLimits) -> list[str]:
     return words
 
 
-def listing(definitions: Iterable[ToolDef]) -> list[str]:
+def listing(definitions: Iterable[ToolDef], dialect: Dialect) -> list[str]:
     """List tools in two columns: name and first line of the description."""
-    rows = [(item.name, next(iter(item.description.splitlines()), "")) for item in definitions]
+    rows = [(dialect.name(item), next(iter(item.description.splitlines()), "")) for item in definitions]
     width = max((len(name) for name, _ in rows), default=0)
     return [f"{name:<{width}}  {text}".rstrip() for name, text in rows]

@@ -12,6 +12,13 @@ if TYPE_CHECKING:
     from bashkit.tools.define.definition import ToolDef
 
 _TYPES = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None", "object": "dict[str, Any]"}
+INTROSPECTION_STUBS = {
+    "help": "def help(*functions: Any) -> None: ...",
+    "discover": (
+        "def discover(*, search: str = ..., category: str = ..., tag: str = ..., limit: int = ..., categories: bool = False, "
+        "json: bool = False) -> None: ..."
+    ),
+}  # they print what they find
 _DEEPEST = 4  # types within types that are spelled out
 _MOST = 12  # values of an enumeration that are listed
 _LONGEST = 40  # characters of a default that is shown
@@ -45,12 +52,13 @@ def stub(definition: ToolDef) -> str:
     schema = definition.input_schema
     properties = schema.get("properties", {})
     required = set(schema.get("required", ()))
-    texts = [_parameter(legal, properties[own], needed=own in required) for legal, own in parameters(definition).items()]
+    texts = [parameter(legal, properties[own], needed=own in required) for legal, own in parameters(definition).items()]
     result = "Any" if definition.output_schema is None else _type(definition.output_schema, 0)
     return f"def {name}({', '.join(texts)}) -> {result}: ..."
 
 
-def _parameter(name: str, schema: Any, *, needed: bool) -> str:
+def parameter(name: str, schema: Any, *, needed: bool) -> str:
+    """The declaration of a parameter: ``unit: Literal['l', 'ml'] = 'l'``."""
     text = f"{name}: {_type(schema, 0)}"
     if needed:
         return text

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from bashkit.tools import json_text
 from bashkit.tools.call.trace import Trace
+from bashkit.tools.describe.in_bash import BASH
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,7 +19,7 @@ class ToolRequest:
     """A request of a model.
 
     Attributes:
-        commands: Bash commands, as after ``bash -c``.
+        commands: Bash commands, as after ``bash -c``; Python code for a tool whose language it is.
     """
 
     commands: str
@@ -188,12 +189,16 @@ class Tool(Protocol):
         ...
 
 
-def input_schema() -> dict[str, Any]:
-    """JSON Schema of a ToolRequest."""
+def input_schema(parameter: str = BASH.parameter) -> dict[str, Any]:
+    """JSON Schema of a ToolRequest.
+
+    Args:
+        parameter: The description of ``commands``.
+    """
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "type": "object",
-        "properties": {"commands": {"type": "string", "description": 'Bash commands to execute (like bash -c "commands")'}},
+        "properties": {"commands": {"type": "string", "description": parameter}},
         "required": ["commands"],
         "additionalProperties": False,
     }

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bashkit.tools.call.trace import Trace
 from bashkit.tools.describe.manual import EXIT_STATUS, OUTPUT, Manual
+from bashkit.tools.execute import contract
 from bashkit.tools.execute.runner import ScriptRunner, ToolExecution
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bashkit.tools.call.cancellation import Cancellation
+    from bashkit.tools.describe.dialect import Dialect
     from bashkit.tools.execute.contract import ToolRequest, ToolStatus
     from bashkit.tools.execute.scripted import ScriptedTool
-
-EXAMPLES = ('discover --search "refund a customer"', "discover --category billing --json | jq -r '.[].name'", "help get_invoice")
 
 
 class DiscoveryTool(ScriptRunner):
@@ -35,35 +35,43 @@ class DiscoveryTool(ScriptRunner):
         return f"{self._tool.name}_discover"
 
     @property
+    def dialect(self) -> Dialect:
+        """How scripts are described to the model: as for the other tool."""
+        return self._tool.dialect
+
+    @property
     def short_description(self) -> str:
         """A one-line description for listings."""
-        return f"Finds and describes the commands of {self._tool.name}"
+        return f"Finds and describes the {self.dialect.noun}s of {self._tool.name}"
 
     def description(self) -> str:
         """Describe the tool, with an example."""
-        return (
-            f"{self.short_description}. Takes a bash script with the commands discover (--search TEXT, --category NAME, "
-            "--tag TAG, "
-            f"--json) and help (COMMAND, --list, --json), for example: {EXAMPLES[0]}"
-        )
+        dialect = self.dialect
+        return f"{self.short_description}. Takes {dialect.one} with {dialect.finders}, for example: {dialect.search[0]}"
 
     def system_prompt(self) -> str:
         """Write the text for the model's system prompt."""
-        lines = "\n".join(f"- `{example}`" for example in EXAMPLES)
+        dialect = self.dialect
+        lines = "\n".join(f"- `{example}`" for example in dialect.search)
         head = (
-            f'# {self.name}\n\n{self.short_description}.\n\nInput: {{"commands": "<bash script>"}}\nOutput: '
+            f'# {self.name}\n\n{self.short_description}.\n\nInput: {{"commands": "<{dialect.script}>"}}\nOutput: '
             f"{{stdout, stderr, exit_code}}\n"
         )
         return f"{head}\n## Examples\n\n{lines}\n"
 
+    def input_schema(self) -> dict[str, Any]:
+        """The JSON Schema of a request."""
+        return contract.input_schema(self.dialect.parameter)
+
     def help(self) -> str:
         """Write a man page."""
+        dialect = self.dialect
         page = Manual(self.name.upper(), self.version)
         page.section("NAME", [f"{self.name} - {self.short_description}"])
-        page.section("SYNOPSIS", ['{"commands": "<bash script>"}'])
-        page.section("DESCRIPTION", ["'discover' finds commands, 'help COMMAND' describes one. They are not run here."])
+        page.section("SYNOPSIS", [f'{{"commands": "<{dialect.script}>"}}'])
+        page.section("DESCRIPTION", [dialect.finding])
         page.section("OUTPUT", OUTPUT)
-        page.section("EXAMPLES", EXAMPLES)
+        page.section("EXAMPLES", dialect.search)
         page.section("EXIT STATUS", EXIT_STATUS)
         page.section("SEE ALSO", [f"{self._tool.name}(1), jq(1)"])
         return page.render()
@@ -76,10 +84,6 @@ class DiscoveryTool(ScriptRunner):
     ) -> ToolExecution:
         from bashkit.bash import Bash
 
-        return ToolExecution(
-            Bash(limits=self._tool.limits, commands=self._tool.introspection()),
-            request,
-            Trace(),
-            status,
-            cancellation=cancellation,
-        )
+        bench = self._tool.introspecting()
+        bash = Bash(limits=self._tool.limits, commands=bench.commands)
+        return ToolExecution(bash, request, Trace(), status, bench, cancellation)

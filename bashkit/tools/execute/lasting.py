@@ -139,6 +139,10 @@ class Turns:
     def begin(self, trace: Trace) -> None:
         """Nothing is to prepare."""
 
+    def script(self, commands: str) -> str:
+        """What the shell runs for a request: the request itself."""
+        return commands
+
     def scope(self, commands: str) -> AbstractContextManager[None]:  # noqa: ARG002 - as Host has it
         """Nothing is around it."""
         return nullcontext()

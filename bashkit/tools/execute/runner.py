@@ -63,7 +63,8 @@ class ToolExecution:
         try:
             with host.scope(self._commands) as tell:
                 self._begin()
-                response = self._end(await self._bash.execute(self._commands, on_output=self._output()))
+                script = host.script(self._commands)
+                response = self._end(await self._bash.execute(script, on_output=self._output()))
                 if tell is not None:
                     tell(response)
                 return response
@@ -80,7 +81,8 @@ class ToolExecution:
         try:
             with host.scope(self._commands) as tell:
                 self._begin()
-                result = self._bash.execute_sync(self._commands, stdin=stdin, on_output=self._output(), words=words)
+                script = host.script(self._commands)
+                result = self._bash.execute_sync(script, stdin=stdin, on_output=self._output(), words=words)
                 response = self._end(result)
                 if tell is not None:
                     tell(response)
@@ -147,6 +149,10 @@ class Host(Protocol):
 
     def begin(self, trace: Trace) -> None:
         """Prepare the state when the execution begins."""
+        ...
+
+    def script(self, commands: str) -> str:
+        """What the shell runs for a request."""
         ...
 
     def scope(self, commands: str) -> AbstractContextManager[Callable[[ToolResponse], object] | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from bashkit.commands import _python
@@ -9,6 +10,7 @@ from bashkit.errors import DefinitionError
 from bashkit.host_options import check_choice, check_hooks, check_instance, check_session
 from bashkit.limits import DEFAULT_LIMITS, check_count
 from bashkit.tools.call.adapter import ToolAdapter
+from bashkit.tools.call.code import PythonCode
 from bashkit.tools.call.context import CallContext
 from bashkit.tools.call.dispatch import InShell
 from bashkit.tools.call.functions import ToolFunctions
@@ -18,7 +20,9 @@ from bashkit.tools.call.trace import ToolCall, Trace
 from bashkit.tools.define.definition import ERRORS, VALIDATIONS, ToolDef
 from bashkit.tools.define.reserved import INTROSPECTION, needs_override, shell_commands
 from bashkit.tools.describe import catalog, prompt
+from bashkit.tools.describe.languages import DIALECTS
 from bashkit.tools.describe.manual import EXIT_STATUS, OUTPUT, Manual, configuration, listing
+from bashkit.tools.execute import contract
 from bashkit.tools.execute.builder import ScriptedToolBuilder
 from bashkit.tools.execute.contract import ToolResponse
 from bashkit.tools.execute.discovery import DiscoveryTool
@@ -36,6 +40,7 @@ if TYPE_CHECKING:
 
     from bashkit.bash import Bash, ExecResult
     from bashkit.bash.bash import Isolation
+    from bashkit.bash.snapshot import Snapshot
     from bashkit.fs import Mountable
     from bashkit.fs.api import Content
     from bashkit.interp.utility.command import Command
@@ -44,6 +49,8 @@ if TYPE_CHECKING:
     from bashkit.tools.analyze import Analysis
     from bashkit.tools.call.cancellation import Cancellation
     from bashkit.tools.define.definition import Effects, Errors, Validation
+    from bashkit.tools.describe.dialect import Dialect
+    from bashkit.tools.describe.languages import Language
     from bashkit.tools.describe.prompt import Mode
     from bashkit.tools.execute.contract import Tool, ToolRequest, ToolStatus
     from bashkit.tools.execute.workbench import Scope
@@ -54,7 +61,8 @@ _DIRECT_CALL = f"'{_DIRECT}'"
 
 
 class ScriptedTool(LastingRunner):
-    """Runs bash scripts in which the declared tools are commands. Every execution has a fresh shell, unless it is persistent.
+    """Runs scripts in which the declared tools are commands, or Python code in which they are functions. Every execution has a
+    fresh shell, unless it is persistent.
 
     Args:
         name: The name of the tool and the heading of its prompt.
@@ -69,6 +77,9 @@ class ScriptedTool(LastingRunner):
             a MemoryFileSystem.
         filesystem: ``memory``: scripts can keep files; ``none``: a script that writes a file gets an error.
         username, hostname, cwd, network, isolation: As in ``Bash``.
+        language: What scripts are written in: ``bash``; ``python``: the tools are functions, and the value of the last expression
+            is printed as JSON; ``both``: bash with ``python3`` in it, and the prompt shows commands and functions. All but
+            ``bash`` need the extra ``python``.
         python: Scripts have ``python3``, to which the tools are functions, and the prompt says so. None: they have it where the
             extra ``python`` is installed, and the prompt, which is the same everywhere, does not mention it.
         persistent: Variables, functions and files last from one execution to the next, which take turns.
@@ -118,6 +129,7 @@ class ScriptedTool(LastingRunner):
         cwd: str | None = None,
         network: NetworkPolicy | None = None,
         isolation: Isolation = "inline",
+        language: Language = "bash",
         python: bool | None = None,
         persistent: bool = False,
         context: Iterable[str] = (),
@@ -144,6 +156,7 @@ class ScriptedTool(LastingRunner):
         )  # fmt: skip
         check_hooks(on_start=on_start, on_call=on_call, on_error=on_error, around=around, on_shell=on_shell)
         _check_choices(prompt_mode, validate_output, errors, policy)
+        _check_language(language, python)
         _check_numbers(max_result_chars, prompt_max_chars, trace_capacity, trace_streams)
         self.name = name
         self.short_description = short_description
@@ -170,11 +183,11 @@ class ScriptedTool(LastingRunner):
             "files": files, "mounts": self._mounts, "username": username, "hostname": hostname, "cwd": cwd,
             "filesystem": filesystem, "network": network, "isolation": isolation, "python": python is not False,
         }  # fmt: skip
-        if python and not _python.is_installed():
-            raise DefinitionError("python=True needs the extra python: pip install 'bashkit-toolsets[python]'")
+        self.language: Language = language
         self._setting = prompt.Setting(
-            name, tuple(context), limits, max_result_chars, filesystem != "none", persistent, python=bool(python)
-        )
+            name, tuple(context), limits, max_result_chars, filesystem != "none", persistent,
+            python=language == "both" or (bool(python) and language == "bash"), dialect=self.dialect,
+        )  # fmt: skip
         self._prompt_mode: Mode = prompt_mode
         self._prompt_max_chars = prompt_max_chars
         self._prompt: tuple[Mode, str] | None = None
@@ -189,6 +202,11 @@ class ScriptedTool(LastingRunner):
         for one in tools:
             definition, callback = (one.definition, one.callback) if isinstance(one, FunctionTool) else one
             self._add(definition, callback)
+
+    @property
+    def dialect(self) -> Dialect:
+        """How tools and scripts are described to a model that writes this language."""
+        return DIALECTS[self.language]
 
     @classmethod
     def builder(cls, name: str) -> ScriptedToolBuilder:
@@ -211,6 +229,8 @@ class ScriptedTool(LastingRunner):
         if self._lasting is not None:
             bash, bench = self._lasting
             bench.commands.update(self.commands(bench.calls))
+            if bench.code is not None:
+                bench.code.functions = self._functions(bench.calls)
             bash.add_commands(bench.commands)
 
     def add_tool(
@@ -270,7 +290,8 @@ class ScriptedTool(LastingRunner):
         start = f"{self.short_description.rstrip('.')}. " if self.short_description else ""
         if prompt.MODES[self.prompt_mode].search:
             return f"{start}Supported tools: {len(self._adapters)}, found with discover and help".rstrip()
-        return f"{start}Supported tools: {' '.join(self._adapters)}".rstrip()
+        names = " ".join(map(self.dialect.name, self.definitions))
+        return f"{start}Supported tools: {names}".rstrip()
 
     def system_prompt(self, mode: Mode | None = None) -> str:
         """Write the text for the model's system prompt.
@@ -293,6 +314,10 @@ class ScriptedTool(LastingRunner):
             self._prompt = prompt.choose(self._setting, self.definitions, self._prompt_mode, self._prompt_max_chars)
         return self._prompt
 
+    def input_schema(self) -> dict[str, Any]:
+        """The JSON Schema of a request."""
+        return contract.input_schema(self.dialect.parameter)
+
     def tools(self) -> list[Tool]:
         """The tools for the model: this tool, and in the discovery mode a second one, ``<name>_discover``."""
         return [self, DiscoveryTool(self)] if prompt.MODES[self.prompt_mode].search else [self]
@@ -301,16 +326,17 @@ class ScriptedTool(LastingRunner):
         """Write a man page with every tool."""
         page = Manual(self.name.upper(), self.version)
         page.section("NAME", [f"{self.name} - {self.short_description}" if self.short_description else self.name])
-        page.section("SYNOPSIS", ['{"commands": "<bash script>"}'])
-        page.section("DESCRIPTION", _DESCRIPTION)
-        page.section("TOOL COMMANDS", listing(self.definitions))
-        page.section("INPUT", ['commands    Bash script to execute (like bash -c "commands")'])
+        dialect = self.dialect
+        page.section("SYNOPSIS", [f'{{"commands": "<{dialect.script}>"}}'])
+        page.section("DESCRIPTION", dialect.about)
+        page.section(dialect.heading, listing(self.definitions, dialect))
+        page.section("INPUT", [f"commands    {dialect.input}"])
         page.section("OUTPUT", OUTPUT)
         examples = [line for item in self.definitions for example in item.examples for line in example.command.splitlines()]
-        if examples:
+        if examples and dialect.examples:
             page.section("EXAMPLES", examples)
         page.section("EXIT STATUS", EXIT_STATUS)
-        page.section("SEE ALSO", ["bash(1), jq(1)"])
+        page.section("SEE ALSO", [dialect.also])
         configured = configuration(self._shell["username"], self._shell["hostname"], self.limits, self._env)
         if configured:
             page.section("CONFIGURATION", configured)
@@ -320,13 +346,16 @@ class ScriptedTool(LastingRunner):
 
     def analyze(self, script: str) -> Analysis:
         """Find out what a script may do, without running it: calls with their effects, files, hosts, and what cannot be known."""
-        from bashkit.tools.analyze import analyze
+        from bashkit.tools.analyze import analyze, analyze_python
+
+        effects: dict[str, Effects | None] = {name: adapter.definition.effects for name, adapter in self._adapters.items()}
+        if self.language == "python":
+            return analyze_python(script, effects)
 
         def body(name: str) -> str | None:
             callback = self._adapters[name].callback
             return getattr(callback, "text", None) if isinstance(callback, InShell) else None
 
-        effects: dict[str, Effects | None] = {name: adapter.definition.effects for name, adapter in self._adapters.items()}
         return analyze(script, effects, shell_commands() | {*INTROSPECTION}, body)
 
     # -- without a script ----------------------------------------------------------------------------------------------
@@ -382,6 +411,29 @@ class ScriptedTool(LastingRunner):
         """Drop the session of a persistent tool: the next execution begins in a fresh shell. Mounts stay."""
         self._lasting = None
 
+    def snapshot(self) -> Snapshot:
+        """The session as it is now, with what Python code has left if scripts are written in it: see ``Bash.snapshot``.
+
+        Raises:
+            BashkitError: The tool is not persistent, or a script is running.
+            SnapshotError: Something is mounted that cannot be kept.
+        """
+        taken = super().snapshot()
+        code = self._kept()[1].code
+        return taken if code is None else replace(taken, python=code.saved())
+
+    def restore(self, snapshot: Snapshot, *, mounts: Mapping[str, Mountable] | None = None) -> None:
+        """Go back, or over, to a snapshot: see ``Bash.restore``.
+
+        Raises:
+            BashkitError: The tool is not persistent, or a script is running.
+            SnapshotError: A directory of the host is missing, or the files do not fit into the limits.
+        """
+        super().restore(snapshot, mounts=mounts)
+        code = self._kept()[1].code
+        if code is not None:
+            code.restore(snapshot.python)
+
     def calls(self) -> CallContext:
         """Make the state that the calls of one execution share."""
         calls = CallContext({**self._env, **self._secrets}, Secrets(self._secrets.values()), Trace(self._trace_capacity))
@@ -400,13 +452,24 @@ class ScriptedTool(LastingRunner):
         if self._index is None:
             self._index = ToolIndex(self.definitions)
         tools = {name: adapter.definition for name, adapter in self._adapters.items()}
-        return {"help": catalog.help_command(tools), "discover": catalog.discover_command(tools, self._index)}
+        return {
+            "help": catalog.help_command(tools, self.dialect),
+            "discover": catalog.discover_command(tools, self._index, self.dialect),
+        }
+
+    def introspecting(self) -> Workbench:
+        """What scripts run with that can find and describe the tools, and not call them."""
+        calls, commands = CallContext(hints=False), self.introspection()
+        if self.language != "python":
+            return Workbench(calls, commands)
+        code = PythonCode(ToolFunctions({}, calls, commands), calls, lasting=False)
+        return Workbench(calls, commands | code.commands(), code)
 
     def commands(self, calls: CallContext) -> dict[str, Command]:
         """The commands for executions that record their calls in ``calls``: the tools, ``help``, ``discover``, a ``jq`` with
         hints, and a ``python3`` to which the tools are functions.
         """
-        python = dict(_python.commands(ToolFunctions(self._adapters, calls))) if self._shell["python"] else {}
+        python = dict(_python.commands(self._functions(calls))) if self._shell["python"] else {}
         found = python | self.introspection()
         found |= {name: adapter.command(calls) for name, adapter in self._adapters.items()}
         if _JQ not in found and self.hints and self._adapters:
@@ -417,6 +480,19 @@ class ScriptedTool(LastingRunner):
             if jq is not None:
                 found[_JQ] = hinting(jq, calls)
         return found
+
+    def _functions(self, calls: CallContext) -> ToolFunctions:
+        """The tools as functions; in code that the model itself sends ``help`` and ``discover`` are functions, too."""
+        return ToolFunctions(self._adapters, calls, self.introspection() if self.language == "python" else {})
+
+    def _bench(self, spare: list[Workbench] | None = None, queue: ExecutionQueue | None = None) -> Workbench:
+        """The state around executions, with the commands bound to it."""
+        calls = self.calls()
+        commands = self.commands(calls)
+        if self.language != "python":
+            return Workbench(calls, commands, None, spare, queue)
+        code = PythonCode(self._functions(calls), calls, lasting=self.persistent)
+        return Workbench(calls, commands | code.commands(), code, spare, queue)
 
     def _execution(
         self,
@@ -442,8 +518,7 @@ class ScriptedTool(LastingRunner):
         try:
             return self._spare.pop()
         except IndexError:
-            calls = self.calls()
-            return Workbench(calls, self.commands(calls), self._spare)
+            return self._bench(spare=self._spare)
 
     def _begun(self) -> Bash | None:
         return None if self._lasting is None else self._lasting[0]
@@ -453,8 +528,7 @@ class ScriptedTool(LastingRunner):
 
     def _kept(self) -> tuple[Bash, Workbench]:
         if self._lasting is None:
-            calls = self.calls()
-            bench = Workbench(calls, self.commands(calls), queue=self._queue)
+            bench = self._bench(queue=self._queue)
             self._lasting = self._bash(bench.commands), bench
         return self._lasting
 
@@ -489,9 +563,10 @@ def _check_numbers(max_result_chars: object, prompt_max_chars: object, trace_cap
     check_count("trace_streams", trace_streams, 0)
 
 
-_DESCRIPTION = (
-    "Runs a bash script in a virtual environment in which each tool below is a",
-    "command. Every call starts with a fresh shell.",
-    "",
-    "'TOOL --help' describes one tool, 'help --list' and 'discover' list them.",
-)
+def _check_language(language: object, python: object) -> None:
+    check_choice("language", language, DIALECTS)
+    needed = "python=True" if python else "" if language == "bash" else f"language={language!r}"
+    if needed and python is False:
+        raise DefinitionError(f"{needed} needs python3, which python=False leaves out")
+    if needed and not _python.is_installed():
+        raise DefinitionError(f"{needed} needs the extra python: pip install 'bashkit-toolsets[python]'")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from bashkit.interp.runtime.control import CommandStatus
 from bashkit.tools.call.adapter import command_line
+from bashkit.tools.call.code import SCRIPT
 from bashkit.tools.execute.truncation import cut
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from bashkit.bash import Bash
     from bashkit.interp.utility.command import Command
+    from bashkit.tools.call.code import PythonCode
     from bashkit.tools.call.context import CallContext
     from bashkit.tools.call.trace import Trace
     from bashkit.tools.execute.contract import ToolResponse
@@ -34,6 +36,7 @@ class Workbench:
         calls: The state of the calls.
         commands: The commands bound to it.
         spare: The list to which it returns, or None if it belongs to a session.
+        code: Runs the code of requests if they are written in Python, else None.
         queue: The queue of the session, or None.
         around: Returns the context manager entered around every execution, or None.
         max_result_chars: Maximum characters of output for the model, or None.
@@ -42,6 +45,7 @@ class Workbench:
 
     calls: CallContext
     commands: dict[str, Command]
+    code: PythonCode | None = None
     spare: list[Workbench] | None = None
     queue: ExecutionQueue | None = None
     around: Scope | None = None
@@ -61,6 +65,10 @@ class Workbench:
     def begin(self, trace: Trace) -> None:
         """Reset the state of the calls."""
         self.calls.begin(trace)
+
+    def script(self, commands: str) -> str:
+        """What the shell runs for a request."""
+        return commands if self.code is None else SCRIPT
 
     def scope(self, commands: str) -> AbstractContextManager[Callable[[ToolResponse], object] | None]:
         """The context manager around the execution, whose turn it is."""

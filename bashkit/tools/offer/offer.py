@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from bashkit.errors import BashkitError
 from bashkit.host_options import check_choice
+from bashkit.tools.describe.in_bash import BASH
 from bashkit.tools.execute.contract import Tool
 from bashkit.tools.execute.discovery import DiscoveryTool
 from bashkit.tools.execute.scripted import ScriptedTool
@@ -58,7 +59,8 @@ class Offer:
         names = legal_names([runner.name for runner in runners] + commands)
         scripts: list[Offered] = []
         for name, runner in zip(names, runners, strict=False):
-            scripts.append(OfferedScripts(name, runner, with_prompt=with_prompt, effects=_effects(runner)))
+            dialect = runner.dialect if isinstance(runner, (ScriptedTool, DiscoveryTool)) else BASH
+            scripts.append(OfferedScripts(name, runner, with_prompt=with_prompt, effects=_effects(runner), dialect=dialect))
         searched = isinstance(tool, ScriptedTool) and (expose in {"discovery", "all"} or len(tool.tools()) > 1)
         found = [] if expose == "tools" else scripts if searched else scripts[:1]
         if expose in {"tools", "both", "all"} and isinstance(tool, ScriptedTool):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from bashkit.tools import json_text
 from bashkit.tools.define import schema as json_schema
+from bashkit.tools.describe.in_bash import BASH
 from bashkit.tools.offer.schemas import without_nulls
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from bashkit.tools.call.adapter import ToolAdapter
     from bashkit.tools.define.definition import Effects
+    from bashkit.tools.describe.dialect import Dialect
     from bashkit.tools.execute.contract import Tool, ToolResponse, ToolStatus
     from bashkit.tools.execute.scripted import ScriptedTool
 
@@ -98,26 +100,32 @@ class Offered(ABC):
 class OfferedScripts(Offered):
     """A tool that takes scripts.
 
+    Attributes:
+        taking: What it takes, for a sentence about it.
+
     Args:
         name: Its name for the model.
         tool: The tool.
         with_prompt: The description is the system prompt.
         effects: What a script may do, if that is known.
+        dialect: How scripts are described.
     """
 
-    def __init__(self, name: str, tool: Tool, *, with_prompt: bool, effects: Effects | None) -> None:
+    def __init__(self, name: str, tool: Tool, *, with_prompt: bool, effects: Effects | None, dialect: Dialect = BASH) -> None:
         self.name = name
         self.command = tool.name
         self.description = tool.system_prompt() if with_prompt else tool.description()
         self.input_schema = tool.input_schema()
         self.output_schema = tool.output_schema()
         self.effects = effects
+        self.taking = dialect.taking
+        self._script = dialect.script
         self._tool = tool
 
     def _problems(self, arguments: dict[str, Any]) -> list[str]:
         unknown = [f"there is no parameter {name!r}: the only one is {COMMANDS!r}" for name in arguments if name != COMMANDS]
         missing = not isinstance(arguments.get(COMMANDS), str)
-        return unknown + ([f"{COMMANDS!r} must be the bash script, as text"] if missing else [])
+        return unknown + ([f"{COMMANDS!r} must be the {self._script}, as text"] if missing else [])
 
     async def _run(self, arguments: dict[str, Any], status: Callable[[ToolStatus], None] | None) -> ToolResponse:
         commands = arguments[COMMANDS]

@@ -93,6 +93,8 @@ def _note(document: Document, error: ValidationError, path: Path) -> None:
         _unknown_keys(document, path, value, error.schema)
     elif keyword == "required" and isinstance(limit, list) and isinstance(value, dict):
         _missing(document, path, [name for name in limit if name not in value])
+    elif keyword == "anyOf" and path[:1] == ("tests",):
+        document.at(path, "a test needs a script", hint="add script: with bash, or python: with Python code")
     elif keyword == "anyOf":
         document.at(path, f"the tool {_name(value)} needs a callback", hint="add callback: {python: module.function}, or a stub")
     elif keyword == "not" and isinstance(value, str):

@@ -74,6 +74,10 @@ def _check_mounts(document: Document, value: Mapping[str, Any]) -> None:
 def _check_tests(document: Document, value: Mapping[str, Any]) -> None:
     seen: dict[str, DocumentPath] = {}
     for path, test in declared_tests(value):
+        if "script" in test and "python" in test:
+            document.at((*path, "python"), "a test has a script or Python code, not both", key=True)
+        elif "python" in test and value.get("python") is False:
+            document.at((*path, "python"), "the test needs python3, which python: false leaves out", key=True)
         name = test.get("name")
         if not isinstance(name, str):
             continue

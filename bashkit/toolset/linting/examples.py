@@ -58,7 +58,7 @@ def _example(toolset: Toolset, stubbed: Toolset, command: str) -> list[str]:
     ]
     found += [f"the example is refused: {message}" for message in _refusals(toolset.tool, read)]
     if not found and _all_have_stubs(toolset, read):
-        response = stubbed.make_tool().execute_sync(command)
+        response = stubbed.make_tool(language="bash").execute_sync(command)
         if response.exit_code:
             reason = (response.stderr.strip() or response.error or "no message").splitlines()[0]
             found.append(f"the example fails with exit status {response.exit_code} when stubs replace callbacks: {reason}")

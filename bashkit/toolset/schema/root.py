@@ -6,6 +6,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from bashkit.limits import ISOLATIONS, ExecutionLimits
+from bashkit.tools.describe.languages import DIALECTS
 from bashkit.tools.describe.prompt import MODES
 from bashkit.toolset.schema_fragments import DOTTED, VARIABLE_NAME, duration, errors, table
 
@@ -91,6 +92,17 @@ PROPERTIES: Schema = {
         "enum": list(ISOLATIONS),
         "default": "inline",
         "examples": ["process"],
+    },
+    "language": {
+        "title": "Language",
+        "description": (
+            "What a model writes its scripts in. bash: the tools are commands. python: they are functions, and the value of the "
+            "last expression is printed as JSON. both: bash with python3 in it, and the prompt shows commands and functions. All "
+            "but bash need the extra python."
+        ),
+        "enum": list(DIALECTS),
+        "default": "bash",
+        "examples": ["python"],
     },
     "python": {
         "title": "Python",

@@ -230,9 +230,15 @@ TEST = table(
         },
         "script": {
             "title": "Script",
-            "description": "What runs.",
+            "description": "The bash script that runs.",
             "type": "string",
             "examples": ["list_users --tier gold | jq length"],
+        },
+        "python": {
+            "title": "Python",
+            "description": "The Python code that runs instead: the tools are functions, whatever the toolset's language is.",
+            "type": "string",
+            "examples": ["len(list_users(tier='gold'))"],
         },
         "callbacks": {
             "title": "Callbacks",
@@ -277,7 +283,8 @@ TEST = table(
             "examples": [True],
         },
     },
-    required=["name", "script"],
+    required=["name"],
+    anyOf=[{"required": ["script"]}, {"required": ["python"]}],
 )
 
 MOUNT = table(

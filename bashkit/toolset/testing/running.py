@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bashkit.toolset.testing.callback_modes import in_mode
 
@@ -25,4 +25,10 @@ def run_test(toolset: Toolset, test: DeclaredTest, environ: Mapping[str, str] | 
     Raises:
         ToolsetError: The toolset cannot be used.
     """
-    return in_mode(toolset, test.callbacks, environ=environ).make_tool().execute_sync(test.script)
+    return in_mode(toolset, test.callbacks, environ=environ).make_tool(**_options(toolset, test)).execute_sync(test.script)
+
+
+def _options(toolset: Toolset, test: DeclaredTest) -> dict[str, Any]:
+    """What the tool that runs a test has beside the options of the toolset: the language of the test."""
+    own = toolset.options.get("language", "bash")
+    return {} if (own == "python") == (test.language == "python") else {"language": test.language}

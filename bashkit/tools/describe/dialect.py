@@ -1,0 +1,77 @@
+"""What a model reads that depends on the language in which it writes its scripts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from bashkit.tools.define.definition import ToolDef
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How tools and scripts are described for one language.
+
+    Attributes:
+        script: What a request holds: ``bash script``.
+        scripts: Several of them: ``bash scripts``.
+        one: The same with its article.
+        whole: All of it.
+        parameter: The description of the parameter that holds it.
+        input: The same for the man page.
+        also: The man page's references to others.
+        tools: What the tools are in it, as a heading: ``tool commands``.
+        noun: The same for one of them: ``command``.
+        about: The man page's paragraphs about scripts.
+        heading: The man page's heading of the list of tools.
+        examples: Whether the examples of tools, which are command lines, can be shown.
+        name: A tool's name in a script.
+        entries: Describes every tool, with usage and output.
+        help: Describes one tool at length.
+        look: The first line of a list of names: where to read about one before its first use.
+        find: How a script finds tools, as lines of a list.
+        finders: What there is in scripts that can only find tools.
+        finding: The same for its man page.
+        search: Examples of that.
+        first: What shows the tools.
+        tips: What to know about scripts with these tools.
+        more: Where a model reads what the entries leave out.
+        shorten: How to print less.
+        fileless: What there is instead of files.
+        lasting: What lasts from one call to the next.
+    """
+
+    script: str
+    scripts: str
+    one: str
+    whole: str
+    parameter: str
+    input: str
+    also: str
+    tools: str
+    noun: str
+    about: tuple[str, ...]
+    heading: str
+    examples: bool
+    name: Callable[[ToolDef], str]
+    entries: Callable[[Sequence[ToolDef]], list[str]]
+    help: Callable[[ToolDef], str]
+    look: str
+    find: tuple[str, ...]
+    finders: str
+    finding: str
+    search: tuple[str, ...]
+    first: str
+    tips: Callable[[Sequence[ToolDef]], list[str]]
+    more: str
+    shorten: str
+    fileless: str
+    lasting: str
+
+    @property
+    def taking(self) -> str:
+        """What the tool takes, for a sentence about it."""
+        return f"{self.one}, in which every tool of the toolset is a {self.noun}"

@@ -1,0 +1,147 @@
+"""How tools are described for scripts in bash."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from bashkit.tools import json_text
+from bashkit.tools.describe.dialect import Dialect
+from bashkit.tools.describe.help import tool_help
+from bashkit.tools.describe.notation import made_up_example, output_of, usage
+from bashkit.tools.describe.stubs import python_name, stub
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bashkit.tools.define.definition import ToolDef
+
+_LONGEST_EXAMPLE = 200
+_MANY = 3  # from this number of commands on, the tip to run some of them at once pays
+_FLAGS = "- Pass arguments as `--key value` or `--key=value` flags"
+_JQ = "- Pipe tool output through `jq` for JSON processing"
+_VARIABLES = "- Use variables to pass data between tool calls"
+_PARALLEL = "- Run calls that do not need each other at the same time: `a & b & wait`, or `xargs -P 8`"
+_PYTHON = "- `python3` runs Python on the same files (`-c`, scripts, here-documents), without packages, generators or inheritance"
+
+
+def entry(definition: ToolDef) -> list[str]:
+    """Describe one tool in the full mode."""
+    text = "\n  ".join(line.strip() for line in definition.description.strip().splitlines())
+    if definition.effects == "destructive":
+        text = f"{text} (destructive)".lstrip()
+    lines = [f"- `{definition.name}`: {text}" if text else f"- `{definition.name}`"]
+    if definition.raw:
+        if definition.input_schema:
+            lines.append(f"  Schema: {json_text.encode(dict(definition.input_schema))}")
+    elif definition.input_schema.get("properties") or "--" in usage(definition):
+        lines.append(f"  Usage: `{usage(definition)}`")
+    if definition.stdin == "json":
+        lines.append("  Standard input: a JSON object of arguments")
+    shape = output_of(definition)
+    if shape:
+        lines.append(f"  Output: `{shape}`")
+    example = _example(definition)
+    if example:
+        lines.append(f"  Example: `{example}`")
+    if definition.max_calls is not None:
+        lines.append(f"  At most {definition.max_calls} call{'' if definition.max_calls == 1 else 's'} in one script")
+    return lines
+
+
+def _example(definition: ToolDef) -> str:
+    """Choose a good example: the first that calls the tool and fits on a line, preferably one that processes the output. If the
+    author gives none, make one up for arguments that a usage line cannot show.
+    """
+    fitting = [
+        example.command.strip()
+        for example in definition.examples
+        if "\n" not in example.command.strip() and definition.name in example.command and len(example.command) <= _LONGEST_EXAMPLE
+    ]
+    return next((command for command in fitting if "|" in command), fitting[0] if fitting else made_up_example(definition))
+
+
+def _entries(definitions: Sequence[ToolDef]) -> list[str]:
+    return [line for definition in definitions for line in entry(definition)]
+
+
+def _tips(definitions: Sequence[ToolDef]) -> list[str]:
+    tips = []
+    if not definitions or not all(item.raw for item in definitions):
+        tips.append(_FLAGS)
+    if not definitions or any(map(_prints_json, definitions)):
+        tips.append(_JQ)
+    tips.append(_VARIABLES)
+    if len(definitions) >= _MANY:
+        tips.append(_PARALLEL)
+    return tips
+
+
+def _prints_json(definition: ToolDef) -> bool:
+    """Whether a tool prints JSON; assumed unless its declaration says otherwise."""
+    shape = output_of(definition)
+    return not shape or shape[:1] in {"{", "["}
+
+
+def python_tips(definitions: Sequence[ToolDef]) -> list[str]:
+    """What to know of ``python3``."""
+    tips = [_PYTHON]
+    if definitions:
+        name = python_name(definitions[0].name)
+        tips.append(f"- The commands are functions there: `from tools import {name}`, keyword arguments, JSON results")
+    return tips
+
+
+def _entries_of_both(definitions: Sequence[ToolDef]) -> list[str]:
+    """Usage and declaration of every tool."""
+    lines = []
+    for definition in definitions:
+        name, *rest = entry(definition)
+        place = next((number for number, line in enumerate(rest, 1) if line.startswith("  Usage: ")), 0)
+        lines += [name, *rest[:place], f"  Python: `{stub(definition).removesuffix(': ...')}`", *rest[place:]]
+    return lines
+
+
+def _help_of_both(definition: ToolDef) -> str:
+    head, blank, rest = tool_help(definition).partition("\n")
+    return f"{head}\nPython: {stub(definition).removesuffix(': ...')}{blank}{rest}"
+
+
+BASH = Dialect(
+    script="bash script",
+    scripts="bash scripts",
+    one="a bash script",
+    whole="a whole bash script",
+    parameter='Bash commands to execute (like bash -c "commands")',
+    input='Bash script to execute (like bash -c "commands")',
+    also="bash(1), jq(1)",
+    tools="tool commands",
+    noun="command",
+    about=(
+        "Runs a bash script in a virtual environment in which each tool below is a",
+        "command. Every call starts with a fresh shell.",
+        "",
+        "'TOOL --help' describes one tool, 'help --list' and 'discover' list them.",
+    ),
+    heading="TOOL COMMANDS",
+    examples=True,
+    name=lambda definition: definition.name,
+    entries=_entries,
+    help=tool_help,
+    look="`help NAME` prints the usage, parameters and output of a command: look before its first use.",
+    find=(
+        '- `discover --search "what you want to do"`: the commands that fit best',
+        "- `discover --category NAME`, `discover --tag TAG`: all of one kind; filters combine, `--json` prints schemas",
+        "- `help COMMAND`: usage, parameters and output",
+    ),
+    finders="the commands discover (--search TEXT, --category NAME, --tag TAG, --json) and help (COMMAND, --list, --json)",
+    finding="'discover' finds commands, 'help COMMAND' describes one. They are not run here.",
+    search=('discover --search "refund a customer"', "discover --category billing --json | jq -r '.[].name'", "help get_invoice"),
+    first="help --list",
+    tips=_tips,
+    more="- `NAME --help` tells more about a command: what each parameter means, defaults, ranges",
+    shorten="select fields with `jq`, page with `head` and `sed -n`",
+    fileless="keep data in variables and pipes",
+    lasting="Variables, functions and files",
+)
+BOTH = replace(BASH, entries=_entries_of_both, help=_help_of_both)

@@ -1,0 +1,120 @@
+"""How tools are described for scripts in Python."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bashkit.tools import json_text
+from bashkit.tools.define import schema
+from bashkit.tools.describe.dialect import Dialect
+from bashkit.tools.describe.help import about, aligned
+from bashkit.tools.describe.notation import output_of
+from bashkit.tools.describe.stubs import parameter, parameters, python_name, stub
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bashkit.tools.define.definition import ToolDef
+
+
+def _entries(definitions: Sequence[ToolDef]) -> list[str]:
+    """A stub file: every function below a comment."""
+    return ["```python", *(line for definition in definitions for line in _entry(definition)), "```"]
+
+
+def _entry(definition: ToolDef) -> Iterator[str]:
+    text = definition.description.strip()
+    if definition.effects == "destructive":
+        text = f"{text} (destructive)".lstrip()
+    notes = text.splitlines()
+    if definition.raw and definition.input_schema:
+        notes.append(f"Schema: {json_text.encode(dict(definition.input_schema))}")
+    shape = output_of(definition)
+    if shape:
+        notes.append(f"Result: {shape}")
+    if definition.max_calls is not None:
+        notes.append(f"At most {definition.max_calls} call{'' if definition.max_calls == 1 else 's'} in one script")
+    yield from (f"# {note.strip()}".rstrip() for note in notes)
+    yield stub(definition)
+
+
+def function_help(definition: ToolDef) -> str:
+    """Write the declaration, each parameter with its type, default, choices and description, and the shape of the result."""
+    sections = [stub(definition).removesuffix(": ...")]
+    if definition.description:
+        sections.append(definition.description.rstrip())
+    if definition.raw:
+        if definition.input_schema:
+            sections.append(f"Schema: {json_text.encode(dict(definition.input_schema))}")
+    elif lines := list(_parameters(definition)):
+        sections.append("Parameters:\n" + "\n".join(lines))
+    shape = output_of(definition)
+    if shape:
+        sections.append(f"Result:\n  {shape}")
+    if definition.effects:
+        sections.append(f"Effects: {definition.effects}")
+    if definition.max_calls is not None:
+        sections.append(f"Calls: at most {definition.max_calls} in one script")
+    return "\n\n".join(sections) + "\n"
+
+
+def _parameters(definition: ToolDef) -> Iterator[str]:
+    root = dict(definition.input_schema)
+    flat = schema.expand(root, root)
+    needed = schema.required(flat)
+    for legal, own in parameters(definition).items():
+        part = schema.expand(schema.fields(flat).get(own), root)
+        yield aligned(parameter(legal, part, needed=own in needed), about(part, required=own in needed))
+
+
+def _tips(definitions: Sequence[ToolDef]) -> list[str]:
+    tips = [
+        "- The functions need no import. Pass arguments by keyword; results are plain data, failures are RuntimeErrors",
+        "- Output is what you print, then the value of the last expression as JSON",
+    ]
+    if definitions:
+        call = f"{python_name(definitions[0].name)}(...)"
+        tips.append(f"- Calls that do not need each other run at the same time: `await asyncio.gather({call}, {call})`")
+    tips.append("- The standard library is there in part (json, re, datetime, collections, itertools, math, pathlib ...)")
+    tips.append("- There are no other packages, no generators (`yield`) and no inheritance")
+    return tips
+
+
+PYTHON = Dialect(
+    script="Python code",
+    scripts="Python code",
+    one="Python code",
+    whole="all of the Python code",
+    parameter="Python code to execute, whose last expression may be the result",
+    input="Python code to execute",
+    also="python3(1)",
+    tools="functions",
+    noun="function",
+    about=(
+        "Runs Python code in a virtual environment in which each tool below is a",
+        "function. Standard output is what it prints, and the value of its last",
+        "expression as JSON on a line of its own.",
+        "",
+        "'help(NAME)' describes one function, 'discover()' lists them.",
+    ),
+    heading="FUNCTIONS",
+    examples=False,
+    name=lambda definition: python_name(definition.name),
+    entries=_entries,
+    help=function_help,
+    look="`help(NAME)` prints the declaration, the parameters and the result of a function: look before its first use.",
+    find=(
+        '- `discover(search="what you want to do")`: the functions that fit best',
+        "- `discover(category=NAME)`, `discover(tag=TAG)`: all of one kind; filters combine, `json=True` prints schemas",
+        "- `help(FUNCTION)`: declaration, parameters and result",
+    ),
+    finders="the functions discover(search=TEXT, category=NAME, tag=TAG, json=True) and help(FUNCTION)",
+    finding="'discover()' finds functions, 'help(FUNCTION)' describes one. They are not run here.",
+    search=('discover(search="refund a customer")', 'discover(category="billing", json=True)', "help(get_invoice)"),
+    first="help()",
+    tips=_tips,
+    more="- `help(NAME)` tells more about a function: what each parameter means, defaults, ranges",
+    shorten="print the fields that you need, or a slice",
+    fileless="keep data in variables",
+    lasting="Variables, functions, imports and files",
+)
