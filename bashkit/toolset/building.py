@@ -75,6 +75,7 @@ class Builder:
             limits=_limits(_right(root, "limits", {})),
             context=tuple(_context(root, folder, prompt.get("context", ()))),
             max_chars=prompt.get("max_chars"),
+            max_tokens=prompt.get("max_tokens"),
             mounts=tuple(self._mounts(root, folder.resolve())),
             options={
                 "filesystem": _right(root, "filesystem", "memory"),

@@ -109,6 +109,7 @@ class Toolset:
         limits: The limits of an execution.
         context: Texts that are appended to the system prompt.
         max_chars: Maximum characters of the system prompt, or None.
+        max_tokens: Maximum tokens of it, or None.
         mounts: Directories of the host that scripts can see.
         options: Further keyword arguments of ScriptedTool.
         stubbed: Stubs replace callbacks, and executables are told so.
@@ -127,6 +128,7 @@ class Toolset:
     limits: ExecutionLimits | None = None
     context: tuple[str, ...] = ()
     max_chars: int | None = None
+    max_tokens: int | None = None
     mounts: tuple[DirectoryMount, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
     stubbed: bool = False
@@ -147,6 +149,24 @@ class Toolset:
             self._tool = self.make_tool()
         return self._tool
 
+    @property
+    def prompt_place(self) -> tuple[str, str]:
+        """Where the file says how long the system prompt may be."""
+        return "prompt", "max_tokens" if self.max_chars is None else "max_chars"
+
+    def prompt_problem(self) -> Problem | None:
+        """Why no system prompt keeps the declared maximum, or None.
+
+        Raises:
+            ToolsetError: A source is missing, or two tools have the same name.
+        """
+        tool = self.tool
+        try:
+            tool.system_prompt()
+        except DefinitionError as error:
+            return self.document.problem(self.prompt_place, str(error), hint="shorten the context, or allow more")
+        return None
+
     def make_tool(self, **options: Any) -> ScriptedTool:
         """Make a new ScriptedTool with further keyword arguments of its constructor (``on_call``, ``limits``, …)."""
         settings: dict[str, Any] = {
@@ -158,6 +178,7 @@ class Toolset:
             "context": self.context,
             "mounts": {mount.at: mount.open() for mount in self.mounts},
             "prompt_max_chars": self.max_chars,
+            "prompt_max_tokens": self.max_tokens,
             **self.options,
         }
         return ScriptedTool(self.name, **(settings | options))

@@ -37,7 +37,7 @@ def test_a_directory_of_executables_is_a_toolset(tmp_path):
 
 def test_a_prompt_that_is_too_long_is_a_problem(write):
     opened = open_toolset(write("prompt: {max_chars: 20}\ntools: [{name: a, stub: 1}]\n"))
-    assert "more than max_chars allows" in opened.problems[0].message
+    assert "the shortest system prompt has 95 characters" in opened.problems[0].message
 
 
 @pytest.mark.parametrize(

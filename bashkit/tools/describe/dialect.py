@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from bashkit.tools.define.definition import ToolDef
+
+
+class Tips(Protocol):
+    """Gives the tips about scripts with some tools."""
+
+    def __call__(self, definitions: Sequence[ToolDef], *, usage: bool) -> list[str]:
+        """The tips, where the usage of each tool is shown or not."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +45,7 @@ class Dialect:
         finding: The same for its man page.
         search: Examples of that.
         first: What shows the tools.
-        tips: What to know about scripts with these tools.
+        tips: What to know about scripts with these tools, whose usage is shown or not.
         more: Where a model reads what the entries leave out.
         shorten: How to print less.
         fileless: What there is instead of files.
@@ -65,7 +73,7 @@ class Dialect:
     finding: str
     search: tuple[str, ...]
     first: str
-    tips: Callable[[Sequence[ToolDef]], list[str]]
+    tips: Tips
     more: str
     shorten: str
     fileless: str

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from bashkit.tools import json_text
 from bashkit.tools.describe.dialect import Dialect
 from bashkit.tools.describe.help import tool_help
-from bashkit.tools.describe.notation import made_up_example, output_of, usage
+from bashkit.tools.describe.notation import output_of, takes_objects, usage
+from bashkit.tools.describe.shapes import outputs
 from bashkit.tools.describe.stubs import python_name, stub
 
 if TYPE_CHECKING:
@@ -18,27 +19,35 @@ if TYPE_CHECKING:
 
 _LONGEST_EXAMPLE = 200
 _MANY = 3  # from this number of commands on, the tip to run some of them at once pays
+_FEW = 5  # commands up to which usages have lines of their own
 _FLAGS = "- Pass arguments as `--key value` or `--key=value` flags"
 _JQ = "- Pipe tool output through `jq` for JSON processing"
 _VARIABLES = "- Use variables to pass data between tool calls"
-_PARALLEL = "- Run calls that do not need each other at the same time: `a & b & wait`, or `xargs -P 8`"
+_PARALLEL = "- Run independent calls at the same time: `a & b & wait`"
+_OBJECTS = "- Objects and lists of objects are JSON: `--name '{\"key\": 1}'`, or fields: `--name.key 1`"
 _PYTHON = "- `python3` runs Python on the same files (`-c`, scripts, here-documents), without packages, generators or inheritance"
 
 
-def entry(definition: ToolDef) -> list[str]:
-    """Describe one tool in the full mode."""
+def entry(definition: ToolDef, shape: str, *, short: bool) -> list[str]:
+    """Describe one tool in the full mode.
+
+    Args:
+        definition: The tool.
+        shape: Its output, or "".
+        short: Write name and usage as one.
+    """
     text = "\n  ".join(line.strip() for line in definition.description.strip().splitlines())
     if definition.effects == "destructive":
         text = f"{text} (destructive)".lstrip()
-    lines = [f"- `{definition.name}`: {text}" if text else f"- `{definition.name}`"]
-    if definition.raw:
-        if definition.input_schema:
-            lines.append(f"  Schema: {json_text.encode(dict(definition.input_schema))}")
-    elif definition.input_schema.get("properties") or "--" in usage(definition):
-        lines.append(f"  Usage: `{usage(definition)}`")
+    call = definition.name if definition.raw else usage(definition)
+    shown = call if short else definition.name
+    lines = [f"- `{shown}`: {text}" if text else f"- `{shown}`"]
+    if definition.raw and definition.input_schema:
+        lines.append(f"  Schema: {json_text.encode(dict(definition.input_schema))}")
+    if not short and call != definition.name:
+        lines.append(f"  Usage: `{call}`")
     if definition.stdin == "json":
         lines.append("  Standard input: a JSON object of arguments")
-    shape = output_of(definition)
     if shape:
         lines.append(f"  Output: `{shape}`")
     example = _example(definition)
@@ -50,30 +59,37 @@ def entry(definition: ToolDef) -> list[str]:
 
 
 def _example(definition: ToolDef) -> str:
-    """Choose a good example: the first that calls the tool and fits on a line, preferably one that processes the output. If the
-    author gives none, make one up for arguments that a usage line cannot show.
-    """
+    """Choose a good example: the first that calls the tool and fits on a line, preferably one that processes the output."""
     fitting = [
         example.command.strip()
         for example in definition.examples
         if "\n" not in example.command.strip() and definition.name in example.command and len(example.command) <= _LONGEST_EXAMPLE
     ]
-    return next((command for command in fitting if "|" in command), fitting[0] if fitting else made_up_example(definition))
+    return next((command for command in fitting if "|" in command), fitting[0] if fitting else "")
+
+
+def _described(definitions: Sequence[ToolDef]) -> list[list[str]]:
+    """The entry of every tool. Many are described more densely than a few."""
+    short = len(definitions) > _FEW
+    return [entry(definition, shape, short=short) for definition, shape in zip(definitions, outputs(definitions), strict=True)]
 
 
 def _entries(definitions: Sequence[ToolDef]) -> list[str]:
-    return [line for definition in definitions for line in entry(definition)]
+    return [line for lines in _described(definitions) for line in lines]
 
 
-def _tips(definitions: Sequence[ToolDef]) -> list[str]:
+def _tips(definitions: Sequence[ToolDef], *, usage: bool) -> list[str]:
     tips = []
-    if not definitions or not all(item.raw for item in definitions):
+    if usage and (not definitions or not all(item.raw for item in definitions)):
         tips.append(_FLAGS)
     if not definitions or any(map(_prints_json, definitions)):
         tips.append(_JQ)
-    tips.append(_VARIABLES)
+    if usage and len(definitions) <= _FEW:
+        tips.append(_VARIABLES)
     if len(definitions) >= _MANY:
         tips.append(_PARALLEL)
+    if usage and any(map(takes_objects, definitions)):
+        tips.append(_OBJECTS)
     return tips
 
 
@@ -95,8 +111,7 @@ def python_tips(definitions: Sequence[ToolDef]) -> list[str]:
 def _entries_of_both(definitions: Sequence[ToolDef]) -> list[str]:
     """Usage and declaration of every tool."""
     lines = []
-    for definition in definitions:
-        name, *rest = entry(definition)
+    for definition, (name, *rest) in zip(definitions, _described(definitions), strict=True):
         place = next((number for number, line in enumerate(rest, 1) if line.startswith("  Usage: ")), 0)
         lines += [name, *rest[:place], f"  Python: `{stub(definition).removesuffix(': ...')}`", *rest[place:]]
     return lines
@@ -128,7 +143,7 @@ BASH = Dialect(
     name=lambda definition: definition.name,
     entries=_entries,
     help=tool_help,
-    look="`help NAME` prints the usage, parameters and output of a command: look before its first use.",
+    look="`help NAME` prints a command's usage and output: look before its first use.",
     find=(
         '- `discover --search "what you want to do"`: the commands that fit best',
         "- `discover --category NAME`, `discover --tag TAG`: all of one kind; filters combine, `--json` prints schemas",

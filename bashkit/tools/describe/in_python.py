@@ -9,6 +9,7 @@ from bashkit.tools.define import schema
 from bashkit.tools.describe.dialect import Dialect
 from bashkit.tools.describe.help import about, aligned
 from bashkit.tools.describe.notation import output_of
+from bashkit.tools.describe.shapes import outputs
 from bashkit.tools.describe.stubs import parameter, parameters, python_name, stub
 
 if TYPE_CHECKING:
@@ -19,17 +20,17 @@ if TYPE_CHECKING:
 
 def _entries(definitions: Sequence[ToolDef]) -> list[str]:
     """A stub file: every function below a comment."""
-    return ["```python", *(line for definition in definitions for line in _entry(definition)), "```"]
+    described = zip(definitions, outputs(definitions), strict=True)
+    return ["```python", *(line for definition, shape in described for line in _entry(definition, shape)), "```"]
 
 
-def _entry(definition: ToolDef) -> Iterator[str]:
+def _entry(definition: ToolDef, shape: str) -> Iterator[str]:
     text = definition.description.strip()
     if definition.effects == "destructive":
         text = f"{text} (destructive)".lstrip()
     notes = text.splitlines()
     if definition.raw and definition.input_schema:
         notes.append(f"Schema: {json_text.encode(dict(definition.input_schema))}")
-    shape = output_of(definition)
     if shape:
         notes.append(f"Result: {shape}")
     if definition.max_calls is not None:
@@ -67,7 +68,7 @@ def _parameters(definition: ToolDef) -> Iterator[str]:
         yield aligned(parameter(legal, part, needed=own in needed), about(part, required=own in needed))
 
 
-def _tips(definitions: Sequence[ToolDef]) -> list[str]:
+def _tips(definitions: Sequence[ToolDef], *, usage: bool) -> list[str]:  # noqa: ARG001 - the same in every mode
     tips = [
         "- The functions need no import. Pass arguments by keyword; results are plain data, failures are RuntimeErrors",
         "- Output is what you print, then the value of the last expression as JSON",
@@ -102,7 +103,7 @@ PYTHON = Dialect(
     name=lambda definition: python_name(definition.name),
     entries=_entries,
     help=function_help,
-    look="`help(NAME)` prints the declaration, the parameters and the result of a function: look before its first use.",
+    look="`help(NAME)` prints a function's declaration and result: look before its first use.",
     find=(
         '- `discover(search="what you want to do")`: the functions that fit best',
         "- `discover(category=NAME)`, `discover(tag=TAG)`: all of one kind; filters combine, `json=True` prints schemas",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import TYPE_CHECKING, Any
 
 from bashkit.tools import json_text
@@ -139,51 +138,11 @@ def output_of(definition: ToolDef) -> str:
     return ""
 
 
-_FORMATS = {
-    "date": "2024-05-31",
-    "date-time": "2024-05-31T12:00:00Z",
-    "time": "12:00",
-    "email": "ada@example.com",
-    "uri": "https://example.com",
-}
-_FIELDS = 3  # fields of an object in a made-up example if none are required
-
-
-def made_up_example(definition: ToolDef) -> str:
-    """Make up a command line for a tool with objects or lists of objects, which a usage line cannot show; "" for any
-    other tool.
-    """
+def takes_objects(definition: ToolDef) -> bool:
+    """Whether a tool takes an object or a list of objects."""
     root = dict(definition.input_schema)
-    flat = schema.expand(root, root)
-    needed = {name: schema.expand(schema.fields(flat).get(name), root) for name in schema.required(flat)}
-    if definition.raw or not any(map(_is_compound, needed.values())):
-        return ""
-    words = [definition.name]
-    for name, part in needed.items():
-        value = _made_up(part, root, 0)
-        words += [f"--{name}", shlex.quote(value if isinstance(value, str) else json_text.encode(value))]
-    return " ".join(words)
-
-
-def _is_compound(part: schema.Schema) -> bool:
-    kinds = schema.types(part)
-    items = part.get("items")
-    return "object" in kinds or ("array" in kinds and isinstance(items, dict) and bool({"properties", "$ref"} & items.keys()))
-
-
-def _made_up(part: schema.Schema, root: schema.Schema, depth: int) -> Any:
-    """Make up a simple value that matches a schema."""
-    choices = schema.choices_of(part) or part.get("examples") or []
-    if "default" in part or choices:
-        return part["default"] if "default" in part else choices[0]
-    kinds = [kind for kind in schema.types(part) if kind != "null"]
-    if "object" in kinds and depth < _DEPTH:
-        names = schema.required(part) or list(schema.fields(part))[:_FIELDS]
-        return {name: _made_up(schema.expand(schema.fields(part).get(name), root), root, depth + 1) for name in names}
-    if "array" in kinds and depth < _DEPTH:
-        return [_made_up(schema.expand(part.get("items"), root), root, depth + 1)]
-    plain = {"integer": part.get("minimum", 1), "number": part.get("minimum", 1.5), "boolean": True}
-    return next((plain[kind] for kind in kinds if kind in plain), _FORMATS.get(str(part.get("format")), "text"))
+    properties = schema.fields(schema.expand(root, root))
+    return not definition.raw and any(_input(schema.expand(part, root), root, 0) for part in properties.values())
 
 
 def expectation(part: Mapping[str, Any]) -> str:

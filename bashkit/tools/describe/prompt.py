@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Literal
 
+from bashkit.errors import DefinitionError
 from bashkit.tools.define import schema
 from bashkit.tools.describe.in_bash import BASH, python_tips
 
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
 Mode = Literal["full", "compact", "discovery"]
 
 _DISCOVERY = 4_000  # maximum characters of a discovery prompt, without its context
-_SHORTEST_DISCOVERY = 700
+_ROOMS = (_DISCOVERY, 3_000, 2_000, 1_500, 1_000, 0)  # lengths of discovery prompts that are tried to keep a budget
+_PER_TOKEN = 4  # characters of a token, about
+_AVAILABLE = "## Available "
 _ONE_LINE = 90  # maximum characters of a description in the compact mode
 
 
@@ -67,32 +70,90 @@ class Listing:
     dialect: Dialect
 
 
-def choose(setting: Setting, definitions: Sequence[ToolDef], mode: Mode, max_chars: int | None) -> tuple[Mode, str]:
-    """Choose the richest prompt of at most ``max_chars`` characters, from ``mode`` on; return its mode and text. If none fits,
-    take the shortest.
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How long a prompt may be.
+
+    Attributes:
+        most: The maximum.
+        unit: What is counted: ``characters`` or ``tokens``.
+        count: Counts it in a text.
     """
-    written: list[tuple[Mode, str]] = []
+
+    most: int
+    unit: Literal["characters", "tokens"] = "characters"
+    count: Callable[[str], int] = len
+
+    def fits(self, text: str) -> bool:
+        """Whether a text keeps the budget."""
+        return self.count(text) <= self.most
+
+
+def tokens(text: str) -> int:
+    """An estimate of the tokens in a text: one for four characters."""
+    return -(-len(text) // _PER_TOKEN)
+
+
+def choose(setting: Setting, definitions: Sequence[ToolDef], mode: Mode, budgets: Sequence[Budget]) -> tuple[Mode, str]:
+    """Choose the richest prompt that keeps the budgets, from ``mode`` on; return its mode and text.
+
+    Raises:
+        DefinitionError: The shortest prompt is too long.
+    """
     for chosen in tuple(MODES)[tuple(MODES).index(mode) :]:
-        note = "" if chosen == mode else f" This list is short to keep the prompt within {max_chars} characters."
-        written.append((chosen, write(setting, definitions, chosen, note, max_chars)))
-        if max_chars is None or len(written[-1][1]) <= max_chars:
-            return written[-1]
-    return min(written, key=lambda one: len(one[1]))
+        for room in _ROOMS if MODES[chosen].search else (0,):
+            note = "" if chosen == mode or not budgets else f" This list is short: the prompt keeps within {_limit(budgets)}."
+            text = write(setting, definitions, chosen, note, room)
+            if all(budget.fits(text) for budget in budgets):
+                return chosen, text
+    text = _bare(setting)
+    for budget in budgets:
+        if not budget.fits(text):
+            raise DefinitionError(
+                f"the shortest system prompt has {budget.count(text)} {budget.unit}, more than the maximum of {budget.most}"
+            )
+    return "discovery", text
 
 
-def write(setting: Setting, definitions: Sequence[ToolDef], mode: Mode, note: str = "", max_chars: int | None = None) -> str:
-    """Write the prompt in one mode."""
-    context = "".join(f"\n---\n\n{text.strip()}\n" for text in setting.context)
-    dialect = setting.dialect
-    start = [f"# {setting.name}", "", f'Input: {{"commands": "<{dialect.script}>"}}', "Output: {stdout, stderr, exit_code}"]
-    end = ["", "## Tips", "", *_tips(setting, definitions, mode)]
-    room = min(_DISCOVERY, max(_SHORTEST_DISCOVERY, (max_chars or _DISCOVERY) - len(context)))
-    room -= sum(len(line) + 1 for line in (*start, *end)) + 40
-    listing = Listing(setting.name, definitions, note, room, dialect)
+def _limit(budgets: Sequence[Budget]) -> str:
+    return " and ".join(f"{budget.most} {budget.unit}" for budget in budgets)
+
+
+def _head(setting: Setting) -> list[str]:
+    return [
+        f"# {setting.name}",
+        "",
+        f'Input: {{"commands": "<{setting.dialect.script}>"}}',
+        "Output: {stdout, stderr, exit_code}",
+    ]
+
+
+def _tail(setting: Setting) -> str:
+    return "".join(f"\n---\n\n{text.strip()}\n" for text in setting.context)
+
+
+def _bare(setting: Setting) -> str:
+    """The shortest prompt: how tools are found, and what the author wants to be said."""
+    return "\n".join([*_head(setting), "", f"`{setting.dialect.first}`"]) + "\n" + _tail(setting)
+
+
+def write(setting: Setting, definitions: Sequence[ToolDef], mode: Mode, note: str = "", room: int = _DISCOVERY) -> str:
+    """Write the prompt in one mode.
+
+    Args:
+        setting: The parts of the prompt beside the commands.
+        definitions: The commands.
+        mode: The mode.
+        note: Why the list is short, or "".
+        room: Maximum characters of the prompt without context, in the discovery mode.
+    """
+    start, end = _head(setting), ["", "## Tips", "", *_tips(setting, definitions, mode)]
+    left = room - sum(len(line) + 1 for line in (*start, *end)) - len(_AVAILABLE) - len(setting.dialect.tools)
+    listing = Listing(setting.name, definitions, note, left, setting.dialect)
     body = MODES[mode].write(listing) if definitions else []
     if body:
-        start += ["", f"## Available {dialect.tools}", "", *body]
-    return "\n".join([*start, *end]) + "\n" + context
+        start += ["", f"{_AVAILABLE}{setting.dialect.tools}", "", *body]
+    return "\n".join([*start, *end]) + "\n" + _tail(setting)
 
 
 # -- modes -------------------------------------------------------------------------------------------------------------
@@ -132,31 +193,27 @@ def _discovery(listing: Listing) -> list[str]:
     room -= sum(len(line) + 1 for line in lines)
     categories = Counter(" ".join(definition.category.split()) for definition in definitions if definition.category)
     if categories:
-        room -= 2 + _list(lines, "Categories: ", [f"{label} ({count})" for label, count in sorted(categories.items())], room - 2)
-    if room > 0:
-        _list(
-            lines,
-            f"{noun.capitalize()}s: ",
-            [f"`{listing.dialect.name(definition)}`" for definition in definitions],
-            min(room - 2, 1_000),
-        )
+        _list(lines, "Categories: ", [f"{label} ({count})" for label, count in sorted(categories.items())], room)
+        return lines
+    names = [f"`{listing.dialect.name(definition)}`" for definition in definitions]
+    if sum(len(name) + 2 for name in names) < room - len(noun) - 5:
+        lines += ["", f"{noun.capitalize()}s: {', '.join(names)}"]
     return lines
 
 
-def _list(lines: list[str], title: str, words: list[str], room: int) -> int:
-    """Add a line of as many words as fit; return the number of characters added."""
+def _list(lines: list[str], title: str, words: list[str], room: int) -> None:
+    """Add a line of as many words as fit."""
     text = title
     for index, word in enumerate(words):
         rest = f", and {len(words) - index} more"
         following = f"{'' if text == title else ', '}{word}"
-        if len(text) + len(following) + (len(rest) if index + 1 < len(words) else 0) > room:
+        if len(text) + len(following) + (len(rest) if index + 1 < len(words) else 0) + 2 > room:
             if text == title:
-                return 0
+                return
             text += rest
             break
         text += following
     lines += ["", text]
-    return len(text) + 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +246,7 @@ MODES: dict[Mode, PromptMode] = {  # the richest first
 def _tips(setting: Setting, definitions: Sequence[ToolDef], mode: Mode) -> list[str]:
     """The tips that apply to this toolset."""
     dialect = setting.dialect
-    tips = dialect.tips(definitions)
+    tips = dialect.tips(definitions, usage=MODES[mode].usage)
     if MODES[mode].usage and any(map(_says_more, definitions)):
         tips.append(dialect.more)
     if setting.python:

@@ -87,6 +87,8 @@ class ScriptedTool(LastingRunner):
         prompt_mode: ``full``: every command with usage and output; ``compact``: names and one-liners; ``discovery``: how to find
             the commands, for very many of them.
         prompt_max_chars: Maximum characters of the system prompt; a shorter mode is used if ``prompt_mode`` has more.
+        prompt_max_tokens: The same in tokens.
+        token_counter: Counts the tokens of a text; by default one for four characters.
         hints: Whether scripts get hints about likely mistakes: suggestions, missing fields, the command at which ``set -e`` ended
             the script.
         validate_output: ``off``, ``warn`` or ``error``: as for ToolDef, for tools that do not declare it.
@@ -135,6 +137,8 @@ class ScriptedTool(LastingRunner):
         context: Iterable[str] = (),
         prompt_mode: Mode = "full",
         prompt_max_chars: int | None = None,
+        prompt_max_tokens: int | None = None,
+        token_counter: Callable[[str], int] = prompt.tokens,
         hints: bool = True,
         validate_output: Validation = "off",
         errors: Errors | None = None,
@@ -157,7 +161,7 @@ class ScriptedTool(LastingRunner):
         check_hooks(on_start=on_start, on_call=on_call, on_error=on_error, around=around, on_shell=on_shell)
         _check_choices(prompt_mode, validate_output, errors, policy)
         _check_language(language, python)
-        _check_numbers(max_result_chars, prompt_max_chars, trace_capacity, trace_streams)
+        _check_numbers(max_result_chars, trace_capacity, trace_streams)
         self.name = name
         self.short_description = short_description
         if max_commands is not None or max_loop_iterations is not None:
@@ -189,7 +193,7 @@ class ScriptedTool(LastingRunner):
             python=language == "both" or (bool(python) and language == "bash"), dialect=self.dialect,
         )  # fmt: skip
         self._prompt_mode: Mode = prompt_mode
-        self._prompt_max_chars = prompt_max_chars
+        self._budgets = _budgets(prompt_max_chars, prompt_max_tokens, token_counter)
         self._prompt: tuple[Mode, str] | None = None
         self.on_shell = on_shell
         self._trace_capacity = trace_capacity
@@ -311,7 +315,7 @@ class ScriptedTool(LastingRunner):
 
     def _chosen(self) -> tuple[Mode, str]:
         if self._prompt is None:
-            self._prompt = prompt.choose(self._setting, self.definitions, self._prompt_mode, self._prompt_max_chars)
+            self._prompt = prompt.choose(self._setting, self.definitions, self._prompt_mode, self._budgets)
         return self._prompt
 
     def input_schema(self) -> dict[str, Any]:
@@ -545,6 +549,17 @@ def _response(result: ExecResult, trace: Trace) -> ToolResponse:
     return ToolResponse(result.stdout, result.stderr, result.exit_code, result.error, trace)
 
 
+def _budgets(chars: int | None, tokens: int | None, counter: Callable[[str], int]) -> tuple[prompt.Budget, ...]:
+    """The maximums of the system prompt."""
+    for name, most in (("prompt_max_chars", chars), ("prompt_max_tokens", tokens)):
+        if most is not None:
+            check_count(name, most)
+    if not callable(counter):
+        raise DefinitionError(f"token_counter must be a function of a text, not {counter!r}")
+    found = () if chars is None else (prompt.Budget(chars),)
+    return found if tokens is None else (*found, prompt.Budget(tokens, "tokens", counter))
+
+
 def _check_choices(mode: object, validate_output: object, errors: object, policy: object) -> None:
     check_choice("prompt_mode", mode, prompt.MODES)
     check_choice("validate_output", validate_output, VALIDATIONS)
@@ -554,11 +569,9 @@ def _check_choices(mode: object, validate_output: object, errors: object, policy
         check_instance("policy", policy, Policy)
 
 
-def _check_numbers(max_result_chars: object, prompt_max_chars: object, trace_capacity: object, trace_streams: object) -> None:
+def _check_numbers(max_result_chars: object, trace_capacity: object, trace_streams: object) -> None:
     if max_result_chars is not None:
         check_count("max_result_chars", max_result_chars, SHORTEST_LIMIT)
-    if prompt_max_chars is not None:
-        check_count("prompt_max_chars", prompt_max_chars)
     check_count("trace_capacity", trace_capacity, 0)
     check_count("trace_streams", trace_streams, 0)
 

@@ -95,11 +95,7 @@ def _life_problems(toolset: Toolset) -> list[Problem]:
 def _prompt_problems(toolset: Toolset) -> list[Problem]:
     """The problems that appear when sources are asked and the prompt is written."""
     try:
-        prompt = toolset.tool.system_prompt()
+        problem = toolset.prompt_problem()
     except ToolsetError as error:
         return error.problems
-    problems = list(toolset.warnings)
-    if toolset.max_chars is not None and len(prompt) > toolset.max_chars:
-        message = f"the system prompt has {len(prompt)} characters, more than max_chars allows"
-        problems.append(toolset.document.problem(("prompt", "max_chars"), message, hint="shorten descriptions, or allow more"))
-    return problems
+    return [*toolset.warnings, *([] if problem is None else [problem])]

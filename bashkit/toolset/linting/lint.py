@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from bashkit.tools.define.definition import KEYWORDS
 from bashkit.tools.define.reserved import INTROSPECTION, hides_utility, shell_commands
 from bashkit.tools.define.schema import subschemas
+from bashkit.tools.describe.prompt import tokens
 from bashkit.toolset.callbacks import Callback, kinds_of
 
 if TYPE_CHECKING:
@@ -248,17 +249,13 @@ def _about_secrets(toolset: Toolset) -> Iterator[Problem]:
 
 
 def _about_prompt(toolset: Toolset) -> Iterator[Problem]:
-    most = toolset.max_chars
     asked = toolset.options.get("prompt_mode", "full")
-    if most is None:
+    if (toolset.max_chars is None and toolset.max_tokens is None) or toolset.prompt_problem() is not None:
         return
     taken = toolset.tool.prompt_mode
     if taken != asked:
-        size = len(toolset.tool.system_prompt(asked))
-        message = f"the prompt is written in the mode {taken}: in the mode {asked} it has {size} characters"
-        yield toolset.document.warning(
-            ("prompt", "max_chars"),
-            "long-prompt",
-            message,
-            hint=f"allow {size}, shorten descriptions, or say mode: {taken}",
-        )
+        text = toolset.tool.system_prompt(asked)
+        size = f"{tokens(text)} tokens" if toolset.max_chars is None else f"{len(text)} characters"
+        message = f"the prompt is written in the mode {taken}: in the mode {asked} it has {size}"
+        hint = f"allow {size}, shorten descriptions, or say mode: {taken}"
+        yield toolset.document.warning(toolset.prompt_place, "long-prompt", message, hint=hint)

@@ -292,11 +292,18 @@ PROPERTIES: Schema = {
                 "title": "Chars at most",
                 "description": (
                     "Maximum characters of the system prompt: a shorter mode is used if the chosen one has more; "
-                    "'bashkit check' reports a prompt that is longer in every mode."
+                    "'bashkit check' says so, and reports a prompt that is longer in every mode."
                 ),
                 "type": "integer",
                 "minimum": 1,
                 "examples": [6000],
+            },
+            "max_tokens": {
+                "title": "Tokens at most",
+                "description": "Maximum tokens of the system prompt, as max_chars; four characters are counted as one token.",
+                "type": "integer",
+                "minimum": 1,
+                "examples": [1500],
             },
             "snapshots": {
                 "title": "Snapshots",

@@ -88,7 +88,7 @@ def test_s13_a_budget_picks_the_richest_mode_that_fits_and_says_so(business, max
     text = made.system_prompt()
     assert made.prompt_mode == mode
     assert max_chars is None or len(text) <= max_chars
-    assert (f"to keep the prompt within {max_chars} characters" in text) == (mode != "full")
+    assert (f"keeps within {max_chars} characters" in text) == (mode != "full")
 
 
 def test_s13_a_budget_never_makes_a_prompt_richer_than_asked_for(business):
@@ -127,34 +127,78 @@ def test_s12_one_good_example_is_shown():
     assert "Example" not in prompt_of(ToolDef("t").with_examples("t " + "x" * 300))
 
 
-LINES = {
-    "type": "array",
-    "items": {
-        "type": "object",
-        "properties": {"sku": {"type": "string"}, "n": {"type": "integer", "minimum": 2}},
-        "required": ["sku", "n"],
-    },
-}
+def shaped(name, schema):
+    return ToolDef(name, "X").with_output_schema(schema)
 
 
-@pytest.mark.parametrize(
-    ("properties", "example"),
-    [
-        ({"lines": LINES}, """order --lines '[{"sku":"text","n":2}]'"""),
-        (
-            {"to": {"$ref": "#/$defs/to"}, "day": {"type": "string", "format": "date"}},
-            """order --to '{"city":"Oslo","zip":1}' --day 2024-05-31""",
-        ),
-        ({"id": {"type": "integer"}, "tags": {"type": "array", "items": {"type": "string"}}}, ""),  # the usage line says it all
-    ],
-)
-def test_s12_an_example_is_made_up_for_what_a_usage_line_cannot_show(properties, example):
-    place = {"type": "object", "properties": {"city": {"enum": ["Oslo", "Rome"]}, "zip": {"type": "integer"}}}
-    definition = ToolDef("order").with_schema({"properties": properties, "required": list(properties), "$defs": {"to": place}})
-    assert (f"  Example: `{example}`\n" in prompt_of(definition)) is bool(example)
-    if example:
-        made = tool([definition])
-        assert made.execute_sync(f"{example} --dry-run").exit_code == 0
+USER = {"type": "object", "properties": {"id": {"type": "integer"}, "name": {"type": "string"}}}
+ITEM = {"type": "object", "title": "stock item", "properties": {"sku": {"type": "string"}, "left": {"type": "integer"}}}
+
+
+def test_a_shape_that_several_tools_print_is_written_once_with_a_name():
+    text = prompt_of(
+        shaped("list_users", {"type": "array", "items": USER}),
+        shaped("get_user", USER),
+        shaped("find_user", {**USER, "type": ["object", "null"]}),
+        shaped("stock", ITEM),
+        shaped("restock", {"type": "array", "items": ITEM}),
+        shaped("count", {"type": "object", "properties": {"n": {"type": "integer"}}}),
+        shaped("sum", {"type": "object", "properties": {"n": {"type": "integer"}}}),
+        ToolDef("other", "X"),
+    )
+    assert [line.strip() for line in text.splitlines() if "Output:" in line][1:] == [
+        "Output: `[User {id: integer, name: string}]`",
+        "Output: `User`",
+        "Output: `User or null`",
+        "Output: `StockItem {sku: string, left: integer}`",
+        "Output: `[StockItem]`",
+        "Output: `{n: integer}`",
+        "Output: `{n: integer}`",
+    ]
+
+
+def test_a_few_commands_have_usage_lines_and_many_are_described_densely():
+    few, many = (prompt_of(*(plain(f"get_{number}") for number in range(count))) for count in (5, 6))
+    assert "- `get_0`\n  Usage: `get_0 [--id <integer>]`\n" in few
+    assert "- `get_0 [--id <integer>]`\n- `get_1 [--id <integer>]`\n" in many
+
+
+def test_objects_bring_a_tip_how_they_are_written():
+    lines = {"type": "array", "items": {"type": "object", "properties": {"sku": {"type": "string"}}}}
+    text = prompt_of(ToolDef("order").with_schema({"properties": {"lines": lines}, "required": ["lines"]}))
+    assert "  Usage: `order --lines [{sku?}]`\n" in text
+    assert "- Objects and lists of objects are JSON" in text
+    assert "are JSON" not in prompt_of(plain("get"))
+
+
+@pytest.mark.parametrize("most", [100, 110, 250, 400, 700, 764, 1_000, 2_000, 3_000, 5_000, 20_000])
+def test_s13_a_budget_holds_exactly_in_characters_and_in_tokens(business, most):
+    made = ScriptedTool("api", tools=[(item, print) for item in business[:200]], prompt_max_chars=most)
+    text = made.system_prompt()
+    assert len(text) <= most
+    assert "keeps within" not in text or f"keeps within {most} characters." in text
+    counted = ScriptedTool(
+        "api", tools=[(item, print) for item in business[:200]], prompt_max_tokens=most, token_counter=lambda text: len(text.split())
+    )
+    assert len(counted.system_prompt().split()) <= most
+    estimated = ScriptedTool("api", tools=[(item, print) for item in business[:200]], prompt_max_tokens=most)
+    assert len(estimated.system_prompt()) <= 4 * most
+
+
+def test_s13_both_budgets_hold_and_are_told(business):
+    text = tool(business[:100], prompt_max_chars=4_000, prompt_max_tokens=800).system_prompt()
+    assert len(text) <= 3_200
+    assert "the prompt keeps within 4000 characters and 800 tokens." in text
+
+
+def test_s13_a_budget_that_no_prompt_keeps_is_an_error():
+    made = ScriptedTool("api", tools=[(plain("get"), print)], prompt_max_chars=90)
+    with pytest.raises(DefinitionError, match="the shortest system prompt has 95 characters, more than the maximum of 90"):
+        made.system_prompt()
+    with pytest.raises(DefinitionError, match="token_counter must be a function"):
+        ScriptedTool("api", token_counter=3)
+    with pytest.raises(DefinitionError, match="prompt_max_tokens"):
+        ScriptedTool("api", prompt_max_tokens=0)
 
 
 def test_s11_what_else_an_entry_says():

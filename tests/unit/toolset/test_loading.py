@@ -121,7 +121,7 @@ def test_a_prompt_that_is_too_long_is_reported_by_check(api):
     api.write_text(api.read_text(encoding="utf-8").replace("max_chars: 600", "max_chars: 60"))
     problems = check(api, environ={})
     assert [problem.line for problem in problems] == [7]
-    assert "more than max_chars allows" in problems[0].message
+    assert "more than the maximum of 60" in problems[0].message
     assert check(api, resolve=False, environ={}) == []
 
 

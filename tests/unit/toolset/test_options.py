@@ -21,7 +21,8 @@ def made(folder):
 def test_s13_prompt_mode_and_budget(made):
     assert made("prompt: {mode: compact}\n").prompt_mode == "compact"
     assert made("prompt: {max_chars: 400}\n").prompt_mode == "full"
-    assert made("prompt: {max_chars: 200}\n").prompt_mode == "full"  # none fits, and of one tool this is the shortest
+    assert made("prompt: {max_chars: 200}\n").prompt_mode == "discovery"
+    assert made("prompt: {max_tokens: 50}\n").prompt_mode == "discovery"
     assert [tool.name for tool in made("prompt: {mode: discovery}\n").tools()] == ["t", "t_discover"]
 
 

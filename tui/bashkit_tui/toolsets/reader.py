@@ -42,15 +42,20 @@ def with_prompts(opened: OpenedToolset) -> OpenedToolset:
     """The same toolset with the texts that the model sees."""
     if opened.toolset is None:
         return opened
+    problems = list(opened.problems)
+    toolset = opened.toolset
     try:
         from bashkit_tui.toolsets.prompt_documents import prompts_of
 
-        prompts = prompts_of(opened.toolset, whole=opened.whole)
+        problem = toolset.prompt_problem()
+        if problem is not None:  # the texts can be read all the same
+            problems.append(problem)
+            toolset = replace(toolset, max_chars=None, max_tokens=None, _tool=None)
+        prompts = prompts_of(toolset, whole=opened.whole)
     except ToolsetError as error:
         return replace(opened, problems=(*opened.problems, *error.problems))
     except Exception as error:
         return replace(opened, problems=(*opened.problems, _unforeseen(opened.path, error)))
-    problems = [*opened.problems, *_too_long(opened.toolset, len(prompts.documents[0].text))]
     if prompts.trouble:
         problems.append(Problem(str(opened.path), 1, 1, prompts.trouble))
     files, signature = opened.files, opened.signature
@@ -87,13 +92,6 @@ def _read(path: Path) -> OpenedToolset:
         tools = toolset.entries()
     problems += toolset.warnings
     return OpenedToolset(path, toolset, tools, broken, tuple(problems), files=files, signature=signature)
-
-
-def _too_long(toolset: Toolset, length: int) -> list[Problem]:
-    if toolset.max_chars is None or length <= toolset.max_chars:
-        return []
-    message = f"the system prompt has {length} characters, more than max_chars allows"
-    return [toolset.document.problem(("prompt", "max_chars"), message, hint="shorten descriptions, or allow more")]
 
 
 def forget_modules(toolset: Toolset) -> None:
