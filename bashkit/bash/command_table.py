@@ -67,6 +67,11 @@ class CommandTable:
         self.builtins = builtins_without(self.names_of_own)
         self._programs: frozenset[str] | None = None
 
+    def is_ordered(self, name: str) -> bool:
+        """Whether what background jobs print that call this command comes in the order of the jobs."""
+        command = self._own.get(name)
+        return command is not None and command.ordered
+
     def find(self, name: str) -> Command | None:
         """The utility called ``name``."""
         return self._own.get(name) or utilities.find_command(name)

@@ -234,6 +234,7 @@ class Session:
             expand_subscript,
             translate,
             table.names_of_own,
+            table.is_ordered,
             advise if self.suggestions else say_nothing,
         )
         budget.measure = lambda: measure(machine.shells)

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bashkit.fs.memory import FrozenTree, MemoryVolume
+    from bashkit.interp.utility.command import Arguments
+    from bashkit.interp.utility.process import Process
     from bashkit.worker.job import Job
 
 
@@ -132,10 +134,16 @@ class HeldSession:
         known = self.job.server.names
         if settings["names"] is not None:
             known[key] = settings["names"]
-        return {name: observed_by_host(self, name) if watched else self._command(name) for name, watched in known[key]}
+        return {
+            name: observed_by_host(self, name) if watched else self._command(name, ordered=ordered)
+            for name, watched, ordered in known[key]
+        }
 
-    def _command(self, name: str) -> Command:
-        return Command(name, lambda process, arguments: self.job.call(name, process, arguments), "[ARG]...", "", options=None)
+    def _command(self, name: str, *, ordered: bool) -> Command:
+        def run(process: Process, arguments: Arguments) -> int:
+            return self.job.call(name, process, arguments)
+
+        return Command(name, run, "[ARG]...", "", options=None, ordered=ordered)
 
     def volumes(self) -> dict[str, MemoryVolume]:
         """The volumes in memory, by mount point."""

@@ -268,8 +268,8 @@ class IsolatedSession(Session):
             return self.save_state().encode("utf-8", "surrogatepass")
         return self._away.state
 
-    def _names(self) -> list[tuple[str, bool]]:
-        return [(name, command.observer is not None) for name, command in self.own_commands.items()]
+    def _names(self) -> list[tuple[str, bool, bool]]:
+        return [(name, command.observer is not None, command.ordered) for name, command in self.own_commands.items()]
 
     def _clock_setting(self) -> list[float] | str | None:
         clock = self.clock

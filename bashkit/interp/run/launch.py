@@ -174,6 +174,8 @@ def make_process(shell: Shell, name: str, arguments: list[str], column: int = 0)
 
 def run_utility(shell: Shell, command: Command, arguments: list[str], column: int = 0) -> int:
     """Run a declared utility."""
+    if command.ordered and shell.turn is not None:
+        shell.turn.hold()
     return invoke(command, make_process(shell, arguments[0].rpartition("/")[2], arguments[1:], column))
 
 

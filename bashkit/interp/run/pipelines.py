@@ -12,6 +12,7 @@ from bashkit.interp.run.substitution import close_temporaries
 from bashkit.interp.run.timing import timed
 from bashkit.interp.run.traps import after_failure, report_killed
 from bashkit.interp.runtime.control import KilledStatus
+from bashkit.syntax.command_names import command_names
 from bashkit.syntax.nodes import (
     AndOr,
     ArithmeticCommand,
@@ -110,9 +111,10 @@ def _background(command: Background) -> Run:
     inner = compile_command(job)
     head = job if isinstance(job, SimpleCommand) else None
     lone = isinstance(job, (SimpleCommand, Subshell))
+    names = tuple(command_names(job))
 
     def run(shell: Shell) -> int:
-        shell.status = run_in_background(shell, inner, job, head, lone=lone)
+        shell.status = run_in_background(shell, inner, job, head, names, lone=lone)
         return 0
 
     return run

@@ -20,6 +20,7 @@ from bashkit.interp.runtime.control import (
 )
 from bashkit.interp.runtime.hub import MAX_FRAMES
 from bashkit.interp.runtime.pipes import make_pipe
+from bashkit.interp.runtime.turns import OrderedStream, Turns
 from bashkit.syntax.unparse import unparse_command
 
 if TYPE_CHECKING:
@@ -194,7 +195,9 @@ def _run_last_here(shell: Shell, stage: Run, incoming: Stream) -> int:
             shell.descriptors[0] = saved
 
 
-def run_in_background(shell: Shell, run: Run, job: Command, head: SimpleCommand | None, *, lone: bool) -> int:
+def run_in_background(
+    shell: Shell, run: Run, job: Command, head: SimpleCommand | None, names: tuple[str, ...], *, lone: bool
+) -> int:
     """Start a job: ``command &``.
 
     Args:
@@ -202,6 +205,7 @@ def run_in_background(shell: Shell, run: Run, job: Command, head: SimpleCommand 
         run: The command.
         job: Its tree, for ``jobs``.
         head: The same, if it is a simple command.
+        names: The commands in it.
         lone: The command is simple or a subshell: it is the new process itself, whose failure the ERR trap does not see.
     """
     if shell.debugging:
@@ -217,6 +221,37 @@ def run_in_background(shell: Shell, run: Run, job: Command, head: SimpleCommand 
     twin.condition_depth = 0
     hub = shell.machine.hub
     twin.pid = hub.next_pid
-    task = hub.spawn(_stage(twin, run), twin.release)
+    if shell.machine.own_commands:
+        task = _spawn_ordered(shell, twin, run, names)
+    else:
+        task = hub.spawn(_stage(twin, run), twin.release)
     shell.jobs.add(task, unparse_command(job))
     return 0
+
+
+def _spawn_ordered(shell: Shell, twin: Shell, run: Run, names: tuple[str, ...]) -> Task:
+    """Start a job whose output has its place among that of the others, if it calls what takes its time."""
+    if shell.jobs.turns is None:
+        shell.jobs.turns = Turns(shell.budget)
+    turn = twin.turn = shell.jobs.turns.add(shell.turn)
+    for number in (1, 2):
+        stream = twin.descriptors.get(number)
+        if stream is not None:
+            twin.descriptors[number] = OrderedStream(stream, turn)
+    if any(shell.machine.is_ordered(name) or name in shell.functions for name in names):
+        turn.hold()
+
+    def main() -> int:
+        try:
+            status = run_subshell(twin, run)
+        except BaseException:
+            turn.abandon()
+            raise
+        turn.finish()
+        return status
+
+    def release() -> None:
+        twin.release()
+        turn.abandon()
+
+    return shell.machine.hub.spawn(main, release)

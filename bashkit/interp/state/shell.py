@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from bashkit.interp.run.nested import Within
     from bashkit.interp.runtime.hub import Hub
     from bashkit.interp.runtime.tasks import Task
+    from bashkit.interp.runtime.turns import Turn
     from bashkit.interp.state.variables import DynamicVariable, Variable
     from bashkit.interp.utility.command import Command
     from bashkit.interp.utility.process import System
@@ -101,6 +102,7 @@ class Machine:
         expand_subscript: Expands a subscript that came as text; expansion is above this package.
         translate: The generated function for a loop or for the body of a function; see ``bashkit.interp.jit``.
         own_commands: Names of the session's own commands, found whatever PATH says.
+        is_ordered: Whether what background jobs print that call this command comes in the order of the jobs.
         suggest: Lines to print after "command not found".
         main: The shell that runs the execution's own text.
         syntax_error: The text of the execution itself was refused by the parser.
@@ -124,6 +126,7 @@ class Machine:
     expand_subscript: Callable[[Shell, str], str]
     translate: Callable[..., Unit | None]
     own_commands: frozenset[str] = frozenset()
+    is_ordered: Callable[[str], bool] = lambda name: False  # noqa: ARG005
     suggest: Callable[[Shell, str], list[str]] = lambda shell, name: []  # noqa: ARG005
     main: Shell | None = None
     syntax_error: bool = False
@@ -209,6 +212,7 @@ class Shell(VariableStore):
         "subshell_level",
         "temporary",
         "traps",
+        "turn",
         "ulimits",
         "umask",
         "untranslated",
@@ -269,6 +273,7 @@ class Shell(VariableStore):
         self.recording = False  # some text that it ran asks for BASH_COMMAND, which is kept from then on
         self.sole = False  # it was made for one simple command, whose process it is
         self.dice: tuple[int, int] | None = None  # the state of a seeded RANDOM, and its last number
+        self.turn: Turn | None = None  # that of the background job in which it runs
         self.fed: Stream | None = None  # what a pipe or redirection feeds to the very command that runs
         self.watching = False  # errexit is set, or an ERR trap is
         self.debugging = False  # a DEBUG trap is set, or a signal waits for its trap
@@ -307,6 +312,7 @@ class Shell(VariableStore):
         twin.found = found.fork() if found else FoundCommands()
         twin.within = self.within
         twin.pipeline = self.pipeline
+        twin.turn = self.turn
         twin.subshell_level = self.subshell_level + 1
         twin.positional = self.positional
         twin.calls = self.calls.copy()

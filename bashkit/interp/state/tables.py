@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bashkit.interp.runtime.tasks import Task
+    from bashkit.interp.runtime.turns import Turns
     from bashkit.interp.state.options import Options
 
 
@@ -72,11 +73,13 @@ class JobTable(dict[int, Job]):
         inherited: Those of the parent, which ``jobs`` shows in a subshell without jobs of its own.
         last: ``$!``: the process ID of the last one, 0 where there has been none.
         substitution: The last process substitution, for which ``wait`` waits by its process ID.
+        turns: Whose output comes first, where that matters.
     """
 
     inherited: Mapping[int, Job] = MappingProxyType({})
     last = 0
     substitution: Task | None = None
+    turns: Turns | None = None
 
     def fork(self) -> JobTable:
         """The jobs of a subshell: none of its own."""

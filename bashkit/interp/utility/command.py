@@ -138,6 +138,7 @@ class Command:
         speaks_as: The name in its messages where that is another one: egrep is ``grep -E``.
         shows_usage: A refusal shows the synopsis, too.
         observer: Who looks at what it reads; ``run`` calls it already.
+        ordered: What background jobs print that call it comes in the order of the jobs.
     """
 
     name: str
@@ -153,6 +154,7 @@ class Command:
     speaks_as: str = ""
     shows_usage: bool = False
     observer: Observer | None = None
+    ordered: bool = False
     spellings: dict[str, Option] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:

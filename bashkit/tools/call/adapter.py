@@ -79,7 +79,7 @@ class ToolAdapter:
 
         words = usage(self.definition).partition(" ")[2]
         summary = " ".join(self.definition.description.split())
-        return Command(self.definition.name, run, words, summary, options=None, usage_status=_USAGE)
+        return Command(self.definition.name, run, words, summary, options=None, usage_status=_USAGE, ordered=True)
 
     def clear_cache(self) -> None:
         """Drop the cached results."""

@@ -178,7 +178,10 @@ def test_s13_a_budget_holds_exactly_in_characters_and_in_tokens(business, most):
     assert len(text) <= most
     assert "keeps within" not in text or f"keeps within {most} characters." in text
     counted = ScriptedTool(
-        "api", tools=[(item, print) for item in business[:200]], prompt_max_tokens=most, token_counter=lambda text: len(text.split())
+        "api",
+        tools=[(item, print) for item in business[:200]],
+        prompt_max_tokens=most,
+        token_counter=lambda text: len(text.split()),
     )
     assert len(counted.system_prompt().split()) <= most
     estimated = ScriptedTool("api", tools=[(item, print) for item in business[:200]], prompt_max_tokens=most)
