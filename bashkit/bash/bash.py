@@ -134,12 +134,12 @@ class Bash:
         return self._session.limits
 
     @property
-    def suggestions(self) -> bool:
-        """Whether a command that is not found brings a suggestion."""
+    def suggestions(self) -> bool | Callable[[str], list[str]]:
+        """Whether a command that is not found brings a suggestion; or what gives the commands that are about a name."""
         return self._session.suggestions
 
     @suggestions.setter
-    def suggestions(self, on: bool) -> None:
+    def suggestions(self, on: bool | Callable[[str], list[str]]) -> None:
         self._session.suggestions = on
 
     @property

@@ -10,7 +10,7 @@ from bashkit.interp.run.child import run_bash
 from bashkit.interp.state.suggestions import suggest
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from bashkit.builtins.registry import Declaration
     from bashkit.interp.state.shell import Builtin, Shell
@@ -92,10 +92,10 @@ class CommandTable:
         return sorted(self._programs or ())
 
 
-def advise(shell: Shell, name: str) -> list[str]:
+def advise(shell: Shell, name: str, find: Callable[[str], list[str]] | None = None) -> list[str]:
     """What follows "command not found": what the author may have meant, and what there is instead of a well-known program."""
     instead = utilities.advice(name)
-    return [*suggest(shell, name), *([f"{shell.script_name}: {name}: {instead}"] if instead else [])]
+    return [*suggest(shell, name, find), *([f"{shell.script_name}: {name}: {instead}"] if instead else [])]
 
 
 def say_nothing(_shell: Shell, _name: str) -> list[str]:

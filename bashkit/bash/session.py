@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from bashkit.bash.command_table import EXTERNALS, CommandTable, advise, say_nothing
@@ -93,7 +94,7 @@ class Session:
         shell: The shell, once there has been an execution.
         running: Whether a script runs.
         keep: Whether a script may follow that goes on where the next one ends.
-        suggestions: Whether a command that is not found brings a suggestion.
+        suggestions: Whether a command that is not found brings a suggestion; or what finds commands that are about a name.
         left: Line and status of the command for which ``set -e`` ended the last script, or None.
     """
 
@@ -140,7 +141,7 @@ class Session:
         self.cwd = cwd or self.home
         self.shell = None
         self.running = False
-        self.suggestions = True
+        self.suggestions: bool | Callable[[str], list[str]] = True
         self.keep = True
         self.left: tuple[int, int] | None = None
         self.own_commands = own_commands
@@ -235,7 +236,7 @@ class Session:
             translate,
             table.names_of_own,
             table.is_ordered,
-            advise if self.suggestions else say_nothing,
+            partial(advise, find=self.suggestions) if callable(self.suggestions) else advise if self.suggestions else say_nothing,
         )
         budget.measure = lambda: measure(machine.shells)
         self._machine_files.machine = machine

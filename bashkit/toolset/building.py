@@ -227,6 +227,7 @@ def _definition(tool: Mapping[str, Any]) -> ToolDef:
         description=tool.get("description", ""),
         input_schema=CheckedSchema({} if tool.get("input_schema") == SIGNATURE else tool.get("input_schema", {})),
         output_schema=CheckedSchema(tool["output_schema"]) if "output_schema" in tool else None,
+        details=tool.get("details", ""),
         tags=tuple(tool.get("tags", ())),
         category=tool.get("category", ""),
         examples=tuple(Example(item) if isinstance(item, str) else Example(**item) for item in tool.get("examples", ())),

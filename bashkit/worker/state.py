@@ -59,7 +59,7 @@ class HeldSession:
             held = cls._made(job, settings, data)
         held.job, held.stdin = job, stdin
         session = held.session
-        session.suggestions = settings["suggestions"]
+        session.suggestions = held.suggested if settings["suggestions"] == "host" else settings["suggestions"]
         clock = session.files.volume.clock
         if isinstance(clock, VirtualClock):
             clock.now = settings["clock"][0]
@@ -125,6 +125,10 @@ class HeldSession:
     def _producer(self, number: int) -> Callable[[], bytes]:
         """What asks the host for the content of a lazy file."""
         return lambda: bytes(self.job.server.ask("lazy", number).data)
+
+    def suggested(self, name: str) -> list[str]:
+        """The commands that are about a name, as the host says."""
+        return [str(one) for one in self.job.server.ask("suggest", name).fields[2]]
 
     def commands(self, settings: dict[str, Any]) -> dict[str, Command]:
         """The commands that the host runs."""

@@ -293,6 +293,13 @@ class IsolatedExecution:
         words = [str(word) for word in given]
         self._serve(number, lambda: (observer(words, lambda: bytes(frame.data)) if observer.wants(words) else "", b""))
 
+    def _take_suggest(self, frame: Frame) -> None:
+        number, name = frame.fields
+        find = self.session.suggestions
+        if not callable(find):
+            raise ValueError("a sandbox process has asked for suggestions that there are not")  # noqa: TRY004 - as above
+        self._serve(number, lambda: (self.session.system.call(lambda: find(str(name))), b""))
+
     def _take_fetch(self, frame: Frame) -> None:
         from dataclasses import replace
 

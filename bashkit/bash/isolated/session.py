@@ -206,7 +206,7 @@ class IsolatedSession(Session):
             worker.known.add(key)
         settings: dict[str, Any] = {
             "resume": resume,
-            "suggestions": self.suggestions,
+            "suggestions": "host" if callable(self.suggestions) else self.suggestions,
             "clock": self._clock_setting(),
             "commands": key,
             "names": None if told or key is None else names,

@@ -60,6 +60,7 @@ class ToolDef:
         tags: Words for finding it.
         category: The group in which it is listed, or "".
         examples: Command lines.
+        details: More about it: the help shows it and ``discover`` searches it, prompts leave it out.
         effects: The effects of a call, or None if not declared. A call that writes or destroys is refused if it has a parameter
             that ``input_schema`` does not declare, unless that says otherwise or declares none.
         stdin: Whether ``args.stdin`` is filled from a pipe; ``"json"`` reads a JSON object of arguments from the pipe.
@@ -88,6 +89,7 @@ class ToolDef:
     tags: tuple[str, ...] = ()
     category: str = ""
     examples: tuple[Example, ...] = ()
+    details: str = ""
     effects: Effects | None = None
     stdin: bool | Literal["json"] = True
     raw: bool = False

@@ -6,12 +6,13 @@ from collections import Counter
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from bashkit import commands
+from bashkit import builtins, commands
 from bashkit.interp.utility.command import Arguments, Command, UsageError, flag, value
 from bashkit.tools import json_text
 from bashkit.tools.define.result import to_bytes
 from bashkit.tools.describe.in_bash import BASH
 from bashkit.tools.describe.manual import listing
+from bashkit.tools.describe.notation import first_sentence
 from bashkit.tools.search.index import ToolIndex
 
 if TYPE_CHECKING:
@@ -23,6 +24,20 @@ if TYPE_CHECKING:
 
 _BEST = 10  # maximum results of a search
 _LISTED = 100  # maximum lines of a list
+
+
+def brief(definition: ToolDef, dialect: Dialect) -> dict[str, Any]:
+    """A tool as JSON for choosing one: its name, what it does, how it is called, its category and effects."""
+    entry: dict[str, Any] = {
+        "name": dialect.name(definition),
+        "description": first_sentence(definition),
+        "usage": dialect.usage(definition),
+    }
+    if definition.category:
+        entry["category"] = definition.category
+    if definition.effects:
+        entry["effects"] = definition.effects
+    return entry
 
 
 def to_dict(definition: ToolDef) -> dict[str, Any]:
@@ -68,6 +83,8 @@ def help_command(tools: Mapping[str, ToolDef], dialect: Dialect = BASH) -> Comma
                 process.stdout.write(to_bytes(text))
             elif other is not None:
                 process.stdout.write(to_bytes(other.help()))
+            elif name in builtins.NAMES:
+                process.stdout.write(to_bytes(builtins.declarations()[name].help()))
             else:
                 process.warn(f"no help topics match '{name}'.  Try 'help --list'.{_suggestion(name, spoken)}")
                 status = 1
@@ -93,18 +110,19 @@ def discover_command(tools: Mapping[str, ToolDef], index: ToolIndex | None = Non
     found_by = index or ToolIndex(tools.values())
 
     def run(process: Process, arguments: Arguments) -> int:
-        if arguments.operands:
-            raise UsageError(f"extra operand '{arguments.operands[0]}'")
         if "categories" in arguments:
             return _categories(process, tools.values(), as_json="json" in arguments)
         found = _filtered(list(tools.values()), arguments)
-        search = arguments.get("search")
+        search = " ".join([*arguments.all("search"), *arguments.operands]) or None
         if search is not None:
             found = process.system.call(lambda: found_by.search(search, found), inline=True)
         as_json = "json" in arguments
         most = _number(arguments.get("limit"), _BEST if search is not None else 0 if as_json else _LISTED)
         shown = found[:most] if most else found
-        _print(process, shown, dialect, as_json=as_json)
+        if as_json:
+            process.stdout.write(to_bytes(json_text.encode([brief(item, dialect) for item in shown]) + "\n"))
+        else:
+            _print(process, shown, dialect, as_json=False)
         if len(shown) < len(found) and search is None:
             process.warn(f"{len(found) - len(shown)} more; narrow them with --category, --tag or --search, or use --limit 0")
         if not found:
@@ -117,11 +135,9 @@ def discover_command(tools: Mapping[str, ToolDef], index: ToolIndex | None = Non
         value("--search", metavar="TEXT", help="tools that TEXT may be about, in plain words, the best match first"),
         value("--limit", metavar="N", help=f"print N tools at most ({_BEST} of a search, {_LISTED} of a list); 0 for all"),
         flag("--categories", help="list the categories and how many tools each has"),
-        flag("--json", help="print JSON"),
+        flag("--json", help="print JSON, without the schemas that help NAME --json prints"),
     )
-    return Command(
-        "discover", run, "[--category NAME] [--tag TAG]... [--search TEXT] [--limit N] [--json]", "Find tools.", options
-    )
+    return Command("discover", run, "[--category NAME] [--tag TAG]... [--limit N] [--json] [TEXT]...", "Find tools.", options)
 
 
 def _filtered(found: list[ToolDef], arguments: Arguments) -> list[ToolDef]:

@@ -37,6 +37,7 @@ class Dialect:
         heading: The man page's heading of the list of tools.
         examples: Whether the examples of tools, which are command lines, can be shown.
         name: A tool's name in a script.
+        usage: How it is called, on one line.
         entries: Describes every tool, with usage and output.
         help: Describes one tool at length.
         look: The first line of a list of names: where to read about one before its first use.
@@ -65,6 +66,7 @@ class Dialect:
     heading: str
     examples: bool
     name: Callable[[ToolDef], str]
+    usage: Callable[[ToolDef], str]
     entries: Callable[[Sequence[ToolDef]], list[str]]
     help: Callable[[ToolDef], str]
     look: str

@@ -19,6 +19,8 @@ def tool_help(definition: ToolDef) -> str:
     sections = [f"Usage: {usage(definition)}"]
     if definition.description:
         sections.append(definition.description.rstrip())
+    if definition.details:
+        sections.append(definition.details.rstrip())
     if definition.raw:
         if definition.input_schema:
             sections.append(f"Schema: {json_text.encode(dict(definition.input_schema))}")

@@ -44,6 +44,8 @@ def function_help(definition: ToolDef) -> str:
     sections = [stub(definition).removesuffix(": ...")]
     if definition.description:
         sections.append(definition.description.rstrip())
+    if definition.details:
+        sections.append(definition.details.rstrip())
     if definition.raw:
         if definition.input_schema:
             sections.append(f"Schema: {json_text.encode(dict(definition.input_schema))}")
@@ -101,12 +103,13 @@ PYTHON = Dialect(
     heading="FUNCTIONS",
     examples=False,
     name=lambda definition: python_name(definition.name),
+    usage=lambda definition: stub(definition).removesuffix(": ..."),
     entries=_entries,
     help=function_help,
     look="`help(NAME)` prints a function's declaration and result: look before its first use.",
     find=(
         '- `discover(search="what you want to do")`: the functions that fit best',
-        "- `discover(category=NAME)`, `discover(tag=TAG)`: all of one kind; filters combine, `json=True` prints schemas",
+        "- `discover(category=NAME)`, `discover(tag=TAG)`: all of one kind; filters combine",
         "- `help(FUNCTION)`: declaration, parameters and result",
     ),
     finders="the functions discover(search=TEXT, category=NAME, tag=TAG, json=True) and help(FUNCTION)",

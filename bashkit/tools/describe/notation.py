@@ -16,6 +16,7 @@ _DEPTH = 4  # maximum nesting of objects that are written out
 _WIDTH = 20  # maximum fields of an object that are written out
 _INPUT_DEPTH = 3  # maximum nesting of objects in a usage line
 _INPUT_WIDTH = 12  # maximum fields of an object in a usage line
+_SENTENCE = 90  # maximum characters of a first sentence
 SHOWN = 60  # maximum characters of a value in a message
 
 
@@ -136,6 +137,13 @@ def output_of(definition: ToolDef) -> str:
         if example.output is not None:
             return sample(example.output)
     return ""
+
+
+def first_sentence(definition: ToolDef) -> str:
+    """The first sentence of a tool's description, truncated."""
+    first = next(iter(definition.description.strip().splitlines()), "").strip()
+    sentence = first.partition(". ")[0].rstrip(".") if ". " in first else first
+    return sentence if len(sentence) <= _SENTENCE else f"{sentence[: _SENTENCE - 1].rstrip()}…"
 
 
 def takes_objects(definition: ToolDef) -> bool:

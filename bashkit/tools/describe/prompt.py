@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from bashkit.errors import DefinitionError
 from bashkit.tools.define import schema
 from bashkit.tools.describe.in_bash import BASH, python_tips
+from bashkit.tools.describe.notation import first_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -23,7 +24,6 @@ _DISCOVERY = 4_000  # maximum characters of a discovery prompt, without its cont
 _ROOMS = (_DISCOVERY, 3_000, 2_000, 1_500, 1_000, 0)  # lengths of discovery prompts that are tried to keep a budget
 _PER_TOKEN = 4  # characters of a token, about
 _AVAILABLE = "## Available "
-_ONE_LINE = 90  # maximum characters of a description in the compact mode
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,9 +170,7 @@ def _compact(listing: Listing) -> list[str]:
 
 def one_line(definition: ToolDef, name: str) -> str:
     """Describe a tool in the compact mode: its name in scripts and the first sentence of its description."""
-    first = next(iter(definition.description.strip().splitlines()), "").strip()
-    sentence = first.partition(". ")[0].rstrip(".") if ". " in first else first
-    short = sentence if len(sentence) <= _ONE_LINE else f"{sentence[: _ONE_LINE - 1].rstrip()}…"
+    short = first_sentence(definition)
     return f"- `{name}`: {short}" if short else f"- `{name}`"
 
 

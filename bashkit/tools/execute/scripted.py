@@ -451,14 +451,19 @@ class ScriptedTool(LastingRunner):
         calls.errors, calls.streams = self._errors, self._trace_streams
         calls.analyze = self.analyze
 
-    def introspection(self) -> dict[str, Command]:
-        """The commands ``help`` and ``discover``."""
+    @property
+    def search_index(self) -> ToolIndex:
+        """The index in which ``discover`` searches."""
         if self._index is None:
             self._index = ToolIndex(self.definitions)
+        return self._index
+
+    def introspection(self) -> dict[str, Command]:
+        """The commands ``help`` and ``discover``."""
         tools = {name: adapter.definition for name, adapter in self._adapters.items()}
         return {
             "help": catalog.help_command(tools, self.dialect),
-            "discover": catalog.discover_command(tools, self._index, self.dialect),
+            "discover": catalog.discover_command(tools, self.search_index, self.dialect),
         }
 
     def introspecting(self) -> Workbench:
@@ -512,7 +517,7 @@ class ScriptedTool(LastingRunner):
             if self.on_shell is None:
                 bash.forget_state()
         bench.around, bench.max_result_chars = self.around, self._max_result_chars
-        bash.suggestions = self.hints
+        bash.suggestions = self.search_index.named if self.hints else False
         self._prepare(bench.calls)
         if self.on_shell is not None:
             self.on_shell(bash)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from bashkit.tools.define.definition import ToolDef
 
-_COLUMNS = {"tools": ("name", "tags", "category", "description"), "details": ("parameters",)}  # column weights by table
+_COLUMNS = {"tools": ("name", "tags", "category", "description"), "details": ("parameters", "more")}  # column weights by table
 _RANKS = {"tools": "bm25(tools, 8.0, 4.0, 2.0, 4.0)", "details": "bm25(details)"}
 _PARAMETERS = 0.5  # weight of a match in a parameter, relative to one in the description
 _WEAK = 0.3  # weight of a verb with little meaning
@@ -38,6 +38,8 @@ _FILLER = " ".join(["\u0430\u0431"] * 12)  # beside such long rows, the length o
 _RELATED = 0.4  # results need this share of the best match's score
 _SAMPLED = 0.25  # the same among many tools, where the right one may rank lower
 _MANY = 20
+_NAMED = 3  # tools that are suggested for a name
+_COMMON = re.compile(r"list|show|all|find|search|fetch|read|view|delete|remove|" + _WRITING.pattern)  # verbs that many tools have
 
 
 class ToolIndex:
@@ -75,6 +77,20 @@ class ToolIndex:
             return []
         least = (_SAMPLED if len(self._definitions) > _MANY else _RELATED) * max(totals[row] for row in rows)
         return [self._definitions[row] for row in sorted(rows, key=lambda row: (-totals[row], row)) if totals[row] >= least]
+
+    def named(self, name: str) -> list[str]:
+        """The tools that are about every telling word in a name that no tool has: ``list_pull_requests`` finds ``pulls_list``."""
+        concepts = [concept for concept in _concepts(_spaced(name).replace("-", " ").replace(".", " ")) if concept not in WEAK]
+        telling = [concept for concept in concepts if not _COMMON.fullmatch(concept)]
+        if not telling:
+            return []
+        with self._lock:
+            self._build()
+            rows = [set(self._concept(concept)) for concept in telling]
+            totals = self._totals(concepts)
+        found = set.intersection(*rows)
+        best = sorted(found, key=lambda row: (-totals[row], row))[:_NAMED]
+        return [self._definitions[row].name for row in best if totals[row] >= _RELATED * totals[best[0]]]
 
     def _totals(self, concepts: list[str]) -> dict[int, float]:
         """The score of each tool that matches any of the concepts."""
@@ -180,6 +196,7 @@ def _texts(definition: ToolDef) -> dict[str, str]:
         "category": definition.category,
         "description": definition.description,
         "parameters": " ".join(parameters),
+        "more": definition.details,
     }
     return {name: _spaced(text) for name, text in found.items()}
 

@@ -16,6 +16,13 @@ TOOL = table(
             "default": "",
             "examples": ["Fetch a user by ID"],
         },
+        "details": {
+            "title": "Details",
+            "description": "More about it: its help shows it and discover searches it; prompts leave it out.",
+            "type": "string",
+            "default": "",
+            "examples": ["Deleted users are found for 30 days."],
+        },
         "category": {
             "title": "Category",
             "description": "The group it is listed in.",

@@ -92,6 +92,8 @@ def _tool(item: DeclaredTool, folder: Path) -> dict[str, Any]:
     found: dict[str, Any] = {"name": definition.name}
     if definition.description:
         found["description"] = definition.description
+    if definition.details:
+        found["details"] = definition.details
     if definition.category:
         found["category"] = definition.category
     if definition.tags:

@@ -69,4 +69,4 @@ def test_s14_discover_nothing(run):
     outcome = run.command(discover_command(TOOLS), "--search", "zebra")
     assert (outcome.stdout, outcome.status) == ("", 1)
     assert "no tool of" in outcome.stderr
-    assert run.command(discover_command(TOOLS), "stray").stderr.startswith("discover: extra operand 'stray'\n")
+    assert run.command(discover_command(TOOLS), "zebra", "crossing").stderr.startswith("discover: no tool of")

@@ -75,7 +75,7 @@ def test_s13_the_discovery_mode_brings_a_second_tool(business):
 
 async def test_s13_the_second_tool_documents_itself(business):
     second = tool(business, prompt_mode="discovery").tools()[1]
-    assert "discover --search" in second.system_prompt()
+    assert '`discover "' in second.system_prompt()
     assert second.help().startswith("BUSINESS_DISCOVER(1)")
     assert (await second.execute("discover --categories | head -2")).stdout == "crm\t40\nfinance\t52\n"
 

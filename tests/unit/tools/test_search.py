@@ -1,5 +1,6 @@
 """``discover --search``: plainly worded wishes find the tools they are about."""
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -105,3 +106,64 @@ def test_s14_a_long_list_is_cut_and_says_how_to_see_more(business):
     assert len(tool.execute_sync("discover --limit 0").stdout.splitlines()) == len(business)
     assert tool.execute_sync("discover --limit x").exit_code == 1
     assert tool.execute_sync("discover --categories --json | jq .crm").stdout == "40\n"
+
+
+# -- what is not found, and what discover says ---------------------------------------------------------------------------
+
+
+PULLS = [
+    (ToolDef("pulls_list", "List pull requests", category="pulls"), print),
+    (ToolDef("pulls_merge", "Merge a pull request", category="pulls"), print),
+    (
+        ToolDef("issues_list", "List issues of a repository", {"properties": {"repo": {"type": "string"}}}, category="issues"),
+        print,
+    ),
+    (ToolDef("repos_get", "Get a repository", category="repos", details="Owners and their stargazers are part of it."), print),
+]
+
+
+@pytest.mark.parametrize("isolation", ["inline", "process"])
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("list_pull_requests", "`pulls_list` or `pulls_merge`"),
+        ("merge-pull-request", "`pulls_merge`"),
+        ("getRepository", "`repos_get` or `issues_list`"),
+        ("pulls_lst", "`pulls_list`"),
+        ("apt-get", None),
+        ("docker", None),
+        ("list_all", None),
+    ],
+)
+def test_a_name_that_no_tool_has_goes_through_the_index(isolation, name, meant):
+    tool = ScriptedTool("hub", tools=PULLS, isolation=isolation)
+    told = [line for line in tool.execute_sync(name).stderr.splitlines() if "did you mean" in line]
+    assert told == ([] if meant is None else [f"bash: did you mean {meant}?"])
+
+
+def test_discover_takes_what_one_wants_to_do():
+    tool = ScriptedTool("hub", tools=PULLS)
+    for words in ("'merge a pull request'", "merge a pull request", "--search 'merge a pull request'"):
+        assert tool.execute_sync(f"discover {words} --limit 1").stdout.startswith("pulls_merge")
+    assert tool.execute_sync("discover stargazers").stdout.startswith("repos_get")
+    assert "stargazers" in tool.execute_sync("repos_get --help").stdout
+    assert "stargazers" not in tool.system_prompt()
+
+
+def test_discover_as_json_has_what_one_chooses_by():
+    tool = ScriptedTool("hub", tools=PULLS)
+    assert json.loads(tool.execute_sync("discover --category issues --json").stdout) == [
+        {
+            "name": "issues_list",
+            "description": "List issues of a repository",
+            "usage": "issues_list [--repo <string>]",
+            "category": "issues",
+        }
+    ]
+    assert "input_schema" in tool.execute_sync("help issues_list --json").stdout
+
+
+def test_help_describes_builtins_too():
+    tool = ScriptedTool("hub", tools=PULLS)
+    assert tool.execute_sync("help cd").stdout.startswith("cd: cd ")
+    assert "sort" in tool.execute_sync("help sort").stdout

@@ -133,6 +133,7 @@ class Maker:
         definition = ToolDef(
             name=operation_name(value.get("operationId"), operation.method, operation.path),
             description=_description(value, operation) + (" (deprecated)" if deprecated else ""),
+            details=_details(value),
             input_schema=arguments.schema(operation.place),
             output_schema=self._output(operation),
             category=tags[0] if tags else "",
@@ -317,6 +318,12 @@ def _description(value: Mapping[str, Any], operation: Operation) -> str:
         if isinstance(text, str) and text.strip():
             return _one_line(text)
     return operation.title
+
+
+def _details(value: Mapping[str, Any]) -> str:
+    """The long description, where the summary is the short one."""
+    summary, text = value.get("summary"), value.get("description")
+    return text.strip() if isinstance(summary, str) and isinstance(text, str) and text.strip() != summary.strip() else ""
 
 
 def _one_line(text: str) -> str:
