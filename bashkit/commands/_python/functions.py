@@ -31,6 +31,10 @@ class Functions(Protocol):
         """Whether code that has failed is told what the type checker expected."""
         ...
 
+    def missing(self, key: str) -> str:
+        """A line for standard error about a key that the code has not found in what the functions gave, or ""."""
+        ...
+
     def stubs(self) -> Mapping[str, str]:
         """The functions by name, each with its declaration as a stub file has it."""
         ...

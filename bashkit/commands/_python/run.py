@@ -195,6 +195,8 @@ class _Running:
         exception = error.exception()
         if not isinstance(exception, SystemExit):
             text = report(error, self._program.name, {own, *self._memory.sources})
+            if isinstance(exception, KeyError) and self._functions is not None and exception.args:
+                text += self._functions.missing(str(exception.args[0]))
             if isinstance(error, MontyRuntimeError) and self._hints(text):
                 stubs = "\n".join(self._stubs.values()) if self._program.cell else ""
                 text += expected(self._process, self._source.text, error, own, self._settings(), stubs)

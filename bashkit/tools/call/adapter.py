@@ -242,6 +242,7 @@ class ToolAdapter:
             calls.end(record)
         if not record.exit_code and definition.output_schema is not None:
             calls.called[definition.name] = definition
+        calls.told.remember(definition.name, stdout)
         if stderr:
             process.stderr.write(stderr)
         if stdout:

@@ -72,6 +72,10 @@ class ToolFunctions:
         """Whether code that has failed is told what the type checker expected."""
         return self._calls.hints
 
+    def missing(self, key: str) -> str:
+        """What to say of a key that the code has not found, or ""."""
+        return self._calls.told.key_error(key) if self._calls.hints else ""
+
     def stubs(self) -> Mapping[str, str]:
         """The functions by name, each with its declaration."""
         if self._stubs is None:

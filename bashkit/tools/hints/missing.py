@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import json
+from collections import Counter, deque
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
+from bashkit.tools.hints.field_paths import Path
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-
-    from bashkit.tools.hints.field_paths import Path
 
 _KEPT = 20  # objects without a field that are kept for the message
 _SHOWN = 12  # maximum keys of an object that are all shown
@@ -19,6 +20,8 @@ _LONGEST = 60  # maximum characters of a key
 _SEARCHED = 200  # objects in which a key is searched
 _SIMILAR = 0.7
 _RUNS = 8  # runs of one command line that are followed
+_OUTPUTS = 8  # outputs of tools in which a key is looked for
+_LARGEST = 1 << 18  # bytes of such an output
 _MOST = 5  # sentences in one script
 _ALL_STEPS = 200_000  # steps of following programs in one script
 
@@ -131,8 +134,8 @@ def _elsewhere(name: str, holder: dict[str, Any], path: Path) -> str:
     return ""
 
 
-def _objects(value: dict[str, Any], path: Path) -> Iterator[tuple[dict[str, Any], Path]]:
-    """An object and those inside it, the outermost first, not very many."""
+def _objects(value: Any, path: Path) -> Iterator[tuple[dict[str, Any], Path]]:
+    """The objects in a value, the outermost first, not very many."""
     pending: list[tuple[Any, Path]] = [(value, path)]
     for number, (item, where) in enumerate(pending):  # the list grows during the loop
         if number == _SEARCHED:
@@ -153,6 +156,7 @@ class Told:
         settled: The command lines of which no more can be told.
         runs: How often each command line was followed.
         steps: The steps that are left for following programs.
+        outputs: What tools have printed last, with their names.
     """
 
     places: dict[Any, Place] = field(default_factory=dict)
@@ -160,6 +164,7 @@ class Told:
     settled: set[tuple[str, ...]] = field(default_factory=set)
     runs: Counter[tuple[str, ...]] = field(default_factory=Counter)
     steps: int = _ALL_STEPS
+    outputs: deque[tuple[str, bytes]] = field(default_factory=lambda: deque(maxlen=_OUTPUTS))
 
     @property
     def open(self) -> bool:
@@ -171,6 +176,29 @@ class Told:
         self.runs[words] += 1
         if self.runs[words] == _RUNS or all(one in self.places and self.places[one].settled for one in readings):
             self.settled.add(words)
+
+    def remember(self, tool: str, output: bytes) -> None:
+        """Keep what a tool has printed."""
+        if len(output) <= _LARGEST:
+            self.outputs.append((tool, output))
+
+    def key_error(self, key: str) -> str:
+        """The line for a key that some object lacks; which one is not known, so those are searched that tools have printed. ""
+        without any.
+        """
+        best: tuple[int, str, Place] | None = None
+        for tool, output in reversed(self.outputs):
+            try:
+                value = json.loads(output)
+            except (ValueError, RecursionError):
+                continue
+            for holder, path in _objects(value, Path()):
+                if key in holder:
+                    continue
+                rank = 0 if nearest(key, holder) else 1 if _elsewhere(key, holder, path) else 2
+                if best is None or rank < best[0]:
+                    best = rank, tool, Place(key, lacking=[(path, holder)])
+        return "" if best is None else f"hint: {best[1]}: {sentence(best[2])}\n"
 
     def tell(self, place: Place) -> str:
         """The line for a field, or "" if it was given before or enough was told."""
