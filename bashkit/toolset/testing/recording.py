@@ -17,7 +17,7 @@ from bashkit.tools.define.result import ToolResult, convert, convert_async, is_a
 from bashkit.toolset.stubs import Double
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
     from bashkit.tools.define.arguments import ToolArgs
@@ -150,6 +150,13 @@ class Recording:
                 raise RecordingError(f"{self.path}:{number}:1: {name!r} is not {'a number' if kind is int else 'a text'}")
         self._calls.setdefault(_key(tool, arguments, call.get("stdin")), []).append(call)
         self._arguments.setdefault(tool, []).append(json_text.encode(arguments))
+
+    def outputs(self) -> Iterator[tuple[str, str]]:
+        """The tool and the text of each successful call."""
+        for calls in self._calls.values():
+            for call in calls:
+                if not call.get("exit_code", 0) and isinstance(call.get("stdout"), str):
+                    yield call["tool"], call["stdout"]
 
     def wrap(self, definition: ToolDef, _: Callable[..., Any]) -> Callable[..., Any]:
         """A callback that returns the recorded results of a tool."""

@@ -14,18 +14,20 @@ if TYPE_CHECKING:
     from bashkit.toolset.toolset import Toolset
 
 
-def run_test(toolset: Toolset, test: DeclaredTest, environ: Mapping[str, str] | None = None) -> ToolResponse:
+def run_test(toolset: Toolset, test: DeclaredTest, environ: Mapping[str, str] | None = None, **options: Any) -> ToolResponse:
     """Run a test's script in a fresh shell.
 
     Args:
         toolset: The test's toolset.
         test: The test.
         environ: As for ``load``.
+        options: Further keyword arguments of ScriptedTool.
 
     Raises:
         ToolsetError: The toolset cannot be used.
     """
-    return in_mode(toolset, test.callbacks, environ=environ).make_tool(**_options(toolset, test)).execute_sync(test.script)
+    tool = in_mode(toolset, test.callbacks, environ=environ).make_tool(**_options(toolset, test), **options)
+    return tool.execute_sync(test.script)
 
 
 def _options(toolset: Toolset, test: DeclaredTest) -> dict[str, Any]:

@@ -1,0 +1,1 @@
+"""Output schemas from what tools have really printed."""
