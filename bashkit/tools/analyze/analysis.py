@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import replace
 from itertools import islice, product
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 from bashkit.syntax import nodes
+from bashkit.tools.analyze.findings import Call, File, Found, Host, Unknown
 from bashkit.tools.analyze.operands import touched
+from bashkit.tools.analyze.python import PYTHONS, read_python
 from bashkit.tools.analyze.reading import literal, read_script
 from bashkit.tools.analyze.values import MOST, Unsure, Values
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from bashkit.tools.analyze.findings import Analysis
     from bashkit.tools.analyze.reading import NamedCommand, Reading
     from bashkit.tools.define.definition import Effects
 
@@ -21,7 +24,6 @@ _READS = frozenset({"<", "<>"})
 _WRITES = frozenset({">", ">>", ">|", "&>", "&>>", "<>"})
 _STREAMS = ("/dev/null", "/dev/std", "/dev/fd/", "/dev/tty")
 _DEEPEST = 16  # scripts within scripts
-_Place = TypeVar("_Place", "Call", "File", "Host", "Unknown")
 _PREFIXES = {  # commands that run a command: how many operands come before it, and their options that take a value
     "builtin": (0, ""),
     "command": (0, ""),
@@ -40,105 +42,11 @@ _PREFIXES = {  # commands that run a command: how many operands come before it, 
 _FEEDS = frozenset({"parallel", "xargs"})  # they add words of their own
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
-    """A call that a script may make.
-
-    Attributes:
-        tool: The tool.
-        effects: What it declares, or None.
-        arguments: The words after its name; None for one that is not known.
-        line, column: The position in the script.
-        within: The tools, outermost first, in whose own scripts the call stands.
-    """
-
-    tool: str
-    effects: Effects | None
-    arguments: tuple[str | None, ...]
-    line: int
-    column: int
-    within: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class File:
-    """A file that a script may read or write.
-
-    Attributes:
-        path: As the script has it: relative to wherever it is by then, and maybe a pattern. Its source if it is not known.
-        access: ``read`` or ``write``; what is removed or renamed is written.
-        known: Whether ``path`` is the path itself.
-        line, column: The position of the command.
-    """
-
-    path: str
-    access: str
-    known: bool
-    line: int
-    column: int
-
-
-@dataclass(frozen=True, slots=True)
-class Host:
-    """A host that a script may reach, by curl or wget.
-
-    Attributes:
-        name: The host; the source of the URL if it is not known.
-        known: Whether ``name`` is the name itself.
-        line, column: The position of the command.
-    """
-
-    name: str
-    known: bool
-    line: int
-    column: int
-
-
-@dataclass(frozen=True, slots=True)
-class Unknown:
-    """Something that only running the script can tell.
-
-    Attributes:
-        reason: What.
-        line, column: The position in the script.
-    """
-
-    reason: str
-    line: int
-    column: int
-
-
-@dataclass(frozen=True, slots=True)
-class Analysis:
-    """What a script may do. Whatever is not in here is at the place of an ``unknown``, or behind the ``error``.
-
-    Attributes:
-        calls: Calls of tools, in the order of the script.
-        files: Files of the virtual file system.
-        hosts: Hosts.
-        unknown: What cannot be known before it runs.
-        error: The syntax error, or None; everything else is about the lines before it.
-    """
-
-    calls: tuple[Call, ...] = ()
-    files: tuple[File, ...] = ()
-    hosts: tuple[Host, ...] = ()
-    unknown: tuple[Unknown, ...] = ()
-    error: Unknown | None = None
-
-    @property
-    def tools(self) -> tuple[str, ...]:
-        """The names of the tools that it may call, each once."""
-        return tuple(dict.fromkeys(call.tool for call in self.calls))
-
-    @property
-    def effects(self) -> frozenset[Effects | None]:
-        """The effects of the tools that it may call."""
-        return frozenset(call.effects for call in self.calls)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The same as JSON data."""
-        return asdict(self)
+def analyze_python(code: str, tools: Mapping[str, Effects | None]) -> Analysis:
+    """Analyze Python code in which tools are functions without an import; the parameters are those of ``analyze``."""
+    found = Found()
+    read_python(code, tools, found, ambient=True)
+    return found.analysis()
 
 
 def analyze(
@@ -155,23 +63,9 @@ def analyze(
         commands: The names of all other commands.
         body: The script of a tool whose callback is one, or None.
     """
-    found = _Found()
+    found = Found()
     _Script(script, tools, commands, body, found).follow()
-    return Analysis(_in_order(found.calls), _in_order(found.files), _in_order(found.hosts), _in_order(found.unknown), found.error)
-
-
-def _in_order(items: list[_Place]) -> tuple[_Place, ...]:
-    """Each item once, as they stand in the script."""
-    return tuple(sorted(dict.fromkeys(items), key=lambda item: (item.line, item.column)))
-
-
-@dataclass(slots=True)
-class _Found:
-    calls: list[Call] = field(default_factory=list)
-    files: list[File] = field(default_factory=list)
-    hosts: list[Host] = field(default_factory=list)
-    unknown: list[Unknown] = field(default_factory=list)
-    error: Unknown | None = None
+    return found.analysis()
 
 
 class _Script:
@@ -183,7 +77,7 @@ class _Script:
         tools: Mapping[str, Effects | None],
         commands: frozenset[str],
         body: Callable[[str], str | None],
-        found: _Found,
+        found: Found,
         *,
         within: tuple[str, ...] = (),
         depth: int = 0,
@@ -265,8 +159,12 @@ class _Script:
         if len(choices) > 1 and _count(choices) > MOST:
             both = zip(choices, node.words, strict=True)
             choices = [one if len(one) == 1 else (Unsure(getattr(word, "source", "")),) for one, word in both]
+        here = next((one.here for one in reversed(node.redirections) if one.here is not None), None)
         for words in islice(product(*choices), MOST):
-            self._command(list(words), node.line, node.column)
+            if words[0] in PYTHONS and words[0] not in self._tools:
+                self._python(list(words), here, node.line, node.column)
+            else:
+                self._command(list(words), node.line, node.column)
 
     def _command(self, words: list[str], line: int, column: int, depth: int = 0) -> None:
         """Note what a command line does."""
@@ -285,6 +183,8 @@ class _Script:
             self._loaded(name, words, line, column)
         elif name in {"sh", "bash"}:
             self._shell(words, line, column)
+        elif name in PYTHONS:
+            self._python(words, None, line, column)
         elif name in _PREFIXES:
             self._prefix(name, words[1:], line, column, depth)
         elif "/" in name:
@@ -301,7 +201,7 @@ class _Script:
         self._found.calls.append(Call(name, self._tools[name], arguments, line, column, self._within))
         text = self._body(name)
         if text is not None and name not in self._within:
-            inner = _Script(text, self._tools, self._commands, self._body, _Found(), within=(*self._within, name))
+            inner = _Script(text, self._tools, self._commands, self._body, Found(), within=(*self._within, name))
             inner.follow()
             self._found.calls += [replace(call, line=line, column=column) for call in inner._found.calls]
             self._found.hosts += [replace(host, line=line, column=column) for host in inner._found.hosts]
@@ -336,13 +236,54 @@ class _Script:
         if isinstance(text, Unsure) or self._depth == _DEEPEST:
             self._unknown(what, line, column)
             return
-        inner = _Found(error=self._found.error)
+        inner = Found(error=self._found.error)
         _Script(text, self._tools, self._commands, self._body, inner, within=self._within, depth=self._depth + 1).follow()
         found = self._found
         found.calls += [replace(one, line=line, column=column) for one in inner.calls]
         found.files += [replace(one, line=line, column=column) for one in inner.files]
         found.hosts += [replace(one, line=line, column=column) for one in inner.hosts]
         found.unknown += [replace(one, line=line, column=column) for one in inner.unknown]
+
+    def _python(self, words: list[str], here: nodes.HereDocument | None, line: int, column: int) -> None:
+        """Note what ``python3 -c CODE``, ``python3 FILE`` or ``python3`` with a here-document runs."""
+        for place, word in enumerate(words[1:], 1):
+            if word == "-" or isinstance(word, Unsure) or not word.startswith("-"):
+                if word == "-":
+                    break
+                self._file(word, "read", line, column)
+                self._unknown(f"what the script {word} does", line, column)
+                return
+            if word[1:2] == "m" or word in {"-V", "--version", "-h", "--help"}:
+                return
+            if word.endswith("c") and not word.startswith("--"):
+                code = words[place + 1] if place + 1 < len(words) else Unsure("")
+                self._code(code, f"what {words[0]} -c runs", (line, 0), column)
+                return
+        text = None if here is None else literal(here.body)
+        what = f"what {words[0]} reads from standard input and runs"
+        self._code(Unsure("") if text is None else text, what, (line, 1), column)
+
+    def _code(self, code: str, what: str, lines: tuple[int, int], column: int) -> None:
+        """Note what Python code does.
+
+        Args:
+            code: It.
+            what: What is unknown if it is.
+            lines: The line of its command, and 1 if each line of the code has one of its own below that.
+            column: The column of its command.
+        """
+        first, apart = lines
+        if isinstance(code, Unsure):
+            self._unknown(what, first, column)
+            return
+        inner = Found()
+        read_python(code, self._tools, inner, ambient=False)
+        if inner.error is not None:
+            inner.unknown.append(replace(inner.error, reason=f"what the Python code does: {inner.error.reason}"))
+        found = self._found
+        found.calls += [replace(one, line=first + apart * one.line, column=column) for one in inner.calls]
+        found.files += [replace(one, line=first + apart * one.line, column=column) for one in inner.files]
+        found.unknown += [replace(one, line=first + apart * one.line, column=column) for one in inner.unknown]
 
     def _prefix(self, name: str, words: list[str], line: int, column: int, depth: int) -> None:
         before, takes = _PREFIXES[name]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bashkit.tools.analyze.analysis import Analysis, Call
+    from bashkit.tools.analyze.findings import Analysis, Call
 
 
 def told(analysis: Analysis) -> Iterator[str]:

@@ -346,13 +346,16 @@ class ScriptedTool(LastingRunner):
 
     def analyze(self, script: str) -> Analysis:
         """Find out what a script may do, without running it: calls with their effects, files, hosts, and what cannot be known."""
-        from bashkit.tools.analyze import analyze
+        from bashkit.tools.analyze import analyze, analyze_python
+
+        effects: dict[str, Effects | None] = {name: adapter.definition.effects for name, adapter in self._adapters.items()}
+        if self.language == "python":
+            return analyze_python(script, effects)
 
         def body(name: str) -> str | None:
             callback = self._adapters[name].callback
             return getattr(callback, "text", None) if isinstance(callback, InShell) else None
 
-        effects: dict[str, Effects | None] = {name: adapter.definition.effects for name, adapter in self._adapters.items()}
         return analyze(script, effects, shell_commands() | {*INTROSPECTION}, body)
 
     # -- without a script ----------------------------------------------------------------------------------------------

@@ -133,7 +133,7 @@ BROKEN = [
         "unknown far key",
         HEAD + "zzz: 1\n",
         [
-            "3:1: unknown key 'zzz' | known here: version, name, description, env, secrets, limits, filesystem, isolation, python, mounts, session, hints, errors, output, policy, network, prompt, setup, teardown, thread, tools, sources, tests, include",
+            "3:1: unknown key 'zzz' | known here: version, name, description, env, secrets, limits, filesystem, isolation, language, python, mounts, session, hints, errors, output, policy, network, prompt, setup, teardown, thread, tools, sources, tests, include",
         ],
     ),
     ("description list", HEAD + "description: [a]\n", ["3:14: expected string, got array"]),
@@ -772,7 +772,11 @@ BROKEN = [
     ("source include text", HEAD + "sources: [{skills: a, include: x}]\n", ["3:32: expected array, got string | write [x]"]),
     ("source timeout", HEAD + "sources: [{skills: a, timeout: 0}]\n", ["3:32: a duration is more than 0"]),
     ("sources mapping", HEAD + "sources: {skills: a}\n", ["3:10: expected array, got object | write each entry behind a hyphen"]),
-    ("test no script", HEAD + "tests: [{name: a}]\n", ["3:9: a test needs a script"]),
+    (
+        "test no script",
+        HEAD + "tests: [{name: a}]\n",
+        ["3:9: a test needs a script | add script: with bash, or python: with Python code"],
+    ),
     ("test no name", HEAD + "tests: [{script: a}]\n", ["3:9: a test needs a name"]),
     (
         "test name slash",
@@ -834,7 +838,7 @@ BROKEN = [
             "9:27: the script: syntax error near unexpected token `;'",
             "9:34: a bash callback takes no 'cwd'",
             "10:12: two tools are called 'get' | the other one: FOLDER/t.yaml:6",
-            "11:9: a test needs a script",
+            "11:9: a test needs a script | add script: with bash, or python: with Python code",
         ],
     ),
     ("a description that is data", HEAD + "description: 2024-01-01\nx-on: on\n", []),
