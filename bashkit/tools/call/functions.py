@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from bashkit.tools.call.adapter import ToolAdapter
     from bashkit.tools.call.context import CallContext
 
-_WITHIN = "python3"  # where the trace says that the call is
-
 
 @dataclass(frozen=True, slots=True)
 class _Function:
@@ -52,14 +50,20 @@ class ToolFunctions:
         adapters: The tools.
         calls: The state of the calls of the executions.
         introspection: Commands that are functions, too: ``help`` and ``discover``, or none.
+        within: What the trace says that the calls stand in; "" if the code is the script itself.
     """
 
     def __init__(
-        self, adapters: Mapping[str, ToolAdapter], calls: CallContext, introspection: Mapping[str, Command] | None = None
+        self,
+        adapters: Mapping[str, ToolAdapter],
+        calls: CallContext,
+        introspection: Mapping[str, Command] | None = None,
+        within: str = "python3",
     ) -> None:
         self._adapters = adapters
         self._calls = calls
         self._introspection = introspection or {}
+        self._within = within
         self._stubs: dict[str, str] | None = None
         self._functions: dict[str, _Function] = {}
 
@@ -137,11 +141,12 @@ class ToolFunctions:
             raise FunctionError(f"{'; '.join(problems)} (expected: {stub(definition).removesuffix(': ...')})", "TypeError")
         return params, stdin
 
-    @staticmethod
-    def _process(process: Process, name: str, line: int, streams: tuple[BytesStream, Substitution, Substitution]) -> Process:
+    def _process(
+        self, process: Process, name: str, line: int, streams: tuple[BytesStream, Substitution, Substitution]
+    ) -> Process:
         return Process(
             name, [], dict(enumerate(streams)), process.env, process.cwd, process.umask, process.fs, process.budget,
-            process.system, process.launcher, line, 1, pipeline=process.pipeline, within=_WITHIN,
+            process.system, process.launcher, line, 1, pipeline=process.pipeline, within=self._within,
         )  # fmt: skip
 
 

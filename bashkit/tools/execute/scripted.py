@@ -483,7 +483,9 @@ class ScriptedTool(LastingRunner):
 
     def _functions(self, calls: CallContext) -> ToolFunctions:
         """The tools as functions; in code that the model itself sends ``help`` and ``discover`` are functions, too."""
-        return ToolFunctions(self._adapters, calls, self.introspection() if self.language == "python" else {})
+        if self.language != "python":
+            return ToolFunctions(self._adapters, calls)
+        return ToolFunctions(self._adapters, calls, self.introspection(), within="")
 
     def _bench(self, spare: list[Workbench] | None = None, queue: ExecutionQueue | None = None) -> Workbench:
         """The state around executions, with the commands bound to it."""

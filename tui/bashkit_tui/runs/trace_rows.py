@@ -44,12 +44,11 @@ def rows(calls: Sequence[ToolCall], *, by_line: bool, folded: AbstractSet[int] =
     """
     if not by_line:
         return [TraceRow(call.line, (index,)) for index, call in enumerate(calls)]
-    lines: dict[int, list[int]] = {}
+    lines: dict[tuple[int, str], list[int]] = {}
     for index, call in enumerate(calls):
-        lines.setdefault(call.line, []).append(index)
+        lines.setdefault((call.line, call.within), []).append(index)
     found: list[TraceRow] = []
-    for line in sorted(lines):
-        members = lines[line]
+    for (line, _), members in sorted(lines.items()):
         if len(members) == 1:
             found.append(TraceRow(line, (members[0],)))
             continue
@@ -57,6 +56,16 @@ def rows(calls: Sequence[ToolCall], *, by_line: bool, folded: AbstractSet[int] =
         if line not in folded:
             found += [TraceRow(line, (index,), depth=1) for index in members]
     return found
+
+
+def name_text(call: ToolCall) -> str:
+    """The name of the called tool, behind that of what has called it, if that is not the script itself."""
+    return printable(f"{call.within} > {call.tool}" if call.within else call.tool)
+
+
+def script_line(call: ToolCall) -> int:
+    """The line of the script in which a call stands; 0 if it stands in another script, or in Python that the script runs."""
+    return 0 if call.within else call.line
 
 
 def span(call: ToolCall, now: float) -> tuple[float, float]:

@@ -1,7 +1,8 @@
-"""The syntax errors of an unfinished script, in bash's words."""
+"""The syntax errors of an unfinished script, in the words of bash or Python."""
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass
 
 from bashkit.errors import ScriptSyntaxError
@@ -15,7 +16,7 @@ class SyntaxNote:
     """A syntax error, or a note that the script is incomplete.
 
     Attributes:
-        message: In bash's words.
+        message: In the language's own words.
         line, column: One-based.
         incomplete: Whether more text could make the script valid.
     """
@@ -24,6 +25,20 @@ class SyntaxNote:
     line: int
     column: int
     incomplete: bool
+
+
+def python_note(code: str) -> SyntaxNote | None:
+    """The syntax error of Python code; None for valid code, and for code too long to parse at every key."""
+    if len(code) > _LONGEST:
+        return None
+    try:
+        ast.parse(code)
+    except SyntaxError as error:
+        line, column = error.lineno or 1, error.offset or 1
+        return SyntaxNote(error.msg, line, column, incomplete="was never closed" in error.msg or line > code.count("\n"))
+    except (ValueError, RecursionError, MemoryError) as error:
+        return SyntaxNote(str(error) or "nested too deeply", 1, 1, incomplete=False)
+    return None
 
 
 def syntax_note(script: str) -> SyntaxNote | None:

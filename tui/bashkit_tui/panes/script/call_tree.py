@@ -15,7 +15,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from bashkit_tui.messages import CallChosen
-from bashkit_tui.runs.trace_rows import TraceRow, arguments_text, bar, rows, span, ticks
+from bashkit_tui.runs.trace_rows import TraceRow, arguments_text, bar, name_text, rows, script_line, span, ticks
 from bashkit_tui.texts.formatting import count, duration_text, printable
 
 if TYPE_CHECKING:
@@ -122,14 +122,14 @@ class CallTree(ScrollView, can_focus=True):
     def table(self) -> list[list[str]]:
         """The calls as a table: position, tool, arguments, exit status, duration."""
         return [
-            [f"{call.line}:{call.column}", call.tool, arguments_text(call), _exit(call), duration_text(call.duration)]
+            [f"{call.line}:{call.column}", name_text(call), arguments_text(call), _exit(call), duration_text(call.duration)]
             for call in self.calls
         ]
 
     def select_line(self, line: int) -> bool:
         """Put the cursor on the first call of a script line; False if the line made no call."""
         for place, row in enumerate(self._rows):
-            if row.line == line:
+            if script_line(self.calls[row.calls[0]]) == line:
                 self._move_to(place)
                 return True
         return False
@@ -186,7 +186,8 @@ class CallTree(ScrollView, can_focus=True):
         text = Text()
         if row.heading:
             mark = "▸" if row.line in self._folded else "▾"
-            source = printable(self._lines[row.line - 1].strip()) if 0 < row.line <= len(self._lines) else ""
+            known = 0 < script_line(members[0]) <= len(self._lines)
+            source = printable(self._lines[row.line - 1].strip()) if known else printable(members[0].within)
             text.append(_fit(f"{mark}{row.line:>4} {count(len(members), 'call')}", name) + " ", style="bold")
             if arguments:
                 text.append(_fit(source, arguments) + " ", style="dim")
@@ -196,7 +197,7 @@ class CallTree(ScrollView, can_focus=True):
         call = members[0]
         place = f"{'  ' if row.depth else ' '}{call.line:>4}:{call.column:<3} "
         text.append(place, style="dim")
-        text.append(_fit(printable(call.tool), name - len(place)) + " ", style=f"bold {theme.primary}")
+        text.append(_fit(name_text(call), name - len(place)) + " ", style=f"bold {theme.primary}")
         if arguments:
             text.append(_fit(arguments_text(call), arguments) + " ")
         color = _color(call, theme.success, theme.error, theme.warning)
@@ -266,7 +267,7 @@ class CallTree(ScrollView, can_focus=True):
         """Go to the line of the script."""
         if self.current is not None:
             call = self.calls[self.current]
-            self.post_message(CallChosen(call.line, call.column))
+            self.post_message(CallChosen(script_line(call), call.column))
 
     def action_fold(self) -> None:
         """Hide the calls of the line, or show them."""

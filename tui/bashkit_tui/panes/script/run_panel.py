@@ -12,6 +12,7 @@ from textual.widgets import Static, TabbedContent, TabPane
 from bashkit_tui.error_reports import reported
 from bashkit_tui.messages import CallChosen
 from bashkit_tui.panes.script.call_tree import CallTree
+from bashkit_tui.runs.trace_rows import script_line
 from bashkit_tui.scripts.command_line import call_line
 from bashkit_tui.texts.formatting import count, duration_text, printable
 from bashkit_tui.widgets.output_log import OutputLog
@@ -171,7 +172,7 @@ class RunPanel(Vertical):
 
         def closed(wanted: int | None) -> None:
             if wanted is not None:
-                self.post_message(CallChosen(run.calls[wanted].line, run.calls[wanted].column))
+                self.post_message(CallChosen(script_line(run.calls[wanted]), run.calls[wanted].column))
 
         self.app.push_screen(CallScreen(run.calls, index, _tools(run)), closed)
 

@@ -1,13 +1,14 @@
-"""The script editor: bash with colours and completion; the place of a syntax error is underlined."""
+"""The script editor: bash or Python with colours, bash with completion; the place of a syntax error is underlined."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from rich.style import Style
 from textual import events, on
 from textual.binding import Binding, BindingType
 from textual.color import Color
+from textual.document._syntax_aware_document import SyntaxAwareDocument
 from textual.message import Message
 from textual.widgets import TextArea
 from textual.widgets.text_area import LanguageDoesNotExist
@@ -16,8 +17,9 @@ from bashkit_tui.error_reports import reported
 from bashkit_tui.panes.script.completion_list import CompletionList
 from bashkit_tui.panes.script.editor_themes import EDITOR_DARK, EDITOR_LIGHT
 from bashkit_tui.protocols import FilePlace, ShownText
+from bashkit_tui.scripts.embedded_python import PYTHON_COLOURS, colours, python_grammar, python_query
 from bashkit_tui.scripts.script_history import ScriptHistory
-from bashkit_tui.scripts.syntax_notes import syntax_note
+from bashkit_tui.scripts.syntax_notes import python_note, syntax_note
 from bashkit_tui.widgets.plain_inputs import PlainTextArea
 
 if TYPE_CHECKING:
@@ -81,6 +83,7 @@ class ScriptEditor(PlainTextArea):
         self.file: Path | None = None
         self.vocabulary: Vocabulary | None = None
         self._saved = ""
+        self._written_in: Literal["bash", "python"] = "bash"
         self._note: SyntaxNote | None = None
         self._wrong: tuple[int, int, int] | None = None  # row, first and last column of the underlined part
         self._checking: Timer | None = None
@@ -91,11 +94,36 @@ class ScriptEditor(PlainTextArea):
 
     def on_mount(self) -> None:
         """Choose the language and the colours."""
-        try:
-            self.language = "bash"
-        except LanguageDoesNotExist:  # tree-sitter-bash is not installed: the editor works without colours
-            self.language = None
+        grammar = python_grammar()
+        if grammar is not None:
+            self.register_language("python", grammar, PYTHON_COLOURS)
+        self.write_in("bash")
         self.watch(self.app, "theme", self._follow)
+
+    def write_in(self, language: Literal["bash", "python"]) -> None:
+        """Choose the language of the scripts."""
+        self._written_in = language
+        self.placeholder = f"{'A bash script' if language == 'bash' else 'Python code'}; Ctrl+R runs it"
+        try:
+            self.language = language
+        except LanguageDoesNotExist:  # its grammar is not installed: the editor works without colours
+            self.language = None
+        self.check()
+
+    def _build_highlight_map(self) -> None:
+        """Textual's hook: what is coloured; Python in a here-document has the colours of Python."""
+        super()._build_highlight_map()
+        document = self.document
+        if self.language != "bash" or not isinstance(document, SyntaxAwareDocument):
+            return
+        query = python_query(document.language)
+        for node in () if query is None else document.query_syntax_tree(query).get("body", ()):
+            first, last = node.start_point[0], node.end_point[0]
+            for row in range(first, last):
+                self._highlights.pop(row, None)
+            text = "\n".join(document.get_line(row) for row in range(first, last))
+            for row, start, end, name in colours(text):
+                self._highlights[first + row].append((start, end, name))
 
     def _follow(self) -> None:
         self.theme = EDITOR_DARK.name if self.app.current_theme.dark else EDITOR_LIGHT.name
@@ -151,7 +179,7 @@ class ScriptEditor(PlainTextArea):
     @reported
     def check(self) -> None:
         """Check the syntax."""
-        self._note = note = syntax_note(self.text)
+        self._note = note = syntax_note(self.text) if self._written_in == "bash" else python_note(self.text)
         self._wrong = None
         if note is not None and not note.incomplete and 0 < note.line <= self.document.line_count:
             line = self.document.get_line(note.line - 1)
@@ -201,7 +229,8 @@ class ScriptEditor(PlainTextArea):
         """
         from bashkit_tui.scripts.completion import complete
 
-        found = None if self.vocabulary is None else complete(self.text, self._offset, self.vocabulary)
+        known = self.vocabulary if self._written_in == "bash" else None
+        found = None if known is None else complete(self.text, self._offset, known)
         if found is None or (not asked and len(found.items) == 1 and found.items[0].insert.rstrip() == found.prefix):
             self.completions.close()
             return
@@ -310,11 +339,15 @@ class ScriptEditor(PlainTextArea):
         """Ask for a file and write to it."""
         from bashkit_tui.screens.path_prompt import PathPrompt
 
-        self.app.push_screen(PathPrompt("Save the script", str(self.file or "script.sh"), self.write))
+        self.app.push_screen(PathPrompt("Save the script", str(self.file or self._file_name), self.write))
 
     def shown_text(self) -> ShownText | None:
         """The script, for the clipboard and the pager."""
-        return ShownText("script.sh", self.text) if self.text else None
+        return ShownText(self._file_name, self.text) if self.text else None
+
+    @property
+    def _file_name(self) -> str:
+        return "script.sh" if self._written_in == "bash" else "script.py"
 
     def file_place(self) -> FilePlace | None:
         """The place of the cursor in the script's file, if it has one."""

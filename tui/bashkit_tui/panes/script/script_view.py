@@ -121,6 +121,8 @@ class ScriptView(Vertical):
         if opened.toolset is not self._toolset:
             self._toolset = opened.toolset
             self.editor.vocabulary = None if opened.toolset is None else vocabulary_of(opened.toolset, self._files)
+            language = "bash" if opened.toolset is None else opened.toolset.options.get("language", "bash")
+            self.editor.write_in("python" if language == "python" else "bash")
         self._show_titles()
 
     def _files(self) -> FileSystem | None:
