@@ -6,6 +6,7 @@ import atexit
 import os
 import signal
 import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from pydantic_monty import Monty, MontyCrashedError, MontyError
@@ -39,6 +40,20 @@ def _checkout(**settings: Any) -> MontySession:
     session = _pool.checkout(**settings)
     session.__enter__()
     return session
+
+
+def _confine(pid: int) -> None:
+    """Have the kernel refuse a worker what none needs: further descriptors, so files and sockets, bytes in files, processes.
+
+    On systems other than Linux nobody can do that to another process. Root may have processes all the same.
+    """
+    try:
+        from resource import RLIMIT_CORE, RLIMIT_FSIZE, RLIMIT_NOFILE, RLIMIT_NPROC, prlimit
+    except ImportError:
+        return
+    with suppress(ProcessLookupError):  # that it has died is told by its next turn
+        for kind in (RLIMIT_CORE, RLIMIT_FSIZE, RLIMIT_NOFILE, RLIMIT_NPROC):
+            prlimit(pid, kind, (0, 0))
 
 
 def _after_fork() -> None:
@@ -80,6 +95,8 @@ class Worker:
         if self._session is None:
             self._session = session = _checkout(**self._settings)
             self._pid = session.worker_pid  # nobody can ask while it is at work
+            if self._pid is not None:
+                _confine(self._pid)
         return self._session
 
     def turn(self, function: Callable[[], T]) -> T:

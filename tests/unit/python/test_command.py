@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import resource
 import signal
 
 import pytest
@@ -10,6 +11,8 @@ from bashkit import Bash, ExecutionLimits
 from bashkit.commands import _catalog, _python
 
 pytest.importorskip("pydantic_monty", reason="the extra python is not installed")
+
+from bashkit.commands._python.workers import Worker  # noqa: E402 - it imports Monty
 
 
 @pytest.fixture(params=["inline", "process"])
@@ -131,6 +134,20 @@ async def test_a_cancelled_script_leaves_no_python_behind(monkeypatch):
     assert (await running).error == "cancelled"
     assert killed == [signal.SIGKILL]
     assert bash.execute_sync("python3 -c 'print(1)'").stdout == "1\n"
+
+
+@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="only Linux lets a process limit another one")
+def test_the_kernel_refuses_a_worker_files_and_sockets(monkeypatch):
+    limits = []
+    leave = Worker._leave
+
+    def look(worker):
+        limits.extend(resource.prlimit(worker._pid, kind) for kind in (resource.RLIMIT_NOFILE, resource.RLIMIT_FSIZE))
+        leave(worker)
+
+    monkeypatch.setattr(Worker, "_leave", look)
+    assert Bash().execute_sync("python3 -c 'print(sorted([2, 1]))'").stdout == "[1, 2]\n"
+    assert limits == [(0, 0), (0, 0)]
 
 
 def test_the_random_numbers_of_a_session_with_a_seed_are_repeatable():
