@@ -12,6 +12,7 @@ import asyncio
 import json
 import time
 from importlib.util import find_spec
+from itertools import pairwise
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
@@ -89,7 +90,7 @@ async def peer() -> tuple[int, dict[str, float]]:
         for thing in things():
             agent.tool_plain(thing)
         await agent.run("", usage_limits=UsageLimits(request_limit=None))
-        taken[name] = median((after - before) * 1e3 for before, after in zip(begun, begun[1:], strict=False))
+        taken[name] = median((after - before) * 1e3 for before, after in pairwise(begun))
     return sizes[0], taken
 
 

@@ -26,6 +26,11 @@ class FunctionError(Exception):
 class Functions(Protocol):
     """The functions of the module ``tools``."""
 
+    @property
+    def hints(self) -> bool:
+        """Whether code that has failed is told what the type checker expected."""
+        ...
+
     def stubs(self) -> Mapping[str, str]:
         """The functions by name, each with its declaration as a stub file has it."""
         ...

@@ -22,6 +22,7 @@ from pydantic_monty import (
 )
 
 from bashkit.commands._python import MODULES
+from bashkit.commands._python.expected import STUBS, expected
 from bashkit.commands._python.failure import report
 from bashkit.commands._python.files import SessionOS
 from bashkit.commands._python.functions import FunctionError
@@ -149,7 +150,7 @@ class _Running:
     def _modules(self) -> dict[str, ExternalModule]:
         if self._functions is None:
             return {}
-        return {_TOOLS: ExternalModule(dict.fromkeys(self._stubs, _nothing), stubs="\n".join(self._stubs.values()))}
+        return {_TOOLS: ExternalModule(dict.fromkeys(self._stubs, _nothing), stubs="\n".join([STUBS, *self._stubs.values()]))}
 
     def _feed(self, text: str, **more: Any) -> Callable[[], Any]:
         """The first turn of a text."""
@@ -194,6 +195,9 @@ class _Running:
         exception = error.exception()
         if not isinstance(exception, SystemExit):
             text = report(error, self._program.name, {own, *self._memory.sources})
+            if isinstance(error, MontyRuntimeError) and self._functions is not None and self._functions.hints:
+                stubs = "\n".join(self._stubs.values()) if self._program.cell else ""
+                text += expected(self._process, self._source.text, error, own, self._settings(), stubs)
             self._process.stderr.write(text.encode("utf-8", "replace"))
             return 1
         code = self._code if self._code is not None else exception.args[0] if exception.args else None

@@ -67,6 +67,11 @@ class ToolFunctions:
         self._stubs: dict[str, str] | None = None
         self._functions: dict[str, _Function] = {}
 
+    @property
+    def hints(self) -> bool:
+        """Whether code that has failed is told what the type checker expected."""
+        return self._calls.hints
+
     def stubs(self) -> Mapping[str, str]:
         """The functions by name, each with its declaration."""
         if self._stubs is None:

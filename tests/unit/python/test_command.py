@@ -12,7 +12,7 @@ from bashkit.commands import _catalog, _python
 
 pytest.importorskip("pydantic_monty", reason="the extra python is not installed")
 
-from bashkit.commands._python.workers import Worker  # noqa: E402 - it imports Monty
+from bashkit.commands._python.workers import Worker
 
 
 @pytest.fixture(params=["inline", "process"])

@@ -104,6 +104,38 @@ def test_wrong_arguments_say_what_is_expected(api, code, message):
     assert "line 2" in result.stderr
 
 
+HINTS = {
+    "an attribute of a result": (
+        "x = 1\nget_user(id=x).name",
+        "hint: line 2: Object of type `dict[str, Any]` has no attribute `name`\n",
+    ),
+    "an operator": ("names() + 1", "hint: line 1: Operator `+` is not supported between objects of type `list[str]`"),
+    "an argument": ("get_user(id='x')", "hint: line 1: Argument to function `get_user` is incorrect: Expected `int`, found"),
+    "an exception about no types": ("{}['a']\n1 + ''", "KeyError: a\n"),
+    "a name of code before": ("before.name", "NameError: name 'before' is not defined\n"),
+}
+
+
+@pytest.mark.parametrize("language", ["bash", "python"])
+@pytest.mark.parametrize(("code", "last"), HINTS.values(), ids=HINTS)
+def test_the_type_checker_says_what_was_expected(code, last, language):
+    tools = [
+        (ToolDef("get-user", "Get a user", USER, output_schema={"type": "object"}), dict),
+        (ToolDef("names", "List", output_schema={"type": "array", "items": {"type": "string"}}), lambda args: "[]"),
+    ]
+    script = code if language == "python" else f"python3 - <<'E'\nfrom tools import get_user, names; {code}\nE"
+    said = ScriptedTool("api", tools=tools, language=language).execute_sync(script).stderr
+    assert said.splitlines()[-1].startswith(last.rstrip("\n"))
+    assert "hint" not in ScriptedTool("api", tools=tools, language=language, hints=False).execute_sync(script).stderr
+
+
+def test_code_that_is_checked_does_not_run_again():
+    calls = []
+    tool = ScriptedTool("api", tools=[(ToolDef("note", "Note"), lambda args: calls.append(1) or "")], language="python")
+    assert "TypeError" in tool.execute_sync("note()\n1 + ''").stderr
+    assert calls == [1]
+
+
 def test_a_call_is_in_the_trace_with_its_line(api):
     result = api.execute_sync("python3 - <<'E'\nfrom tools import get_user\n\nget_user(id=3)\nE")
     assert [(call.tool, call.line, call.within, call.arguments["id"]) for call in result.trace] == [("get-user", 3, "python3", 3)]
