@@ -195,7 +195,7 @@ class _Running:
         exception = error.exception()
         if not isinstance(exception, SystemExit):
             text = report(error, self._program.name, {own, *self._memory.sources})
-            if isinstance(error, MontyRuntimeError) and self._functions is not None and self._functions.hints:
+            if isinstance(error, MontyRuntimeError) and self._hints(text):
                 stubs = "\n".join(self._stubs.values()) if self._program.cell else ""
                 text += expected(self._process, self._source.text, error, own, self._settings(), stubs)
             self._process.stderr.write(text.encode("utf-8", "replace"))
@@ -205,6 +205,10 @@ class _Running:
             return int(code or 0) & 0xFF
         self._process.say(f"{code}\n")
         return 1
+
+    def _hints(self, said: str) -> bool:
+        """Whether to ask the type checker; a call that was refused has said already what it expected."""
+        return self._functions is not None and self._functions.hints and "(expected: " not in said
 
     # -- turns ---------------------------------------------------------------------------------------------------------
 

@@ -110,7 +110,7 @@ HINTS = {
         "hint: line 2: Object of type `dict[str, Any]` has no attribute `name`\n",
     ),
     "an operator": ("names() + 1", "hint: line 1: Operator `+` is not supported between objects of type `list[str]`"),
-    "an argument": ("get_user(id='x')", "hint: line 1: Argument to function `get_user` is incorrect: Expected `int`, found"),
+    "an argument": ("get_user(id='x')", "TypeError: id: expected integer, got 'x' (expected: def get_user("),
     "an exception about no types": ("{}['a']\n1 + ''", "KeyError: a\n"),
     "a name of code before": ("before.name", "NameError: name 'before' is not defined\n"),
 }
