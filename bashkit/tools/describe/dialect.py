@@ -40,6 +40,7 @@ class Dialect:
         tips: What to know about scripts with these tools.
         more: Where a model reads what the entries leave out.
         shorten: How to print less.
+        page: How to read on in an output that was cut, from a line (0 if it has but one), and the file that has all of it, or "".
         fileless: What there is instead of files.
         lasting: What lasts from one call to the next.
     """
@@ -68,6 +69,7 @@ class Dialect:
     tips: Callable[[Sequence[ToolDef]], list[str]]
     more: str
     shorten: str
+    page: Callable[[int, str], str]
     fileless: str
     lasting: str
 

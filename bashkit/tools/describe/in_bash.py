@@ -92,6 +92,13 @@ def python_tips(definitions: Sequence[ToolDef]) -> list[str]:
     return tips
 
 
+def _page(line: int, file: str) -> str:
+    page = f"sed -n '{line},{line + 99}p'" if line else "cut -c 1-2000"
+    if file:
+        return f"everything is in {file}: page with {page} {file}, or filter that file with grep or jq"
+    return f"print less: select fields with jq, filter with grep, or page with | {page}"
+
+
 def _entries_of_both(definitions: Sequence[ToolDef]) -> list[str]:
     """Usage and declaration of every tool."""
     lines = []
@@ -141,6 +148,7 @@ BASH = Dialect(
     tips=_tips,
     more="- `NAME --help` tells more about a command: what each parameter means, defaults, ranges",
     shorten="select fields with `jq`, page with `head` and `sed -n`",
+    page=_page,
     fileless="keep data in variables and pipes",
     lasting="Variables, functions and files",
 )

@@ -80,6 +80,13 @@ def _tips(definitions: Sequence[ToolDef]) -> list[str]:
     return tips
 
 
+def _page(line: int, file: str) -> str:
+    if not file:
+        return "print less: the fields that you need, or a slice"
+    part = f".splitlines()[{line - 1}:{line + 99}]" if line else "[:2000]"
+    return f"everything is in {file}: print a part, open({file!r}).read(){part}"
+
+
 PYTHON = Dialect(
     script="Python code",
     scripts="Python code",
@@ -115,6 +122,7 @@ PYTHON = Dialect(
     tips=_tips,
     more="- `help(NAME)` tells more about a function: what each parameter means, defaults, ranges",
     shorten="print the fields that you need, or a slice",
+    page=_page,
     fileless="keep data in variables",
     lasting="Variables, functions, imports and files",
 )

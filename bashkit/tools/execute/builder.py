@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from bashkit.limits import ExecutionLimits
     from bashkit.network import NetworkPolicy
     from bashkit.tools.define.definition import ToolDef
+    from bashkit.tools.describe.languages import Language
     from bashkit.tools.execute.scripted import ScriptedTool
 
 
@@ -91,6 +92,11 @@ class ScriptedToolBuilder:
     def isolation(self, isolation: Isolation) -> ScriptedToolBuilder:
         """Set where scripts run, ``inline`` or ``process``, as ``isolation`` of ``Bash``."""
         self._options["isolation"] = isolation
+        return self
+
+    def language(self, language: Language) -> ScriptedToolBuilder:
+        """Set what scripts are written in: ``bash``, ``python`` or ``both``."""
+        self._options["language"] = language
         return self
 
     def python(self, *, available: bool = True) -> ScriptedToolBuilder:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from bashkit.interp.runtime.control import CommandStatus
 from bashkit.tools.call.adapter import command_line
 from bashkit.tools.call.code import SCRIPT
+from bashkit.tools.describe.in_bash import BASH
+from bashkit.tools.describe.in_python import PYTHON
 from bashkit.tools.execute.truncation import cut
 
 if TYPE_CHECKING:
@@ -88,7 +90,7 @@ class Workbench:
         most = self.max_result_chars
         if most is None or len(response.stdout) <= most:
             return replace(response, stderr=response.stderr + hint) if hint else response
-        text = cut(response.stdout, most, self._keep(response.stdout, bash))
+        text = cut(response.stdout, most, self._keep(response.stdout, bash), BASH if self.code is None else PYTHON)
         return replace(response, stdout=text, stderr=response.stderr + hint, full_stdout=response.stdout)
 
     def _left(self, response: ToolResponse, bash: Bash) -> str:

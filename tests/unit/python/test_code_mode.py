@@ -98,6 +98,19 @@ def test_its_arguments_and_its_input():
     assert result.stdout == '[["","1","2"],"abc"]\n'
 
 
+@pytest.mark.parametrize(
+    ("persistent", "advice"),
+    [(False, "print less: the fields that you need, or a slice"), (True, "print a part, open('/tmp/stdout-1.txt').read()")],
+)
+def test_a_long_output_is_cut_with_advice_for_python(persistent, advice):
+    result = api(max_result_chars=500, persistent=persistent).execute_sync("for n in range(1000): print(n)")
+    assert advice in result.stdout
+
+
+def test_a_builder_sets_the_language():
+    assert ScriptedTool.builder("api").language("python").build().execute_sync("1 + 1").stdout == "2\n"
+
+
 # -- what lasts --------------------------------------------------------------------------------------------------------
 
 
