@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 _ROUNDS = 40  # runs of each example; the peer allows a thousand calls of the host in a session
 _TOOLS = 10
 EXAMPLES = {
-    "one after the other": "\n".join([f"x{n} = await get_thing{n}(id={n})" for n in range(_TOOLS)] + ["[x0, x9]"]),
-    "at the same time": (
+    "ten calls one after the other": "\n".join([f"x{n} = await get_thing{n}(id={n})" for n in range(_TOOLS)] + ["[x0, x9]"]),
+    "ten calls at the same time": (
         "import asyncio\n"
         f"found = await asyncio.gather({', '.join(f'get_thing{n}(id={n})' for n in range(_TOOLS))})\n"
         "{'sum': sum(one['id'] for one in found)}"
     ),
-    "in a loop": "total = 0\nfor n in range(10):\n    total += (await get_thing0(id=n))['id']\ntotal",
+    "ten calls in a loop": "total = 0\nfor n in range(10):\n    total += (await get_thing0(id=n))['id']\ntotal",
     "no call": "sum(n * n for n in [1, 2, 3])",
 }
 
@@ -103,7 +103,7 @@ def main() -> None:
     print(f"{'':<32}" + "".join(f"{name:>22}" for name in columns))
     print(f"{'characters that a model reads':<32}" + "".join(f"{size:>22}" for size, _ in columns.values()))
     for name in EXAMPLES:
-        print(f"{f'ms, ten calls {name}':<32}" + "".join(f"{taken[name]:>22.2f}" for _, taken in columns.values()))
+        print(f"{f'ms, {name}':<32}" + "".join(f"{taken[name]:>22.2f}" for _, taken in columns.values()))
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from pydantic_monty import (
     FutureSnapshot,
     MontyComplete,
     MontyCrashedError,
+    MontyError,
     MontyFileHandle,
     MontyRuntimeError,
     MontySyntaxError,
@@ -125,8 +126,7 @@ class _Running:
             status = self._failed(error, own)
         else:
             status = self._show(value) if self._program.cell else 0
-        self._remember()
-        return status
+        return status if self._remember() else 1
 
     def close(self) -> None:
         """Give back what the run has."""
@@ -164,11 +164,17 @@ class _Running:
 
         return begin
 
-    def _remember(self) -> None:
-        """Keep what the code has left, for the code that runs next."""
-        if self._program.memory is not None:
+    def _remember(self) -> bool:
+        """Keep what the code has left, for the code that runs next; whether that was possible, or not wanted."""
+        if self._program.memory is None:
+            return True
+        try:
             self._memory.heap = self._worker.turn(self._worker.session.dump)
-            self._program.memory.take(self._memory)
+        except (MontyError, RuntimeError) as error:  # the second of a worker that is gone
+            self._process.say(f"the session goes on as it was before this code: {error}\n")
+            return False
+        self._program.memory.take(self._memory)
+        return True
 
     def _show(self, value: Any) -> int:
         """Print the value of the last expression; returns the exit status."""

@@ -9,7 +9,7 @@ import threading
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from pydantic_monty import Monty, MontyCrashedError, MontyError
+from pydantic_monty import Monty, MontyCrashedError
 
 from bashkit.commands._python.turns import TurnThread, forget_threads
 
@@ -104,6 +104,7 @@ class Worker:
 
         Raises:
             MontyError: What came of it.
+            RuntimeError: The worker is gone.
         """
 
         def work() -> T:
@@ -121,9 +122,8 @@ class Worker:
         if outcome is None:
             outcome = system.call(self._thread.outcome, meanwhile=self._meanwhile)
         assert outcome is not None
+        self._busy = False
         value, error = outcome
-        if error is None or isinstance(error, MontyError):
-            self._busy = False
         if error is not None:
             raise error
         return cast("T", value)
@@ -137,7 +137,8 @@ class Worker:
         self._abandoned = True
         self._thread.leave()
         if self._pid is not None:
-            os.kill(self._pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):
+                os.kill(self._pid, signal.SIGKILL)
 
     def _leave(self) -> None:
         if self._session is not None:

@@ -161,6 +161,16 @@ def test_what_is_ended_leaves_nothing():
     assert session.execute_sync("x").stdout == "1\n"
 
 
+@pytest.mark.parametrize("number", [150_000, 300_000], ids=["too much to be written down", "too much"])
+def test_more_than_memory_holds_is_not_kept(number):
+    session = api(persistent=True, limits=ExecutionLimits(max_memory_bytes=64 << 20))
+    session.execute_sync("x = 1")
+    result = session.execute_sync(f"x = ['y' * 100 + str(n) for n in range({number})]")
+    assert (result.exit_code, result.error) == (1, None)
+    assert "the session goes on as it was before this code" in result.stderr
+    assert session.execute_sync("x").stdout == "1\n"
+
+
 def test_nothing_lasts_in_a_fresh_session_or_after_a_reset():
     fresh, session = api(), api(persistent=True)
     for tool in (fresh, session):
