@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from bashkit.commands._python.functions import Functions
     from bashkit.interp.utility.process import Process
 
+_GRACE = 1.0  # seconds that Monty lets code run on, for the session's own deadline to end it
 _SUSPENSIONS = 1_000_000  # how often the code may ask the host for something
 _OS_POLICY = {"datetime": "call_host", "sleep": "call_host", "random_start": "call_host"}
 _EXITS = ("exit", "quit", "__exit__")  # the last is that of sys
@@ -139,7 +140,8 @@ class _Running:
         return {
             "limits": {
                 "max_memory": budget.limits.max_memory_bytes,
-                "max_feed_duration_secs": max(0.001, budget.deadline - time.monotonic()) if alone else budget.limits.timeout,
+                "max_feed_duration_secs": _GRACE
+                + (max(0, budget.deadline - time.monotonic()) if alone else budget.limits.timeout),
                 "max_suspensions": _SUSPENSIONS,
             },
             "os_policy": _OS_POLICY,

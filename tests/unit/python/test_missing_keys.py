@@ -25,7 +25,7 @@ def tool(request):
             "get_user: .city: no such key; . has id, name, address, orders; there is .address.city",
         ),
         (
-            "get_user > u.json; python3 -c 'import json; print(json.load(open(\"u.json\"))[\"orders\"][0][\"totl\"])'",
+            'get_user > u.json; python3 -c \'import json; print(json.load(open("u.json"))["orders"][0]["totl"])\'',
             "get_user: .orders[0].totl: no such key (did you mean .orders[0].total?); .orders[0] has sku, total",
         ),
         ("get_user > /dev/null; python3 -c '{}[\"zzz\"]'", "get_user: .zzz: no such key; . has id, name, address, orders"),
