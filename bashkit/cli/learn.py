@@ -88,7 +88,7 @@ def _write(found: list[Lesson], *, dry_run: bool) -> None:
     from bashkit.toolset.writing.inserting import with_key
 
     texts: dict[str, Document] = {}
-    for lesson in found:
+    for lesson in sorted(found, key=lambda one: -one.tool.document.mark(one.tool.path).line):  # what is above keeps its lines
         document = texts.get(lesson.tool.document.file, lesson.tool.document)
         text = with_key(document, lesson.tool.path, "output_schema", lesson.schema)
         texts[lesson.tool.document.file] = documents.read(text, lesson.tool.document.file)

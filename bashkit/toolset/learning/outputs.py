@@ -40,8 +40,8 @@ def collect(
     """
     found: Outputs = defaultdict(list)
     for name, text in _all(toolset, recordings, scripts, environ):
-        if text.strip() and text not in found[name]:
-            found[name].append(text)
+        if text.strip() and text.strip() not in found[name]:
+            found[name].append(text.strip())
     return {name: texts for name, texts in found.items() if texts}
 
 
