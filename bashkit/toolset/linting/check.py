@@ -59,7 +59,7 @@ def _further(toolset: Toolset, environ: Mapping[str, str] | None, *, advise: boo
     if advise:
         from bashkit.toolset.linting import lint
 
-        found += lint.lint(toolset)
+        found += lint.lint(toolset, strict=rehearse)
     if rehearse:
         from bashkit.toolset.linting import examples
 

@@ -27,8 +27,12 @@ _QUOTED = re.compile(r"'[^']*'")
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)")
 
 
-def lint(toolset: Toolset) -> list[Problem]:
+def lint(toolset: Toolset, *, strict: bool = False) -> list[Problem]:
     """Warn about the declarations of a toolset file. Tools from sources are skipped, because the author cannot change them.
+
+    Args:
+        toolset: The toolset.
+        strict: Warn also about what only a careful author declares.
 
     Raises:
         ToolsetError: A source cannot be read.
@@ -41,6 +45,7 @@ def lint(toolset: Toolset) -> list[Problem]:
         found += _about_strays(item)
         found += _about_examples(item)
         found += _about_stub(item)
+        found += _about_output(item) if strict else ()
         if isinstance(item.callback, Callback):
             found += item.callback.lint(item.document, item.path, known)
     return found + list(_about_names(toolset)) + list(_about_secrets(toolset)) + list(_about_prompt(toolset))
@@ -91,6 +96,20 @@ def _about_tool(item: DeclaredTool) -> Iterator[Problem]:
     if tool.name != tool.name.lower() and "_" in tool.name:
         hint = f"{tool.name.lower()}, as models write it"
         yield document.warning(name, "mixed-case", f"the name {tool.name!r} mixes capitals and underscores", hint=hint)
+
+
+def _about_output(item: DeclaredTool) -> Iterator[Problem]:
+    """Warn about a tool of which nothing says what it prints; a stub that is no object says that."""
+    tool = item.definition
+    stub = _declared(item).get("stub", {})
+    said = tool.output_schema is not None or any(example.output is not None for example in tool.examples)
+    if not said and isinstance(stub, (dict, list)):
+        yield item.document.warning(
+            (*item.path, "name"),
+            "no-output-schema",
+            f"nothing says what {tool.name!r} prints",
+            hint=f"bashkit learn {item.document.file}, or output_schema: {{type: string}} for text",
+        )
 
 
 def _about_parameters(item: DeclaredTool) -> Iterator[Problem]:
