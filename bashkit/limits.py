@@ -14,8 +14,9 @@ from greenlet import getcurrent, greenlet
 from bashkit.errors import DefinitionError, LimitExceededError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
+T = TypeVar("T")
 ISOLATIONS = ("inline", "process")  # where scripts run
 _LONGEST = 1e9  # seconds
 _WEEK = 7 * 24 * 3600.0
@@ -35,6 +36,11 @@ def _limit(default: float, description: str, *, prompt: str = "", manual: str = 
         manual: How a manual page tells it, whatever its value; "" where it does so only for one that an author has set.
     """
     return field(default=default, metadata={"description": description, "prompt": prompt, "manual": manual})
+
+
+def at_once(function: Callable[[], T]) -> T:
+    """Call a function in this thread: what ``Budget.aside`` does without a scheduler."""
+    return function()
 
 
 def check_count(name: str, value: object, least: int = 1) -> None:
@@ -122,6 +128,7 @@ class Budget:
         clock: Monotonic seconds as the script lives through them: for what waits, and for its own time limits. The limit
             ``timeout`` counts real ones.
         on_refuel: Called at each look at the clock; the scheduler uses it to give way.
+        aside: Calls a function of C that takes long and lets other threads run; the scheduler has a thread of its own call it.
     """
 
     __slots__ = (
@@ -132,6 +139,7 @@ class Budget:
         "_left",
         "_long",
         "_looked",
+        "aside",
         "clock",
         "credit",
         "deadline",
@@ -164,6 +172,7 @@ class Budget:
         self.processes = limits.max_processes
         self.paused = 0  # pending approvals
         self.on_refuel: Callable[[], None] | None = None
+        self.aside: Callable[[Callable[[], Any]], Any] = at_once
 
     def refuel(self) -> None:
         """Look at the clock, give way to other tasks, and grant the next steps.
@@ -358,7 +367,6 @@ def turn() -> None:
         ask(128)
 
 
-T = TypeVar("T")
 _ROW = 512  # items between two looks at the budget
 
 
@@ -373,6 +381,11 @@ def paced(items: Iterable[T], steps: int = 1) -> Iterator[T]:
     while row := list(islice(source, _ROW)):
         yield from row
         ask(len(row) * steps)
+
+
+def paced_if_many(items: Sequence[T]) -> Iterable[T]:
+    """As ``paced``, for what is mostly short: that costs nothing then."""
+    return items if len(items) < _ROW else paced(items)
 
 
 MANY = 1000  # words from which a list of them is charged

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import DECLARED, builtin, refuse_option
@@ -35,6 +36,7 @@ _KEYWORDS = "if then else elif fi case esac for select while until do done in fu
 _OPTIONS = frozenset("bashdefault default dirnames filenames noquote nosort nospace plusdirs".split())
 _PATTERNS = "[-o option] [-A action] [-G globpat] [-W wordlist] [-F function] [-C command] [-X filterpat] [-P prefix] [-S suffix]"
 _USAGE = f"[-abcdefgjksuv] {_PATTERNS}"
+_MAGIC = re.compile(r"[*?\[\]\\]")
 _PARSED = "abcdefgjksuvo:A:G:W:F:C:X:P:S:"
 
 
@@ -44,7 +46,7 @@ def _files(shell: Shell, word: str) -> list[str]:
 
 
 def _escaped(text: str) -> str:
-    return "".join("\\" + character if character in "*?[]\\" else character for character in text)
+    return _MAGIC.sub(r"\\\g<0>", text)
 
 
 def _directories(shell: Shell, word: str) -> list[str]:

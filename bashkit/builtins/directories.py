@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING
 from bashkit.builtins.registry import builtin, offer_help, refuse_option
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.state.variables import IndexedArray, Variable
+from bashkit.limits import paced
 
 if TYPE_CHECKING:
     from bashkit.builtins.registry import Options
     from bashkit.interp.state.shell import Shell
+
+_LOOKUP = 4  # microseconds to look for a directory
 
 
 def normalize(path: str) -> str:
@@ -72,7 +75,7 @@ def cd(shell: Shell, options: Options, words: list[str]) -> int:
     if not target:
         return 0
     if not target.startswith(("/", "./", "../")) and target not in {".", ".."}:
-        for directory in (shell.get("CDPATH") or "").split(":"):
+        for directory in paced((shell.get("CDPATH") or "").split(":"), _LOOKUP):
             if directory and change_directory(shell, posixpath.join(directory, target), physical=physical) is None:
                 shell.write(shell.cwd + "\n")
                 return 0

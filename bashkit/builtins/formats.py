@@ -13,6 +13,7 @@ from bashkit.interp.arithmetic.evaluator import plain_integer
 from bashkit.interp.arithmetic.parser import whole_number
 from bashkit.interp.state.locales import in_locale
 from bashkit.interp.state.quoting import backslash_quote
+from bashkit.limits import ask
 from bashkit.regex.cache import for_short_texts
 from bashkit.syntax.escapes import echo, printf_format
 
@@ -67,7 +68,7 @@ class Format:
         self._quick = _quick(text)
         while not self._stop:
             match = _DIRECTIVE.search(text, position)
-            literal, self._stop = printf_format(text[position:] if match is None else text[position : match.start()])
+            literal, self._stop = printf_format(text[position:] if match is None else text[position : match.start()], ask)
             if literal:
                 self.pieces.append(literal)
             if match is None:
@@ -159,7 +160,7 @@ def _quick(text: str) -> _Quick | None:
     directives = _SIMPLE.findall(text)
     if not directives:
         return None
-    literals = [printf_format(piece)[0] for piece in _SIMPLE.split(text)[::2]]
+    literals = [printf_format(piece, ask)[0] for piece in _SIMPLE.split(text)[::2]]
     template = literals[0] + "".join(directive + literal for directive, literal in zip(directives, literals[1:], strict=True))
     numbers = tuple(index for index, directive in enumerate(directives) if directive[-1] == "d")
     measured = any(directive[-1] == "s" and len(directive) > 2 for directive in directives)

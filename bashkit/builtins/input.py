@@ -12,7 +12,7 @@ from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.runtime.pipes import PipeReader
 from bashkit.interp.state.store import NAME, ReadonlyError
 from bashkit.interp.state.variables import AssociativeArray
-from bashkit.limits import ask, paced
+from bashkit.limits import paced, turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -250,6 +250,7 @@ def _collect_characters(stream: Stream, delimiter: str, limit: int, *, raw: bool
     kept: list[str] = []
     escaped: set[int] = set()
     while len(kept) < limit:
+        turn()
         character = _character(stream)
         if not character:
             return "".join(kept), escaped, False
@@ -265,8 +266,6 @@ def _collect_characters(stream: Stream, delimiter: str, limit: int, *, raw: bool
         elif delimiter and character == delimiter:
             return "".join(kept), escaped, True
         kept.append(character)
-        if not len(kept) & 63:
-            ask(128)
     return "".join(kept), escaped, True
 
 
@@ -289,12 +288,14 @@ def _store(shell: Shell, given: dict[str, str], names: list[str], text: str, esc
     if "a" in given:
         if isinstance(shell.array(given["a"]), AssociativeArray):
             raise _RefusedError(f"{given['a']}: cannot convert associative to indexed array")
-        shell.set_array(given["a"], _split(text, escaped, separators, 0, shell.budget.limits.max_words), convert=True)
+        shell.set_array(
+            given["a"], _split(shell.budget, text, escaped, separators, 0, shell.budget.limits.max_words), convert=True
+        )
         return
     if not names:
         shell.assign("REPLY", text)
         return
-    values = _split(text, escaped, separators, len(names))
+    values = _split(shell.budget, text, escaped, separators, len(names))
     for index, name in enumerate(names):
         _assign(shell, name, values[index] if index < len(values) else "")
 
@@ -307,10 +308,10 @@ def _assign(shell: Shell, name: str, value: str) -> None:
         shell.assign(name, value)
 
 
-def _split(text: str, escaped: set[int], separators: str, limit: int, most: int = 0) -> list[str]:
+def _split(budget: Budget, text: str, escaped: set[int], separators: str, limit: int, most: int = 0) -> list[str]:
     """Fields of a line; with a limit the last one takes the rest."""
     if not escaped and not limit:
-        return splitter(separators).split(text, most)[1] if text else []
+        return splitter(separators).split(text, most, budget)[1] if text else []
     blanks = {c for c in separators if c in " \t\n"}
     special = set(separators)
     fields: list[str] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import replace
 from functools import partial
@@ -21,6 +22,8 @@ __all__ = ["HttpError", "Request", "Response", "fetch", "split"]
 
 _DISABLED = "network access is off in this sandbox; Bash(network=NetworkPolicy(allow=[{host!r}])) turns it on"
 _BAD_URL = "URL using bad/illegal format or missing URL"
+_BLANK = re.compile(r"[\x00- ]")
+_LONGEST_URL = 1 << 16  # characters
 
 
 def split(url: str) -> tuple[SplitResult, str, int]:
@@ -29,7 +32,7 @@ def split(url: str) -> tuple[SplitResult, str, int]:
     Raises:
         HttpError: It is not a URL.
     """
-    if any(char <= " " for char in url):
+    if len(url) > _LONGEST_URL or _BLANK.search(url):
         raise HttpError("url", _BAD_URL)
     try:
         return client.split(url if "://" in url else f"http://{url}")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import math
 from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import SnapshotError
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
 
 _DEVICES = frozenset(["null", "zero", "full", "random"])
 _MAX_NAME = 255
+_FIRST, _LAST = -6.2e10, 2.5e11  # times that calendars have: the years from 5 to 9892
 _SAVED = object()  # the mark of nodes that were read: no volume's own
 
 
@@ -199,7 +199,7 @@ class _Reader:
 
     def _time(self) -> float:
         value = self._next()
-        if not isinstance(value, (int, float)) or isinstance(value, bool) or not math.isfinite(value) or abs(value) > 1e15:
+        if not isinstance(value, (int, float)) or isinstance(value, bool) or not _FIRST < value < _LAST:
             raise SnapshotError("damaged snapshot: a time must be a number")
         return float(value)
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     Found = tuple[Node, str, Node | None, Volume, MountPoint | None]
 
 _MAX_LINKS = 40  # symbolic links followed in one path, as Linux
+_MAX_PATH = 1 << 16  # characters of a path; a directory may be deeper than POSIX PATH_MAX, which counts from the working one
 _MAX_NAME = 255  # bytes in one component (POSIX NAME_MAX)
 READ, WRITE, EXECUTE = 4, 2, 1
 
@@ -45,6 +46,8 @@ class PathResolver:
         if self._mounts.top.below:
             return self._walk_mounts(path, follow=follow, change=change)
         links = 0
+        if len(path) > _MAX_PATH:
+            raise os_error(errno.ENAMETOOLONG, path)
         enforce = self.enforce
         volume = self.volume
         pending = path.split("/")[::-1]
@@ -90,6 +93,8 @@ class PathResolver:
     def _walk_mounts(self, path: str, *, follow: bool, change: bool) -> Found:
         """As ``_walk``, where something is mounted."""
         links = 0
+        if len(path) > _MAX_PATH:
+            raise os_error(errno.ENAMETOOLONG, path)
         pending = path.split("/")[::-1]
         volume: Volume = self.volume
         point: MountPoint | None = self._mounts.top

@@ -14,12 +14,17 @@ import re2
 from bashkit.regex.cache import Recent
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bashkit.limits import Budget
 
 _MEMORY = ((300, 1 << 20), (3000, 4 << 20), (1 << 62, 16 << 20))  # by the size of the program, in bytes
 _LARGE = 8192  # bytes of a pattern that takes long to compile
 _ENGINES: Recent[tuple[bytes, bool, bool], Any] = Recent(48 << 20)
 _AT_ONCE = 1 << 23  # characters times parts of the pattern in one call: 50 ms at the worst
+_MOST_CHOICES = 2000  # optional and repeated parts: the time that re2 takes to compile them grows with their square
+_LAZY = 500  # parts of a pattern from which the automaton is slow, because most of its states are made anew
+_LONG = 1 << 18  # characters times parts: what takes the event loop's time where the automaton is slow
 _MOST_CELLS = 1 << 21  # parts of a pattern times its groups: re2 notes for each part where each group is, in 16 bytes
 _SLOW = 30e-9  # seconds for one byte: the automaton takes 1 to 5 nanoseconds
 _NOTICEABLE = 0.01  # seconds
@@ -42,6 +47,8 @@ def encode(text: str) -> bytes:
 
 def engine(pattern: bytes, groups: int, *, longest: bool, ignore_case: bool) -> Any:
     """The compiled pattern, or None where it is beyond re2; those used last are kept."""
+    if pattern.count(b"?") + pattern.count(b"*") + pattern.count(b"+") + pattern.count(b"{") > _MOST_CHOICES:
+        return None
     found = _compiled(pattern, longest=longest, ignore_case=ignore_case)
     return None if found is None or found.programsize * groups > _MOST_CELLS else found
 
@@ -104,12 +111,12 @@ class Search:
         """
         start = position if self._plain else self._bytes(position)
         if len(self._data) - start <= self._step:
-            found = getattr(self._engine, method)(self._data, start)
+            found = self._run(method, start)
         elif method == "search":
             found = self._in_portions(start)
         else:
             self._probe(start, method)
-            found = getattr(self._engine, method)(self._data, start)
+            found = self._run(method, start)
         if self._budget is not None:
             self._budget.tick(1 + ((len(self._data) if found is None else found.end()) - start >> 9))
         if found is None:
@@ -118,7 +125,7 @@ class Search:
         return spans if self._plain else [(self._characters(low), self._characters(high)) for low, high in spans]
 
     def _in_portions(self, start: int) -> Any:
-        data, search, size = self._data, self._engine.search, len(self._data)
+        data, size = self._data, len(self._data)
         while size - start > self._step:
             end = start + self._step
             if self._by_line:
@@ -129,7 +136,7 @@ class Search:
                 break
             if end - start > 4 * self._step:
                 break
-            found = search(data, start, end)
+            found = self._run("search", start, end)
             if found is not None:
                 return found
             start = next_start
@@ -137,21 +144,38 @@ class Search:
                 self._budget.tick(_AT_ONCE >> 9)
         if size - start > self._step:
             self._probe(start, "search")
-        return search(data, start)
+        return self._run("search", start)
+
+    def _run(self, method: str, start: int, end: int | None = None) -> Any:
+        """Search between two places; re2 lets other threads run meanwhile, so what takes long is no work for the event loop's."""
+        run, data = getattr(self._engine, method), self._data
+        last = len(data) if end is None else end
+        size = self._engine.programsize
+        if self._budget is None or size < _LAZY or size * (last - start) < _LONG:
+            return run(data, start, last)
+        return self._budget.aside(lambda: run(data, start, last))
 
     def _probe(self, start: int, method: str) -> None:
         """Search ever longer beginnings, and give up where that takes too long."""
         run = getattr(self._engine, method)
         portion = self._step
         while portion < len(self._data) - start:
-            begin = time.thread_time()
-            run(self._data, start, start + portion)
-            spent = time.thread_time() - begin
+            spent = self._time(run, start, start + portion)
             if spent > _NOTICEABLE and spent / portion > _SLOW:
                 raise TooSlowError
             portion *= 2
             if self._budget is not None:
                 self._budget.tick(1 + (portion >> 9))
+
+    def _time(self, run: Callable[..., Any], start: int, end: int) -> float:
+        """Seconds of the processor that a search takes."""
+
+        def timed() -> float:
+            begin = time.thread_time()
+            run(self._data, start, end)
+            return time.thread_time() - begin
+
+        return timed() if self._budget is None else self._budget.aside(timed)
 
     def _bytes(self, position: int) -> int:
         """The byte where the character at ``position`` begins."""

@@ -10,6 +10,7 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from bashkit.limits import ask
 from bashkit.regex.charset import CharSet
 from bashkit.regex.globpattern import Star
 
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from bashkit.regex.globpattern import Element
 
 _PIECE = 1 << 20  # steps of a search between two looks at the budget
-_LONG = 10_000  # characters of a regular expression from which Python should not keep it
+_PART = 256  # elements of a segment that are compiled together
+_COMPILING = 5000  # microseconds to compile them
 
 
 class Segment:
@@ -37,7 +39,7 @@ class Segment:
         self.size = len(elements)
         self._flags = re.DOTALL | (re.IGNORECASE if ignore_case else 0)
         self._sources = elements
-        self._patterns: dict[bool, re.Pattern[str]] = {}
+        self._patterns: dict[bool, list[re.Pattern[str]]] = {}
         literal = not ignore_case and all(isinstance(element, str) for element in elements)
         self._literal = "".join(map(str, elements)) if literal else None
 
@@ -45,17 +47,18 @@ class Segment:
         """Whether the text has it at a place."""
         if self._literal is not None:
             return text.startswith(self._literal, place)
-        return place >= 0 and self._pattern(text).match(text, place) is not None
+        places = range(place, place + max(1, self.size), _PART)
+        return place >= 0 and all(map(lambda pattern, at: pattern.match(text, at), self._compiled(text), places))
 
     def first(self, text: str, start: int, end: int, budget: Budget | None) -> int:
         """The first place between two where the text has it, or -1."""
         if self._literal is not None:
             return text.find(self._literal, start, end)
-        pattern, step = self._pattern(text), self._step()
+        step = self._step()
         while start + self.size <= end:
-            found = pattern.search(text, start, min(end, start + step + self.size - 1))
-            if found is not None:
-                return found.start()
+            found = self._search(text, start, min(end, start + step + self.size - 1), budget)
+            if found >= 0:
+                return found
             start += step
             _ask(budget)
         return -1
@@ -64,13 +67,13 @@ class Segment:
         """The last place between two where the text has it, or -1."""
         if self._literal is not None:
             return text.rfind(self._literal, start, end)
-        pattern, step = self._pattern(text), self._step()
+        step = self._step()
         right = end - self.size + 1  # behind the last place where it may begin
         while right > start:
             left = max(start, right - step)
             last = -1
-            while left < right and (found := pattern.search(text, left, right + self.size - 1)) is not None:
-                last = found.start()
+            while left < right and (found := self._search(text, left, right + self.size - 1, budget)) >= 0:
+                last = found
                 left = last + 1
             if last >= 0:
                 return last
@@ -81,15 +84,34 @@ class Segment:
     def _step(self) -> int:
         return max(1, _PIECE // max(1, self.size))
 
-    def _pattern(self, text: str) -> re.Pattern[str]:
+    def _search(self, text: str, start: int, end: int, budget: Budget | None) -> int:
+        """The first place between two where the text has it, or -1; what this takes is bounded by ``_step``."""
+        first = self._compiled(text)[0]
+        limit = end - self.size + min(self.size, _PART)
+        while (found := first.search(text, start, limit)) is not None:
+            if self.size <= _PART or self.at(text, found.start()):
+                return found.start()
+            start = found.start() + 1
+            if budget is not None:
+                budget.tick(1 + (self.size >> 6))
+        return -1
+
+    def _compiled(self, text: str) -> list[re.Pattern[str]]:
+        """What matches so many elements after each other: to compile all of them in one piece would take too long."""
         ascii_only = text.isascii()
-        pattern = self._patterns.get(ascii_only)
-        if pattern is None:
-            source = "".join(_source(element, ascii_only=ascii_only) for element in self._sources)
-            pattern = self._patterns[ascii_only] = re.compile(source, self._flags)
-            if len(source) > _LONG:
-                re.purge()
-        return pattern
+        patterns = self._patterns.get(ascii_only)
+        if patterns is None:
+            patterns = [self._pattern(start, ascii_only=ascii_only) for start in range(0, max(1, self.size), _PART)]
+            self._patterns[ascii_only] = patterns
+            if self.size > _PART:
+                re.purge()  # Python would keep them, and they are used once
+        return patterns
+
+    def _pattern(self, start: int, *, ascii_only: bool) -> re.Pattern[str]:
+        source = "".join(_source(element, ascii_only=ascii_only) for element in self._sources[start : start + _PART])
+        if self.size > _PART:
+            ask(_COMPILING)
+        return re.compile(source, self._flags)
 
 
 def _source(element: Element, *, ascii_only: bool) -> str:

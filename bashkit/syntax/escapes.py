@@ -95,8 +95,8 @@ def _expand(text: str, on_progress: Progress | None, *, zero: bool, bare: bool) 
     position = 0
     while (match := _ESCAPE.search(text, position)) is not None:
         pieces.append(text[position : match.start()])
-        if not len(pieces) & 255 and on_progress is not None:
-            on_progress(256)
+        if len(pieces) & 511 == 511 and on_progress is not None:
+            on_progress(512)
         position = match.end()
         kind = match.lastgroup
         found = match.group(kind) if kind else ""

@@ -187,6 +187,7 @@ class Parser(SimpleReader):
             if word == "!":
                 negated = not negated
                 self.position += 1
+                self.step()
             elif word == "time" and not timed:
                 timed = "bash"
                 self.position += 4

@@ -52,7 +52,8 @@ class TokenReader(ConditionReader):
         match = _OPERATOR.match(self.text, self.position)
         if match is None:
             return ""
-        if self.text.startswith("\\\n", match.end()) and self._join(_BROKEN_OPERATOR, _OPERATOR, match.end()):
+        continued = match.group() != "\n" and self.text.startswith("\\\n", match.end())
+        if continued and self._join(_BROKEN_OPERATOR, _OPERATOR, match.end()):
             return self._operator()
         return match.group()
 

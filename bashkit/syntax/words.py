@@ -40,10 +40,12 @@ _IN_SUBSCRIPT = re.compile(r"(?:[^ \t\n;&|<>()\\'\"$`?*+@!\[\]]|[?*+@!](?!\())++
 _IN_QUOTES = re.compile(r"[^\\\"$`]+")
 _IN_HERE = re.compile(r"[^\\$`]+")
 _OPERATOR = re.compile(r":[-=?+]|[-=?+]|##?|%%?|//?|\^\^?|,,?|@|:|~~?")
+_ANSI_C = re.compile(r"(?:[^'\\]++|\\.)*+'", re.DOTALL)
 _END_OF_QUOTES = re.compile(r'(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 _BRACKETS = {"(": re.compile(r"""[()\\'"]"""), "[": re.compile(r"""[\[\]\\'"]"""), "{": re.compile(r"""[{}\\'"]""")}
 _LONG = 1000  # characters of a text in which there may be many tildes, each of which becomes a part
 _BACKQUOTED = re.compile(r"[^`\\]+")
+_AT_ONCE = 1024  # words of a row between two steps
 _SHARED = 200  # characters below which a word is shared
 _TRANSFORMS = "QEPAaUuLkK"
 
@@ -152,8 +154,11 @@ class WordReader(Source):
         if match is None:
             return []
         self.position = match.end()
-        words = [_simple_word(word) for word in _EACH_SIMPLE_WORD(match.group())]
-        self.step(len(words))
+        words: list[Word] = []
+        texts = _EACH_SIMPLE_WORD(match.group())
+        for start in range(0, len(texts), _AT_ONCE):
+            words += [_simple_word(text) for text in texts[start : start + _AT_ONCE]]
+            self.step(len(words) - start)
         return words
 
     def read_unquoted(self) -> tuple[WordPart, ...]:
@@ -222,17 +227,11 @@ class WordReader(Source):
 
     def _read_ansi_c(self) -> Quoted:
         start = self.position
-        position = start + 2
-        while True:
-            end = self.text.find("'", position)
-            if end < 0:
-                self.fail_unterminated("'", start)
-            backslash = self.text.find("\\", position, end)
-            if backslash < 0:
-                break
-            position = backslash + 2
-        self.position = end + 1
-        return Quoted(ansi_c(self.text[start + 2 : end], self.on_progress), "$'")
+        match = _ANSI_C.match(self.text, start + 2)
+        if match is None:
+            self.fail_unterminated("'", start)
+        self.position = match.end()
+        return Quoted(ansi_c(self.text[start + 2 : match.end() - 1], self.on_progress), "$'")
 
     def _read_double_quoted(self) -> DoubleQuoted:
         start = self.position
@@ -613,6 +612,7 @@ class WordReader(Source):
         depth = 0
         self.enter()
         while True:
+            self.step()
             character = self.peek()
             if not character:
                 self.fail_unterminated("]", start)

@@ -32,6 +32,7 @@ TIME_LIMIT = 2.0  # seconds that a script has
 SOON = 0.5  # the same in a sample, for a script of which nothing is expected but that it harms nobody
 LATE = 20.0  # the same in a sample, for one that must end by itself: a busy machine is no failure
 GRACE = 1.0  # seconds more that ending it may take
+TURN = 0.05  # seconds of the processor that one turn of the host's event loop may take
 PATIENCE = 20.0  # seconds more until the harness calls it a hang: a busy machine is no failure
 MEMORY = 64 + 64  # megabytes that the host may grow: the limit for variables and buffers, and what the promise allows beside it
 MODES = ("inline", "process")
@@ -127,7 +128,7 @@ def _broken(case: Case, limits: dict[str, Any], answer: dict[str, Any], *, stric
         found.append("a secret of the host shows")
     if strict and answer["seconds"] > limits["timeout"] + GRACE:
         found.append(f"took {answer['seconds']:.1f} s")
-    if strict and answer["gap"] > 0.25:
+    if strict and answer["gap"] > TURN:
         found.append(f"the event loop stood still for {answer['gap'] * 1000:.0f} ms")
     found += [
         f"{key} is {answer[key]!r:.200}, not {case.expect[key]!r:.200}"

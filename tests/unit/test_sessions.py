@@ -291,6 +291,14 @@ class TestHostileBytes:
         with pytest.raises(SnapshotError, match="version 2; this bashkit reads version 1"):
             Snapshot.from_bytes(data[1].replace(b"snapshot 1", b"snapshot 2", 1))
 
+    @pytest.mark.parametrize("time", [8.4e12, -8.4e12, 1e300])
+    def test_a_time_that_no_calendar_has(self, data, time):
+        head, _, body = data[1].partition(b"\n")
+        value = json.loads(body)
+        value["files"][0][7] = time
+        with pytest.raises(SnapshotError, match="a time must be a number"):
+            Snapshot.from_bytes(head + b"\n" + json.dumps(value).encode())
+
     def test_a_cut_anywhere(self, data):
         for end in range(0, len(data[1]), 97):
             with pytest.raises(SnapshotError):

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
+from bashkit.limits import paced_if_many
+
 _C_ESCAPES = {"\a": "\\a", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\v": "\\v", "\f": "\\f", "\r": "\\r"}
 _SPECIAL = frozenset("|&;<>()$`\\\"'*?[]#~=%! \t\n{}^")
+_CONTROL = re.compile("[\x00-\x1f\x7f\udc80-\udcff]")
 
 
 def quote(name: str) -> str:
@@ -33,7 +38,7 @@ def quote(name: str) -> str:
 
 def mention(word: str) -> str:
     """Quote a word that is not a file name for a message, in the quotes of a UTF-8 locale."""
-    return f"\u2018{escape_c(word, quotes=False) if any(map(_is_control, word)) else word}\u2019"
+    return f"\u2018{escape_c(word, quotes=False) if _CONTROL.search(word) else word}\u2019"
 
 
 def quote_if_needed(name: str) -> str:
@@ -69,7 +74,7 @@ def escape_c(name: str, *, quotes: bool = True) -> str:
     special = '"' if quotes else " "
     return "".join(
         "\\\\" if char == "\\" else "\\" + char if char == special else _escape(char) if _is_control(char) else char
-        for char in name
+        for char in paced_if_many(name)
     )
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from bashkit.limits import Budget
 
 _MAX_DIGITS = 1000
+_DIGIT = 64  # bits of an exponent that are worked on at once
 _SMALL = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
 
 
@@ -72,8 +73,7 @@ def _is_prime(number: int, budget: Budget) -> bool:
     for base in _SMALL:
         if base % number == 0:
             continue
-        budget.tick(number.bit_length())
-        power = pow(base, odd, number)
+        power = _power(base, odd, number, budget)
         if power in {1, number - 1}:
             continue
         for _ in range(twos - 1):
@@ -83,6 +83,16 @@ def _is_prime(number: int, budget: Budget) -> bool:
         else:
             return False
     return True
+
+
+def _power(base: int, exponent: int, modulus: int, budget: Budget) -> int:
+    """``pow`` of three arguments, digit by digit of the exponent: of a long number one call would take too long."""
+    power = 1
+    for shift in range(exponent.bit_length() // _DIGIT * _DIGIT, -1, -_DIGIT):
+        digit = exponent >> shift & ((1 << _DIGIT) - 1)
+        power = pow(power, 1 << _DIGIT, modulus) * pow(base, digit, modulus) % modulus
+        budget.tick(1 + (modulus.bit_length() ** 2 >> 14))
+    return power
 
 
 def _divisor(number: int, budget: Budget) -> int:

@@ -12,6 +12,7 @@ from bashkit.commands._notation.counts import clamped
 from bashkit.commands._notation.encoding import encode
 from bashkit.commands._notation.quoting import mention
 from bashkit.interp.utility.command import Arguments, UsageError, command, flag, value
+from bashkit.limits import turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -100,6 +101,7 @@ class _File:
         while self.row is not None and (not group or self.row.key == group[0].key):
             group.append(self.row)
             self._process.budget.words(len(group))
+            turn()
             self.advance()
         return group
 
@@ -165,6 +167,7 @@ def _rows(blocks: Iterator[list[bytes]], split: Callable[[bytes], list[bytes]], 
     """Read the lines of a file, split into fields."""
     for block in blocks:
         for line in block:
+            turn()
             fields = split(line)
             text = fields[key] if key < len(fields) else b""
             yield _Row(fields, text.lower() if fold else text, line)

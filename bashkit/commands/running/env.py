@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from bashkit.commands._notation.quoting import mention, quote
@@ -99,7 +100,7 @@ def _run(process: Process, arguments: Arguments, words: list[str], environment: 
     _trace(
         process,
         arguments,
-        [f"executing: {words[0]}", *(f"   arg[{number}]= {mention(word)}" for number, word in enumerate(words))],
+        chain([f"executing: {words[0]}"], (f"   arg[{number}]= {mention(word)}" for number, word in enumerate(words))),
     )
     if not process.launcher.exists(words[0]):
         process.warn(f"{mention(words[0])}: No such file or directory")

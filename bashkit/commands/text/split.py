@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _RANGE = ": Numerical result out of range"
 _DIGITS = {"a": "abcdefghijklmnopqrstuvwxyz", "d": "0123456789", "x": "0123456789abcdef"}
 _DIGITS_AT_MOST = 18  # of the first suffix
+_OPENING = 20  # microseconds to open a file and to close it
 
 
 class _Pieces:
@@ -79,6 +80,7 @@ class _Pieces:
     def open(self) -> None:
         """Begin the next piece."""
         self.close()
+        self._process.budget.tick(_OPENING)
         name = self._name = self._prefix + self._suffix() + self._extra
         if self._verbose:
             self._process.write(

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 SESSION_HEADER = "Bashkit-Session"
 _APPROVAL = "approval"  # the key of the question in a result that asks
+_LONGEST = 255  # characters of a name that somebody may have mistyped
 
 
 class BashkitServer(Server[Any]):
@@ -142,7 +143,7 @@ class _Methods:
         entries = self._service.catalog.entries
         if name in entries:
             return entries[name]
-        close = difflib.get_close_matches(name, entries, 1)
+        close = difflib.get_close_matches(name[:_LONGEST], entries, 1)
         meant = f" (did you mean {close[0]}?)" if close else ""
         raise MCPError(INVALID_PARAMS, f"there is no tool {clean(name)!r}{meant}")
 

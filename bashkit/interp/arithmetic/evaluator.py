@@ -105,13 +105,21 @@ def _compile(text: str) -> Evaluator:
         return fail
 
 
-@lru_cache(maxsize=4096)
 def compile_template(text: str) -> Evaluator:
     """As compile_expression, for text in which ``\\x01N\\x01`` stands for operand N of ``shell.operands``.
 
     Raises:
         ExpansionError: The text is not an expression.
     """
+    return _short_template(text) if len(text) < LONG else _template(text)
+
+
+@lru_cache(maxsize=4096)
+def _short_template(text: str) -> Evaluator:
+    return _template(text)
+
+
+def _template(text: str) -> Evaluator:
     return _Compiler(text).compile(parse_expression(text, template=True))
 
 

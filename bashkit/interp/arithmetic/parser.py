@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from bashkit.interp.runtime.control import ExpansionError
+from bashkit.limits import turn
 
 _TOKEN = re.compile(
     r"[ \t\n\r]*+(?:(?P<number>[0-9][0-9A-Za-z_@#]*)|(?P<name>[A-Za-z_][A-Za-z0-9_]*)|(?P<operand>\x01[0-9]+\x01)"
@@ -227,6 +228,7 @@ class _Parser:
 
     def next(self) -> None:
         """Step to the next token; kind None at the end."""
+        turn()
         self.last = self.start
         match = _TOKEN.match(self.text, self.position)
         if match is None:

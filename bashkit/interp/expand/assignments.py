@@ -11,7 +11,7 @@ from bashkit.interp.expand.words import compile_scalar
 from bashkit.interp.runtime.control import ExpansionError
 from bashkit.interp.state.store import ReadonlyError
 from bashkit.interp.state.variables import READONLY, AssociativeArray, DynamicVariable, IndexedArray, Variable
-from bashkit.limits import Words
+from bashkit.limits import Words, paced_if_many
 from bashkit.syntax.nodes import (
     ArithmeticExpansion,
     Assignment,
@@ -217,11 +217,11 @@ def assign_array(shell: Shell, name: str, elements: list[Element], *, append: bo
     if not flags and all(subscript is None for subscript, _, _ in elements):
         shell.budget.words(len(array) + sum([len(values) for _, values, _ in elements]))
         for _, values, _ in elements:
-            array.append(values)
+            array.append(paced_if_many(values))
             if isinstance(values, Words):
                 values.hand_over()
         variable.value = array  # before it is charged: what is held is counted then, maybe
-        long = sum([len(value) for _, values, _ in elements for value in values if len(value) > _LONG])
+        long = sum([len(value) for _, values, _ in elements for value in paced_if_many(values) if len(value) > _LONG])
         if long:
             shell.budget.grow(long)
         if len(array) > array.charged:

@@ -13,6 +13,7 @@ from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 from bashkit.errors import ScriptSyntaxError
+from bashkit.limits import paced_if_many, turn
 from bashkit.syntax import Parser
 from bashkit.syntax.nodes import Literal, ParameterExpansion, Quoted, Word, WordPart
 from bashkit.syntax.source import MAX_NESTING
@@ -191,7 +192,7 @@ class _Reader:
         self._closing: dict[int, int] = {}  # where each opening brace that is closed is closed
         self._commas: dict[int, list[int]] = {}  # and the commas that belong to it
         opened: list[int] = []
-        for index, item in enumerate(items):
+        for index, item in enumerate(paced_if_many(items)):
             if item == "{":
                 opened.append(index)
                 self._commas[index] = []
@@ -205,6 +206,7 @@ class _Reader:
         """The expressions between two places."""
         pieces: list[_Atoms | _Choice | _Range] = []
         count, done = 1, start
+        turn()
         index = bisect_left(self._openings, start)
         while index < len(self._openings) and (opening := self._openings[index]) < end:
             index += 1
@@ -235,7 +237,7 @@ class _Reader:
         closing, commas = self._closing[opening], self._commas[opening]
         if commas:
             borders = [opening, *commas, closing]
-            rows = tuple(self.row(left + 1, right, depth + 1) for left, right in pairwise(borders))
+            rows = tuple(self.row(left + 1, right, depth + 1) for left, right in pairwise(paced_if_many(borders)))
             return _Choice(rows, sum(row.count for row in rows))
         inner = self._items[opening + 1 : min(closing, opening + 4 * _MAX_DIGITS)]
         if closing > opening + 4 * _MAX_DIGITS or not all(isinstance(item, str) for item in inner):

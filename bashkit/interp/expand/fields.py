@@ -8,8 +8,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from bashkit.interp.expand.globbing import expand_pathname
-from bashkit.interp.runtime.pieces import has_any
-from bashkit.limits import MANY, Words
+from bashkit.interp.runtime.pieces import has_any, in_pieces
+from bashkit.limits import MANY, Words, paced, paced_if_many
 
 if TYPE_CHECKING:
     from bashkit.interp.state.shell import Shell
@@ -26,6 +26,7 @@ needs_splitting = re.compile(
 
 
 may_match = re.compile(r"[*?\[\\+@!]").search  # whether pathname expansion may do something
+_MANY_SEPARATORS = 100  # characters from which all of them become one before a text is split
 _LONG = 16384  # characters from which a text is split piece by piece
 _odd = re.compile(r"[^ -~\t\n]").search  # what str.split might take for a blank
 
@@ -49,37 +50,56 @@ class Splitter:
         separators: The value of IFS.
     """
 
-    __slots__ = ("_chunks", "blanks", "separators")
+    __slots__ = ("_alike", "_chunks", "blanks", "separators")
 
     def __init__(self, separators: str) -> None:
         self.separators = separators
-        self.blanks = "".join(c for c in separators if c in " \t\n")
-        blank = f"[{re.escape(self.blanks)}]" if self.blanks else "(?!)"
-        others = "".join(c for c in separators if c not in " \t\n")
+        self.blanks = "".join(blank for blank in " \t\n" if blank in separators)
+        blank = f"[{self.blanks}]" if self.blanks else "(?!)"
+        others = "".join(dict.fromkeys(separator for separator in paced_if_many(separators) if separator not in " \t\n"))
+        self._alike: dict[int, str] = {}
+        if len(others) > _MANY_SEPARATORS:
+            self._alike = {ord(other): others[0] for other in paced(others)}
+            others = others[0]
         other = f"[{re.escape(others)}]" if others else "(?!)"
         self._chunks = re.compile(f"{blank}*{other}{blank}*|{blank}+")
 
-    def split(self, text: str, most: int) -> tuple[bool, list[str], bool]:
+    def split(self, text: str, most: int, budget: Budget) -> tuple[bool, list[str], bool]:
         """Whether a field ends before the text, the pieces, and whether one ends after it.
 
         Args:
             text: What is split.
+            budget: Asked for the time that a long text takes.
             most: More words are not allowed; if there are more, the last one has what is left.
         """
         if self.separators == " \t\n":
-            pieces = [match.group() for match in islice(_DEFAULT_SPLIT.finditer(text), most + 1)]
+            found = islice(_DEFAULT_SPLIT.finditer(text), most + 1)
+            pieces = [match.group() for match in (found if len(text) < _LONG else paced(found))]
             return text[:1] in {" ", "\t", "\n"}, pieces, text[-1:] in {" ", "\t", "\n"}
         if not self.separators:
             return False, [text], False
         stripped = text.lstrip(self.blanks) if self.blanks else text
         leading = len(stripped) != len(text)
-        pieces = self._chunks.split(stripped, most)
+        if self._alike:
+            stripped = in_pieces(lambda piece: piece.translate(self._alike), stripped, budget)
+        pieces = self._cut(stripped, most)
         trailing = len(pieces) > 1 and not pieces[-1]
         if trailing:
             pieces.pop()
         elif not stripped:
             pieces = []
         return leading, pieces, trailing or (not pieces and leading)
+
+    def _cut(self, text: str, most: int) -> list[str]:
+        """The pieces between separators; after so many cuts, if it is not 0, the rest is one."""
+        if len(text) < _LONG:
+            return self._chunks.split(text, most)
+        pieces: list[str] = []
+        position = 0
+        for match in paced(islice(self._chunks.finditer(text), most or None)):
+            pieces.append(text[position : match.start()])
+            position = match.end()
+        return [*pieces, text[position:]]
 
 
 @lru_cache(maxsize=64)
@@ -119,7 +139,7 @@ class Fields:
             return
         separators, budget = self.shell.separators(), self.shell.budget
         by = splitter(separators) if len(separators) < _LONG else Splitter(separators)
-        before, pieces, after = by.split(text, budget.limits.max_words)
+        before, pieces, after = by.split(text, budget.limits.max_words, budget)
         if len(pieces) > MANY:
             budget.room(64 * len(pieces) + len(text))
             budget.words(len(pieces))
@@ -127,7 +147,7 @@ class Fields:
         if before:
             self.close()
         first = True
-        for piece in pieces:
+        for piece in paced_if_many(pieces):
             if not first:
                 self.close(force=True)
             first = False

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from bashkit.errors import ScriptSyntaxError
 from bashkit.interp.expand.words import compile_scalar
 from bashkit.interp.runtime.control import ExpansionError
+from bashkit.limits import turn
 from bashkit.syntax import Parser
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ def expand_prompt(shell: Shell, text: str, *, level: int = 0) -> str:
 
 
 def _escape(shell: Shell, code: str) -> str:
+    turn()
     system = shell.machine.system
     now = time.gmtime(system.now())
     simple = {

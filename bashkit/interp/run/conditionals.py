@@ -96,7 +96,12 @@ def _case_pattern(word: Word) -> Callable[[Shell, str], bool]:
     fixed = constant(word)
     if fixed is not None and not any(character in fixed for character in "*?[\\(~"):
         return lambda shell, text: text == fixed or (shell.options.shopt["nocasematch"] and text.lower() == fixed.lower())
-    return lambda shell, text: matcher_for(shell, in_locale(shell, pattern(shell))).matches(in_locale(shell, text), shell.budget)
+
+    def matches(shell: Shell, text: str) -> bool:
+        shell.budget.tick(2)
+        return matcher_for(shell, in_locale(shell, pattern(shell))).matches(in_locale(shell, text), shell.budget)
+
+    return matches
 
 
 @compiles(ArithmeticCommand)

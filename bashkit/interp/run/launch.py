@@ -19,6 +19,7 @@ from bashkit.interp.state.shell import ROOT_PID
 from bashkit.interp.state.startup import DEFAULT_PATH
 from bashkit.interp.state.tables import Traps
 from bashkit.interp.utility.process import Process, invoke
+from bashkit.limits import paced
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 BIN = ("/usr/bin", "/bin", "/usr/sbin", "/sbin")
 NOT_FOUND, NOT_EXECUTABLE = 127, 126
 _TIMED_OUT = 124
+_LOOKUP = 4  # microseconds to look for a file
 
 
 def run_command(shell: Shell, arguments: list[str], function: Function | None = None, column: int = 0) -> int:
@@ -102,7 +104,7 @@ def run_installed(shell: Shell, arguments: list[str], column: int = 0) -> int:
 
 def found_files(shell: Shell, name: str) -> Iterator[str]:
     """Where PATH finds a command, first hit first."""
-    for directory in (shell.get("PATH") or "").split(":"):
+    for directory in paced((shell.get("PATH") or "").split(":"), _LOOKUP):
         path = f"{directory or '.'}/{name}"
         if is_executable(shell, path) or stands_for(shell, path):
             yield path
@@ -133,7 +135,7 @@ def executable_names(shell: Shell) -> list[str]:
     """The names of all commands that PATH leads to, in its order; the session's own first."""
     fs = shell.machine.fs
     found = dict.fromkeys(sorted(shell.machine.own_commands))
-    for directory in (shell.get("PATH") or "").split(":"):
+    for directory in paced((shell.get("PATH") or "").split(":"), _LOOKUP):
         full = shell.absolute(directory or ".")
         try:
             names = sorted(fs.listdir(full))
@@ -181,7 +183,7 @@ def run_utility(shell: Shell, command: Command, arguments: list[str], column: in
 
 def search_path(shell: Shell, name: str) -> str | None:
     """The executable file that PATH leads to, or None."""
-    for directory in (shell.get("PATH") or "").split(":"):
+    for directory in paced((shell.get("PATH") or "").split(":"), _LOOKUP):
         path = f"{directory or '.'}/{name}"
         if is_executable(shell, path):
             return shell.absolute(path)

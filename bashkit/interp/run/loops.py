@@ -144,7 +144,7 @@ def for_turn(shell: Shell, name: str, value: str, values: list[str], line: int) 
     """Begin a turn of ``for name in values``, which stands in that line."""
     if shell.debugging or shell.options.xtrace:
         shell.line = line
-        _announce_turn(shell, f"for {name} in {' '.join(map(traced_word, values))}")
+        _announce_turn(shell, f"for {name} in {' '.join(traced_word(shell, value) for value in values)}")
     shell.assign(name, value)
 
 

@@ -11,6 +11,7 @@ from bashkit.interp.run.loops import attempt
 from bashkit.interp.run.tracing import trace
 from bashkit.interp.run.traps import before_command
 from bashkit.interp.state.store import NAME
+from bashkit.limits import paced_if_many
 from bashkit.syntax.nodes import Select
 
 if TYPE_CHECKING:
@@ -85,10 +86,10 @@ def _read_line(shell: Shell) -> str | None:
 
 def _menu(words: list[str]) -> str:
     digits = len(str(len(words)))
-    items = [f"{number:{digits}d}) {word}" for number, word in enumerate(words, 1)]
+    items = [f"{number:{digits}d}) {word}" for number, word in enumerate(paced_if_many(words), 1)]
     width = max(len(item) for item in items) + 2
     columns = max(1, min(len(items), _WIDTH // width)) if sum(map(len, items)) > _WIDTH else 1
     if len(items) > 1 and columns > 1:
         rows = -(-len(items) // columns)
-        return "\n".join("".join(item.ljust(width) for item in items[row::rows]).rstrip() for row in range(rows))
+        return "\n".join("".join(item.ljust(width) for item in items[row::rows]).rstrip() for row in paced_if_many(range(rows)))
     return "\n".join(items)

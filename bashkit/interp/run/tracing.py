@@ -29,9 +29,10 @@ def trace(shell: Shell, text: str) -> None:
         pass  # the trace's descriptor is closed or full
 
 
-def traced_word(text: str) -> str:
+def traced_word(shell: Shell, text: str) -> str:
     """A word as the trace shows it: quoted where the shell needs it, newlines as they are."""
-    return plain_quote(text) if "\n" in text or "\t" in text else quote_if_needed(text)
+    budget = shell.budget
+    return plain_quote(text, budget) if "\n" in text or "\t" in text else quote_if_needed(text, budget)
 
 
 def trace_command(shell: Shell, arguments: list[str]) -> None:
@@ -40,14 +41,13 @@ def trace_command(shell: Shell, arguments: list[str]) -> None:
     for argument in arguments:
         if isinstance(argument, ArrayArgument):
             trace(shell, argument.source)
-    trace(
-        shell, " ".join(argument.name if isinstance(argument, ArrayArgument) else traced_word(argument) for argument in arguments)
-    )
+    words = (argument.name if isinstance(argument, ArrayArgument) else traced_word(shell, argument) for argument in arguments)
+    trace(shell, " ".join(words))
     if arguments[0] in {"export", "readonly"}:
         for argument in plain[1:]:
             name, equals, value = argument.partition("=")
             if equals and name.isidentifier():
-                trace(shell, f"{name}={traced_word(value) if value else ''}")
+                trace(shell, f"{name}={traced_word(shell, value) if value else ''}")
 
 
 def assign_traced(shell: Shell, command: SimpleCommand) -> None:
@@ -55,7 +55,7 @@ def assign_traced(shell: Shell, command: SimpleCommand) -> None:
     for assignment in command.assignments:
         if isinstance(assignment.value, Word):
             value = compile_scalar(assignment.value, assignment=True)(shell)
-            trace(shell, _shown(assignment, value))
+            trace(shell, _shown(shell, assignment, value))
             if assignment.subscript is None:
                 shell.assign(assignment.name, value, append=assignment.append)
             else:
@@ -68,9 +68,9 @@ def assign_traced(shell: Shell, command: SimpleCommand) -> None:
 
 def trace_value(shell: Shell, name: str, value: str, *, append: bool) -> None:
     """Write an assignment that stands before a command."""
-    trace(shell, f"{name}{'+' if append else ''}={traced_word(value) if value else ''}")
+    trace(shell, f"{name}{'+' if append else ''}={traced_word(shell, value) if value else ''}")
 
 
-def _shown(assignment: Assignment, value: str) -> str:
+def _shown(shell: Shell, assignment: Assignment, value: str) -> str:
     target = assignment.name if assignment.subscript is None else f"{assignment.name}[{assignment.subscript.source}]"
-    return f"{target}{'+' if assignment.append else ''}={traced_word(value) if value else ''}"
+    return f"{target}{'+' if assignment.append else ''}={traced_word(shell, value) if value else ''}"

@@ -26,6 +26,7 @@ from bashkit.interp.runtime.locks import FileLocks
 from bashkit.interp.runtime.tasks import Task, TaskEnd, dismiss, parked_carriers
 from bashkit.interp.runtime.watchdog import Overdue, Slices
 from bashkit.interp.runtime.workers import forget, run_in_thread, run_on_background_loop
+from bashkit.limits import at_once
 
 if TYPE_CHECKING:
     import asyncio
@@ -85,6 +86,7 @@ class Hub:
         self._slice_length = _SLICE
         self._breathe = False
         budget.on_refuel = self._on_refuel
+        budget.aside = self._aside
 
     # -- for tasks -----------------------------------------------------------------------------------------------------
 
@@ -247,6 +249,12 @@ class Hub:
                 return value
             return self._await(lambda: value, timeout, meanwhile, threaded=False)
         return self._await(function, timeout, meanwhile, threaded=not inspect.iscoroutinefunction(function))
+
+    def _aside(self, function: Callable[[], T]) -> T:
+        """See ``Budget.aside``; without an event loop nobody is waiting for this thread."""
+        if self._loop is None or self.current is None:
+            return function()
+        return self._await(function, None, _nothing, threaded=True)
 
     def waker(self) -> Callable[[], None]:
         """A function that any thread may call to have the current task go on, if only for ``meanwhile`` of its call."""
@@ -569,6 +577,7 @@ class Hub:
         if self.slices.task is not None or self.slices.aimed:
             self.slices.lower()
         self.budget.on_refuel = None
+        self.budget.aside = at_once
         self.budget.fuel = 1 << 20
         self.budget.deadline = self.slices.due = time.monotonic()
         for task in list(self.tasks):

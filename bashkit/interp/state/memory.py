@@ -9,7 +9,7 @@ from bashkit.interp.state.store import LARGE, VARIABLE
 from bashkit.interp.state.variables import AssociativeArray, IndexedArray, Variable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from bashkit.interp.state.shell import Shell
     from bashkit.interp.state.variables import Stored
@@ -71,6 +71,5 @@ def held_by(variable: Variable) -> int:
     return getsizeof(value)
 
 
-def _texts(texts: Iterable[str]) -> int:
-    sizes = list(map(getsizeof, texts))
-    return sum(sizes) + _ENTRY * len(sizes)
+def _texts(texts: Collection[str]) -> int:
+    return sum(map(getsizeof, texts)) + _ENTRY * len(texts)

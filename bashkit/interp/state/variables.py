@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from bashkit.limits import turn
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from bashkit.interp.state.shell import Shell
 
@@ -48,7 +48,8 @@ class IndexedArray:
 
     def _order(self) -> dict[int, str]:
         if not self._sorted:
-            self._items = dict(sorted(self._items.items()))
+            items = self._items
+            self._items = {index: items[index] for index in sorted(items)}
             self._sorted = True
         return self._items
 
@@ -97,7 +98,7 @@ class IndexedArray:
         """The indices."""
         return list(self._order())
 
-    def texts(self) -> Iterable[str]:
+    def texts(self) -> Collection[str]:
         """The elements, in any order."""
         return self._items.values()
 
@@ -171,7 +172,7 @@ class AssociativeArray:
         """The keys."""
         return self._order()
 
-    def texts(self) -> Iterable[str]:
+    def texts(self) -> Collection[str]:
         """The elements, in any order."""
         return self._items.values()
 

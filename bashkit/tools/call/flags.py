@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _FLAG = re.compile(r"--([^\s=-][^\s=]*)(?:=(.*))?", re.DOTALL)
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _DIGITS = 18  # a longer number is not a usual integer
+_LONGEST = 255  # characters of a name that somebody may have mistyped
 _MAX_DEPTH = 32  # maximum parts of a dotted flag
 BODY = "body"  # the parameter for a request's whole body, in whose fields unknown flags are looked for
 _LONGEST_NAME = 60  # maximum characters of a flag for which suggestions are made
@@ -243,7 +244,7 @@ def find(name: str, properties: Mapping[str, Any]) -> str | None:
 
 def nearest(name: str, properties: Iterable[str]) -> str | None:
     """The property that a misspelled flag probably means: a similar name, or one name that starts or ends with the other."""
-    plain = name.replace("-", "_").casefold()
+    plain = name[:_LONGEST].replace("-", "_").casefold()
     known = {key.casefold(): key for key in properties}
     close = get_close_matches(plain, known, 1, 0.75)
     if close:

@@ -6,7 +6,7 @@ import copy
 import re
 from datetime import datetime, time
 from difflib import get_close_matches
-from functools import cache
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -45,7 +45,7 @@ def _uri(value: object) -> bool:
     return not isinstance(value, str) or (bool(urlsplit(value).scheme) and not re.search(r"[\s<>\"{}|\\^`]", value))
 
 
-@cache
+@lru_cache(maxsize=256)
 def _matcher(pattern: str) -> Any:
     """Compile a pattern for a matcher that takes linear time where possible, because the value comes from an untrusted script."""
     options = re2.Options()

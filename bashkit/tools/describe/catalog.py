@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _BEST = 10  # maximum results of a search
 _LISTED = 100  # maximum lines of a list
+_LONGEST = 255  # characters of a name that somebody may have mistyped
 
 
 def brief(definition: ToolDef, dialect: Dialect) -> dict[str, Any]:
@@ -95,7 +96,7 @@ def help_command(tools: Mapping[str, ToolDef], dialect: Dialect = BASH) -> Comma
 
 
 def _suggestion(name: str, tools: Mapping[str, ToolDef]) -> str:
-    close = get_close_matches(name, tools, 1)
+    close = get_close_matches(name[:_LONGEST], tools, 1)
     return f"  Did you mean {close[0]}?" if close else ""
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
+
+from bashkit.regex.cache import for_short_texts
 
 _TOKEN = re.compile(
     r"""(?:[ \t\r\n]|\#[^\n]*)*(?:
@@ -224,7 +225,7 @@ class Program:
     readings: tuple[Index, ...]
 
 
-@lru_cache(maxsize=256)
+@for_short_texts(64)
 def parse(program: str) -> Program:
     """Parse a program.
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _MAX_BYTES = 256 << 20
 _SHOWN = 3  # recorded arguments that the message for an unrecorded call lists
+_COMPARED = 1000  # characters of arguments that are compared with those recorded
 
 
 @dataclass(slots=True)
@@ -178,7 +179,7 @@ class Recording:
         known = list(dict.fromkeys(self._arguments.get(tool, ())))
         if not known:
             return f"{self.path.name} has no call of {tool}"
-        shown = get_close_matches(arguments, known, _SHOWN, 0) or known[:_SHOWN]
+        shown = get_close_matches(arguments[:_COMPARED], known, _SHOWN, 0) or known[:_SHOWN]
         rest = f" and {len(known) - len(shown)} more" if len(known) > len(shown) else ""
         input_too = " and this standard input" if piped else ""
         return f"{self.path.name} has no call of {tool} with {arguments}{input_too}; it has {', '.join(shown)}{rest}"

@@ -1,13 +1,15 @@
 """What takes long asks the budget for its time, so that the host's event loop has its turn."""
 
 import asyncio
+import threading
 from itertools import count
 
 import pytest
 
-from bashkit import Bash
+from bashkit import Bash, ExecutionLimits
 from bashkit.interp.runtime import hub
 from bashkit.limits import Budget, ask, paced, turn
+from bashkit.regex.automaton import Search, engine
 
 CASES = {
     "an awk program": (10_000, "p=$(printf 'x=x+1;%.0s' {1..500}); awk \"BEGIN{$p}\""),
@@ -30,6 +32,25 @@ CASES = {
         1_000,
         'a0=1; for i in {1..10}; do declare a$i="b[a$((i-1))]+b[a$((i-1))]"; done; echo $((a10))',
     ),
+    "escapes of a prompt": (5_000, r"x=$(printf '\\w%.0s' {1..2000}); : ${x@P}"),
+    "escapes of echo": (7_000, r"echo -e $(printf '\\x41%.0s' {1..3000})"),
+    "escapes of a format": (7_000, r"printf $(printf '\\x41%.0s' {1..3000})"),
+    "directories of PATH": (9_000, "PATH=$(printf '/n%d:' {1..2000}); nothing"),
+    "directories of CDPATH": (9_000, "CDPATH=$(printf '/n%d:' {1..2000}); cd nothing"),
+    "characters that are dropped": (9_000, "read -N 5000 x < <(head -c 5000 /dev/zero)"),
+    "a menu": (5_000, "select x in {1..5000}; do :; done <<< 1"),
+    "elements of an array": (9_000, "a=({1..5000})"),
+    "choices in braces": (25_000, 'eval "echo {$(seq -s, 3000)}"'),
+    "tokens of an expression": (30_000, "echo $(( $(printf '1+%.0s' {1..5000})1 ))"),
+    "values of awk in their order": (25_000, "seq 5000 | awk '{a[$1]=$1} END{asort(a)}'"),
+    "files of awk": (9_000, "seq 500 | awk '{print > \"f\" $1}'"),
+    "files of split": (9_000, "seq 500 | split -a 4 -l 1"),
+    "lines with the same key": (40_000, "yes | head -n 5000 > f; join f f | head -n 1"),
+    "negations": (40_000, "eval \"$(printf '! %.0s' {1..5000}) true\""),
+    "brackets in a subscript": (20_000, "eval \"a[$(printf '[%.0s' {1..3000})\""),
+    "separators": (12_000, "IFS=$(printf %b $(printf '\\\\u%x' {1000..4000})); x='a b'; set -- $x"),
+    "fields": (23_000, "IFS=,; x=$(seq -s, 5000); set -- $x"),
+    "words in a trace": (8_000, "x=$(head -c 200000 /dev/zero | tr '\\0' a); set -x; : $x"),
     "backquotes": (30_000, "echo `" + ": a b;" * 500 + "`"),
 }
 
@@ -77,3 +98,24 @@ def test_an_operation_that_took_long_is_repaid_in_turns(monkeypatch):
     monkeypatch.setattr(hub.time, "thread_time", count(0, 10).__next__)  # every slice takes ten seconds
     asyncio.run(both())
     assert turns.count(0) > 2400
+
+
+def test_a_slow_search_is_made_aside():
+    budget, asides = Budget(ExecutionLimits()), []
+    budget.aside = lambda function: asides.append(function) or function()
+    text = "a" * 3000 + "c"
+    for pattern, many in ((b"[ab]{900}c", 1), (b"ac", 0)):
+        search = Search(
+            engine(pattern, 0, longest=True, ignore_case=False), text, text.encode(), 0, reach=None, by_line=False, budget=budget
+        )
+        assert search.spans(0, "search")[0][1] == 3001
+        assert len(asides) == many
+        asides.clear()
+
+
+async def test_what_is_aside_runs_in_another_thread(monkeypatch):
+    monkeypatch.setattr(Budget, "command", lambda budget: threads.append(budget.aside(threading.get_ident)))
+    threads = []
+    await Bash().execute("((1))")
+    assert threads
+    assert threading.get_ident() not in threads

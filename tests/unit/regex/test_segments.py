@@ -54,3 +54,11 @@ def test_long_patterns_are_not_kept():
     assert Bash().execute_sync(script).error is None
     assert glob.compile_glob("a" * 10_000) is not glob.compile_glob("a" * 10_000)
     assert not any(len(key) > 10_000 for key in map(str, re._cache))
+
+
+@pytest.mark.parametrize("parts", [255, 256, 257, 1000])
+def test_a_long_row_of_sets(parts):
+    pattern = "*" + "[ab]" * parts + "c*"
+    for text, found in (("b" * parts + "c", True), ("x" + "a" * (parts + 3) + "cd", True), ("a" * (parts - 1) + "c", False)):
+        assert Bash().execute_sync(f"[[ {text} == {pattern} ]]").exit_code == (not found), text
+        assert glob.compile_long_glob(pattern, Budget(ExecutionLimits())).matches(text, None) == found

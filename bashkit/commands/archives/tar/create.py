@@ -37,6 +37,7 @@ _SUFFIXES = {
 }
 _FORMATS = {"gnu": tarfile.GNU_FORMAT, "oldgnu": tarfile.GNU_FORMAT, "pax": tarfile.PAX_FORMAT, "posix": tarfile.PAX_FORMAT,
             "ustar": tarfile.USTAR_FORMAT, "v7": tarfile.USTAR_FORMAT}  # fmt: skip
+_MEMBER = 100  # microseconds to add a member
 _TYPES = {
     "file": tarfile.REGTYPE,
     "directory": tarfile.DIRTYPE,
@@ -223,6 +224,7 @@ class Creator(Archiver):
         return not changed
 
     def _add(self, archive: tarfile.TarFile, name: str, stored: str, path: str, stat: Stat) -> None:
+        self._process.budget.tick(_MEMBER)
         info = tarfile.TarInfo(self._changed(stored, "r").rstrip("/") or ".")
         info.type = _TYPES[stat.type]
         info.mode = self._mode.apply(stat.mode, directory=stat.type == "directory", umask=self._process.umask)

@@ -117,13 +117,14 @@ class Answering:
 @lru_cache(maxsize=512)
 def _parsed_program(program: bytes, variables: frozenset[str]) -> Filter | None:
     try:
-        return Parser(program.decode(), variables).program() if len(program) <= _LONGEST else None
+        return Parser(program.decode(), variables).program()
     except (NotHereError, ValueError, RecursionError):
         return None
 
 
 def _compiled(program: bytes, variables: frozenset[str]) -> Filter:
-    found = _parsed_program(program, variables)
+    long = len(program) + sum(map(len, variables)) > _LONGEST  # such a one is not kept either
+    found = None if long else _parsed_program(program, variables)
     if found is None:
         raise NotHereError
     return found

@@ -38,6 +38,7 @@ from bashkit.commands.patterns.awk.syntax.tree import (
     String,
     Unary,
 )
+from bashkit.limits import turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -224,6 +225,7 @@ class Translator(BuiltinTranslator):
 
     def expr(self, node: Expr) -> Code:
         """Compile an expression; return the code and its type."""
+        turn()
         return _EXPRESSIONS[type(node)](self, node)
 
     def _number(self, node: Number) -> Code:

@@ -20,6 +20,7 @@ from bashkit.commands.patterns.awk.run.values import (
     number_of_text,
 )
 from bashkit.commands.patterns.awk.syntax.tree import AwkError
+from bashkit.limits import paced_if_many
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -154,12 +155,14 @@ class Library:
         kind, _, direction = how.removeprefix("@").rpartition("_")
         if kind not in keys or direction not in ("asc", "desc"):
             return list(array)
-        return sorted(array, key=keys[kind], reverse=direction == "desc")  # type: ignore[arg-type]  # tuples of like shapes
+        key = keys[kind]
+        sorted_by = dict(zip(array, map(key, paced_if_many(list(array))), strict=True))
+        return sorted(array, key=sorted_by.__getitem__, reverse=direction == "desc")  # type: ignore[arg-type]  # tuples of like shapes
 
     def asort(self, array: Array, into: Array | None = None, how: str = "@val_type_asc") -> int:
         """asort(): the values, sorted and numbered from 1."""
         keys = self._ordered(array, how, functions=self.functions)
-        values = [array[key] for key in keys]
+        values = [array[key] for key in paced_if_many(keys)]
         return _number_from_one(array if into is None else into, values)
 
     def asorti(self, array: Array, into: Array | None = None, how: str = "@ind_str_asc") -> int:
@@ -185,7 +188,7 @@ def natural(array: Array) -> list[str]:
 
 def _number_from_one(into: Array, values: list[Value]) -> int:
     into.clear()
-    into.update((str(index), value) for index, value in enumerate(values, 1))
+    into.update((str(index), value) for index, value in enumerate(paced_if_many(values), 1))
     return len(values)
 
 

@@ -7,6 +7,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from bashkit.commands.patterns.awk.syntax.tree import AwkError
+from bashkit.limits import paced
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 _FLUSH_AT = 65536
 _AT_ONCE = 1 << 20  # characters that are joined for one write
+_CLOSING = 20  # microseconds to close a file
 
 
 def _encode(pieces: list[str]) -> bytes:
@@ -204,8 +206,8 @@ class Redirections:
 
     def close_all(self) -> None:
         """Close all outputs, in the order in which they were opened."""
-        while self._open:
-            self._open.pop(next(iter(self._open))).close()
+        for name in paced(list(self._open), _CLOSING):
+            self.close(name)
 
     def abandon(self) -> None:
         """Drop the pipes to commands with their unwritten text."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bashkit import regex
 from bashkit.commands.patterns.awk.syntax.tree import AwkError
+from bashkit.limits import turn
 from bashkit.regex.cache import for_short_texts
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ def translate(pattern: str) -> str:
     index = depth = 0
     begun = True  # nothing before it can be repeated
     while index < len(pattern):
+        turn()
         char = pattern[index]
         if char == "\\":
             piece, index = _escape(pattern, index)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from bashkit.limits import paced, turn
+
 if TYPE_CHECKING:
     from bashkit.limits import Budget
 
@@ -51,6 +53,7 @@ def weigh(values: list[object], budget: Budget) -> int:
     held = 0
     seen: set[int] = set()
     while values:
+        turn()
         value = values.pop()
         if isinstance(value, str):
             held += _TEXT + len(value)
@@ -59,7 +62,7 @@ def weigh(values: list[object], budget: Budget) -> int:
             budget.words(len(value))
             budget.tick(len(value) >> 4)
             held += _ARRAY + ELEMENT * len(value)
-            for key, item in value.items():
+            for key, item in paced(value.items()):
                 held += len(key)
                 if item.__class__ is not float:
                     values.append(item)
