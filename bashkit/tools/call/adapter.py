@@ -252,6 +252,8 @@ class ToolAdapter:
 
 def _others(problems: list[str], reading: Reading) -> list[str]:
     """The problems of parameters of which the command line said nothing wrong."""
+    if not reading.failed:
+        return problems
     return [problem for problem in problems if not any(re.match(rf"--{re.escape(name)}\b", problem) for name in reading.failed)]
 
 

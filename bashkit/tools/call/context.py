@@ -74,7 +74,8 @@ class CallContext:
         self.trace = trace
         self.counts.clear()
         self.called.clear()
-        self.told = Told()
+        if self.told.outputs or self.told.runs:
+            self.told = Told()
         self.started = time.monotonic()
 
     def announce(self, record: ToolCall) -> None:

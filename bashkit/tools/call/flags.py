@@ -102,6 +102,8 @@ class FlagReader:
 
     def empty(self, params: Mapping[str, Any]) -> list[str]:
         """A warning for each required text that is empty, as it is if a variable is not set."""
+        if "" not in params.values():
+            return []
         return [f"--{name} is empty" for name in schema.required(self._flat) if params.get(name) == ""]
 
     def _whole(self, words: list[str]) -> dict[str, Any] | None:
