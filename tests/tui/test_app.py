@@ -86,27 +86,18 @@ async def test_a_changed_keymap_changes_the_key_and_the_help(inspect):
 # -- tabs --------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("key", "tab"), [("1", "tool"), ("2", "script"), ("3", "prompt"), ("4", "problems")])
-async def test_digits_show_the_tabs(inspect, key, tab):
+async def test_digits_keys_and_clicks_show_the_tabs(inspect):
     async with inspect() as inspector:
-        await inspector.press(key)
-        assert inspector.tab == tab
-
-
-async def test_digits_are_text_in_the_editor_where_other_keys_turn_the_tabs(inspect):
-    async with inspect() as inspector:
-        await inspector.press("2", "3")
+        for key, tab in [("1", "tool"), ("4", "problems"), ("3", "prompt"), ("2", "script")]:
+            await inspector.press(key)
+            assert inspector.tab == tab
+        await inspector.press("3")  # is text in the editor, where other keys turn the tabs
         assert (inspector.tab, inspector.script.editor.text) == ("script", "3")
-        await inspector.press("f8")
-        assert inspector.tab == "prompt"
-        await inspector.press("ctrl+pageup", "ctrl+pageup", "ctrl+pageup")
-        assert inspector.tab == "problems"
+        for key, tab in [("f8", "prompt"), ("ctrl+pageup", "script"), ("ctrl+pageup", "tool"), ("ctrl+pageup", "problems")]:
+            await inspector.press(key)
+            assert inspector.tab == tab
         await inspector.press("ctrl+pagedown")
         assert inspector.tab == "tool"
-
-
-async def test_a_click_shows_a_tab(inspect):
-    async with inspect() as inspector:
         await inspector.pilot.click("#--content-tab-prompt")
         await inspector.until(lambda: inspector.tab == "prompt")
         assert inspector.text("#prompt-size").startswith("system-prompt.md")
@@ -115,7 +106,7 @@ async def test_a_click_shows_a_tab(inspect):
 # -- palette -----------------------------------------------------------------------------------------------------------
 
 
-async def test_the_palette_has_the_actions_of_the_keys(inspect):
+async def test_the_palette_finds_actions_tools_and_themes(inspect):
     async with inspect() as inspector:
         provider = ActionProvider(inspector.screen)
         hits = {hit.text: hit async for hit in provider.discover()}
@@ -123,14 +114,11 @@ async def test_the_palette_has_the_actions_of_the_keys(inspect):
         assert "Zoom (F6, z)" in hits
         assert not any(name.startswith("Cancel") for name in hits)  # nothing runs
         await hits["Prompt (3)"].command()
+        await inspector.settled()
         assert inspector.tab == "prompt"
         found = [hit.text async for hit in provider.search("relo")]
         assert found[0] == "Reload (F2, Ctrl+L)"
 
-
-async def test_the_palette_finds_tools_toolsets_and_files(inspect):
-    async with inspect() as inspector:
-        inspector.tab = "prompt"
         hits = {hit.text: hit async for hit in ToolProvider(inspector.screen).search("greenhouse")}
         assert set(hits) == {"Toolset: greenhouse", "File: greenhouse.yaml"}
         hits = {hit.text: hit async for hit in ToolProvider(inspector.screen).search("water")}
@@ -138,12 +126,12 @@ async def test_the_palette_finds_tools_toolsets_and_files(inspect):
         await inspector.settled()
         assert (inspector.tab, inspector.text("#tool-description")) == ("tool", "Water a plant")
 
-
-async def test_the_palette_finds_themes(inspect):
-    async with inspect() as inspector:
         hits = [hit async for hit in ThemeProvider(inspector.screen).search("contrast")]
         hits[0].command()
         assert inspector.app.theme == CONTRAST.name
+
+        await inspector.press("ctrl+p")
+        assert isinstance(inspector.screen, CommandPalette)
 
 
 async def test_nothing_in_the_palette_is_markup(inspect, tmp_path):
@@ -155,12 +143,6 @@ async def test_nothing_in_the_palette_is_markup(inspect, tmp_path):
         found = "\n".join([str(hit.prompt) async for hit in ToolProvider(inspector.screen).search("one")])
         assert "[bold]b[/] [@click=app.quit]q[/]" in found
         assert "[red]x[@click=app.quit]y.yaml" in inspector.text("#title-path")
-
-
-async def test_ctrl_p_opens_the_palette(inspect):
-    async with inspect() as inspector:
-        await inspector.press("ctrl+p")
-        assert isinstance(inspector.screen, CommandPalette)
 
 
 # -- themes ------------------------------------------------------------------------------------------------------------
@@ -176,10 +158,6 @@ async def test_the_theme_picker_shows_a_theme_as_soon_as_the_cursor_is_on_it(ins
         assert inspector.app.theme == CONTRAST.name
         await inspector.press("escape")
         assert inspector.app.theme == DARK.name
-
-
-async def test_enter_takes_the_theme(inspect):
-    async with inspect() as inspector:
         await inspector.press("ctrl+t", "down", "enter")
         assert (inspector.app.theme, len(inspector.app.screen_stack)) == (LIGHT.name, 1)
 
@@ -208,19 +186,15 @@ def _contrast(one, other):
 
 async def test_in_jump_mode_a_letter_goes_where_it_stands(inspect):
     async with inspect() as inspector:
-        await inspector.press("3", "j")
+        await inspector.press("3", "j", "escape")
+        assert (inspector.app.focused.id, len(inspector.app.screen_stack)) == ("prompt-documents", 1)
+        await inspector.press("j")
         assert isinstance(inspector.screen, JumpScreen)
         letters = {widget.id: letter for letter, widget in inspector.screen.targets.items()}
         assert {"filter", "tree", "prompt-documents", "prompt-text"} <= set(letters)
         assert "editor" not in letters  # it is not to be seen
         await inspector.press(letters["tree"])
         assert inspector.app.focused is inspector.one(ToolTree)
-
-
-async def test_escape_leaves_jump_mode_where_it_was(inspect):
-    async with inspect() as inspector:
-        await inspector.press("3", "j", "escape")
-        assert (inspector.app.focused.id, len(inspector.app.screen_stack)) == ("prompt-documents", 1)
 
 
 async def test_a_pane_fills_the_screen_and_is_small_again(inspect):

@@ -63,14 +63,22 @@ tools:
     return lambda **options: inspect(file, **options)
 
 
-@pytest.mark.parametrize("part", ["about", "form", "schema", "usage"])
 @pytest.mark.parametrize("size", [(140, 40), (80, 24)])
-async def test_a_tool(evil, part, size):
+async def test_a_tool(evil, size):
     async with evil(size=size) as inspector:
-        await inspector.until(lambda: inspector.one(ToolView)._definition is not None)
-        inspector.one(ToolView).show_part(part)
+        view = inspector.one(ToolView)
+        await inspector.until(lambda: view._definition is not None)
+        for part in ("about", "schema", "usage", "form"):
+            view.show_part(part)
+            await inspector.settled()
+            assert "bad" in harmless(inspector)
+        form = inspector.one(ToolForm)
+        await inspector.until(lambda: form.rows and form.rows[-1].is_mounted)
+        for row in form.rows:
+            if hasattr(row.control, "value") and row.item.kind == "text":
+                row.control.value = "[bold]\x1b[2J"
         await inspector.settled()
-        assert "bad" in harmless(inspector)
+        assert "[bold]" in harmless(inspector)
 
 
 async def test_a_toolset(evil):
@@ -78,18 +86,6 @@ async def test_a_toolset(evil):
         await inspector.press("home")
         await inspector.settled()
         assert "[@click" in harmless(inspector)
-
-
-async def test_a_command_of_the_form(evil):
-    async with evil() as inspector:
-        await inspector.until(lambda: inspector.one(ToolView)._definition is not None)
-        inspector.one(ToolView).show_part("form")
-        await inspector.until(lambda: inspector.one(ToolForm).rows and inspector.one(ToolForm).rows[-1].is_mounted)
-        for row in inspector.one(ToolForm).rows:
-            if hasattr(row.control, "value") and row.item.kind == "text":
-                row.control.value = "[bold]\x1b[2J"
-        await inspector.settled()
-        assert "[bold]" in harmless(inspector)
 
 
 async def test_output_errors_and_trace(evil):
@@ -102,7 +98,9 @@ async def test_output_errors_and_trace(evil):
         assert len(inspector.calls) == 3
 
 
-async def test_the_screen_of_a_call(evil):
+async def test_the_screen_of_a_call_and_the_question_about_one(evil):
+    from bashkit.tools.call.policy import PlannedCall
+
     async with evil() as inspector:
         await inspector.write("")
         call = ToolCall("b[@click=app.quit]d", 1, 1, {EVIL: EVIL, "list": [EVIL]}, 0.0, exit_code=1, duration=1.0, error=EVIL,
@@ -113,13 +111,6 @@ async def test_the_screen_of_a_call(evil):
             inspector.one("#call-parts", TabbedContent).active = f"call-{part}"
             await inspector.settled()
             assert "@click" in harmless(inspector)
-
-
-async def test_the_question_about_a_call(evil):
-    async with evil() as inspector:
-        from bashkit.tools.call.policy import PlannedCall
-
-        await inspector.write("")
         inspector.app.push_screen(ApprovalScreen(PlannedCall("b[@click=app.quit]d", {EVIL: EVIL}, "read", 1, 1)))
         await inspector.until(lambda: isinstance(inspector.screen, ApprovalScreen) and inspector.screen.is_mounted)
         await inspector.settled()
@@ -155,7 +146,8 @@ async def test_history_and_comparison(evil):
         assert "[@click=app.quit]go[/]" in harmless(inspector)
 
 
-async def test_completions(evil):
+async def test_completions_and_a_script_that_is_opened(evil, tmp_path):
+    (tmp_path / "[red]x.sh").write_text(f"echo '{EVIL}'\n".replace("\0", ""), encoding="utf-8")
     async with evil() as inspector:
         await inspector.write("")
         await inspector.until(lambda: inspector.script.editor.vocabulary is not None)
@@ -164,20 +156,10 @@ async def test_completions(evil):
         await inspector.until(lambda: inspector.one(CompletionList).offered)
         await inspector.settled()
         assert "link" in harmless(inspector)
-
-
-async def test_a_script_that_is_opened(evil, tmp_path):
-    (tmp_path / "[red]x.sh").write_text(f"echo '{EVIL}'\n".replace("\0", ""), encoding="utf-8")
-    async with evil() as inspector:
-        await inspector.write("")
+        await inspector.press("escape")
         inspector.script.editor.read(tmp_path / "[red]x.sh")
         await inspector.settled()
         assert "[red]x.sh" in harmless(inspector)
-
-
-async def test_a_very_long_line_is_cut_with_a_note(evil):
-    async with evil() as inspector:
-        await inspector.write("")
         log = inspector.one(OutputLog)
         log.feed([("stdout", "x" * 10_000_000 + "\nend\n")])
         assert log.text.split("\n")[0].endswith("x… (9996000 more characters)")

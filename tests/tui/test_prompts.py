@@ -58,14 +58,15 @@ TEXTS = {
 }
 
 
-@pytest.mark.parametrize("name", TEXTS)
-async def test_it_is_exactly_what_the_model_gets(inspect, name):
+async def test_it_is_exactly_what_the_model_gets(inspect):
     async with inspect() as inspector:
         await inspector.press("3")
-        await choose(inspector, name)
-        assert shown(inspector).rstrip("\n") == TEXTS[name].rstrip("\n")
-        assert inspector.one("#prompt-text", TextView).text == TEXTS[name]
-        assert inspector.text("#prompt-size").splitlines()[0] == name
+        assert inspector.text("#prompt-size").splitlines()[1] == measure(TEXTS["system-prompt.md"], 4000)
+        for name, text in TEXTS.items():
+            await choose(inspector, name)
+            assert shown(inspector).rstrip("\n") == text.rstrip("\n"), name
+            assert inspector.one("#prompt-text", TextView).text == text, name
+            assert inspector.text("#prompt-size").splitlines()[0] == name
 
 
 async def test_lengths_are_in_characters_and_an_estimate_in_tokens(inspect):
@@ -78,16 +79,20 @@ async def test_lengths_are_in_characters_and_an_estimate_in_tokens(inspect):
 async def test_a_snapshot_is_new_same_or_changed(inspect, changed, tmp_path):
     new = tmp_path / "new.yaml"
     new.write_text("version: 1\nname: new\ntools: [{name: one, stub: 1}]\n")
-    for path, name, state in [
-        (new, "system-prompt.md", "snapshot: new, not kept yet"),
-        (changed, "system-prompt.md", "snapshot: changed"),
-        (changed, "tool.water.help.md", "snapshot: same"),
-        (changed, "system-prompt.compact.md", ""),  # nobody asked for it to be kept
-    ]:
+    states = {
+        new: {"system-prompt.md": "snapshot: new, not kept yet"},
+        changed: {
+            "system-prompt.md": "snapshot: changed",
+            "tool.water.help.md": "snapshot: same",
+            "system-prompt.compact.md": "",  # nobody asked for it to be kept
+        },
+    }
+    for path, documents in states.items():
         async with inspect(path) as inspector:
             await inspector.press("3")
-            await choose(inspector, name)
-            assert inspector.text("#prompt-state") == state
+            for name, state in documents.items():
+                await choose(inspector, name)
+                assert inspector.text("#prompt-state") == state, name
 
 
 async def test_d_shows_the_difference_one_below_the_other_and_side_by_side(inspect, changed):
@@ -138,20 +143,18 @@ async def test_a_accepts_and_u_takes_it_back_to_the_byte(inspect, changed):
         assert inspector.notes[-1] == "There is nothing to undo."
 
 
-async def test_nothing_is_accepted_where_nobody_watches(inspect, changed, monkeypatch):
+async def test_what_may_not_be_accepted_stays_as_it_is(inspect, changed, monkeypatch):
+    file = changed.parent / "__snapshots__" / "greenhouse" / "system-prompt.md"
     async with inspect(changed) as inspector:
-        monkeypatch.setenv("CI", "true")
-        await inspector.press("3", "a")
+        with monkeypatch.context() as patch:
+            patch.setenv("CI", "true")
+            await inspector.press("3", "a")
         assert "nothing is written where CI is set" in inspector.notes[0]
         assert inspector.text("#prompt-state") == "snapshot: changed"
-
-
-async def test_a_snapshot_that_somebody_else_changed_is_not_overwritten(inspect, changed):
-    async with inspect(changed) as inspector:
-        await inspector.press("3")
-        (changed.parent / "__snapshots__" / "greenhouse" / "system-prompt.md").write_text("theirs\n")
+        file.write_text("theirs\n")
         await inspector.press("a")
-        assert "was changed by another process" in inspector.notes[0]
+        assert "was changed by another process" in inspector.notes[1]
+        assert file.read_text(encoding="utf-8") == "theirs\n"
 
 
 async def test_y_copies_what_is_shown(inspect, changed):

@@ -97,31 +97,23 @@ async def test_a_flood_leaves_the_interface_alive_and_says_what_was_cut(shed):
 
 async def test_the_mode_says_what_answers(shed):
     async with shed() as inspector:
+        await inspector.write("see_it")
+        assert str(inspector.script.editor.border_subtitle) == "real callbacks · at most 30 s · 100\u202f000\u202f000 commands"
+        await inspector.press("f9", "f9", "ctrl+r")
+        assert "Nothing is recorded yet: run a script with real callbacks first." in inspector.notes
+        assert inspector.script.outcome is None
+        await inspector.press("f9")
         await inspector.run("see_it")
         assert inspector.output == ["real"]
         assert "real callbacks" in str(inspector.script.editor.border_subtitle)
         await inspector.press("f9")
-        await inspector.run("see_it")
-        assert inspector.output == ["a stub"]
+        await inspector.run("see_it; burn --what shed")  # stubs need no approval
+        assert inspector.output == ["a stub", "not really"]
         assert inspector.status.endswith("stubs")
         await inspector.press("f9")
         await inspector.run("see_it")
         assert inspector.output == ["real"]
         assert inspector.status.endswith("replay")
-
-
-async def test_what_was_not_recorded_cannot_be_replayed(shed):
-    async with shed() as inspector:
-        await inspector.write("see_it")
-        await inspector.press("f9", "f9", "ctrl+r")
-        assert "Nothing is recorded yet: run a script with real callbacks first." in inspector.notes
-        assert inspector.script.outcome is None
-
-
-async def test_the_limits_are_shown(shed):
-    async with shed() as inspector:
-        await inspector.write("")
-        assert str(inspector.script.editor.border_subtitle) == "real callbacks · at most 30 s · 100\u202f000\u202f000 commands"
 
 
 # -- approvals ---------------------------------------------------------------------------------------------------------
@@ -147,15 +139,11 @@ async def test_a_destructive_call_is_put_to_the_user(shed):
         await inspector.press("y")
         await done(inspector)
         assert inspector.output == ["burnt shed"]
-
-
-@pytest.mark.parametrize("key", ["n", "escape", "enter"])
-async def test_a_refusal_is_told_to_the_script(shed, key):
-    async with shed() as inspector:
-        await asked(inspector, "burn --what shed || echo went on")
-        await inspector.press(key)
-        await done(inspector)
-        assert inspector.output == ["burn: the call was not approved", "went on"]
+        for key in ("n", "escape", "enter"):
+            await asked(inspector, "burn --what shed || echo went on")
+            await inspector.press(key)
+            await done(inspector)
+            assert inspector.output == ["burn: the call was not approved", "went on"], key
 
 
 async def test_always_holds_for_the_tool_and_the_run(shed):
@@ -179,21 +167,6 @@ async def test_parallel_calls_are_asked_about_one_after_the_other(shed):
         await inspector.press("y")
         await done(inspector)
         assert sorted(inspector.output) == ["burnt a", "burnt b"]
-
-
-async def test_stubs_need_no_approval(shed):
-    async with shed() as inspector:
-        await inspector.press("2", "f9")
-        await inspector.run("burn --what shed")
-        assert inspector.output == ["not really"]
-
-
-async def test_a_run_that_ends_takes_its_question_with_it(shed):
-    async with shed() as inspector:
-        await asked(inspector, "burn --what shed")
-        inspector.app.screen_stack[0].action_cancel()
-        await inspector.until(lambda: not isinstance(inspector.screen, ApprovalScreen))
-        assert inspector.script.outcome.error == "cancelled"
 
 
 # -- room --------------------------------------------------------------------------------------------------------------

@@ -1,21 +1,35 @@
 """The Script tab: editing, running, cancelling, and what a run leaves behind."""
 
-from textual.widgets import Footer, TabbedContent
+from textual.widgets import Footer
 
-from bashkit_tui.panes.script.call_tree import CallTree
 from bashkit_tui.scripts.syntax_notes import syntax_note
 from bashkit_tui.widgets.output_log import OutputLog
 
 
-async def test_ctrl_r_runs_the_script(inspect):
+async def test_scripts_are_run_and_their_ends_are_told(inspect, no_time):
     async with inspect() as inspector:
-        await inspector.run("get_plant --id 1 | jq -r .name")
-        assert inspector.output == ["Fern"]
-        assert inspector.status.startswith("✓ exit 0")
-        assert inspector.status.endswith("1 tool call")
+        await inspector.press("ctrl+r")
+        assert inspector.script.outcome is None
+        assert inspector.notes == ["There is no script yet: write one, or press Enter on an example of a tool."]
+        for script, output, status in [
+            ("get_plant --id 1 | jq -r .name", ["Fern"], "✓ exit 0  0 ms  1 tool call"),
+            ("list_plants >/dev/null; exit 3", [], "✗ exit 3  0 ms  1 tool call"),
+            ("x=1; echo $x $UNIT", ["1 litre"], "✓ exit 0  0 ms  0 tool calls"),  # the environment of the toolset
+            ('echo "[$x]"', ["[]"], "✓ exit 0  0 ms  0 tool calls"),  # each run is a fresh shell
+        ]:
+            await inspector.run(script)
+            assert (inspector.output, inspector.status) == (output, status), script
+        await inspector.run("get_plant --id 1 >/dev/null\nif then")
+        assert inspector.status == "✗ exit 2  parse  0 ms  1 tool call"
+        await inspector.run("get_plant --id 1 >/dev/null\nx=$(list_plants); get_plant --id 9 --unit gallon")
+        assert inspector.calls == [
+            ["1:1", "get_plant", "id=1 unit=litre", "0", "0 ms"],
+            ["2:5", "list_plants", "", "0", "0 ms"],
+            ["2:19", "get_plant", "id=9 unit=gallon", "1", "0 ms"],
+        ]
 
 
-async def test_f5_runs_it_too_and_from_every_tab(inspect):
+async def test_f5_runs_the_script_from_every_tab(inspect):
     async with inspect() as inspector:
         await inspector.write("echo here")
         inspector.tab = "prompt"
@@ -24,22 +38,31 @@ async def test_f5_runs_it_too_and_from_every_tab(inspect):
         assert (inspector.tab, inspector.output) == ("script", ["here"])
 
 
-async def test_without_a_script_nothing_is_run_and_the_reason_is_said(inspect):
+async def test_a_running_script_shows_its_output_and_is_cancelled(inspect):
     async with inspect() as inspector:
-        await inspector.press("ctrl+r")
-        assert inspector.script.outcome is None
-        assert inspector.notes == ["There is no script yet: write one, or press Enter on an example of a tool."]
 
+        def offered():
+            return "Cancel" in {key.description for key in inspector.one(Footer).query("FooterKey")}
 
-async def test_output_is_shown_while_the_script_runs(inspect):
-    async with inspect() as inspector:
+        assert not offered()
         await inspector.write("echo first; get_plant --id 1 >/dev/null; sleep 600; echo last")
         await inspector.press("ctrl+r")
         await inspector.until(lambda: inspector.output == ["first"] and inspector.calls)
         assert inspector.script.running
         assert inspector.status.startswith("● running")
+        await inspector.until(offered)
+        await inspector.press("ctrl+r")
+        assert inspector.notes == ["A script is running already; Escape cancels it."]
         await inspector.press("escape")
         await inspector.until(lambda: not inspector.script.running)
+        assert inspector.status.startswith("■ cancelled")
+        assert inspector.output == ["first"]
+        assert inspector.app.focused is inspector.script.editor  # the key did nothing else
+        await inspector.until(lambda: not offered())
+        await inspector.press("ctrl+r")
+        await inspector.until(offered)
+        await inspector.press("ctrl+c")
+        await inspector.until(lambda: not offered())
 
 
 async def test_the_interface_stays_alive_while_a_busy_script_runs(inspect):
@@ -55,41 +78,7 @@ async def test_the_interface_stays_alive_while_a_busy_script_runs(inspect):
         await inspector.until(lambda: not inspector.script.running)
 
 
-async def test_escape_cancels_and_keeps_the_output_so_far(inspect):
-    async with inspect() as inspector:
-        await inspector.write("echo kept; sleep 600")
-        await inspector.press("ctrl+r")
-        await inspector.until(lambda: inspector.output == ["kept"])
-        await inspector.press("escape")
-        await inspector.until(lambda: not inspector.script.running)
-        assert inspector.status.startswith("■ cancelled")
-        assert inspector.output == ["kept"]
-        assert inspector.app.focused is inspector.script.editor  # the key did nothing else
-
-
-async def test_cancelling_is_offered_only_while_a_script_runs(inspect):
-    async with inspect() as inspector:
-
-        def offered():
-            return "Cancel" in {key.description for key in inspector.one(Footer).query("FooterKey")}
-
-        assert not offered()
-        await inspector.write("sleep 600")
-        await inspector.press("ctrl+r")
-        await inspector.until(offered)
-        await inspector.press("ctrl+c")
-        await inspector.until(lambda: not offered())
-
-
-async def test_a_second_run_waits_for_the_first_to_be_cancelled(inspect):
-    async with inspect() as inspector:
-        await inspector.write("sleep 600")
-        await inspector.press("ctrl+r", "ctrl+r")
-        assert inspector.notes == ["A script is running already; Escape cancels it."]
-        await inspector.press("escape")
-
-
-async def test_standard_error_is_in_colour(inspect):
+async def test_output_is_shown_as_the_text_it_is(inspect):
     async with inspect() as inspector:
         await inspector.run("echo plain; echo red >&2")
         plain, red = inspector.one(OutputLog).lines
@@ -97,31 +86,17 @@ async def test_standard_error_is_in_colour(inspect):
         assert {segment.style.color.name for segment in red if segment.text.strip()} == {error}
         assert not [segment for segment in plain if segment.style and segment.style.color and segment.style.color.name == error]
 
-
-async def test_a_line_may_come_in_pieces(inspect):
-    async with inspect() as inspector:
         await inspector.run(":")
-        log = inspector.one(OutputLog)
         for piece, lines in (("a", ["a"]), ("b", ["ab"]), ("c\n", ["abc"]), ("end", ["abc", "end"])):
-            log.feed([("stdout", piece)])
-            assert inspector.output == lines
+            inspector.one(OutputLog).feed([("stdout", piece)])
+            assert inspector.output == lines, "a line may come in pieces"
 
-
-async def test_pieces_of_a_long_line_and_a_full_log_do_not_mix(inspect):
-    async with inspect() as inspector:
-        await inspector.run("seq 6000")
-        log = inspector.one(OutputLog)
-        for piece in ("x" * 300, "y", "z\nend"):
-            log.feed([("stdout", piece)])
-        assert inspector.output[-1] == "end"
-        assert "".join(inspector.output[-8:-1]).endswith("6000" + "x" * 300 + "yz")
-        assert len(log.text.split("\n")) == 5001  # the last one may still grow
-
-
-async def test_output_cannot_control_the_terminal(inspect):
-    async with inspect() as inspector:
         await inspector.run(r"printf '\033[2J\a\377x\r\n'")
-        assert inspector.output == ["␛[2J␇�x␍"]
+        assert inspector.output == ["␛[2J␇�x␍"], "output cannot control the terminal"
+
+        await inspector.run("printf '%05000d' 0; echo; echo next")
+        assert inspector.output[-1] == "next"
+        assert "".join(inspector.output[:-1]) == "0" * 4000 + "… (1000 more characters)"
 
 
 async def test_very_much_output_is_cut_to_its_end(inspect):
@@ -130,40 +105,6 @@ async def test_very_much_output_is_cut_to_its_end(inspect):
         assert inspector.output[-1] == "100000"
         assert len(inspector.output) == 5000
         assert inspector.one(OutputLog).border_subtitle == "… 558.9 kB before this not kept"
-
-
-async def test_a_very_long_line_is_cut(inspect):
-    async with inspect() as inspector:
-        await inspector.run("printf '%05000d' 0; echo; echo next")
-        assert inspector.output[-1] == "next"
-        assert "".join(inspector.output[:-1]) == "0" * 4000 + "… (1000 more characters)"
-
-
-async def test_the_status_line_shows_exit_code_category_duration_and_calls(inspect, no_time):
-    async with inspect() as inspector:
-        await inspector.run("list_plants >/dev/null; exit 3")
-        assert inspector.status == "✗ exit 3  0 ms  1 tool call"
-        await inspector.run("get_plant --id 1 >/dev/null\nif then")
-        assert inspector.status == "✗ exit 2  parse  0 ms  1 tool call"
-
-
-async def test_the_trace_is_a_table_of_the_calls(inspect, no_time):
-    async with inspect() as inspector:
-        await inspector.run("get_plant --id 1 >/dev/null\nx=$(list_plants); get_plant --id 9 --unit gallon")
-        assert inspector.calls == [
-            ["1:1", "get_plant", "id=1 unit=litre", "0", "0 ms"],
-            ["2:5", "list_plants", "", "0", "0 ms"],
-            ["2:19", "get_plant", "id=9 unit=gallon", "1", "0 ms"],
-        ]
-
-
-async def test_choosing_a_call_goes_to_its_line(inspect):
-    async with inspect() as inspector:
-        await inspector.run("echo\n\n  get_plant --id 1")
-        inspector.one(CallTree).focus()
-        await inspector.press("g")
-        assert inspector.app.focused is inspector.script.editor
-        assert inspector.script.editor.cursor_location == (2, 2)
 
 
 async def test_more_calls_than_a_table_can_show_are_counted(inspect):
@@ -179,66 +120,29 @@ async def test_up_and_down_go_through_the_scripts_of_the_session(inspect):
         await inspector.run("echo 1")
         await inspector.run("echo 2")
         editor.put("draft")
-        await inspector.press("up")
-        assert editor.text == "echo 2"
-        await inspector.press("up", "up")
-        assert editor.text == "echo 1"
-        await inspector.press("down")
-        assert editor.text == "echo 2"
-        await inspector.press("ctrl+down")
-        assert editor.text == "draft"
-
-
-async def test_up_moves_the_cursor_where_there_is_a_line_above(inspect):
-    async with inspect() as inspector:
-        await inspector.run("echo old")
+        for key, text in [("up", "echo 2"), ("up", "echo 1"), ("up", "echo 1"), ("down", "echo 2"), ("ctrl+down", "draft")]:
+            await inspector.press(key)
+            assert editor.text == text
         await inspector.write("one\ntwo")
-        await inspector.press("up")
-        assert inspector.script.editor.text == "one\ntwo"
-        assert inspector.script.editor.cursor_location[0] == 0
+        await inspector.press("up")  # there is a line above
+        assert (editor.text, editor.cursor_location[0]) == ("one\ntwo", 0)
 
 
-async def test_a_syntax_error_shows_while_typing(inspect):
+async def test_the_editor_knows_bash(inspect):
     async with inspect() as inspector:
         await inspector.write("echo a\n")
         assert inspector.text("#syntax") == "✓ syntax"
         await inspector.press(*"fi")
         assert inspector.text("#syntax") == "✗ 2:1  syntax error near unexpected token `fi'"
-
-
-async def test_a_script_that_only_lacks_its_end_is_told_apart(inspect):
-    async with inspect() as inspector:
         await inspector.write("for x in 1 2; do")
-        assert inspector.text("#syntax").startswith("… ")
+        assert inspector.text("#syntax").startswith("… "), "it only lacks its end"
+        await inspector.write("echo 'text'  # why")
+        assert inspector.script.editor.language == "bash"
+        assert inspector.script.editor._highlights
+        await inspector.press("escape", "3")
+        assert inspector.tab == "prompt", "escape leaves the editor"
 
 
 def test_a_here_document_without_its_end_is_incomplete():
     assert syntax_note("cat <<END\nx").incomplete
     assert syntax_note("cat <<END\nx\nEND\n") is None
-
-
-async def test_each_run_is_a_fresh_shell(inspect):
-    async with inspect() as inspector:
-        await inspector.run("x=1; echo $x")
-        await inspector.run('echo "[$x]"')
-        assert inspector.output == ["[]"]
-
-
-async def test_scripts_see_the_environment_of_the_toolset(inspect):
-    async with inspect() as inspector:
-        await inspector.run("echo $UNIT")
-        assert inspector.output == ["litre"]
-
-
-async def test_bash_is_highlighted(inspect):
-    async with inspect() as inspector:
-        await inspector.write("echo 'text'  # why")
-        assert inspector.script.editor.language == "bash"
-        assert inspector.script.editor._highlights
-
-
-async def test_escape_leaves_the_editor(inspect):
-    async with inspect() as inspector:
-        await inspector.write("x")
-        await inspector.press("escape", "3")
-        assert inspector.one(TabbedContent).active == "prompt"

@@ -81,31 +81,36 @@ async def traced(inspector):
     await inspector.settled()
 
 
-async def test_every_line_that_called_has_its_calls_below_it(inspect, no_time):
+async def test_the_calls_stand_below_their_lines(inspect, no_time):
     async with inspect() as inspector:
         await traced(inspector)
+        tree, editor = inspector.one(CallTree), inspector.script.editor
         assert words(inspector) == [
             "▾ 2 2 calls get_plant", "2:3 get_plant id=1 unit=litre 0", "2:3 get_plant id=2 unit=litre 0",
             "4:1 list_plants 0 0 ms", "5:1 get_plant id=7 unit=litre 1",
         ]  # fmt: skip
-
-
-async def test_a_line_folds(inspect, no_time):
-    async with inspect() as inspector:
-        await traced(inspector)
+        await inspector.press("y")
+        assert inspector.app.clipboard == "get_plant --id 1 --unit litre"
         await inspector.press("space")
         assert words(inspector)[0].startswith("▸ 2 2 calls")
         assert len(words(inspector)) == 3
         await inspector.press("space")
         assert len(words(inspector)) == 5
 
+        await inspector.pilot.click(CallTree, offset=(10, 3))
+        await inspector.settled()
+        assert tree.current == 1
+        await inspector.press("g")
+        assert (inspector.app.focused, editor.cursor_location) == (editor, (1, 2))
+        editor.go_to(2, 1)
+        await inspector.press("ctrl+g")
+        assert (inspector.app.focused, tree.current) == (tree, 0)
 
-async def test_the_calls_can_be_seen_in_their_order(inspect, no_time):
-    async with inspect() as inspector:
-        await traced(inspector)
-        await inspector.press("end", "t")
+        await inspector.press("end", "t")  # in the order of the calls
         assert [line.split()[0] for line in words(inspector)] == ["2:3", "2:3", "4:1", "5:1"]
-        assert inspector.one(CallTree).current == 3
+        assert tree.current == 3
+        await inspector.pilot.click(CallTree, offset=(10, 3), times=2)
+        await inspector.until(lambda: isinstance(inspector.screen, CallScreen))
 
 
 async def test_parallel_calls_overlap(inspect):
@@ -121,30 +126,11 @@ async def test_parallel_calls_overlap(inspect):
         assert len(bars[0] & bars[1]) > len(bars[0] - bars[1])
 
 
-async def test_from_a_call_to_its_line_and_back(inspect):
-    async with inspect() as inspector:
-        await traced(inspector)
-        await inspector.press("end", "g")
-        assert inspector.app.focused is inspector.script.editor
-        assert inspector.script.editor.cursor_location == (4, 0)
-        inspector.script.editor.go_to(2, 1)
-        await inspector.press("ctrl+g")
-        assert inspector.app.focused is inspector.one(CallTree)
-        assert inspector.one(CallTree).current == 0
-
-
 async def test_a_line_without_calls_says_so(inspect):
     async with inspect() as inspector:
         await inspector.run("echo a")
         await inspector.press("ctrl+g")
         assert inspector.notes == ["Line 1 made no call in the last run."]
-
-
-async def test_a_call_is_copied_as_a_command(inspect):
-    async with inspect() as inspector:
-        await traced(inspector)
-        await inspector.press("y")
-        assert inspector.app.clipboard == "get_plant --id 1 --unit litre"
 
 
 async def test_the_trace_is_exported_as_json_lines(inspect, tmp_path):
@@ -161,16 +147,6 @@ async def test_the_trace_is_exported_as_json_lines(inspect, tmp_path):
             ("get_plant", 2, 0), ("get_plant", 2, 0), ("list_plants", 4, 0), ("get_plant", 5, 1),
         ]  # fmt: skip
         assert found[0]["stdout"] == '{"id":1,"name":"Fern"}\n'
-
-
-async def test_the_mouse_selects_a_call_and_opens_it(inspect):
-    async with inspect() as inspector:
-        await traced(inspector)
-        await inspector.pilot.click(CallTree, offset=(10, 3))
-        await inspector.settled()
-        assert inspector.one(CallTree).current == 1
-        await inspector.pilot.click(CallTree, offset=(10, 3), times=2)
-        await inspector.until(lambda: isinstance(inspector.screen, CallScreen))
 
 
 # -- one call ----------------------------------------------------------------------------------------------------------
@@ -192,13 +168,11 @@ async def test_a_call_shows_what_it_was_given_and_what_it_gave(inspect, no_time)
         assert inspector.one("#call-stdout-view").query_one(JsonTree).shown == {"id": 1, "name": "Fern"}
         assert inspector.one("#call-arguments-view").query_one(JsonTree).shown == {"id": 1, "unit": "litre"}
         assert "no stdin" in str(inspector.one("#call-stdin-view").query_one("#nothing").render())
-
-
-async def test_an_error_is_shown(inspect):
-    async with inspect() as inspector:
-        await opened(inspector, "end")
-        assert inspector.text("#call-error") == "there is no plant 7"
+        await inspector.press("right_square_bracket", "c")
         assert inspector.one("#call-parts", TabbedContent).active == "call-stderr"
+        assert inspector.app.clipboard == "get_plant --id 1 --unit litre"
+        await inspector.press("escape")
+        assert inspector.app.focused is inspector.one(CallTree)
 
 
 async def test_the_calls_are_gone_through(inspect):
@@ -208,24 +182,6 @@ async def test_the_calls_are_gone_through(inspect):
         assert inspector.text("#call-facts").startswith("list_plants")
         await inspector.press("n", "n", "n", "p")
         assert inspector.text("#call-facts").startswith("list_plants")
-
-
-async def test_from_a_call_one_goes_to_its_line(inspect):
-    async with inspect() as inspector:
-        await opened(inspector)
-        await inspector.press("n", "n", "n", "g")
-        await inspector.until(lambda: inspector.app.focused is inspector.script.editor)
-        assert inspector.script.editor.cursor_location == (4, 0)
-
-
-async def test_the_parts_are_turned_over_and_the_command_copied(inspect):
-    async with inspect() as inspector:
-        await opened(inspector)
-        await inspector.press("right_square_bracket", "c")
-        assert inspector.one("#call-parts", TabbedContent).active == "call-stderr"
-        assert inspector.app.clipboard == "get_plant --id 1 --unit litre"
-        await inspector.press("escape")
-        assert inspector.app.focused is inspector.one(CallTree)
 
 
 @pytest.mark.parametrize(

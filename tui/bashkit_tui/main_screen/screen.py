@@ -144,12 +144,20 @@ class InspectorScreen(ScriptCommands):
             await self._furnish()
 
     async def _furnish(self) -> None:
-        """Put the widgets into the panes; a thread imports their modules."""
-        for pane in panes().values():
-            await asyncio.to_thread(pane.load)
-            await self.query_one(f"#{pane.id}", TabPane).mount(pane.make())
+        """Put the widgets into the panes, into the one that is shown first."""
+        first, *others = panes().values()
+        await self._fill([first])
+        await self._fill(others)
         self._furnished = True
         self._show()
+
+    async def _fill(self, some: Sequence[Pane]) -> None:
+        """Put the widgets into some panes and draw them once; a thread imports their modules."""
+        for pane in some:
+            await asyncio.to_thread(pane.load)
+        with self.app.batch_update():
+            for pane in some:
+                await self.query_one(f"#{pane.id}", TabPane).mount(pane.make())
 
     def poll(self) -> None:
         """Read the changed toolsets again."""
