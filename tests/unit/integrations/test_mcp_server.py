@@ -355,3 +355,21 @@ async def test_metrics_in_the_format_of_prometheus(desk, serving):
         ("desk", 2, "parse"),
         ("desk", None, "arguments"),
     ]
+
+
+# -- in Python ---------------------------------------------------------------------------------------------------------------
+
+
+@MODES
+async def test_a_toolset_in_python(desk, mode, serving):
+    pytest.importorskip("pydantic_monty")
+    coded = desk.with_name("coded.yaml")
+    coded.write_text(desk.read_text(encoding="utf-8") + "language: python\n", encoding="utf-8")
+    async with serving(coded, mode=mode) as client:
+        (tool,) = (await client.list_tools()).tools
+        assert "Python code" in tool.input_schema["properties"]["commands"]["description"]
+        result = await client.call_tool(tool.name, {"commands": "found = look(id=4)\nprint(found['id'])\n[found]"})
+        assert result.structured_content == {"stdout": '4\n[{"id":4}]\n', "stderr": "", "exit_code": 0}
+        failed = await client.call_tool(tool.name, {"commands": "look(id=4)['nope']"})
+        assert failed.is_error
+        assert "hint: look: .nope: no such key; . has id\n" in failed.structured_content["stderr"]
