@@ -68,8 +68,8 @@ class Scope:
         lenient: Whether the program asks on purpose here.
     """
 
-    variables: ChainMap[str, Any] = field(default_factory=ChainMap)
-    functions: ChainMap[str, Closure] = field(default_factory=ChainMap)
+    variables: ChainMap[str, Any] = field(default_factory=ChainMap[str, Any])
+    functions: ChainMap[str, Closure] = field(default_factory=ChainMap[str, Closure])
     lenient: bool = False
 
     def with_variables(self, found: dict[str, Any]) -> Scope:
@@ -215,7 +215,7 @@ class Reader:
 
     def _index(self, node: tree.Index, value: Any, scope: Scope) -> Iterator[Any]:
         for target in self.run(node.target, value, scope):
-            if node.key.__class__ is tree.Literal:
+            if isinstance(node.key, tree.Literal):
                 yield self._field(node, target, node.key.value, scope)
             else:
                 for key in self.run(node.key, value, scope):
@@ -321,7 +321,7 @@ class Reader:
             return UNKNOWN if left is UNKNOWN or right is UNKNOWN else self.truth(right)
         if sign == "!=" or (sign == "==" and (right is None or right.__class__ is bool)):
             for side in (left, right):
-                if side.__class__ is Missing:
+                if isinstance(side, Missing):
                     side.ask()
                     return sign == "!="
         left, right = self.use(left), self.use(right)
