@@ -83,7 +83,7 @@ class ScriptEditor(PlainTextArea):
         self.file: Path | None = None
         self.vocabulary: Vocabulary | None = None
         self._saved = ""
-        self._written_in: Literal["bash", "python"] = "bash"
+        self._written_in: Literal["bash", "python"] | None = None  # not mounted yet
         self._note: SyntaxNote | None = None
         self._wrong: tuple[int, int, int] | None = None  # row, first and last column of the underlined part
         self._checking: Timer | None = None
@@ -101,7 +101,9 @@ class ScriptEditor(PlainTextArea):
         self.watch(self.app, "theme", self._follow)
 
     def write_in(self, language: Literal["bash", "python"]) -> None:
-        """Choose the language of the scripts."""
+        """Choose the language of the scripts; the same one leaves the cursor where it is."""
+        if language == self._written_in:
+            return
         self._written_in = language
         self.placeholder = f"{'A bash script' if language == 'bash' else 'Python code'}; Ctrl+R runs it"
         try:
@@ -179,7 +181,7 @@ class ScriptEditor(PlainTextArea):
     @reported
     def check(self) -> None:
         """Check the syntax."""
-        self._note = note = syntax_note(self.text) if self._written_in == "bash" else python_note(self.text)
+        self._note = note = python_note(self.text) if self._written_in == "python" else syntax_note(self.text)
         self._wrong = None
         if note is not None and not note.incomplete and 0 < note.line <= self.document.line_count:
             line = self.document.get_line(note.line - 1)
@@ -347,7 +349,7 @@ class ScriptEditor(PlainTextArea):
 
     @property
     def _file_name(self) -> str:
-        return "script.sh" if self._written_in == "bash" else "script.py"
+        return "script.py" if self._written_in == "python" else "script.sh"
 
     def file_place(self) -> FilePlace | None:
         """The place of the cursor in the script's file, if it has one."""
