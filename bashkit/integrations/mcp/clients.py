@@ -79,10 +79,17 @@ class Clients:
     async def tell_updated(self, uris: Iterable[str], session: Session) -> None:
         """Tell the clients of a session which of its resources have changed."""
         changed = set(uris)
-        clients = [client for client in self._clients if client.session is session]
-        await _told(_tell_resources(client.connection, changed & client.subscribed) for client in clients)
+        await _told(_tell_resources(client.connection, changed & client.subscribed) for client in self._sharing(session))
         for uri in sorted(changed):
             await self.bus.publish(ResourceUpdated(uri))
+
+    async def tell_listed(self, session: Session) -> None:
+        """Tell the clients of a session that it has other resources now."""
+        await _told(client.connection.send_resource_list_changed() for client in self._sharing(session))
+        await self.bus.publish(ResourcesListChanged())
+
+    def _sharing(self, session: Session) -> list[Client]:
+        return [client for client in self._clients if client.session is session]
 
 
 async def _tell_lists(connection: Connection) -> None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from bashkit.integrations.mcp.catalog import Entry
     from bashkit.integrations.mcp.reports import Reports
+    from bashkit.integrations.mcp.session import Changes
     from bashkit.tools.call.policy import PlannedCall
     from bashkit.tools.call.trace import ToolCall
     from bashkit.tools.execute.contract import ToolStatus
@@ -46,7 +47,7 @@ class RunningCall:
     Attributes:
         tools: The names of the tools that were called so far, and whether each call has failed.
         answer: The answer, once there is one.
-        files: The files of the session that it has changed; None without a session.
+        changes: What it has done to the files of the session; None without a session.
     """
 
     def __init__(self, entry: Entry, arguments: dict[str, Any], reports: Reports, *, asks: bool) -> None:
@@ -56,7 +57,7 @@ class RunningCall:
         self.began = time.monotonic()
         self.tools: list[tuple[str, bool]] = []
         self.answer: Answer | None = None
-        self.files: list[str] | None = None
+        self.changes: Changes | None = None
         self._asks = asks
         self._questions: asyncio.Queue[Question] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from bashkit.integrations.mcp.catalog import Entry
     from bashkit.integrations.mcp.clients import Context
     from bashkit.integrations.mcp.service import Service
-    from bashkit.integrations.mcp.session import Session
+    from bashkit.integrations.mcp.session import Changes, Session
 
 SESSION_HEADER = "Bashkit-Session"
 _APPROVAL = "approval"  # the key of the question in a result that asks
@@ -165,8 +165,8 @@ class _Methods:
                 key = self._service.parked.park(call, asked)
                 return types.InputRequiredResult(input_requests={_APPROVAL: question(asked.text)}, request_state=key)
             await call.answer_question(asked, ask(context, asked.text))
-        if call.files:
-            await self._tell_files(context, call)
+        if call.changes is not None:
+            await self._tell_files(context, call.entry, call.changes)
         return _result(call)
 
     # -- sessions ------------------------------------------------------------------------------------------------------
@@ -186,9 +186,11 @@ class _Methods:
         lasting = any(entry.lasts for entry in self._service.catalog.entries.values())
         return self._session_of(context) if lasting else None
 
-    async def _tell_files(self, context: Context, call: RunningCall) -> None:
-        uris = [resources.file_uri(call.entry.key, path) for path in call.files or ()]
-        await self._clients.tell_updated(uris, self._session_of(context))
+    async def _tell_files(self, context: Context, entry: Entry, changes: Changes) -> None:
+        session = self._session_of(context)
+        await self._clients.tell_updated([resources.file_uri(entry.key, path) for path in changes.paths], session)
+        if changes.listing:
+            await self._clients.tell_listed(session)
 
     # -- prompts -------------------------------------------------------------------------------------------------------
 
@@ -270,7 +272,7 @@ def _result(call: RunningCall) -> types.CallToolResult:
     structured = found.get("structuredContent")
     if structured is None and not answer.failed and call.entry.offered.output_schema is not None:
         found["isError"] = True  # a client refuses a result that does not obey the schema, and its model would see nothing of it
-    if structured is not None and call.files is not None:
-        structured["files"] = [clean(path) for path in call.files]
+    if structured is not None and call.changes is not None:
+        structured["files"] = [clean(path) for path in call.changes.paths]
         found["content"] = [{"type": "text", "text": json_text.encode(structured)}]
     return types.CallToolResult.model_validate(found)

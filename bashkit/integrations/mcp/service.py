@@ -217,7 +217,7 @@ class Service:
 
     async def _answer(self, call: RunningCall, session: Session | None) -> None:
         if session is not None:
-            call.answer, call.files = await session.call(call.entry, call.arguments, call)
+            call.answer, call.changes = await session.call(call.entry, call.arguments, call)
         else:
             call.answer = await self._lines.call(call.entry, call.arguments, call)
 

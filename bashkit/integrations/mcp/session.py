@@ -7,6 +7,7 @@ import hashlib
 import logging
 import os
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,19 @@ if TYPE_CHECKING:
     from bashkit.toolset.toolset import Toolset
 
 log = logging.getLogger("bashkit.mcp")
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What a call has done to the files of a session.
+
+    Attributes:
+        paths: The files that it has made, changed or removed.
+        listing: Whether the list of the session's files is another one.
+    """
+
+    paths: list[str]
+    listing: bool
 
 
 class Shell:
@@ -57,14 +71,15 @@ class Shell:
                 bash.restore(self._saved)
             self.now = bash.snapshot()
 
-    async def call(self, entry: Entry, arguments: object, caller: Caller) -> tuple[Answer, list[str]]:
-        """Answer a call; return the files that have changed, too. The caller has the turn."""
+    async def call(self, entry: Entry, arguments: object, caller: Caller) -> tuple[Answer, Changes]:
+        """Answer a call; return what it has done to the files, too. The caller has the turn."""
         answer = await self._line.call(entry, arguments, caller)
         last = self.now
         if self._bash is None or last is None:  # the arguments were wrong, and nothing has run
-            return answer, []
+            return answer, Changes([], listing=False)
+        listed = self.files()
         self.now = self._bash.snapshot()
-        return answer, changed_files(last, self.now)
+        return answer, Changes(changed_files(last, self.now), listing=self.files() != listed)
 
     def files(self) -> list[str]:
         """The files that scripts have made or changed and not removed."""
@@ -92,14 +107,14 @@ class Session:
         self.label = hashlib.sha256(name.encode()).hexdigest()[:12]
         self._shells: dict[str, Shell] = {}
 
-    async def call(self, entry: Entry, arguments: object, caller: Caller) -> tuple[Answer, list[str]]:
-        """Answer a call of a bash tool when those before it are answered; return the files that have changed, too."""
+    async def call(self, entry: Entry, arguments: object, caller: Caller) -> tuple[Answer, Changes]:
+        """Answer a call of a bash tool when those before it are answered; return what it has done to the files, too."""
         shell = self._shell(entry)
         async with shell.turn:
-            answer, files = await shell.call(entry, arguments, caller)
+            answer, changes = await shell.call(entry, arguments, caller)
             if self._folder is not None and shell.now is not None:
                 await self._save(shell.now, self._place(entry.key))
-        return answer, files
+        return answer, changes
 
     def shells(self) -> Mapping[str, Shell]:
         """The shells that were used, by the key of their toolset."""

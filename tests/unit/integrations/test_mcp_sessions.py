@@ -134,21 +134,26 @@ async def test_a_subscribed_file_that_a_script_changes_is_told(desk, serving):
     async def heard(message):
         if isinstance(message, types.ResourceUpdatedNotification):
             told.append(message.params.uri)
+        if isinstance(message, types.ResourceListChangedNotification):
+            told.append("list")
 
     uri = "bashkit://desk/files/home/user/note"
     async with serving(desk, mode="legacy", sessions=True, client={"message_handler": heard}) as client:
         await client.session.subscribe_resource(uri)
         await client.call_tool("desk", {"commands": "echo > note; echo > other"})
         await client.session.unsubscribe_resource(uri)
+        await client.call_tool("desk", {"commands": "echo more > note"})
+        assert told == [uri, "list"]  # the list is the same
         await client.call_tool("desk", {"commands": "rm note"})
-        assert told == [uri]
+        assert told == [uri, "list", "list"]
 
 
 async def test_a_subscription_of_2026_hears_of_files_and_tools(desk, serving):
     uri = "bashkit://desk/files/home/user/note"
     async with serving(desk, sessions=True) as client:
-        async with client.listen(tools_list_changed=True, resource_subscriptions=[uri]) as events:
+        wanted = {"tools_list_changed": True, "resources_list_changed": True, "resource_subscriptions": [uri]}
+        async with client.listen(**wanted) as events:
             await client.call_tool("desk", {"commands": "echo > note"})
             await client.service.reload()
-            found = [type(await anext(events)).__name__ for _ in range(2)]
-        assert found == ["ResourceUpdated", "ToolsListChanged"]
+            found = [type(await anext(events)).__name__ for _ in range(3)]
+        assert found == ["ResourceUpdated", "ResourcesListChanged", "ToolsListChanged"]
