@@ -188,9 +188,10 @@ class Parser(SimpleReader):
                 negated = not negated
                 self.position += 1
                 self.step()
-            elif word == "time" and not timed:
-                timed = "bash"
+            elif word == "time":  # again and again is the same as once
+                timed = timed or "bash"
                 self.position += 4
+                self.step()
                 self.skip_blanks()
                 if re.compile(r"-p(?=[ \t\n;&|]|\Z)").match(self.text, self.position):
                     timed = "posix"

@@ -388,3 +388,10 @@ def test_a_call_that_is_given_up_before_it_begins_takes_no_place(sync, recwarn):
     assert result.stdout == "quick\n"
     gc.collect()
     assert [str(warning.message) for warning in recwarn if "never awaited" in str(warning.message)] == []
+
+
+@pytest.mark.parametrize("script", ["time -p time true", "time time -p true", "time -p ! time false"])
+def test_time_again_is_the_same_timing(script):
+    result = Bash().execute_sync(script)
+    assert (result.exit_code, result.stderr.split()[::2]) == (0, ["real", "user", "sys"])
+    assert "0m" not in result.stderr
