@@ -12,7 +12,6 @@ import click
 from bashkit.cli.opening import warn
 
 if TYPE_CHECKING:
-    from bashkit.toolset import Toolset
     from bashkit.toolset.sources import Source
 
 _FAILED = 1
@@ -96,15 +95,23 @@ def command(kind: str, source: tuple[str, ...], output: Path | None, force: bool
     declared = _declared(kind, source, options)
     toolset = open_source(declared, name or _name(source))
     try:
-        text = write_out(toolset, Path.cwd() if output is None else output.parent.absolute(), declared)
+        files = write_out(toolset, (output or Path("toolset.yaml")).absolute(), declared)
         warn(toolset)
-        empty = not toolset.entries()
+        count = len(toolset.entries())
+        tokens = toolset.long_prompt()
     finally:
         toolset.close()
-    if empty:
+    if not count:
         click.echo(f"bashkit: there is no tool in {' '.join(source)}", err=True)
         click.get_current_context().exit(_FAILED)
-    _write(text, output, toolset)
+    _write(files, output, force=force)
+    said = f"{count} tool{'s' if count != 1 else ''}"
+    if len(files) > 1:
+        said += f" in {len(files) - 1} included files"
+    if tokens is not None:
+        said += f"; the prompt is in the mode discovery: with all tools it would have about {tokens} tokens"
+    if output is not None or tokens is not None:
+        click.echo(f"{'bashkit' if output is None else os.fspath(output)}: {said}", err=True)
 
 
 def _declared(kind: str, words: tuple[str, ...], options: dict[str, Any]) -> dict[str, Any]:
@@ -142,14 +149,18 @@ def _name(words: tuple[str, ...]) -> str:
     return found if re.match(r"[A-Za-z_]", found) else f"tools_{found}".rstrip("_")
 
 
-def _write(text: str, output: Path | None, toolset: Toolset) -> None:
+def _write(files: dict[Path, str], output: Path | None, *, force: bool) -> None:
     if output is None:
-        click.echo(text.encode("utf-8", "replace"), nl=False)
+        if len(files) > 1:
+            raise click.UsageError("this is too much for one file: -o FILE writes several, --include takes fewer tools")
+        click.echo(next(iter(files.values())).encode("utf-8", "replace"), nl=False)
         return
-    try:
-        output.parent.mkdir(parents=True, exist_ok=True)
-        output.write_bytes(text.encode("utf-8", "replace"))
-    except OSError as error:
-        raise click.UsageError(f"{output} cannot be written: {error.strerror}") from error
-    count = len(toolset.entries())
-    click.echo(f"{os.fspath(output)}: {count} tool{'s' if count != 1 else ''}", err=True)
+    for path in files:
+        if path.exists() and not force:
+            raise click.UsageError(f"{path} exists already; --force overwrites it")
+    for path, text in reversed(files.items()):  # the included files first: what is there can be loaded
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text.encode("utf-8", "replace"))
+        except OSError as error:
+            raise click.UsageError(f"{path} cannot be written: {error.strerror}") from error

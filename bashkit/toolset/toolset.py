@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 from bashkit.errors import CallbackNotFoundError, DefinitionError, ToolsetError
 from bashkit.tools.call.dispatch import InShell
 from bashkit.tools.define.reserved import needs_override
+from bashkit.tools.describe.prompt import tokens
 from bashkit.tools.execute.scripted import ScriptedTool
 from bashkit.tools.offer import Offer
 from bashkit.toolset.callback import Callback
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from bashkit.toolset.source import FoundTool, Source
     from bashkit.toolset.text.document import Document, Mark
     from bashkit.toolset.text.document import Path as DocumentPath
+
+_LONG_PROMPT = 10_000  # tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +169,15 @@ class Toolset:
         except DefinitionError as error:
             return self.document.problem(self.prompt_place, str(error), hint="shorten the context, or allow more")
         return None
+
+    def long_prompt(self) -> int | None:
+        """About how many tokens a prompt with all tools has, if that is more than a model should read for every conversation.
+
+        Raises:
+            ToolsetError: A source is missing, or two tools have the same name.
+        """
+        size = tokens(self.tool.system_prompt("full")) if self.prompt_problem() is None else 0
+        return size if size > _LONG_PROMPT else None
 
     def make_tool(self, **options: Any) -> ScriptedTool:
         """Make a new ScriptedTool with further keyword arguments of its constructor (``on_call``, ``limits``, …)."""

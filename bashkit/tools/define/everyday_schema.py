@@ -47,6 +47,7 @@ def _is_pattern(value: Any) -> bool:
 _KINDS = frozenset(["string", "integer", "number", "boolean", "object", "array", "null"])
 _BRANCHES = frozenset(["allOf", "anyOf", "oneOf"])
 _DEEPEST = 20
+_ESCAPED = re.compile(r"[^A-Za-z0-9_.-]")  # what a JSON pointer in a URI writes in another way
 _CHECKS: dict[str, Test] = {
     "type": _is_type,
     "required": _are_names,
@@ -57,19 +58,37 @@ _CHECKS: dict[str, Test] = {
     "pattern": _is_pattern,
     "multipleOf": lambda value: _is_number(value) and value > 0,
     **dict.fromkeys(["title", "description", "format"], _is_text),
-    **dict.fromkeys(["uniqueItems", "deprecated"], _is_flag),
+    **dict.fromkeys(["uniqueItems", "deprecated", "readOnly", "writeOnly"], _is_flag),
     **dict.fromkeys(["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"], _is_number),
-    **dict.fromkeys(["minLength", "maxLength", "minItems", "maxItems"], _is_size),
+    **dict.fromkeys(["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"], _is_size),
 }
 
 
-def obviously_valid(part: Any, depth: int = 0, *, linked: bool = False) -> bool:
-    """Whether a schema is certainly valid: it uses only common keywords, with correct values.
+def obviously_valid(schema: Any, *, linked: bool = False) -> bool:
+    """Whether a schema is certainly valid: it uses only common keywords, with correct values, and refers to its own ``$defs``.
 
     Args:
-        part: The schema.
+        schema: The schema.
+        linked: References are known to have targets, wherever they are.
+    """
+    if schema.__class__ is not dict:
+        return False
+    defined = schema.get("$defs", {})
+    if defined.__class__ is not dict or not all(_is_text(name) for name in defined):
+        return False
+    targets = None if linked else {f"#/$defs/{name}" for name in defined if not _ESCAPED.search(name)}
+    return all(_valid(inner, 1, targets) for inner in defined.values()) and _valid(
+        {key: value for key, value in schema.items() if key != "$defs"}, 0, targets
+    )
+
+
+def _valid(part: Any, depth: int, targets: set[str] | None) -> bool:
+    """Whether part of a schema is certainly valid.
+
+    Args:
+        part: The part.
         depth: The number of schemas around it.
-        linked: References are known to have targets; otherwise a schema with a reference is not obviously valid.
+        targets: What a reference may say; None for whatever it says.
     """
     if part.__class__ is not dict or depth > _DEEPEST:
         return False
@@ -79,22 +98,16 @@ def obviously_valid(part: Any, depth: int = 0, *, linked: bool = False) -> bool:
             if not check(value):
                 return False
         elif key == "properties":
-            if value.__class__ is not dict or not all(
-                obviously_valid(inner, depth + 1, linked=linked) for inner in value.values()
-            ):
+            if value.__class__ is not dict or not all(_valid(inner, depth + 1, targets) for inner in value.values()):
                 return False
         elif key in _BRANCHES:
-            if (
-                value.__class__ is not list
-                or not value
-                or not all(obviously_valid(inner, depth + 1, linked=linked) for inner in value)
-            ):
+            if value.__class__ is not list or not value or not all(_valid(inner, depth + 1, targets) for inner in value):
                 return False
-        elif key == "$ref" and linked:
-            if value.__class__ is not str:
+        elif key == "$ref":
+            if value.__class__ is not str or (targets is not None and value not in targets):
                 return False
         elif key == "additionalProperties" and value.__class__ is bool:
             continue
-        elif key not in {"items", "additionalProperties"} or not obviously_valid(value, depth + 1, linked=linked):
+        elif key not in {"items", "additionalProperties"} or not _valid(value, depth + 1, targets):
             return False
     return True

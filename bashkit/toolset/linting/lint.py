@@ -269,12 +269,18 @@ def _about_secrets(toolset: Toolset) -> Iterator[Problem]:
 
 def _about_prompt(toolset: Toolset) -> Iterator[Problem]:
     asked = toolset.options.get("prompt_mode", "full")
-    if (toolset.max_chars is None and toolset.max_tokens is None) or toolset.prompt_problem() is not None:
+    if toolset.prompt_problem() is not None:
+        return
+    if toolset.max_chars is None and toolset.max_tokens is None:
+        size = toolset.long_prompt() if asked == "full" else None
+        if size is not None:
+            message = f"the prompt has about {size} tokens: a model reads them in every conversation"
+            yield toolset.document.warning(("prompt",), "long-prompt", message, hint="prompt: {mode: discovery}")
         return
     taken = toolset.tool.prompt_mode
     if taken != asked:
         text = toolset.tool.system_prompt(asked)
-        size = f"{tokens(text)} tokens" if toolset.max_chars is None else f"{len(text)} characters"
-        message = f"the prompt is written in the mode {taken}: in the mode {asked} it has {size}"
-        hint = f"allow {size}, shorten descriptions, or say mode: {taken}"
+        most = f"{tokens(text)} tokens" if toolset.max_chars is None else f"{len(text)} characters"
+        message = f"the prompt is written in the mode {taken}: in the mode {asked} it has {most}"
+        hint = f"allow {most}, shorten descriptions, or say mode: {taken}"
         yield toolset.document.warning(toolset.prompt_place, "long-prompt", message, hint=hint)

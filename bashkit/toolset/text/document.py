@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Path = tuple["str | int", ...]
 
-_MAX_BYTES = 4 << 20
+MAX_CHARS = 4 << 20  # of a file
 _MAX_DEPTH = 64
 _MAX_NODES = 100_000  # an alias counts each time it is used
 _MERGE = "<<"
@@ -122,8 +122,8 @@ class _Refused(Exception):  # noqa: N818 - ends the reading of one document, nev
 def read(text: str, file: str) -> Document:
     """Read one YAML document. Mistakes are collected in ``problems``; nothing is raised."""
     document = Document(file, text)
-    if len(text) > _MAX_BYTES:
-        document.report(f"the file is larger than {_MAX_BYTES >> 20} MB", Mark(1, 1))
+    if len(text) > MAX_CHARS:
+        document.report(f"the file is larger than {MAX_CHARS >> 20} MB", Mark(1, 1))
         return document
     try:
         _Composer(document).compose()

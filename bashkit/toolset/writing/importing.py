@@ -11,17 +11,18 @@ from bashkit.errors import ToolsetError
 from bashkit.toolset.callback import TIMEOUT, Callback
 from bashkit.toolset.declaration import Declaration, Surroundings
 from bashkit.toolset.sources import kinds_of, read_source
-from bashkit.toolset.text.document import Document
+from bashkit.toolset.text.document import MAX_CHARS, Document
 from bashkit.toolset.text.yaml_text import anchored, link, yaml_text
 from bashkit.toolset.toolset import Toolset
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from bashkit.tools.define.definition import Example, ToolDef
     from bashkit.toolset.toolset import DeclaredTool
 
 SCHEMA = "toolset.schema.json"
+_WORDS = re.compile(r"[^a-z0-9]+")
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)")
 
 
@@ -52,30 +53,68 @@ def variables(source: Mapping[str, Any]) -> list[str]:
     return list(dict.fromkeys(name for text in texts for name in _VARIABLE.findall(text)))
 
 
-def write_out(toolset: Toolset, folder: Path, source: Mapping[str, Any]) -> str:
-    """Write the tools of a toolset as the text of a toolset file.
+def write_out(toolset: Toolset, file: Path, source: Mapping[str, Any]) -> dict[Path, str]:
+    """Write the tools of a toolset as a toolset file. If it would be larger than such files may be, it includes others, which
+    have the tools of one category each and are toolsets themselves.
 
     Args:
         toolset: A toolset made by ``open_source``.
-        folder: The folder of the new file; its paths are relative to it.
+        file: The path of the file; its own paths are relative to its folder.
         source: As given to ``open_source``.
+
+    Returns:
+        The texts by path, the file itself first. The others are in a folder beside it, of its name without the suffix.
 
     Raises:
         ToolsetError: The source cannot be asked, or two tools have the same name.
     """
+    kind, folder = kinds_of(source)[0], file.parent
+    head = _head(toolset, source)
+    whole = _text(head, kind.write_anchors(source, folder), [_entry(item, folder) for item in toolset.entries()], folder)
+    if len(whole) <= MAX_CHARS:
+        return {file: whole}
+    head["include"] = []
+    own = {key: value for key, value in head.items() if key not in {"prompt", "include"}}
+    folder = file.parent / file.stem
+    anchors = kind.write_anchors(source, folder)
+    entries = [(item.definition.category, _entry(item, folder)) for item in toolset.entries()]
+    parts = {}
+    for name, texts in _parts(entries, MAX_CHARS - len(_text(own, anchors, [], folder))):
+        parts[folder / f"{name}.yaml"] = _text(own, anchors, texts, folder)
+        head["include"].append(f"{file.stem}/{name}.yaml")
+    return {file: f"{modeline(file.parent)}\n{yaml_text(head)}", **parts}
+
+
+def _head(toolset: Toolset, source: Mapping[str, Any]) -> dict[str, Any]:
     head: dict[str, Any] = {"version": 1, "name": toolset.name}
     secrets = variables(source)
     if secrets:
         head["secrets"] = secrets
-    parts = [f"{modeline(folder)}\n{yaml_text(head)}"]
-    anchors = kinds_of(source)[0].write_anchors(source, folder)
-    parts += [anchored(name, value) for name, value in anchors.items()]
-    tools = [_indented(yaml_text([_tool(item, folder)])) for item in toolset.entries()]
-    parts.append("tools:\n" + "\n".join(tools) if tools else "tools: []\n")
+    if toolset.long_prompt() is not None:
+        head["prompt"] = {"mode": "discovery"}
+    return head
+
+
+def _text(head: Mapping[str, Any], anchors: Mapping[str, Any], entries: Sequence[str], folder: Path) -> str:
+    parts = [f"{modeline(folder)}\n{yaml_text(head)}", *(anchored(name, value) for name, value in anchors.items())]
+    parts.append("tools:\n" + "\n".join(entries) if entries else "tools: []\n")
     text = "\n".join(parts)
     for name in anchors:
         text = link(text, name)
     return text
+
+
+def _parts(entries: Iterable[tuple[str, str]], room: int) -> Iterator[tuple[str, list[str]]]:
+    """Divide the texts of tools, each with its category, into lists of at most ``room`` characters, each with its own name."""
+    categories: dict[str, list[list[str]]] = {}
+    for category, text in entries:
+        lists = categories.setdefault(_WORDS.sub("-", category.lower()).strip("-") or "other", [[]])
+        if lists[-1] and sum(map(len, lists[-1])) + len(lists[-1]) + len(text) > room:
+            lists.append([])
+        lists[-1].append(text)
+    for name, lists in categories.items():
+        yield name, lists[0]
+        yield from ((f"{name}.{number}", texts) for number, texts in enumerate(lists[1:], 2))
 
 
 def modeline(folder: Path) -> str:
@@ -85,6 +124,11 @@ def modeline(folder: Path) -> str:
             if place.is_file():
                 return f"# yaml-language-server: $schema={Path(os.path.relpath(place, folder)).as_posix()}"
     return f"# yaml-language-server: $schema={SCHEMA}"
+
+
+def _entry(item: DeclaredTool, folder: Path) -> str:
+    """One item of ``tools``."""
+    return _indented(yaml_text([_tool(item, folder)]))
 
 
 def _tool(item: DeclaredTool, folder: Path) -> dict[str, Any]:

@@ -23,10 +23,12 @@ JUNK = [
     [1],
     {},
     {"type": "strange"},
+    {"a": {"type": "string"}},
+    "#/$defs/a",
 ]
 KEYWORDS = [
     "type", "required", "enum", "default", "const", "examples", "title", "format", "minimum", "minLength", "maxItems", "additionalProperties", "items",
-    "properties", "pattern", "$ref",
+    "properties", "pattern", "$ref", "$defs", "maxProperties", "readOnly",
 ]  # fmt: skip
 
 
@@ -54,3 +56,6 @@ def test_s01_what_is_obviously_valid_is_valid(schema):
 def test_s01_everyday_schemas_are_obviously_valid(business):
     assert all(obviously_valid(item.input_schema) for item in business)
     assert not obviously_valid({"properties": {"a": {"$ref": "#/x"}}})
+    assert obviously_valid({"properties": {"a": {"$ref": "#/$defs/x"}}, "$defs": {"x": {"items": {"$ref": "#/$defs/x"}}}})
+    assert not obviously_valid({"properties": {"a": {"$ref": "#/$defs/x"}}, "$defs": {"y": {}}})
+    assert not obviously_valid({"$defs": {"x": {"type": "strange"}}})

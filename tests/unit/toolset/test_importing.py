@@ -1,6 +1,7 @@
 """``bashkit import``: the tools of a source written out as a toolset file that does the same."""
 
 import json
+import re
 import sys
 
 import pytest
@@ -9,6 +10,7 @@ from bashkit.cli import main
 from bashkit.toolset import check, load
 from bashkit.toolset.text.document import read
 from bashkit.toolset.text.yaml_text import yaml_text
+from bashkit.toolset.writing import importing
 
 
 @pytest.fixture
@@ -250,3 +252,59 @@ def test_yaml_is_written_with_no_more_quotes_than_needed_and_read_back_the_same(
     written = yaml_text(value)
     assert text is None or written == text
     assert read(written, "t.yaml").value == value
+
+
+def many(*tools):
+    """A document with one operation for each (path, tag, summary)."""
+    return "openapi: 3.0.3\nservers: [{url: 'https://api.example.com'}]\npaths:\n" + "".join(
+        f"  /{path}: {{get: {{operationId: {path}, tags: ['{tag}'], summary: {words}, responses: {{}}}}}}\n"
+        for path, tag, words in tools
+    )
+
+
+def test_what_is_too_much_for_one_file_is_written_by_category(folder, run, monkeypatch):
+    tools = [
+        ("list_pets", "Pets & Co", "x" * 700),
+        ("add_pet", "Pets & Co", "y" * 700),
+        ("list_jobs", "jobs", "z"),
+        ("ping", "", "p"),
+    ]
+    folder.write("api.yaml", many(*tools))
+    monkeypatch.setattr(importing, "MAX_CHARS", 1200)
+    code, out, err = run("openapi", "api.yaml", "--header", "X-Key: ${KEY}", "-o", "made/api.yaml", "--name", "zoo")
+    assert (code, out, err) == (0, "", "made/api.yaml: 4 tools in 4 included files\n")
+    names = ["pets-co.yaml", "pets-co.2.yaml", "jobs.yaml", "other.yaml"]
+    made = folder.path / "made"
+    text = (made / "api.yaml").read_text(encoding="utf-8")
+    assert f"include: [{', '.join(f'api/{name}' for name in names)}]" in text
+    assert check(made / "api.yaml", environ={}) == []
+    assert [tool.name for tool in load(made / "api.yaml", environ={}).tools] == [path for path, _, _ in tools]
+    for name in names:  # each is a toolset itself
+        assert len((made / "api" / name).read_text(encoding="utf-8")) <= 1200
+        assert check(made / "api" / name, environ={}) == []
+    assert run("openapi", "api.yaml")[::2] == (
+        2,
+        "Usage: bashkit import [OPTIONS] {executables|skills|mcp|openapi} SOURCE...\nTry 'bashkit import --help' for help.\n\nError: this is too much for one file: -o FILE writes several, --include takes fewer tools\n",
+    )
+    (made / "api.yaml").unlink()
+    code, _, err = run("openapi", "api.yaml", "-o", "made/api.yaml")
+    assert code == 2
+    assert "pets-co.yaml exists already; --force overwrites it" in err
+    assert not (made / "api.yaml").exists()
+
+
+def test_a_prompt_that_would_be_long_becomes_a_search(folder, run):
+    folder.write("api.yaml", many(*((f"thing_{number}", "things", "w" * 400) for number in range(200))))
+    code, _, err = run("openapi", "api.yaml", "-o", "made.yaml")
+    assert code == 0
+    assert re.fullmatch(
+        r"made.yaml: 200 tools; the prompt is in the mode discovery: with all tools it would have about 2\d{4} tokens\n", err
+    )
+    toolset = load(folder.path / "made.yaml")
+    assert toolset.tool.prompt_mode == "discovery"
+    assert toolset.long_prompt() > 10_000
+    assert check(folder.path / "made.yaml", advise=True) == []
+    path = folder.write("live.yaml", "version: 1\nname: live\nsources:\n  - openapi: api.yaml\n")
+    (problem,) = check(path, advise=True)
+    assert problem.code == "long-prompt"
+    assert problem.hint == "prompt: {mode: discovery}"

@@ -192,7 +192,7 @@ def test_a_source_from_outside_can_be_imported(folder, kind, monkeypatch):
     monkeypatch.chdir(folder.path)
     folder.write("names.txt", "one")
     declared = sources.SOURCES.find("lines").of_command_line(["names.txt"], {})
-    text = write_out(open_source(declared, "names"), folder.path, declared)
+    text = next(iter(write_out(open_source(declared, "names"), folder.path / "t.yaml", declared).values()))
     assert "name: one" in text
     assert load(folder.write("t.yaml", text)).tool.execute_sync("one").stdout == "{}\n"
 
