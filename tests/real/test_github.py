@@ -3,16 +3,16 @@
 Not part of the whole suite, because it downloads 28 MB: ``python -m pytest tests/real``. Without npm or its registry it is skipped.
 """
 
-import importlib.util
 import json
 import subprocess
 import tarfile
-from pathlib import Path
 
 import pytest
 
 from bashkit.cli import main
 from bashkit.toolset import check, load
+
+from ..unit.web import Web
 
 PACKAGE = "@octokit/openapi@23.0.2"
 DOCUMENT = "package/generated/api.github.com.json"
@@ -49,15 +49,6 @@ CALLS = [
 ]
 
 
-def _web():
-    """The class of the small server that the tests of HTTP callbacks use."""
-    place = Path(__file__).parents[1] / "unit" / "toolset" / "web.py"
-    spec = importlib.util.spec_from_file_location("web", place)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.Web
-
-
 @pytest.fixture(scope="module")
 def document(tmp_path_factory):
     folder = tmp_path_factory.mktemp("github")
@@ -72,7 +63,7 @@ def document(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def web():
-    server = _web()()
+    server = Web()
     yield server
     server.close()
 

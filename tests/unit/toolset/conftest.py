@@ -11,7 +11,7 @@ import pytest
 
 from bashkit.toolset import check
 
-from .web import Web
+from ..web import Web
 
 
 class Folder:

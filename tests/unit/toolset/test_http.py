@@ -13,7 +13,7 @@ from bashkit.toolset.callbacks import http
 from bashkit.toolset.callbacks.http import HttpCallback
 from bashkit.toolset.callbacks.http.template import literal
 
-from .web import SILENCE
+from ..web import SILENCE
 
 ENV = {"KEY": "s3cret", "EMPTY": ""}
 

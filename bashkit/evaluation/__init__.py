@@ -1,0 +1,1 @@
+"""Evaluates how models use a toolset: tasks, real agent loops, transcripts that can be replayed, and comparisons."""
