@@ -10,7 +10,6 @@ from bashkit.errors import BashkitError
 from bashkit.evaluation.transcript import Transcript
 from bashkit.tools.offer import Offer
 from bashkit.tools.offer.calls import read_call
-from bashkit.toolset.testing.callback_modes import in_mode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -31,8 +30,8 @@ class Workplace:
     """What a model works with in one conversation: tools whose session lasts, and what they have done.
 
     Args:
-        toolset: The toolset.
-        task: The task: its files are there, its kind of callbacks answers.
+        toolset: The toolset, with the kind of callbacks that the task asks for.
+        task: The task; its files are there.
         mode: The mode of the prompt, or ``tools``: every tool by itself, and no shell.
         options: Further keyword arguments of ScriptedTool.
 
@@ -59,9 +58,9 @@ class Workplace:
             **self.options,
         }
         if self.mode == "tools":
-            self._offer = Offer(in_mode(self.toolset, self.task.callbacks).make_tool(**own), "tools")
+            self._offer = Offer(self.toolset.make_tool(**own), "tools")
             return
-        tool = in_mode(self.toolset, self.task.callbacks).make_tool(**own, prompt_mode=self.mode)
+        tool = self.toolset.make_tool(**own, prompt_mode=self.mode)
         self._offer = Offer(tool, "bash", with_prompt=False)
         self.system = tool.system_prompt()
 

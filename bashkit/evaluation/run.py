@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import BashkitError
 from bashkit.evaluation.conversation import Workplace, converse
+from bashkit.toolset.testing.callback_modes import in_mode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -59,17 +61,26 @@ class Evaluation:
 
         async def work(mode: Mode, task: Task) -> list[Transcript]:
             async with places:
-                return await self._try(mode, task, model_of, done)
+                return await self._try(toolsets[task.callbacks], mode, task, model_of, done)
 
-        try:
-            async with asyncio.TaskGroup() as group:
-                working = [group.create_task(work(mode, task)) for mode in self.modes for task in self.tasks]
-        except* BashkitError as errors:
-            raise _first(errors) from None
+        async with AsyncExitStack() as open_toolsets:
+            toolsets = {kind: in_mode(self.toolset, kind) for kind in {task.callbacks for task in self.tasks}}
+            for toolset in toolsets.values():
+                open_toolsets.push_async_callback(toolset.aclose)
+            try:
+                async with asyncio.TaskGroup() as group:
+                    working = [group.create_task(work(mode, task)) for mode in self.modes for task in self.tasks]
+            except* BashkitError as errors:
+                raise _first(errors) from None
         return [transcript for one in working for transcript in one.result()]
 
     async def _try(
-        self, mode: Mode, task: Task, model_of: Callable[[Key], Model | None], done: Callable[[Transcript], None]
+        self,
+        toolset: Toolset,
+        mode: Mode,
+        task: Task,
+        model_of: Callable[[Key], Model | None],
+        done: Callable[[Transcript], None],
     ) -> list[Transcript]:
         found: list[Transcript] = []
         for attempt in range(1, self.tries + 1):
@@ -78,7 +89,7 @@ class Evaluation:
                 if found:
                     break
                 raise BashkitError(f"there is no recorded conversation about {task.name!r} in the mode {mode}")
-            workplace = Workplace(self.toolset, task, mode, self.options)
+            workplace = Workplace(toolset, task, mode, self.options)
             transcript = await converse(model.begin(), workplace, attempt, self.max_turns)
             done(transcript)
             found.append(transcript)
