@@ -30,7 +30,7 @@ from bashkit.commands._python.functions import FunctionError
 from bashkit.commands._python.memory import Memory
 from bashkit.commands._python.output import Output
 from bashkit.commands._python.shown import shown
-from bashkit.commands._python.source import OPENING, PRELUDE, Source, prepare
+from bashkit.commands._python.source import OPENING, PRELUDE, TOOLS, Source, prepare
 from bashkit.commands._python.workers import Worker
 from bashkit.interp.utility.process import explain
 
@@ -45,7 +45,6 @@ _SUSPENSIONS = 1_000_000  # how often the code may ask the host for something
 _OS_POLICY = {"datetime": "call_host", "sleep": "call_host", "random_start": "call_host"}
 _EXITS = ("exit", "quit", "__exit__")  # the last is that of sys
 _OWN = frozenset({*_EXITS, "input"})
-_TOOLS = "tools"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +106,7 @@ class _Running:
 
     def run(self) -> int:
         """Run the program; returns the exit status."""
-        self._source = source = prepare(self._program.text, self._memory.names)
+        self._source = source = prepare(self._program.text, self._memory.names, self._stubs)
         own = ""
         try:
             if source.prelude:
@@ -152,7 +151,7 @@ class _Running:
     def _modules(self) -> dict[str, ExternalModule]:
         if self._functions is None:
             return {}
-        return {_TOOLS: ExternalModule(dict.fromkeys(self._stubs, _nothing), stubs="\n".join([STUBS, *self._stubs.values()]))}
+        return {TOOLS: ExternalModule(dict.fromkeys(self._stubs, _nothing), stubs="\n".join([STUBS, *self._stubs.values()]))}
 
     def _feed(self, text: str, **more: Any) -> Callable[[], Any]:
         """The first turn of a text."""
@@ -249,7 +248,7 @@ class _Running:
 
     def _imported(self, snapshot: FunctionSnapshot) -> Any:
         module = str(snapshot.args[0])
-        if module == _TOOLS and self._functions is not None:
+        if module == TOOLS and self._functions is not None:
             return snapshot.resume_auto()
         message = f"No module named {module!r}; this Python has {', '.join(MODULES)}"
         return snapshot.resume({"exc_type": "ModuleNotFoundError", "message": message})
@@ -303,7 +302,7 @@ class _Running:
         if name == "input":
             return self._input(str(args[0]) if args else "")
         module, _, function = name.rpartition(".")
-        imported = module == _TOOLS or (not module and self._program.cell)
+        imported = module == TOOLS or (not module and self._program.cell)
         if not imported or function not in self._stubs or self._functions is None:
             return {"exc_type": "NameError", "message": f"name {name!r} is not defined"}
         line = self._source_of(snapshot).line(snapshot.position.start)

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
 LARGEST = 1 << 18  # bytes of source that are looked through; what is longer runs as it is
-_SIGNS = ("sys", "SystemExit", "async", "await", "open")  # without one of them there is nothing to prepare
+_SIGNS = ("sys", "SystemExit", "async", "await", "open", "import *")  # without one of them there is nothing to prepare
 _OUTPUTS = {"stdout", "stderr"}
+TOOLS = "tools"  # the module of the host's functions
 
 # Monty's own sys has no exit, no standard input and no arguments, its outputs can only be printed to, and none of its attributes
 # can be set. Of a file that was not read yet it gives no lines to enumerate() and its like: seek() has it read. The names end
@@ -67,7 +68,7 @@ class Source:
         return self.text.encode().count(b"\n", 0, offset) + 1
 
 
-def prepare(text: str, names: frozenset[str] = frozenset()) -> Source:
+def prepare(text: str, names: frozenset[str] = frozenset(), functions: Collection[str] = ()) -> Source:
     """Replace what Monty lacks, and find the calls that are awaited. Lines stay what they are.
 
     Source that Python cannot parse stays as it is: Monty says what is wrong with it.
@@ -75,6 +76,7 @@ def prepare(text: str, names: frozenset[str] = frozenset()) -> Source:
     Args:
         text: The source.
         names: What the module ``sys`` is called by code that ran before in the same session.
+        functions: What ``from tools import *`` imports.
     """
     if len(text) > LARGEST or not any(sign in text for sign in (*_SIGNS, *names)):
         return Source(text)
@@ -82,7 +84,7 @@ def prepare(text: str, names: frozenset[str] = frozenset()) -> Source:
     if tree is None:
         return Source(text)
     names |= _sys_names(tree)
-    edits = sorted(_edits(tree, _Offsets(text), names))
+    edits = sorted(_edits(tree, _Offsets(text), names, functions))
     if edits:
         data, end, pieces = text.encode(), 0, []
         for start, stop, replacement in edits:
@@ -132,14 +134,16 @@ def _sys_names(tree: ast.Module) -> frozenset[str]:
     return frozenset(alias.asname or "sys" for node in imports for alias in node.names if alias.name == "sys")
 
 
-def _edits(tree: ast.Module, offsets: _Offsets, names: frozenset[str]) -> Iterator[tuple[int, int, str]]:
+def _edits(
+    tree: ast.Module, offsets: _Offsets, names: frozenset[str], functions: Collection[str]
+) -> Iterator[tuple[int, int, str]]:
     """What is replaced: where it begins and ends, and by what."""
     for node in ast.walk(tree):
         replaced: ast.expr | ast.stmt = node  # type: ignore[assignment]  # only those that have a place are given below
         if isinstance(node, ast.Import):
             text = _import(node)
         elif isinstance(node, ast.ImportFrom):
-            text = _import_from(node)
+            text = _import_from(node, functions)
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "SystemExit":
             replaced, text = node.func, "__sys__.exit"  # an exception of Monty's takes texts only
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print":
@@ -165,8 +169,10 @@ def _import(node: ast.Import) -> str:
     return "; ".join([*others, *(f"{alias.asname or 'sys'} = __sys__" for alias in node.names if alias.name == "sys")])
 
 
-def _import_from(node: ast.ImportFrom) -> str:
-    """``from sys import argv, exit`` as ``argv = __sys__.argv; exit = __sys__.exit``."""
+def _import_from(node: ast.ImportFrom, functions: Collection[str]) -> str:
+    """``from sys import argv`` as ``argv = __sys__.argv``, ``from tools import *`` with the names of all functions."""
+    if node.module == TOOLS and not node.level and node.names[0].name == "*" and functions:
+        return f"from {TOOLS} import {', '.join(functions)}"
     if node.module != "sys" or node.level or node.names[0].name == "*":
         return ""
     return "; ".join(f"{alias.asname or alias.name} = __sys__.{alias.name}" for alias in node.names)

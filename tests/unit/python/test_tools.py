@@ -57,6 +57,7 @@ def api(request):
 
 
 CALLS = {
+    "all of them": ("from tools import *\nprint(get_user(id=3)['unit'], shout(stdin='a'))", "l A\n"),
     "by name": ("from tools import get_user\nprint(get_user(id=3)['unit'])", "l\n"),
     "by place": ("import tools\nprint(tools.get_user(3, 'ml')['unit'])", "ml\n"),
     "with a name that Python keeps": ("from tools import get_user\nprint(get_user(id=3, from_='x')['from'])", "x\n"),

@@ -22,12 +22,16 @@ class TableExtension(SingleFileSnapshotExtension):
 def sizes(tool):
     """What a model reads of a tool: plain definitions of its commands, and the bash tool with its prompt in each mode."""
     plain = json.dumps(Offer(tool, "tools").definitions("openai"))
-    scripts = [json.dumps(Offer(tool, "bash", with_prompt=False).definitions("openai")) + tool.system_prompt(mode) for mode in MODES]
+    scripts = [
+        json.dumps(Offer(tool, "bash", with_prompt=False).definitions("openai")) + tool.system_prompt(mode) for mode in MODES
+    ]
     return [len(text) for text in (plain, *scripts)]
 
 
 def test_the_sizes_of_prompts(business, snapshot):
-    tools = {f"business, {count}": ScriptedTool("b", tools=[(item, print) for item in business[:count]]) for count in (1, 10, 100, 300)}
+    tools = {
+        f"business, {count}": ScriptedTool("b", tools=[(item, print) for item in business[:count]]) for count in (1, 10, 100, 300)
+    }
     tools["shop"] = load(SHOP, environ={}).tool
     rows = [("tools", "plain", *MODES), *((name, *map(str, sizes(tool))) for name, tool in tools.items())]
     table = "".join(f"{row[0]:14}{''.join(f'{cell:>11}' for cell in row[1:])}\n" for row in rows)
