@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.custom import BuiltinContext, BuiltinResult
     from bashkit.limits import ExecutionLimits
     from bashkit.network import NetworkPolicy
+    from bashkit.syntax.survey import ScriptAnalysis
     from bashkit.tools.call.cancellation import Cancellation
     from bashkit.tools.call.policy import Denied, Policy
     from bashkit.tools.call.retry import Retry
@@ -60,6 +61,7 @@ _HOMES = {
     "Policy": "bashkit.tools.call.policy",
     "ReadOnly": "bashkit.fs",
     "Retry": "bashkit.tools.call.retry",
+    "ScriptAnalysis": "bashkit.syntax.survey",
     "ScriptExecutionError": "bashkit.errors",
     "ScriptTimeoutError": "bashkit.errors",
     "ScriptedTool": "bashkit.tools.execute.scripted",
@@ -101,6 +103,7 @@ __all__ = [
     "Policy",
     "ReadOnly",
     "Retry",
+    "ScriptAnalysis",
     "ScriptExecutionError",
     "ScriptTimeoutError",
     "ScriptedTool",

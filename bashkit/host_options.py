@@ -175,9 +175,12 @@ def _label(name: str, value: object) -> None:
 
 
 def _network(name: str, value: object) -> None:
-    from bashkit.network import NetworkPolicy
+    from bashkit.network import NetworkPolicy, policy_of
 
-    check_instance(name, value, NetworkPolicy)
+    if isinstance(value, Mapping):
+        policy_of(value)
+    else:
+        check_instance(name, value, NetworkPolicy)
 
 
 def _seed(name: str, value: object) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from bashkit.bash.session import Session
 from bashkit.commands import _python
-from bashkit.errors import BashkitError, DefinitionError
+from bashkit.errors import BashError, BashkitError, DefinitionError, ScriptSyntaxError
 from bashkit.host_options import check_execution, check_session
 from bashkit.interp.runtime.system import VirtualSystem
 from bashkit.interp.state.store import ReadonlyError
@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.custom import BuiltinContext
     from bashkit.limits import ExecutionLimits
     from bashkit.network import NetworkPolicy
+    from bashkit.syntax.survey import ScriptAnalysis
 
+_SYNTAX = 2  # the exit status of bash after a syntax error
 
 Isolation = Literal["inline", "process"]
 
@@ -55,7 +57,7 @@ class Bash:
         clock: Seconds since the epoch, for ``date``, ``$SECONDS`` and time stamps. With a VirtualClock waiting takes no real
             time.
         seed: Makes ``$RANDOM``, ``shuf`` and ``mktemp`` repeatable.
-        network: What curl and wget may reach; nothing when left out.
+        network: What curl and wget may reach, as a NetworkPolicy or its arguments in a dictionary; nothing when left out.
         filesystem: ``memory``, or ``none``: nothing can be written anywhere, and a script that tries is told so.
         isolation: ``inline``: scripts run in this process; ``process``: each in a sandbox process, which is killed when it does
             not keep to its limits; see SECURITY.md.
@@ -83,7 +85,7 @@ class Bash:
         commands: Mapping[str, Command] | None = None,
         clock: Callable[[], float] = time.time,
         seed: int | None = None,
-        network: NetworkPolicy | None = None,
+        network: NetworkPolicy | Mapping[str, Any] | None = None,
         filesystem: Literal["memory", "none"] = "memory",
         isolation: Isolation = "inline",
         python: bool = True,
@@ -103,7 +105,10 @@ class Bash:
             max_memory_bytes=max_memory,
         )
         system = VirtualSystem(username or "user", hostname or "bashkit", clock, seed)
-        system.network = network
+        if network is not None:
+            from bashkit.network import policy_of
+
+            system.network = policy_of(network)
         self._session = _session_class(isolation)(
             system, allowed, clock, own_commands, exported, cwd, fileless=filesystem == "none"
         )
@@ -190,6 +195,20 @@ class Bash:
             OSError: It cannot be read.
         """
         return self.fs.read_file(path).decode("utf-8", "surrogateescape")
+
+    def analyze(self, script: str) -> ScriptAnalysis:
+        """Survey a script without running it: the commands it names with the words that are known, the files of its redirections,
+        and whether more may be hidden. ``ScriptedTool.analyze`` knows besides what tools, files and hosts a script reaches.
+
+        Raises:
+            BashError: Bash would refuse the script; its exit status would be 2.
+        """
+        from bashkit.syntax.survey import survey
+
+        try:
+            return survey(script)
+        except ScriptSyntaxError as error:
+            raise BashError(_SYNTAX, "", f"bash: line {error.line}: {error.message}\n") from None
 
     # -- running -------------------------------------------------------------------------------------------------------
 
@@ -334,14 +353,17 @@ class Bash:
         commands: Mapping[str, Command] | None = None,
         clock: Callable[[], float] = time.time,
         seed: int | None = None,
+        network: NetworkPolicy | Mapping[str, Any] | None = None,
         isolation: Isolation = "inline",
+        python: bool = True,
     ) -> Bash:
         """A new session that goes on from a snapshot.
 
         Args:
             snapshot: Where to go on from.
             mounts: What to mount, by path; a snapshot that was read from bytes needs it for every directory of the host.
-            custom_builtins, timeout_seconds, limits, commands, clock, isolation: As for ``Bash``: what no snapshot keeps.
+            custom_builtins, timeout_seconds, limits, commands, clock, network, isolation, python: As for ``Bash``: what no
+                snapshot keeps.
             seed: As for ``Bash``, unless the snapshot has a random source that goes on.
 
         Raises:
@@ -354,7 +376,9 @@ class Bash:
             commands=commands,
             clock=clock,
             seed=seed,
+            network=network,
             isolation=isolation,
+            python=python,
         )
         session.restore(snapshot, mounts=mounts)
         return session

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import DefinitionError
@@ -111,3 +111,20 @@ class NetworkPolicy:
     def credentials(self, scheme: str, host: str, port: int) -> dict[str, str]:
         """The headers to add to a request."""
         return {name: text for entry, given in self._headers if entry.covers(scheme, host.lower(), port) for name, text in given}
+
+
+def policy_of(value: NetworkPolicy | Mapping[str, Any]) -> NetworkPolicy:
+    """A policy, which may be given as a dictionary of its arguments; ``allow`` must be among them.
+
+    Raises:
+        DefinitionError: An argument is unknown or wrong.
+    """
+    if isinstance(value, NetworkPolicy):
+        return value
+    known = [one.name for one in fields(NetworkPolicy) if one.init]
+    unknown = next((key for key in value if key not in known), None)
+    if unknown is not None:
+        raise DefinitionError(f"network: unknown key {unknown!r}; there are {', '.join(known)}")
+    if "allow" not in value:
+        raise DefinitionError("network: allow is missing: it lists the hosts that scripts may reach")
+    return NetworkPolicy(**value)

@@ -51,6 +51,12 @@ NAN, INFINITY = float("nan"), float("inf")
         ({"hostname": b"a"}, "hostname is a text of printable characters, not b'a'"),
         ({"limits": 5}, "limits must be an ExecutionLimits, not int"),
         ({"network": ["example.com"]}, "network must be a NetworkPolicy, not list"),
+        (
+            {"network": {"allows": ["a"]}},
+            "network: unknown key 'allows'; there are allow, methods, headers, max_response_bytes, timeout, max_redirects, allow_private",
+        ),
+        ({"network": {}}, "network: allow is missing: it lists the hosts that scripts may reach"),
+        ({"network": {"allow": "a.example"}}, "network: allow and methods are lists"),
         ({"isolation": "proces"}, "isolation must be one of inline, process, not 'proces'"),
         ({"isolation": ["process"]}, "isolation must be one of inline, process, not ['process']"),
     ],

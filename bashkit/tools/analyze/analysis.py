@@ -7,17 +7,17 @@ from itertools import islice, product
 from typing import TYPE_CHECKING
 
 from bashkit.syntax import nodes
+from bashkit.syntax.reading import literal, read_script
 from bashkit.tools.analyze.findings import Call, File, Found, Host, Unknown
 from bashkit.tools.analyze.operands import touched
 from bashkit.tools.analyze.python import PYTHONS, read_python
-from bashkit.tools.analyze.reading import literal, read_script
 from bashkit.tools.analyze.values import MOST, Unsure, Values
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from bashkit.syntax.reading import NamedCommand, Reading
     from bashkit.tools.analyze.findings import Analysis
-    from bashkit.tools.analyze.reading import NamedCommand, Reading
     from bashkit.tools.define.definition import Effects
 
 _READS = frozenset({"<", "<>"})

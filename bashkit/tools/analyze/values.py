@@ -7,12 +7,12 @@ from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
 from bashkit.syntax import nodes
-from bashkit.tools.analyze.reading import literal
+from bashkit.syntax.reading import literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bashkit.tools.analyze.reading import Reading
+    from bashkit.syntax.reading import Reading
 
 MOST = 16  # texts of a word that are told apart
 _NAME = re.compile(r"[A-Za-z_]\w*")

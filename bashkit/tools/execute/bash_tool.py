@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from bashkit.interp.utility.custom import BuiltinContext
     from bashkit.limits import ExecutionLimits
     from bashkit.network import NetworkPolicy
+    from bashkit.syntax.survey import ScriptAnalysis
     from bashkit.tools.call.cancellation import Cancellation
     from bashkit.tools.execute.contract import ToolRequest, ToolStatus
 
@@ -75,7 +76,7 @@ class BashTool(LastingRunner):
         files: Mapping[str, Content] | None = None,
         mounts: Mapping[str, Mountable] | None = None,
         builtins: Mapping[str, Any] | None = None,
-        network: NetworkPolicy | None = None,
+        network: NetworkPolicy | Mapping[str, Any] | None = None,
         isolation: Isolation = "inline",
         cwd: str | None = None,
         filesystem: Literal["memory", "none"] = "memory",
@@ -139,6 +140,10 @@ class BashTool(LastingRunner):
             raise DefinitionError(f"there is no custom builtin {name!r}")
         if self._lasting is not None:
             self._lasting.remove_builtin(name)
+
+    def analyze(self, script: str) -> ScriptAnalysis:
+        """Survey a script without running it: see ``Bash.analyze``."""
+        return self._bash().analyze(script)
 
     def _names(self) -> list[str]:
         known = sorted(self._command_names())

@@ -129,7 +129,7 @@ class ScriptedTool(LastingRunner):
         username: str | None = None,
         hostname: str | None = None,
         cwd: str | None = None,
-        network: NetworkPolicy | None = None,
+        network: NetworkPolicy | Mapping[str, Any] | None = None,
         isolation: Isolation = "inline",
         language: Language = "bash",
         python: bool | None = None,

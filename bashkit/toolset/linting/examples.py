@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bashkit.tools.analyze.reading import read_script
+from bashkit.syntax.reading import read_script
 from bashkit.toolset.script_tests import script_tests
 from bashkit.toolset.testing.callback_modes import in_mode
 from bashkit.toolset.testing.running import run_test
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from bashkit.errors import Problem
-    from bashkit.tools.analyze.reading import Reading
+    from bashkit.syntax.reading import Reading
     from bashkit.tools.execute.scripted import ScriptedTool
     from bashkit.toolset.text.document import Path
     from bashkit.toolset.toolset import DeclaredTool, Toolset

@@ -167,7 +167,7 @@ def _about_examples(item: DeclaredTool) -> Iterator[Problem]:
         path: Path = (*item.path, "examples", index)
         lines = _pipeline(example.command)
         if lines is None:
-            from bashkit.tools.analyze.reading import read_script
+            from bashkit.syntax.reading import read_script
 
             read = read_script(example.command)
             if read.error is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bashkit.tools.analyze.reading import read_script
+from bashkit.syntax.reading import read_script
 from bashkit.toolset.text.document import Mark
 from bashkit.toolset.text.suggestions import suggestion
 

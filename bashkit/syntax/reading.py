@@ -7,7 +7,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from bashkit.errors import ScriptSyntaxError
-from bashkit.syntax import Parser, nodes
+from bashkit.syntax import nodes
+from bashkit.syntax.parser import Parser
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -86,12 +87,16 @@ def _nodes(tree: Any) -> Iterator[Any]:
             pending.extend(reversed(node))
         elif node.__class__ not in _LEAVES:
             yield node
-            pending.extend([getattr(node, name) for name in _parts(node.__class__)])
+            pending.extend([getattr(node, name) for name in parts_of(node)])
+
+
+def parts_of(node: Any) -> tuple[str, ...]:
+    """The attributes of a node that may hold nodes, in reverse order."""
+    return _parts(node.__class__)
 
 
 @cache
 def _parts(kind: type) -> tuple[str, ...]:
-    """The attributes of a kind of node, in reverse order."""
     return tuple(part.name for part in reversed(fields(kind))) if is_dataclass(kind) else ()
 
 
