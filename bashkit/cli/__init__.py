@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 COMMANDS = (
-    "init", "new", "run", "check", "test", "eval", "learn", "prompt", "snapshot", "tui", "catalog", "call", "explain", "export",
-    "serve", "import", "schema", "help",
+    "init", "new", "run", "check", "test", "eval", "batch", "learn", "prompt", "snapshot", "tui", "catalog", "call", "explain",
+    "export", "serve", "import", "schema", "help",
 )  # fmt: skip
 _MODULES = {"import": "import_"}  # where a command's name is a Python keyword
 

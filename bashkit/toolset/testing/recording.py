@@ -159,6 +159,10 @@ class Recording:
                 if not call.get("exit_code", 0) and isinstance(call.get("stdout"), str):
                     yield call["tool"], call["stdout"]
 
+    def rewind(self) -> None:
+        """Give the results of every call from the first one on again."""
+        self._given.clear()
+
     def wrap(self, definition: ToolDef, _: Callable[..., Any]) -> Callable[..., Any]:
         """A callback that returns the recorded results of a tool."""
         return Double(lambda args: self._again(definition.name, args))

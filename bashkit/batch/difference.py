@@ -1,0 +1,153 @@
+"""Compares the results of two batches: which scripts do something else now, grouped by tool and cause."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from bashkit.batch.run import read_results
+from bashkit.tools import json_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_SHOWN = 3  # scripts of a group that are named
+_NUMBERS = re.compile(r"\d+|'[^']*'|\"[^\"]*\"")
+_OUTCOME = ("exit_code", "error", "stdout", "stderr")
+
+
+@dataclass(slots=True)
+class Group:
+    """Scripts that are different in the same way.
+
+    Attributes:
+        tool: The tool whose call is the first that is different; "" if no call is.
+        cause: What is different.
+        count: The number of scripts.
+        examples: The ids of some of them.
+    """
+
+    tool: str
+    cause: str
+    count: int = 0
+    examples: list[str | int] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What is different between two batches.
+
+    Attributes:
+        same: The number of scripts with the same result.
+        groups: Those with another, the largest group first.
+        gone: The number of scripts that only the first has.
+        new: The number of scripts that only the second has.
+    """
+
+    same: int
+    groups: list[Group]
+    gone: int
+    new: int
+
+    def text(self) -> str:
+        """The difference for people: one line for each group."""
+        changed = sum(group.count for group in self.groups)
+        lines = [f"{self.same} the same, {changed} different, {self.gone} only before, {self.new} only now"]
+        width = max((len(str(group.count)) for group in self.groups), default=0)
+        for group in self.groups:
+            where = f"{group.tool}: " if group.tool else ""
+            named = ", ".join(map(str, group.examples)) + (", …" if group.count > len(group.examples) else "")
+            lines.append(f"{group.count:{width}}  {where}{group.cause}  ({named})")
+        return "".join(f"{line}\n" for line in lines)
+
+
+def compare(before: Path, after: Path) -> Difference:
+    """Compare two files of results by the ids of their rows. Neither is held in memory.
+
+    Raises:
+        BashkitError: One cannot be read, or is no file of results.
+    """
+    places = dict(_places(before))
+    groups: dict[tuple[str, str], Group] = {}
+    same = new = 0
+    with before.open("rb") as old, after.open("rb") as now:
+        for name, place in _places(after):
+            earlier = places.pop(name, None)
+            if earlier is None:
+                new += 1
+                continue
+            first, second = _read(old, earlier), _read(now, place)
+            found = _different(first, second)
+            if found is None:
+                same += 1
+                continue
+            group = groups.setdefault(found, Group(*found))
+            group.count += 1
+            if len(group.examples) < _SHOWN:
+                group.examples.append(name)
+    ordered = sorted(groups.values(), key=lambda group: (-group.count, group.tool, group.cause))
+    return Difference(same, ordered, len(places), new)
+
+
+def _places(path: Path) -> Iterator[tuple[str | int, int]]:
+    """The ids in a file of results, each with the place of its line in bytes."""
+    offset = 0
+    with path.open("rb") as file:
+        for (_, _, name), line in zip(read_results(path), file, strict=True):
+            yield name, offset
+            offset += len(line)
+
+
+def _read(file: BinaryIO, place: int) -> dict[str, Any]:
+    file.seek(place)
+    value: dict[str, Any] = json_text.decode(file.readline().decode("utf-8", "surrogateescape"))
+    return value
+
+
+def _different(before: dict[str, Any], after: dict[str, Any]) -> tuple[str, str] | None:
+    """The tool and the cause of a difference; None if there is none."""
+    if all(before.get(key) == after.get(key) for key in (*_OUTCOME, "calls")):
+        return None
+    for old, new in zip_longest(before["calls"], after["calls"]):
+        if old is not None and old != new:
+            refused = _refusal(old["tool"], before["stderr"], after["stderr"])
+            if refused:
+                return old["tool"], f"it refuses now: {_kind(refused)}"
+        if old != new:
+            return (new or old)["tool"], _other_call(old, new)
+    if before.get("error") != after.get("error"):
+        return "", f"the error was {before.get('error') or 'none'} and is {after.get('error') or 'none'}"
+    if before["exit_code"] != after["exit_code"]:
+        return "", f"the exit status was {before['exit_code']} and is {after['exit_code']}: {_kind(after['stderr'])}".rstrip(": ")
+    return "", "the output is another" if before["stdout"] != after["stdout"] else "the messages are others"
+
+
+def _other_call(old: dict[str, Any] | None, new: dict[str, Any] | None) -> str:
+    if old is None:
+        return "it is called once more"
+    if new is None:
+        return "it is called once less"
+    if old["tool"] != new["tool"]:
+        return f"it is called in the place of {old['tool']}"
+    if new["exit_code"] and not old["exit_code"]:
+        return f"it fails now: {_kind(new['error'])}"
+    if old["exit_code"] and not new["exit_code"]:
+        return "it does not fail any more"
+    if old["arguments"] != new["arguments"]:
+        return "it gets other arguments"
+    return f"it fails in another way: {_kind(new['error'])}"
+
+
+def _refusal(tool: str, before: str, after: str) -> str:
+    """What a tool says now about a call that it does not take; no call is made then. "" if it says nothing new."""
+    known = before.splitlines()
+    return next((line for line in after.splitlines() if line.startswith(f"{tool}: ") and line not in known), "")
+
+
+def _kind(message: str) -> str:
+    """A message without what differs from call to call, as the key of a group."""
+    lines = message.strip().splitlines()
+    return _NUMBERS.sub("…", lines[-1]) if lines else ""

@@ -1,0 +1,134 @@
+"""Runs a batch: what has a result already is left out, and every result is written as soon as it may be."""
+
+from __future__ import annotations
+
+import os
+from array import array
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bashkit.batch.pool import Pool
+from bashkit.batch.rows import read_rows
+from bashkit.batch.work import Runner
+from bashkit.errors import BashkitError
+from bashkit.tools import json_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from bashkit.batch.rows import Row
+    from bashkit.batch.work import Setting
+
+
+@dataclass(slots=True)
+class Batch:
+    """A batch: the rows of a file, and the file of their results.
+
+    Attributes:
+        rows: The file of the rows.
+        results: The file of the results: one line of JSON for each row that has ended.
+        has: For each row, whether it has a result.
+    """
+
+    rows: Path
+    results: Path
+    has: bytearray
+
+    @classmethod
+    def open(cls, rows: Path, results: Path) -> Batch:
+        """Read what there is. Half a line at the end of the results, of a run that was killed, is cut off.
+
+        Raises:
+            BashkitError: A row is wrong, or the results are of other rows.
+        """
+        names = array("q", (hash(row.id) for row in read_rows(rows)))  # the names themselves may be too many for memory
+        has = bytearray(len(names))
+        if results.exists():
+            _mend(results)
+            for place, number, name in read_results(results):
+                if not 0 <= number < len(names) or names[number] != hash(name):
+                    raise BashkitError(f"{results}:{place}: this is a result of other rows: {rows} has no {name!r} in this place")
+                has[number] = 1
+        return cls(rows, results, has)
+
+    def run(self, setting: Setting, jobs: int, told: Callable[[], None], *, ordered: bool = False) -> None:
+        """Run the rows that have no result yet.
+
+        Args:
+            setting: What they have in common.
+            jobs: The number of processes.
+            told: Called after each result.
+            ordered: Results are written in the order of the rows.
+
+        Raises:
+            BashkitError: The toolset or the recording cannot be used, or the results cannot be written.
+        """
+        Runner(setting).close()  # its mistakes are told once, not by every process
+        missing = (row for row in read_rows(self.rows) if not self.has[row.number])
+        pool = Pool(setting, jobs)
+        try:
+            with self.results.open("ab", buffering=0) as file:
+                for line in _in_order(pool, missing) if ordered else (result for _, result in pool.run(missing)):
+                    file.write(line + b"\n")
+                    told()
+        except OSError as error:
+            raise BashkitError(f"{self.results}: it cannot be written: {error.strerror}") from None
+        finally:
+            pool.close()
+
+
+def _in_order(pool: Pool, rows: Iterator[Row]) -> Iterator[bytes]:
+    """The results in the order of the rows: one that is early waits for those before it."""
+    expected: deque[int] = deque()
+    early: dict[int, bytes] = {}
+
+    def noted() -> Iterator[Row]:
+        for row in rows:
+            expected.append(row.number)
+            yield row
+
+    for number, result in pool.run(noted()):
+        early[number] = result
+        while expected and expected[0] in early:
+            yield early.pop(expected.popleft())
+
+
+def _mend(results: Path) -> None:
+    """Cut half a line off the end of a file."""
+    with results.open("rb+") as file:
+        end = file.seek(0, os.SEEK_END)
+        place = end
+        while place:
+            start = max(0, place - (1 << 16))
+            file.seek(start)
+            found = file.read(place - start).rfind(b"\n")
+            if found >= 0:
+                place = start + found + 1
+                break
+            place = start
+        if place != end:
+            file.truncate(place)
+
+
+def read_results(path: Path) -> Iterator[tuple[int, int, str | int]]:
+    """Read whose results a file has: the line, the row's number and its id.
+
+    Raises:
+        BashkitError: The file cannot be read, or a line is no result.
+    """
+    try:
+        with path.open("rb") as file:
+            for place, line in enumerate(file, 1):
+                yield place, *_row_of(line, f"{path}:{place}")
+    except OSError as error:
+        raise BashkitError(f"{path}: it cannot be read: {error.strerror}") from None
+
+
+def _row_of(line: bytes, place: str) -> tuple[int, str | int]:
+    try:
+        value = json_text.decode(line.decode("utf-8", "surrogateescape"))
+        return value["row"], value["id"]
+    except (ValueError, TypeError, KeyError):
+        raise BashkitError(f"{place}: this line is no result of a batch") from None

@@ -1,0 +1,131 @@
+"""bashkit batch: run very many scripts with a toolset, and compare two such runs."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from bashkit.cli.opening import ALLOW, allowing, file_of, open_toolset
+from bashkit.limits import ISOLATIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bashkit.bash.bash import Isolation
+    from bashkit.batch.run import Batch
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+_NEW = click.Path(dir_okay=False, path_type=Path)
+
+
+class _Batch(click.Group):
+    """The group whose first word may be left out: without a subcommand it runs a batch."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put ``run`` before what is no subcommand."""
+        known = {*self.commands, *ctx.help_option_names}
+        return super().parse_args(ctx, args if args and args[0] in known else ["run", *args])
+
+
+@click.group("batch", cls=_Batch, short_help="Run very many scripts, resumably.")
+def command() -> None:
+    """Run very many scripts with a toolset on several processes: 'bashkit batch ROWS' is short for 'bashkit batch run ROWS'.
+
+    \b
+    Examples:
+      bashkit batch scripts.jsonl --toolset shop.yaml --out results.jsonl
+      bashkit batch diff before.jsonl results.jsonl
+    """
+
+
+@command.command("run", short_help="Run the scripts of a file.")
+@click.argument("rows", type=_FILE)
+@click.option("--toolset", "file", type=click.Path(exists=True, path_type=Path), help="The toolset; without it the bundled shop.")
+@click.option("--out", required=True, type=_NEW, metavar="FILE", help="Append the results to FILE; what it has is not run again.")
+@click.option("--jobs", type=click.IntRange(1), default=None, help="Processes; by default one for each processor.")
+@click.option("--ordered", is_flag=True, help="Write the results in the order of the rows.")
+@click.option("--stub", is_flag=True, help="Use a tool's stub, if it has one, in place of its callback.")
+@click.option("--record", type=_NEW, metavar="FILE", help="Append the result of every call to FILE.")
+@click.option("--replay", type=_FILE, metavar="FILE", help="Run no callback: replay the results that --record FILE has kept.")
+@click.option("--isolation", type=click.Choice(ISOLATIONS), help="Where scripts run; as the toolset says when left out.")
+@ALLOW
+def run(
+    rows: Path,
+    file: Path | None,
+    out: Path,
+    jobs: int | None,
+    ordered: bool,
+    stub: bool,
+    record: Path | None,
+    replay: Path | None,
+    isolation: Isolation | None,
+    allow: tuple[str, ...],
+) -> None:
+    """Run the scripts of ROWS, each in a fresh shell, on several processes.
+
+    ROWS is a file of JSON lines: {"id": …, "script": …}, and if need be "files" (by absolute path), "env" and "stdin". Every
+    result is a line of FILE as soon as the script has ended: {"row", "id", "stdout", "stderr", "exit_code", "error", "calls"}. A
+    run that was killed is gone on with by the same command: nothing is lost, and nothing is run twice but what had not ended.
+    A script at which its process dies twice has the error 'crash'.
+
+    \b
+    Exit status: 0 when every row has a result, whatever that is; 2 when the command line or a file cannot be used.
+
+    \b
+    Examples:
+      bashkit batch scripts.jsonl --toolset shop.yaml --out results.jsonl
+      bashkit batch scripts.jsonl --toolset shop.yaml --out now.jsonl --replay calls.jsonl --ordered
+    """
+    from bashkit.batch.run import Batch
+    from bashkit.batch.work import Setting
+
+    if stub + (record is not None) + (replay is not None) > 1:
+        raise click.UsageError("--stub, --record and --replay exclude each other")
+    toolset = open_toolset(file)
+    toolset.close()
+    path = file if file is not None and file.is_dir() else file_of(file)
+    setting = Setting(path, stub=stub, record=record, replay=replay, isolation=isolation, **allowing(toolset, allow))
+    batch = Batch.open(rows, out)
+    with _progress(batch) as told:
+        batch.run(setting, jobs or os.cpu_count() or 1, told, ordered=ordered)
+
+
+@contextmanager
+def _progress(batch: Batch) -> Iterator[Callable[[], None]]:
+    """Show the progress to whoever sits at a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TaskProgressColumn(show_speed=True), TextColumn("left"), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True)) as progress:
+        task = progress.add_task("", total=len(batch.has), completed=sum(batch.has))
+        yield lambda: progress.advance(task)
+
+
+@command.command("diff", short_help="Compare the results of two runs.")
+@click.argument("before", type=_FILE)
+@click.argument("after", type=_FILE)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def diff(before: Path, after: Path, as_json: bool) -> None:
+    """Say which scripts do something else in AFTER than in BEFORE, grouped by the tool whose call is the first to differ, and by
+    the cause.
+
+    \b
+    Exit status: 0 when all results are the same, 1 when there are differences, 2 when a file cannot be used.
+    """
+    from dataclasses import asdict
+
+    from bashkit.batch.difference import compare
+    from bashkit.tools import json_text
+
+    found = compare(before, after)
+    click.echo(json_text.encode(asdict(found), indent=2) if as_json else found.text().rstrip("\n"))
+    click.get_current_context().exit(1 if found.groups or found.gone or found.new else 0)

@@ -1,0 +1,238 @@
+"""``bashkit batch``: very many scripts on several processes; whatever is killed is gone on with, and two runs are compared."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from bashkit.cli import main
+
+TOOLS = """\
+import os, time
+
+def double(args):
+    if args["n"] == 13:
+        raise ValueError("13 is unlucky")
+    return args["n"] * 2
+
+def die(args):
+    os.kill(os.getpid(), 9)
+
+def die_once(args):
+    if not os.path.exists(args["mark"]):
+        open(args["mark"], "w").close()
+        os.kill(os.getpid(), 9)
+    return "alive"
+
+def take(args):
+    time.sleep(args["seconds"])
+    return "ok"
+"""
+TOOLSET = """\
+version: 1
+name: t
+session: persistent
+tools:
+  - name: double
+    effects: read
+    input_schema: {type: object, properties: {n: {type: integer}}, required: [n]}
+    callback: {python: battools.double}
+    stubs: [{when: {n: 1}, values: [first, second]}, {value: other}]
+  - {name: die, effects: read, callback: {python: battools.die}}
+  - name: die_once
+    effects: read
+    input_schema: {type: object, properties: {mark: {type: string}}, required: [mark]}
+    callback: {python: battools.die_once}
+  - name: take
+    effects: read
+    input_schema: {type: object, properties: {seconds: {type: number}}, required: [seconds]}
+    callback: {python: battools.take}
+"""
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "battools.py").write_text(TOOLS)
+    (tmp_path / "t.yaml").write_text(TOOLSET)
+    return tmp_path
+
+
+@pytest.fixture
+def run(place, capsys):
+    def command(*words):
+        with pytest.raises(SystemExit) as caught:
+            main(["batch", *words])
+        out, err = capsys.readouterr()
+        return caught.value.code, out, err
+
+    return command
+
+
+def write(path, *rows):
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+
+
+def results(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def rows(count):
+    return [{"id": f"r{number}", "script": f"double --n {number}"} for number in range(count)]
+
+
+def test_every_row_has_a_shell_of_its_own(run, place):
+    write(
+        place / "rows.jsonl",
+        {
+            "id": "a",
+            "script": 'cat; cat /d/in; echo "$WHO"; X=1',
+            "stdin": "typed\n",
+            "files": {"/d/in": "file\n"},
+            "env": {"WHO": "me"},
+        },
+        {"id": 2, "script": 'echo "$X$WHO"; ls /d; double --n 13; exit 3'},
+        {"id": "c", "script": "while :; do :; done"},
+    )
+    assert run("rows.jsonl", "--toolset", "t.yaml", "--out", "out.jsonl", "--jobs", "1") == (0, "", "")
+    first, second, third = results(place / "out.jsonl")
+    assert first == {"row": 0, "id": "a", "stdout": "typed\nfile\nme\n", "stderr": "", "exit_code": 0, "calls": []}
+    assert (second["row"], second["id"], second["stdout"], second["exit_code"]) == (1, 2, "\n", 3)
+    assert second["calls"] == [{"tool": "double", "arguments": {"n": 13}, "exit_code": 1, "error": "13 is unlucky"}]
+    assert third["error"].startswith("limit:")
+
+
+def test_results_are_in_order_if_that_is_asked_for(run, place):
+    write(place / "rows.jsonl", {"id": "slow", "script": "take --seconds 0.3"}, *rows(20))
+    assert run("rows.jsonl", "--toolset", "t.yaml", "--out", "out.jsonl", "--jobs", "2", "--ordered") == (0, "", "")
+    assert [row["row"] for row in results(place / "out.jsonl")] == list(range(21))
+
+
+def test_a_run_that_was_killed_is_gone_on_with(run, place):
+    write(
+        place / "rows.jsonl",
+        *({"id": f"r{number}", "script": f"take --seconds 0.01; double --n {number}"} for number in range(200)),
+    )
+    words = ["batch", "rows.jsonl", "--toolset", "t.yaml", "--jobs", "2", "--out", "out.jsonl"]
+    out = place / "out.jsonl"
+    with subprocess.Popen([sys.executable, "-m", "bashkit", *words]) as running:
+        while not out.exists() or out.read_bytes().count(b"\n") < 20:
+            assert running.poll() is None
+            time.sleep(0.01)
+        running.send_signal(signal.SIGKILL)
+    before = out.read_bytes()
+    assert before.count(b"\n") < 200
+    with out.open("ab") as file:
+        file.write(b'{"row":199,"id":"r1')  # half a line
+    assert run(*words[1:]) == (0, "", "")
+    assert out.read_bytes().startswith(before)
+    found = results(out)
+    assert sorted(row["row"] for row in found) == list(range(200))  # nothing is lost, nothing is there twice
+    assert {row["stdout"] for row in found} == {f"ok{2 * number}\n" for number in range(200) if number != 13} | {"ok"}
+    done = out.read_bytes()
+    assert run(*words[1:]) == (0, "", "")
+    assert out.read_bytes() == done
+
+
+def test_a_process_that_dies_costs_one_row(run, place):
+    mark = place / "mark"
+    write(
+        place / "rows.jsonl",
+        *rows(5),
+        {"id": "once", "script": f"die_once --mark {mark}"},
+        {"id": "dies", "script": "die"},
+        *({**row, "id": f"more {row['id']}"} for row in rows(5)),
+    )
+    assert run("rows.jsonl", "--toolset", "t.yaml", "--out", "out.jsonl", "--jobs", "1", "--ordered") == (0, "", "")
+    found = results(place / "out.jsonl")
+    assert len(found) == 12
+    assert found[5]["stdout"] == "alive"
+    assert (found[6]["error"], found[6]["exit_code"]) == ("crash", 137)
+    assert [row["stdout"] for row in found[7:]] == [f"{2 * number}\n" for number in range(5)]
+
+
+def test_stubs_and_recordings_begin_anew_with_every_row(run, place):
+    write(place / "rows.jsonl", *({"id": number, "script": "double --n 1; double --n 1"} for number in range(6)))
+    assert run("rows.jsonl", "--toolset", "t.yaml", "--out", "stubs.jsonl", "--jobs", "2", "--stub")[0] == 0
+    assert {row["stdout"] for row in results(place / "stubs.jsonl")} == {"first\nsecond\n"}
+    assert run("rows.jsonl", "--toolset", "t.yaml", "--out", "real.jsonl", "--jobs", "2", "--record", "calls.jsonl")[0] == 0
+    assert len(results(place / "calls.jsonl")) == 12
+    (place / "battools.py").write_text("")
+    assert run("rows.jsonl", "--toolset", "t.yaml", "--out", "again.jsonl", "--jobs", "2", "--replay", "calls.jsonl")[0] == 0
+    assert run("diff", "real.jsonl", "again.jsonl") == (0, "6 the same, 0 different, 0 only before, 0 only now\n", "")
+
+
+def test_what_a_new_version_of_a_toolset_does_to_scripts(run, place):
+    write(
+        place / "rows.jsonl",
+        *rows(4),
+        *({"id": f"say {number}", "script": f"echo {number}"} for number in range(3)),
+        {"id": "two", "script": "double --n 1; double --n 2 | cat"},
+        {"id": "wait", "script": "take --seconds 0; exit 3"},
+    )
+    assert run("rows.jsonl", "--toolset", "t.yaml", "--out", "before.jsonl", "--jobs", "1")[0] == 0
+    (place / "t.yaml").write_text(TOOLSET.replace("{n: {type: integer}}", "{n: {type: integer, minimum: 2}}"))
+    assert run("rows.jsonl", "--toolset", "t.yaml", "--out", "after.jsonl", "--jobs", "1")[0] == 0
+    code, out, _ = run("diff", "before.jsonl", "after.jsonl")
+    assert code == 1
+    head, group, *more = out.splitlines()
+    assert head == "6 the same, 3 different, 0 only before, 0 only now"
+    assert group.startswith("3  double: it refuses now: ")
+    assert group.endswith("  (r0, r1, two)")
+    assert more == []
+    code, out, _ = run("diff", "before.jsonl", "after.jsonl", "--json")
+    assert json.loads(out)["groups"][0]["count"] == 3
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("[", "rows.jsonl:2: this is no JSON: "),
+        ("[1]", "rows.jsonl:2: a row is an object with the keys id, script, files, env, stdin\n"),
+        ('{"id": 1}', "rows.jsonl:2: script is missing\n"),
+        ('{"id": true, "script": ""}', "rows.jsonl:2: id is a text or a whole number\n"),
+        ('{"id": 1, "script": 2}', "rows.jsonl:2: script is a text\n"),
+        ('{"id": 1, "script": "", "x": 1}', "rows.jsonl:2: unknown key 'x'; there are id, script, files, env, stdin\n"),
+        ('{"id": 1, "script": "", "files": {"a": "b"}}', "rows.jsonl:2: a path of files is absolute, not 'a'\n"),
+        ('{"id": 1, "script": "", "env": {"a b": "b"}}', "rows.jsonl:2: 'a b' is no name of a variable\n"),
+        ('{"id": 1, "script": "", "env": {"a": 1}}', "rows.jsonl:2: env is an object of texts\n"),
+    ],
+)
+def test_a_row_that_is_wrong_is_told_before_anything_runs(run, place, line, message):
+    (place / "rows.jsonl").write_text(f'{{"id": 0, "script": ""}}\n{line}\n')
+    code, _, err = run("rows.jsonl", "--toolset", "t.yaml", "--out", "out.jsonl")
+    assert code == 2
+    assert err.startswith(f"bashkit: {message}")
+    assert not (place / "out.jsonl").exists()
+
+
+def test_results_of_other_rows_are_left_alone(run, place):
+    write(place / "rows.jsonl", *rows(3))
+    assert run("rows.jsonl", "--toolset", "t.yaml", "--out", "out.jsonl", "--jobs", "1")[0] == 0
+    write(place / "rows.jsonl", {"id": "x", "script": ""}, *rows(2))
+    code, _, err = run("rows.jsonl", "--toolset", "t.yaml", "--out", "out.jsonl")
+    assert code == 2
+    assert "this is a result of other rows: rows.jsonl has no 'r0' in this place" in err
+    (place / "out.jsonl").write_text("hello\n")
+    assert "out.jsonl:1: this line is no result of a batch" in run("rows.jsonl", "--toolset", "t.yaml", "--out", "out.jsonl")[2]
+
+
+def test_a_toolset_with_mistakes_is_told_once(run, place):
+    write(place / "rows.jsonl", *rows(3))
+    (place / "t.yaml").write_text("version: 1\n")
+    code, _, err = run("rows.jsonl", "--toolset", "t.yaml", "--out", "out.jsonl")
+    assert code == 2
+    assert err.startswith("t.yaml:1:1: a toolset needs a name")
+
+
+def test_memory_does_not_grow_with_the_rows(place):
+    """The parent holds a byte, a hash and nothing else for a row."""
+    from bashkit.batch.run import Batch
+
+    write(place / "rows.jsonl", *rows(3000))
+    batch = Batch.open(place / "rows.jsonl", place / "none")
+    assert len(batch.has) == 3000
+    assert sys.getsizeof(batch.has) < 4000
