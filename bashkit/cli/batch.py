@@ -37,6 +37,9 @@ def command() -> None:
     """Run very many scripts with a toolset on several processes: 'bashkit batch ROWS' is short for 'bashkit batch run ROWS'.
 
     \b
+    Exit status: see the subcommands; 2 when the command line or a file cannot be used.
+
+    \b
     Examples:
       bashkit batch scripts.jsonl --toolset shop.yaml --out results.jsonl
       bashkit batch diff before.jsonl results.jsonl
