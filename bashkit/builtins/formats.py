@@ -20,7 +20,7 @@ from bashkit.syntax.escapes import echo, printf_format
 if TYPE_CHECKING:
     from bashkit.interp.state.shell import Shell
 
-_DIRECTIVE = re.compile(r"%(?:%|([-+ 0#']*)(\*|-?[0-9]+)?(?:\.(\*|-?[0-9]*))?(\([^)]*\))?(?:hh|h|ll|l|j|z|t|L)?(.)?)", re.DOTALL)
+_DIRECTIVE = re.compile(r"%(?:%|([-+ 0#']*)(\*|-?[0-9]+)?(?:\.(\*|-?[0-9]+|))?(\([^)]*\))?(?:hh|h|ll|l|j|z|t|L)?(.)?)", re.DOTALL)
 _SIMPLE = re.compile(r"(%(?:-?[1-9][0-9]{0,2})?s|%(?:[-0+ ]?[1-9][0-9]{0,2})?d)")
 _INTEGERS = frozenset("diouxX")
 _FLOATS = frozenset("eEfFgGaA")

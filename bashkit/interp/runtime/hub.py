@@ -81,7 +81,6 @@ class Hub:
         self._inbox: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._news: asyncio.Event | None = None
-        self._slice_end = 0.0
         self._slice_begin = 0.0  # by the thread's own clock: what other programs take is nobody's debt
         self._slice_length = _SLICE
         self._breathe = False
@@ -403,7 +402,7 @@ class Hub:
     def _on_refuel(self) -> None:
         if self.current is None:
             return
-        if self._loop is not None and time.monotonic() > self._slice_end:
+        if self._loop is not None and time.monotonic() > self.slices.turn:
             self._breathe = True
             self.give_way()
         elif (
@@ -418,7 +417,7 @@ class Hub:
         """Run tasks until none is ready, or the event loop wants its turn."""
         if self._loop is not None:
             self._slice_length = max(_SHORTEST, _SLICE / (1 + len(_ON_LOOPS) // 8))
-            self._slice_end = time.monotonic() + self._slice_length
+            self.slices.turn = time.monotonic() + self._slice_length
             self._slice_begin = time.thread_time()
         ready, slices = self.ready, self.slices
         while (ready or self._stirred()) and self.failure is None:
