@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from greenlet import getcurrent, greenlet
 
 from bashkit.errors import BashkitError, LimitExceededError
+from bashkit.interp.runtime.collector import Aside
 from bashkit.interp.runtime.clock import VirtualClock
 from bashkit.interp.runtime.control import Killed, Unwind
 from bashkit.interp.runtime.locks import FileLocks
@@ -439,7 +440,8 @@ class Hub:
             self.current = None
             if self.timers or not self._inbox.empty():
                 self._take_events()
-            if self._breathe:
+            if self._breathe or self.budget.fuel < 0:  # the task was hurried, and has not asked
+                self._breathe = True
                 return
 
     def _overdue(self, task: Task) -> None:
@@ -510,6 +512,7 @@ class Hub:
         self._prepare()
         self._loop = asyncio.get_running_loop()
         self._news = asyncio.Event()
+        aside = Aside()
         task = self.spawn(main)
         _ON_LOOPS.add(self)
         try:
@@ -519,13 +522,17 @@ class Hub:
                     raise self.failure
                 if self._breathe:
                     self._breathe = False
+                    aside.keep_short()
                     await asyncio.sleep(0)
                     await self._repay()
                     self._take_events()
                 elif self.tasks and not self.ready:
+                    if self.calls:  # which may take long
+                        aside.give_back()
                     await self._wait_for_news()
         finally:
             self._end()
+            aside.give_back()
             await self._repay()
             _ON_LOOPS.discard(self)
         return task.status
