@@ -218,7 +218,7 @@ class Budget:
             self.refuel()
 
     def hurry(self) -> None:
-        """Have the next step look at the clock, whatever it is. Another thread calls this; a step counted just now may be lost."""
+        """Have the next step look at the clock, whatever it is. Another thread calls this: a step may be lost."""
         self.fuel = -1
         if self.credit >= 0:
             self.credit -= _HURRIED

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from bashkit.builtins.registry import DECLARED, builtin, refuse_option

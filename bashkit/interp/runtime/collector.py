@@ -1,8 +1,8 @@
 """Keeps full collections short while a script runs.
 
-Python's garbage collector looks at every object of the process in a full collection, and nothing else runs meanwhile. A script that
-makes many objects has one made again and again, each longer than the last. So before one is due the objects that are there are set
-aside, and the collection sees those made since. They come back when the script ends.
+Python's garbage collector looks at every object of the process in a full collection, and nothing else runs meanwhile. A script
+that makes many objects has one made again and again, each longer than the last. So before one is due the objects there are
+set aside, and the collection sees those made since. They come back when the script ends.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Aside:
         self._times = 0  # -1 while a collection of everything is waited for
 
     def keep_short(self) -> None:
-        """Set all objects aside if a full collection is due soon; not where the host itself has frozen some, which must stay so."""
+        """Set all objects aside if a full collection is due soon, unless the host itself has frozen some: they must stay so."""
         due = gc.get_count()[2] >= _DUE
         if self._times < 0:
             self._times = -due

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from greenlet import getcurrent, greenlet
 
 from bashkit.errors import BashkitError, LimitExceededError
-from bashkit.interp.runtime.collector import Aside
 from bashkit.interp.runtime.clock import VirtualClock
+from bashkit.interp.runtime.collector import Aside
 from bashkit.interp.runtime.control import Killed, Unwind
 from bashkit.interp.runtime.locks import FileLocks
 from bashkit.interp.runtime.tasks import Task, TaskEnd, dismiss, parked_carriers

@@ -2,10 +2,11 @@
 
 Everything that loops asks the budget for its time, and a task that asks is ended there. What forgets to ask is ended from
 outside: a thread looks at the running slices and has the interpreter raise ``Overdue`` in one that is late. A slice is the time
-from when the hub resumes a task until that task returns to the hub. Steps of work are counted, not timed: a few of them may take long.
-So the watchdog also sees when the event loop should have its turn, and has the next step, the first of many or not, look at the clock.
-Nothing is ever raised outside of one: not in the hub, not
+from when the hub resumes a task until that task returns to the hub. Nothing is ever raised outside of one: not in the hub, not
 in the event loop, not in a function of the host. A call of a C function is not interrupted: what it may take is bounded before.
+
+A task asks after so many steps of work, and steps are counted, not timed. When they take longer than they should, and the event
+loop wants its turn, the thread has the task ask at its next step.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ class Slices:
         _watched.discard(self)
 
     def look(self, now: float) -> None:
-        """End the running task if it should have ended by itself; else hurry it if the event loop waits. Only the watchdog calls this."""
+        """End the running task if it should have ended by itself; hurry it if the event loop waits. The watchdog calls this."""
         if self._late(now):
             self.shoot()
         elif now > self.turn:

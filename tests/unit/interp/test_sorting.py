@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from bashkit import Bash
-from bashkit.interp.runtime import sorting
 from bashkit.commands.records.sort.bulk import in_a_row, packed
+from bashkit.interp.runtime import sorting
 from bashkit.limits import Budget, ExecutionLimits
 
 

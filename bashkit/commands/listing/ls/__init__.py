@@ -237,7 +237,8 @@ class _Lister:
         self._printed = True
         if self._hidden == 2:
             names = [".", "..", *names]
-        entries = [entry for child in paced_if_many(names) if self._wanted(child) and (entry := self._child(name, child)) is not None]
+        wanted = filter(self._wanted, paced_if_many(names))
+        entries = [entry for child in wanted if (entry := self._child(name, child)) is not None]
         entries = self._sorted(entries)
         self._write(render(self._layout, entries, total=True))
         return [join(name, entry.name) for entry in entries if entry.stat.type == "directory" and entry.name not in {".", ".."}]
