@@ -55,7 +55,7 @@ CASES = {
     "fields": (23_000, "IFS=,; x=$(seq -s, 5000); set -- $x"),
     "words in a trace": (8_000, "x=$(head -c 200000 /dev/zero | tr '\\0' a); set -x; : $x"),
     "commands before commands": (450, "x=($(printf 'command %.0s' {1..400})); \"${x[@]}\" true"),
-    "long texts of awk": (50_000, "awk 'BEGIN { s = sprintf(\"%1000000s\", \"\"); for (i = 0; i < 50; i++) t = s i }'"),
+    "long texts of awk": (50_000, 'awk \'BEGIN { s = sprintf("%1000000s", ""); for (i = 0; i < 50; i++) t = s i }\''),
     "two keys": (15_000, "seq 30000 | sort -k1,1n -k2,2n | tail -n 1"),
     "a directory": (3_000, "touch $(seq 1500); ls -l | wc -l"),
     "factors of dd": (6_000, "dd count=1$(printf 'x1%.0s' {1..2000}) < /dev/null"),
