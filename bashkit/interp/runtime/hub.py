@@ -226,8 +226,9 @@ class Hub:
 
     def terminate(self, task: Task) -> None:
         """End a task and all that it has started, as a signal to its process group does; the current one is spared."""
+        kin = {task: True}
         for other in list(self.tasks):
-            if other is not self.current and other.descends_from(task):
+            if other.descends_from(kin) and other is not self.current:
                 self.throw(other, Killed(_TERMINATED, whole=True))
 
     def at(self, seconds: float, task: Task) -> None:
@@ -436,6 +437,10 @@ class Hub:
                     slices.lower()
             except Overdue:
                 slices.task = None  # before anything at which another shot could be felt: a call, or the end of a loop
+                try:
+                    slices.lower()
+                except Overdue:  # fired when the first was felt already; there is no third, for the slice is over
+                    slices.lower()
                 self._overdue(task)
             self.current = None
             if self.timers or not self._inbox.empty():
@@ -446,7 +451,6 @@ class Hub:
 
     def _overdue(self, task: Task) -> None:
         """The watchdog ended the slice of a task: its own time is up, or that of the whole execution."""
-        self.slices.lower()
         if task.lost or task.done:
             task.status = 128 + _TERMINATED
             task.finish()
