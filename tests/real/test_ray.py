@@ -91,7 +91,9 @@ def test_two_nodes_of_which_one_is_lost(place, cluster):
 
 
 def test_an_actor_that_dies_costs_one_row(place):
-    batch = batch_of(place, *(f"double --n {number}" for number in range(20)), "die", *(f"double --n {number}" for number in range(20)))
+    batch = batch_of(
+        place, *(f"double --n {number}" for number in range(20)), "die", *(f"double --n {number}" for number in range(20))
+    )
     batch.run(RayPool(Setting(place / "tools" / "t.yaml"), 1, None), lambda: None, ordered=True)
     found, count = results(place)
     assert count == 41
