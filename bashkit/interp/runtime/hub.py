@@ -21,7 +21,7 @@ from greenlet import getcurrent, greenlet
 
 from bashkit.errors import BashkitError, LimitExceededError
 from bashkit.interp.runtime.clock import VirtualClock
-from bashkit.interp.runtime.collector import Aside
+from bashkit.interp.runtime.collector import ASIDE
 from bashkit.interp.runtime.control import Killed, Unwind
 from bashkit.interp.runtime.locks import FileLocks
 from bashkit.interp.runtime.tasks import Task, TaskEnd, dismiss, parked_carriers
@@ -516,27 +516,29 @@ class Hub:
         self._prepare()
         self._loop = asyncio.get_running_loop()
         self._news = asyncio.Event()
-        aside = Aside()
         task = self.spawn(main)
+        ASIDE.begin()
         _ON_LOOPS.add(self)
         try:
             while self.tasks:
                 self._run_ready()
                 if self.failure is not None:
                     raise self.failure
+                ASIDE.keep_short()
                 if self._breathe:
                     self._breathe = False
-                    aside.keep_short()
                     await asyncio.sleep(0)
                     await self._repay()
                     self._take_events()
                 elif self.tasks and not self.ready:
-                    if self.calls:  # which may take long
-                        aside.give_back()
-                    await self._wait_for_news()
+                    ASIDE.end()
+                    try:
+                        await self._wait_for_news()
+                    finally:
+                        ASIDE.begin()
         finally:
             self._end()
-            aside.give_back()
+            ASIDE.end()
             await self._repay()
             _ON_LOOPS.discard(self)
         return task.status

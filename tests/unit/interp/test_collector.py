@@ -52,14 +52,54 @@ def test_what_the_host_has_frozen_stays(looked_at):
         gc.unfreeze()
 
 
-def test_all_are_looked_at_in_the_end(monkeypatch):
-    counts = [(0, 0, 9)] * (collector._MOST + 3) + [(0, 0, 0), (0, 0, 9)]
-    monkeypatch.setattr(gc, "get_count", iter(counts).__next__)
-    monkeypatch.setattr(gc, "get_freeze_count", int)
-    events = []
-    monkeypatch.setattr(gc, "freeze", lambda: events.append("set aside"))
-    monkeypatch.setattr(gc, "unfreeze", lambda: events.append("back"))
-    aside = collector.Aside()
-    for _ in counts:
+class Collector:
+    """A garbage collector that always has a full collection due, and makes one when it is told to."""
+
+    def __init__(self, monkeypatch):
+        self.full, self.events, self.frozen = 3, [], 0
+        monkeypatch.setattr(gc, "get_count", lambda: (0, 0, 9))
+        monkeypatch.setattr(gc, "get_stats", lambda: [{}, {}, {"collections": self.full}])
+        monkeypatch.setattr(gc, "get_freeze_count", lambda: self.events.append("counted") or self.frozen)
+        monkeypatch.setattr(gc, "freeze", lambda: self.events.append("set aside"))
+        monkeypatch.setattr(gc, "unfreeze", lambda: self.events.append("back"))
+
+
+def test_all_are_looked_at_after_so_many_times_whatever_runs(monkeypatch):
+    fake, aside = Collector(monkeypatch), collector.Aside()
+    for _ in range(5):  # one script after the other, and always another that runs
+        aside.begin()
+        aside.begin()
+        for _ in range(collector._MOST // 4):
+            aside.keep_short()
+        aside.end()
+        aside.end()
+    assert fake.events.count("set aside") == collector._MOST
+    assert fake.events[-1] == "back"
+    fake.full += 1
+    aside.begin()
+    aside.keep_short()
+    aside.keep_short()
+    assert fake.events[-1] == "set aside"
+
+
+def test_they_come_back_when_no_script_runs(monkeypatch):
+    fake, aside = Collector(monkeypatch), collector.Aside()
+    aside.begin()
+    aside.keep_short()
+    aside.begin()
+    aside.end()
+    assert fake.events == ["counted", "set aside"]
+    aside.end()
+    assert fake.events == ["counted", "set aside", "back"]
+
+
+def test_what_the_host_has_frozen_is_counted_once(monkeypatch):
+    fake, aside = Collector(monkeypatch), collector.Aside()
+    fake.frozen = 9
+    for _ in range(10):
         aside.keep_short()
-    assert events == ["set aside"] * collector._MOST + ["back", "set aside"]
+    assert fake.events == ["counted"]
+    fake.full += 1
+    fake.frozen = 0
+    aside.keep_short()
+    assert fake.events == ["counted", "counted", "set aside"]
