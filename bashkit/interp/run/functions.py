@@ -48,8 +48,8 @@ class Body:
     def prepare(self) -> None:
         """Compile it, if that has not been done: the frames are known afterwards."""
         if self._closure is None:
+            self._closure = compile_command(self.command)  # may give way to another job that calls it
             self.frames = height(self.command) + 1
-            self._closure = compile_command(self.command)
 
     def run(self, shell: Shell) -> int:
         """Run it while it is not hot."""
