@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from queue import Empty, SimpleQueue
+from time import monotonic
 from typing import TYPE_CHECKING, Any
+
+from bashkit.interp.runtime.inbox import Inbox
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,8 +20,8 @@ class TurnThread:
     """A thread that runs one function after another."""
 
     def __init__(self) -> None:
-        self._functions: SimpleQueue[Callable[[], Any] | None] = SimpleQueue()
-        self._outcomes: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
+        self._functions: Inbox[Callable[[], Any] | None] = Inbox()
+        self._outcomes: Inbox[tuple[Any, BaseException | None]] = Inbox()
         threading.Thread(target=self._work, name="bashkit-python", daemon=True).start()
 
     @classmethod
@@ -36,10 +38,11 @@ class TurnThread:
 
     def outcome(self, seconds: float | None = None) -> tuple[Any, BaseException | None] | None:
         """What the function has returned or raised; None if it is still running after so many seconds."""
-        try:
-            return self._outcomes.get(timeout=seconds)
-        except Empty:
-            return None
+        end = None if seconds is None else monotonic() + seconds
+        while not self._outcomes.wait(None if end is None else end - monotonic()):
+            if end is not None and monotonic() >= end:
+                return None
+        return self._outcomes.take()
 
     def give_back(self) -> None:
         """Let others use it. Its function has ended."""
@@ -52,8 +55,13 @@ class TurnThread:
         """Let it end, after the function that it may still be running."""
         self._functions.put(None)
 
+    def _next(self) -> Callable[[], Any] | None:
+        while not self._functions.wait():
+            pass
+        return self._functions.take()
+
     def _work(self) -> None:
-        while (function := self._functions.get()) is not None:
+        while (function := self._next()) is not None:
             outcome: tuple[Any, BaseException | None]
             try:
                 outcome = function(), None

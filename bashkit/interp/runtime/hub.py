@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import heapq
 import inspect
-import queue
 import sys
 import time
 from collections import deque
@@ -23,6 +22,7 @@ from bashkit.errors import BashkitError, LimitExceededError
 from bashkit.interp.runtime.clock import VirtualClock
 from bashkit.interp.runtime.collector import ASIDE
 from bashkit.interp.runtime.control import Killed, Unwind
+from bashkit.interp.runtime.inbox import Inbox
 from bashkit.interp.runtime.locks import FileLocks
 from bashkit.interp.runtime.tasks import Task, TaskEnd, dismiss, parked_carriers
 from bashkit.interp.runtime.watchdog import Overdue, Slices
@@ -79,7 +79,7 @@ class Hub:
         self._order = count()
         self._turns = 0  # of tasks; not those of watchers that saw no change
         self._looked = 0  # after how many of them the watchers were woken last
-        self._inbox: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._inbox: Inbox[Callable[[], None]] = Inbox()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._news: asyncio.Event | None = None
         self._slice_begin = 0.0  # by the thread's own clock: what other programs take is nobody's debt
@@ -410,7 +410,7 @@ class Hub:
         elif (
             self.ready
             or (self.watchers and self._stirred())
-            or not self._inbox.empty()
+            or self._inbox
             or (self.timers and self.timers[0][0] <= self.budget.clock())
         ):
             self.give_way()
@@ -443,7 +443,7 @@ class Hub:
                     slices.lower()
                 self._overdue(task)
             self.current = None
-            if self.timers or not self._inbox.empty():
+            if self.timers or self._inbox:
                 self._take_events()
             if self._breathe or self.budget.fuel < 0:  # the task was hurried, and has not asked
                 self._breathe = True
@@ -459,8 +459,8 @@ class Hub:
             self.failure = self.budget.error("timeout")
 
     def _take_events(self) -> None:
-        while not self._inbox.empty():
-            self._inbox.get_nowait()()
+        while self._inbox:
+            self._inbox.take()()
         now = self.budget.clock()
         while self.timers and self.timers[0][0] <= now:
             self.wake(heapq.heappop(self.timers)[2])
@@ -498,12 +498,8 @@ class Hub:
                 if self.failure is not None:
                     raise self.failure
                 if self.tasks and not self.ready:
-                    try:
-                        event = self._inbox.get(timeout=self._wait_time())
-                    except queue.Empty:
+                    if not self._inbox.wait(self._wait_time()):
                         self._wake_watchers()
-                    else:
-                        event()
                     self._take_events()
         finally:
             self._end()
@@ -556,7 +552,7 @@ class Hub:
         from asyncio import timeout  # wait_for of Python 3.11 loses a cancellation that comes together with news
 
         assert self._news is not None
-        if self._inbox.empty():
+        if not self._inbox:
             seconds = self._wait_time()
             try:
                 async with timeout(seconds):
