@@ -110,7 +110,7 @@ class Machine:
         finished: Status of jobs that were waited for, by process ID.
         pipelines: How many pipelines have begun.
         left: Line and status of the command for which errexit left the main shell.
-        shells: Those that are alive.
+        shells: Those that are alive, in the order of their beginning.
     """
 
     fs: VirtualFileSystem
@@ -134,7 +134,7 @@ class Machine:
     finished: dict[int, int] = field(default_factory=dict)
     pipelines: int = 0
     left: tuple[int, int] | None = None
-    shells: set[Shell] = field(default_factory=set)
+    shells: dict[Shell, None] = field(default_factory=dict)
 
 
 @dataclass(slots=True, frozen=True)
@@ -341,7 +341,7 @@ class Shell(VariableStore):
         twin.untranslated = self.untranslated
         if twin.traps or self.debugging:
             twin.watch()
-        self.machine.shells.add(twin)
+        self.machine.shells[twin] = None
         if len(twin.variables) > 256:
             twin.budget.grow(100 * len(twin.variables))
         return twin
@@ -358,7 +358,7 @@ class Shell(VariableStore):
             stream.refs += 1
         pid = self.pid if self.sole else machine.hub.new_pid()
         twin = Shell(machine, descriptors, self.cwd, Invocation(name, pid, command_string=False))
-        machine.shells.add(twin)
+        machine.shells[twin] = None
         twin.umask = self.umask
         twin.ulimits = self.ulimits
         twin.within = self.within
@@ -388,6 +388,17 @@ class Shell(VariableStore):
         if self.waiting is not None:
             self.machine.hub.wake(self.waiting)
 
+    def reap(self, children: int = 1) -> None:
+        """Note that children have ended: the CHLD trap runs for each before the next command."""
+        if self.traps.get("CHLD") and "CHLD" not in self.traps.running:
+            for _ in range(children):
+                self.take("CHLD")
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether a signal has come that ends ``wait``; SIGCHLD does not."""
+        return any(signal != "CHLD" for signal in self.signals)
+
     def watch(self) -> None:
         """Note whether commands, or those that fail, are watched; called when traps or options change."""
         traps = self.traps
@@ -410,7 +421,7 @@ class Shell(VariableStore):
 
     def release(self) -> None:
         """The shell ends: close its descriptors."""
-        self.machine.shells.discard(self)
+        self.machine.shells.pop(self, None)
         for stream in self.descriptors.values():
             stream.release()
         self.descriptors = {}
