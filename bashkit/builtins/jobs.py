@@ -190,7 +190,7 @@ def _line(known: Mapping[int, Job], job: Job, *, with_id: bool = False) -> str:
     """How ``jobs`` shows a job."""
     numbers = sorted(known)
     mark = "+" if job.number == numbers[-1] else "-" if len(numbers) > 1 and job.number == numbers[-2] else " "
-    pid = f" {job.task.pid} " if with_id else "  "
+    pid = f" {job.task.pid:5d} " if with_id else "  "
     return f"[{job.number}]{mark}{pid}{_state(job):<24}{job.command}{'' if job.task.done else ' &'}"
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from bashkit.interp.runtime.control import ExitShell, ExpansionError
+from bashkit.interp.state.history import History
 from bashkit.interp.state.options import DEFAULTS, OPTION_NAMES, Options
 from bashkit.interp.state.store import VariableStore
 from bashkit.interp.state.tables import FoundCommands, JobTable, Traps
@@ -191,6 +192,7 @@ class Shell(VariableStore):
         "frames",
         "functions",
         "getopts_place",
+        "history",
         "inverted",
         "invocation",
         "jobs",
@@ -248,6 +250,7 @@ class Shell(VariableStore):
         self.options = DEFAULTS
         self.traps = Traps()
         self.jobs = JobTable()
+        self.history = History()
         self.found = FoundCommands()
         self.within: Within | None = None  # the tool whose script it runs
         self.pipeline: int | None = None  # the number of the pipeline it is a stage of
@@ -309,6 +312,7 @@ class Shell(VariableStore):
         traps, jobs, found = self.traps, self.jobs, self.found
         twin.traps = traps.fork(self.options) if traps or traps.inherited else Traps()
         twin.jobs = jobs.fork() if jobs.last else JobTable()
+        twin.history = self.history.fork() if self.history else History()
         twin.found = found.fork() if found else FoundCommands()
         twin.within = self.within
         twin.pipeline = self.pipeline
