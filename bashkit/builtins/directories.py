@@ -20,9 +20,8 @@ _LOOKUP = 4  # microseconds to look for a directory
 
 
 def normalize(path: str) -> str:
-    """A path without ``.`` , ``..`` and doubled slashes, by its text alone."""
-    result = posixpath.normpath(path)
-    return result[1:] if result.startswith("//") else result
+    """A path without ``.`` , ``..`` and doubled slashes, by its text alone; two at its beginning stay (POSIX XBD 4.13)."""
+    return posixpath.normpath(path)
 
 
 def change_directory(shell: Shell, target: str, *, physical: bool = False) -> str | None:
