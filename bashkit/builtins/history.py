@@ -163,7 +163,8 @@ def _position(lines: History, word: str, *, ends: bool = False) -> int | None:
     Args:
         lines: The history.
         word: What names it.
-        ends: It ends a range. A number before the list, or from its last line on, then means the last line, otherwise the first one.
+        ends: It ends a range. A number before the list, or from its last line on, then means the last line,
+            otherwise the first one.
     """
     if not is_number(word):
         found = lines.find(word)
